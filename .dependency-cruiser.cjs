@@ -81,7 +81,7 @@ module.exports = {
     only('simple-git-in-git', '^libs/git/', 'simple-git'),
     only(
       'mongoose-in-stores',
-      '^(services/[^/]+/(src/store/|src/compose[.]ts|test/)|libs/search/test/|libs/store-kit/(src/(connect|driver-fix)[.]ts|test/)|e2e/bench/bare[.]mjs|e2e/support/engines[.]mjs)',
+      '^(services/[^/]+/(src/store/|src/compose[.]ts|test/)|libs/search/test/|libs/store-kit/(src/(connect|driver-collection|driver-fix)[.]ts|test/)|e2e/bench/bare[.]mjs|e2e/support/engines[.]mjs)',
       'mongoose|mongodb',
     ),
   ],

@@ -1,4 +1,4 @@
-// npm run parlance: the operator's command against the system that npm start runs, or the one that the environment names.
+// npm run parlance: the operator's command, for the system that npm start runs or for the one that the environment names.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,15 +17,21 @@ function fail(text) {
 
 function environment() {
   if (process.env.IDENTITY_ADDRESS && process.env.PARLANCE_SERVICE_SECRET) return process.env;
+  if (args[0] === 'events' && process.env.NATS_URL) return process.env;
   const dataDir = new DataDir();
   if (!holderOf(dataDir.lock) || !dataDir.read('run.json')) {
     if (wantsHelp) return process.env;
     fail(
-      `Parlance does not run on ${dataDir.shown}: start it with "npm start", or set IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET.`,
+      `Parlance does not run on ${dataDir.shown}: start it with "npm start", or set IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET (NATS_URL for "events").`,
     );
   }
-  const { grpc } = JSON.parse(dataDir.read('run.json'));
-  return { ...process.env, IDENTITY_ADDRESS: grpc.identity, PARLANCE_SERVICE_SECRET: dataDir.secrets().service };
+  const { grpc, natsUrl } = JSON.parse(dataDir.read('run.json'));
+  return {
+    ...process.env,
+    IDENTITY_ADDRESS: grpc.identity,
+    PARLANCE_SERVICE_SECRET: dataDir.secrets().service,
+    NATS_URL: process.env.NATS_URL || natsUrl,
+  };
 }
 
 if (!existsSync(cli))

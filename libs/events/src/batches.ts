@@ -2,30 +2,30 @@ import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { logger } from '@parlance/telemetry';
 
-/** How long a request for one event stays with the server before it is made again, in milliseconds. */
-const ASK_MS = 30_000;
-/** How long events that the server has are waited for, in milliseconds. */
+/** How long a request for the next event stays open before it is repeated, in milliseconds. */
+const NEXT_TIMEOUT_MS = 30_000;
+/** Timeout for fetching events that the server is known to hold, in milliseconds. */
 const FETCH_MS = 1_000;
-/** Pause after a request that failed, in milliseconds. */
+/** Delay before a failed request is retried, in milliseconds. */
 const RETRY_MS = 500;
 
 /** Events of a durable consumer, in the order of the stream, in batches. */
 export interface Batches {
   [Symbol.asyncIterator](): AsyncGenerator<JsMsg[]>;
-  /** Somebody waits: what is being gathered is given out now. */
+  /** Ends a running debounce: a caller waits for these events. */
   hurry(): void;
-  /** The server answers again: what was asked before may be forgotten there. */
-  askAnew(): void;
-  /** Asks for no more; what was taken is still given out. */
+  /** Repeats the pending request: a server that restarted has forgotten it. */
+  requestAgain(): void;
+  /** Requests no more events; those already received are still yielded. */
   stop(): void;
 }
 
-/** Events as soon as they come: the server pushes them, and what lies in the client's buffer joins the batch. */
+/** Events as they come: the server pushes them, and a batch takes whatever the client has buffered. */
 export class PushedBatches implements Batches {
   private stopped = false;
   private messages: ConsumerMessages | undefined;
 
-  /** @param begin asks the server to push */
+  /** @param begin subscribes on the server */
   constructor(
     private readonly begin: () => Promise<ConsumerMessages>,
     private readonly size: number,
@@ -39,7 +39,7 @@ export class PushedBatches implements Batches {
         if (this.stopped) this.messages.stop();
         yield* this.batchesOf(this.messages);
       } catch (error) {
-        logger.warn({ err: error }, 'no events could be asked for; it is tried again');
+        logger.warn({ err: error }, 'requesting events failed; retrying');
         await pause(RETRY_MS);
       }
     }
@@ -67,10 +67,10 @@ export class PushedBatches implements Batches {
   }
 
   hurry(): void {
-    // Nothing is held back.
+    // Pushed events are never delayed.
   }
 
-  askAnew(): void {
+  requestAgain(): void {
     this.messages?.stop();
   }
 
@@ -81,15 +81,15 @@ export class PushedBatches implements Batches {
 }
 
 /**
- * Events where nobody waits: after the first one the others stay with the server for a while and are fetched together. An event
- * that is pushed costs its reader, and everybody on the machine, a wake-up of its own.
+ * Debounced events: after the first one the others stay on the server for a while and are fetched together. Each pushed event costs
+ * the process a wake-up of its own.
  */
 export class GatheredBatches implements Batches {
   private stopped = false;
   private wake: () => void = () => undefined;
-  /** Gives up the request for one event that lies with the server. */
+  /** Abandons the open request for the next event. */
   private giveUp: () => void = () => undefined;
-  /** More waited than fitted into the last batch. */
+  /** The server held more events than fit into the last batch. */
   private behind = false;
 
   constructor(
@@ -107,22 +107,22 @@ export class GatheredBatches implements Batches {
     }
   }
 
-  /** One event; null when none came for long, or when it is time to stop. */
+  /** The next event; null after a timeout or on `stop`. */
   private async first(): Promise<JsMsg | null> {
-    const asked = this.source.next({ expires: ASK_MS });
+    const asked = this.source.next({ expires: NEXT_TIMEOUT_MS });
     const givenUp = new Promise<'given up'>((resolve) => {
       this.giveUp = () => resolve('given up');
     });
     try {
       const found = await Promise.race([asked, givenUp]);
       if (found !== 'given up') return found;
-      // Given back at once should it come all the same: another process need not wait until it counts as lost.
+      // Return a late delivery at once, so that another process does not wait for its acknowledgement to time out.
       asked.then(
         (message) => message?.nak(),
         () => undefined,
       );
     } catch (error) {
-      logger.warn({ err: error }, 'no events could be asked for; it is tried again');
+      logger.warn({ err: error }, 'requesting events failed; retrying');
       await this.pause(RETRY_MS);
     }
     return null;
@@ -140,7 +140,7 @@ export class GatheredBatches implements Batches {
       for await (const message of await this.source.fetch({ max_messages: most, expires: FETCH_MS }))
         rest.push(message);
     } catch (error) {
-      logger.warn({ err: error }, 'waiting events could not be fetched; they come with the next batch');
+      logger.warn({ err: error }, 'fetching the rest of a batch failed; the next batch includes it');
     }
     return rest;
   }
@@ -159,7 +159,7 @@ export class GatheredBatches implements Batches {
     if (!this.stopped) this.wake();
   }
 
-  askAnew(): void {
+  requestAgain(): void {
     this.giveUp();
   }
 

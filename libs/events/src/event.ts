@@ -4,49 +4,53 @@ import { currentTraceparent } from '@parlance/telemetry';
 
 type Envelope = events.Event;
 
-/** Name of a payload as the contract has it in code (componentCreated). */
+/** Name of a payload: the field of the message `Event`, in camel case (componentCreated). */
 export type PayloadName = NonNullable<events.Event__Output['payload']>;
 
 /** Payload type by name. */
 export type Payload<N extends PayloadName> = NonNullable<events.Event__Output[N]>;
 
-/** An event that is to be written into an outbox or published. Plain data: it can be stored as it is. */
-export interface OutgoingEvent {
+interface EventEnvelope {
+  /** UUID. */
   id: string;
+  /** Milliseconds since the epoch. */
   timeMs: number;
+  /** Service that published the event. */
   source: string;
   traceparent: string;
+  /** Part of the subject: events with the same key keep their order. */
   key: string;
+}
+
+/** An event for an outbox or for publication. Plain data: it can be stored as it is. */
+export interface OutgoingEvent extends EventEnvelope {
   payloadName: PayloadName;
   payload: object;
 }
 
-/** An event as consumers get it. */
-export interface IncomingEvent<N extends PayloadName = PayloadName> {
-  id: string;
-  timeMs: number;
-  source: string;
-  traceparent: string;
-  key: string;
-  payloadName: N;
-  payload: Payload<N>;
-  /** Place in the stream; grows. */
+type DecodedEvent<N extends PayloadName = PayloadName> = {
+  [K in N]: EventEnvelope & { payloadName: K; payload: Payload<K> };
+}[N];
+
+/** An event that a consumer receives: a union discriminated by `payloadName`. */
+export type IncomingEvent<N extends PayloadName = PayloadName> = DecodedEvent<N> & {
+  /** Position in the stream; grows. */
   sequence: number;
-  /** 1 the first time. */
+  /** 1 for the first delivery. */
   attempt: number;
-}
+};
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
-/** Subject of an event, or of all events with a payload when no key is given. */
+/** Subject of an event; without a key, the wildcard subject of all events with that payload. */
 export function subjectOf(payloadName: PayloadName, key?: string): string {
   return `parlance.events.${snake(payloadName)}.${key === undefined ? '>' : key.replace(/[^A-Za-z0-9_-]/g, '_') || '_'}`;
 }
 
 /**
- * Makes an event.
- * @param source the service that announces it
- * @param key what orders events that belong together, for instance the component's id
+ * Creates an event.
+ * @param source the service that publishes it
+ * @param key events with the same key keep their order, for instance the component's id
  */
 export function newEvent<N extends PayloadName>(
   source: string,
@@ -65,7 +69,7 @@ export function newEvent<N extends PayloadName>(
   };
 }
 
-/** Protobuf bytes of an event. @throws when the payload does not fit the contract */
+/** Serializes an event to protobuf. @throws when the payload violates the contract */
 export function encodeEvent(event: OutgoingEvent): Uint8Array {
   const type = eventType();
   const { payloadName, payload, ...envelope } = event;
@@ -75,8 +79,8 @@ export function encodeEvent(event: OutgoingEvent): Uint8Array {
   return type.encode(type.fromObject(plain)).finish();
 }
 
-/** Reads protobuf bytes. @throws when they are damaged or hold no known payload */
-export function decodeEvent(bytes: Uint8Array): Omit<IncomingEvent, 'sequence' | 'attempt'> {
+/** Parses protobuf. @throws when the bytes are damaged or the payload is unknown */
+export function decodeEvent(bytes: Uint8Array): DecodedEvent {
   const type = eventType();
   const plain = type.toObject(type.decode(bytes), {
     longs: Number,
@@ -87,13 +91,28 @@ export function decodeEvent(bytes: Uint8Array): Omit<IncomingEvent, 'sequence' |
   }) as Record<string, unknown>;
   const payloadName = plain['payload'] as PayloadName | undefined;
   if (!payloadName) throw new Error('event without a known payload');
-  return {
+  const event = {
     id: String(plain['id']),
     timeMs: Number(plain['timeMs']),
     source: String(plain['source']),
     traceparent: String(plain['traceparent']),
     key: String(plain['key']),
     payloadName,
-    payload: plain[payloadName] as IncomingEvent['payload'],
+    payload: plain[payloadName],
   };
+  // The name selects the field, so name and payload belong together.
+  return event as DecodedEvent;
+}
+
+/**
+ * Parses a delivered event.
+ * @typeParam N the payloads of the subscription: the server delivers no others
+ * @throws when the bytes are damaged or the payload is unknown
+ */
+export function decodeDelivery<N extends PayloadName>(
+  bytes: Uint8Array,
+  delivery: { sequence: number; attempt: number },
+): IncomingEvent<N> {
+  const event: unknown = { ...decodeEvent(bytes), ...delivery };
+  return event as IncomingEvent<N>;
 }

@@ -7,29 +7,29 @@ import {
 } from '@nats-io/jetstream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { logger } from '@parlance/telemetry';
-import { decodeEvent, type IncomingEvent, type PayloadName } from './event';
+import { decodeDelivery, type IncomingEvent, type PayloadName } from './event';
 import { within, type Link } from './link';
 
-/** What a follower reads. */
+/** Subscription of a follower. */
 export interface FollowOptions<N extends PayloadName> {
   payloads: readonly N[];
   /** Events with a higher sequence than this are read. */
   after: number;
-  /** Called in stream order. It only touches memory: what throws is logged and passed over. */
-  apply: (event: IncomingEvent<N>) => void;
+  /** Called in stream order. It only touches memory: an event for which it throws is logged and skipped. */
+  apply: (event: IncomingEvent<NoInfer<N>>) => void;
   /**
-   * Called when the stream was replaced by one that is behind what was read (an event server that lost its data).
-   * Answers from where to go on.
+   * Called when the stream ends before the follower's position: the event server lost its data.
+   * @returns the sequence to continue after
    */
   restart: () => Promise<number>;
 }
 
-/** Pause before the stream is asked again after a failure, in milliseconds. */
+/** Delay before a failed subscription is retried, in milliseconds. */
 const RETRY_MS = 500;
-/** What the stream has comes within milliseconds. Where nothing comes for this long, the server has forgotten who asked. */
-const FORGOTTEN_MS = 700;
+/** Stored events arrive within milliseconds: after this silence the server has lost the subscription. In milliseconds. */
+const SILENCE_MS = 700;
 
-/** The highest sequence that the stream holds on the given subjects; 0: none. */
+/** The highest sequence that the stream holds on the given subjects; 0 when it holds none. */
 export async function lastSequence(
   manager: JetStreamManager,
   stream: string,
@@ -42,18 +42,18 @@ export async function lastSequence(
 }
 
 /**
- * Reads every event of some kinds, in stream order, for state that a process keeps in memory. Nothing is acknowledged and the server
- * keeps nothing: each process follows on its own, from a place that it knows, and every process sees every event.
+ * Reads every event with some payloads, in stream order, for state that a process keeps in memory. It acknowledges nothing and the
+ * server stores no position: every process reads every event, from a sequence that it chooses.
  */
 export class Follower<N extends PayloadName> {
   private position: number;
   private stopped = false;
-  /** When an event last came, or was last asked for. */
+  /** When an event last arrived or was last requested, in milliseconds since the epoch. */
   private movedAt = 0;
   private messages: ConsumerMessages | undefined;
   private waiting: { target: number; done: () => void }[] = [];
-  private asking: Promise<number> | undefined;
-  private askingNext: Promise<number> | undefined;
+  private running: Promise<number> | undefined;
+  private next: Promise<number> | undefined;
   private readonly loop: Promise<void>;
 
   constructor(
@@ -87,17 +87,17 @@ export class Follower<N extends PayloadName> {
       } catch (error) {
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() sets it during the await
         if (this.stopped) return;
-        logger.warn({ err: error }, 'the event stream cannot be followed; it is tried again');
+        logger.warn({ err: error }, 'following the event stream failed; retrying');
         await pause(RETRY_MS);
       }
     }
   }
 
   /**
-   * The server answers again: what was asked before may be forgotten there. The client would notice by itself, but one failed
-   * question later it waits for half a minute.
+   * Subscribes again after an outage: a server that restarted has forgotten the subscription. The client alone would notice only after
+   * half a minute.
    */
-  askAnew(): void {
+  requestAgain(): void {
     this.movedAt = Date.now();
     this.messages?.stop();
   }
@@ -111,9 +111,9 @@ export class Follower<N extends PayloadName> {
 
   private take(data: Uint8Array, sequence: number): void {
     try {
-      this.options.apply({ ...decodeEvent(data), sequence, attempt: 1 } as IncomingEvent<N>);
+      this.options.apply(decodeDelivery<N>(data, { sequence, attempt: 1 }));
     } catch (error) {
-      logger.error({ err: error, sequence }, 'event passed over');
+      logger.error({ err: error, sequence }, 'applying an event failed; skipping it');
     }
   }
 
@@ -126,20 +126,20 @@ export class Follower<N extends PayloadName> {
     for (const entry of ready) entry.done();
   }
 
-  /** Every caller gets an answer that was asked for after its call; callers that come meanwhile share the next question. */
+  /** The last sequence, read after the call. Callers that arrive during a request share the next one. */
   private last(): Promise<number> {
     const ask = () =>
       lastSequence(this.manager, this.stream, this.subjects).finally(() => {
-        this.asking = this.askingNext;
-        this.askingNext = undefined;
+        this.running = this.next;
+        this.next = undefined;
       });
-    if (!this.asking) return (this.asking = ask());
-    return (this.askingNext ??= this.asking.then(ask));
+    if (!this.running) return (this.running = ask());
+    return (this.next ??= this.running.then(ask));
   }
 
   /**
    * Waits until every event that the stream held at the time of the call has been applied.
-   * @returns false when that did not happen within the time
+   * @returns false on timeout
    */
   async caughtUp(withinMs: number): Promise<boolean> {
     if (this.link.away) return false;
@@ -152,8 +152,8 @@ export class Follower<N extends PayloadName> {
       const entry = { target, done: () => finish(true) };
       const timer = setTimeout(() => finish(false), Math.max(0, until - Date.now()));
       const watch = setInterval(() => {
-        if (Date.now() - this.movedAt >= FORGOTTEN_MS) this.askAnew();
-      }, FORGOTTEN_MS);
+        if (Date.now() - this.movedAt >= SILENCE_MS) this.requestAgain();
+      }, SILENCE_MS);
       const finish = (result: boolean) => {
         clearTimeout(timer);
         clearInterval(watch);
@@ -164,7 +164,7 @@ export class Follower<N extends PayloadName> {
     });
   }
 
-  /** Reads no more. */
+  /** Stops the subscription. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.messages?.stop();

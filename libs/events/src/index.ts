@@ -1,4 +1,8 @@
-export { EventBus, DEAD_STREAM, STREAM, type ConsumerOptions, type RunningConsumer } from './bus';
+export { EventBus, type BusOptions } from './bus';
+export type { BatchConsumerOptions, ConsumerOptions, MappedConsumerOptions, RunningConsumer } from './consumer';
+export { type DeadLetter, type DeadLetterFilter, type DeadLetters, type ReplayResult } from './dead-letters';
+export { dispatch, inOrder, payloadNames, type EventHandlers } from './handlers';
+export { DEAD_STREAM, STREAM } from './streams';
 export {
   decodeEvent,
   encodeEvent,

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from 'nats';
 import { logger } from '@parlance/telemetry';
 
-/** Pause before a server that took a connection is asked again whether it answers, in milliseconds. */
-const ASK_AGAIN_MS = 100;
+/** Interval at which a reconnected server is polled until it answers, in milliseconds. */
+const POLL_MS = 100;
 
-/** Thrown where an event cannot be published now; what announces it stays where it is durable and is tried again. */
+/** Thrown when an event cannot be published now. The outbox keeps the event and its relay retries. */
 export class EventsUnavailableError extends Error {
   constructor(cause?: unknown) {
     super('The event server does not answer.', { cause });
@@ -13,7 +13,7 @@ export class EventsUnavailableError extends Error {
   }
 }
 
-/** The result of a promise, or undefined when that takes longer than so many milliseconds. */
+/** The result of a promise, or undefined after a timeout in milliseconds. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -27,17 +27,17 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T | un
 }
 
 /**
- * Whether the event server answers. A server that is gone is known by its connection, one that hangs by what it left unanswered:
- * from then on nobody waits for it until it answers again.
+ * Circuit breaker for the event server. A lost connection or an unanswered request opens it; calls then fail without delay until the
+ * server answers again.
  */
 export class Link {
   private connected = true;
   private silent = false;
-  /** How often the connection was lost; a question that was asked before the last time says nothing any more. */
+  /** How often the connection was lost. A request from before the last loss proves nothing about the current connection. */
   private losses = 0;
   private readonly listeners: (() => void)[] = [];
 
-  /** @param answers asks the server for what is wanted of it; rejects while it cannot answer */
+  /** @param answers sends a request to the server; rejects while the server cannot serve it */
   constructor(
     private readonly connection: Pick<NatsConnection, 'status' | 'flush' | 'isClosed'>,
     private readonly answers: () => Promise<unknown>,
@@ -45,7 +45,7 @@ export class Link {
     void this.watch();
   }
 
-  /** What is asked of the server now is not answered. */
+  /** Whether the server is known to be unavailable. */
   get away(): boolean {
     return !this.connected || this.silent || this.connection.isClosed();
   }
@@ -55,12 +55,12 @@ export class Link {
     this.listeners.push(listener);
   }
 
-  /** The server left something unanswered. */
+  /** Reports a request that timed out. */
   missed(): void {
     if (this.away) return;
     this.silent = true;
-    logger.warn('the event server does not answer');
-    // A connection that breaks meanwhile is made again, which tells as well.
+    logger.warn('event server unresponsive');
+    // A connection that breaks meanwhile reconnects, which also closes the breaker.
     this.connection.flush().then(
       () => this.returned(),
       () => undefined,
@@ -72,12 +72,12 @@ export class Link {
       if (type === 'disconnect') {
         this.connected = false;
         this.losses++;
-        logger.warn('the connection to the event server is lost');
+        logger.warn('connection to the event server lost');
       } else if (type === 'reconnect') void this.untilItAnswers();
     }
   }
 
-  /** A server that was started anew takes connections before it has read its streams. */
+  /** A server that restarted accepts connections before it has loaded its streams. */
   private async untilItAnswers(): Promise<void> {
     const losses = this.losses;
     while (losses === this.losses && !this.connection.isClosed()) {
@@ -87,7 +87,7 @@ export class Link {
       );
       if (losses !== this.losses) return;
       if (answered) return this.returned();
-      await pause(ASK_AGAIN_MS);
+      await pause(POLL_MS);
     }
   }
 
@@ -95,7 +95,7 @@ export class Link {
     if (!this.away) return;
     this.connected = true;
     this.silent = false;
-    logger.info('the event server answers again');
+    logger.info('event server available again');
     for (const listener of this.listeners) listener();
   }
 }

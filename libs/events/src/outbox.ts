@@ -3,9 +3,14 @@ import { Counter } from 'prom-client';
 import type { EventBus } from './bus';
 import type { OutgoingEvent } from './event';
 
-/** Age from which events are left over from a crash, and how often the relay looks for them, in milliseconds: together below 10 s. */
+/**
+ * Age at which an unpublished event counts as left over from a crash, and interval of the relay, in milliseconds. Their sum bounds the
+ * delay after a crash and stays below 10 s.
+ */
 const GRACE_MS = 4_000;
 const EVERY_MS = 4_000;
+/** Documents per query. */
+const PASS_SIZE = 100;
 
 /** A document's unpublished events. */
 export interface OutboxEntry<Id> {
@@ -13,11 +18,11 @@ export interface OutboxEntry<Id> {
   events: OutgoingEvent[];
 }
 
-/** How the relay finds and removes what is left in documents; implemented by each service's store. */
+/** Access of the relay to the outboxes; implemented by each service's store. */
 export interface OutboxStore<Id> {
-  /** Documents whose outbox holds events made before the given time (milliseconds since the epoch). */
+  /** Documents whose outbox holds events older than the given time (milliseconds since the epoch). */
   pending(beforeMs: number, limit: number): Promise<OutboxEntry<Id>[]>;
-  /** Takes published events out of a document's outbox. */
+  /** Removes published events from a document's outbox. */
   remove(documentId: Id, eventIds: string[]): Promise<void>;
 }
 
@@ -28,8 +33,8 @@ const relayed = new Counter({
 });
 
 /**
- * Publishes what writes leave in documents' outboxes. The process that wrote publishes at once (`flush`); a periodic pass picks up
- * what a crash or an outage of the event server left behind, so an announced write is never lost.
+ * Transactional outbox: a write stores its events in the document that it changes. The writing process publishes them right after the
+ * write (`flush`); a periodic pass publishes those that a crash or an outage of the event server left behind.
  */
 export class OutboxRelay<Id> {
   private timer: NodeJS.Timeout | undefined;
@@ -38,13 +43,13 @@ export class OutboxRelay<Id> {
   constructor(
     private readonly bus: Pick<EventBus, 'publish'>,
     private readonly store: OutboxStore<Id>,
-    /** Younger events are left to the process that wrote them, in milliseconds. */
+    /** Younger events are left to the writing process, in milliseconds. */
     private readonly graceMs = GRACE_MS,
   ) {}
 
   /**
-   * Publishes events that were just written and takes them out of the document. The write itself is durable already, so a failure
-   * is only logged: the periodic pass tries again.
+   * Publishes events of a write and removes them from the document. The write itself is durable, so a failure is only logged: the
+   * periodic pass retries.
    */
   async flush(documentId: Id, events: OutgoingEvent[]): Promise<void> {
     try {
@@ -54,15 +59,18 @@ export class OutboxRelay<Id> {
         events.map((e) => e.id),
       );
     } catch (error) {
-      logger.warn({ err: error }, 'events stay in the outbox for now');
+      logger.warn({ err: error }, 'publishing failed; the events stay in the outbox');
     }
   }
 
-  /** One pass; answers how many events it published. */
+  /** One pass over all outboxes. @returns the number of published events */
   async relayOnce(graceMs = this.graceMs): Promise<number> {
     let count = 0;
-    for (;;) {
-      const entries = await this.store.pending(Date.now() - graceMs, 100);
+    // Fixed, so that the pass ends while other processes keep writing.
+    const before = Date.now() - graceMs;
+    let full = true;
+    while (full) {
+      const entries = await this.store.pending(before, PASS_SIZE);
       for (const entry of entries) {
         const events = [...entry.events].sort((a, b) => a.timeMs - b.timeMs);
         for (const event of events) await this.bus.publish(event);
@@ -72,7 +80,7 @@ export class OutboxRelay<Id> {
         );
         count += events.length;
       }
-      if (entries.length < 100) break;
+      full = entries.length >= PASS_SIZE;
     }
     if (count > 0) relayed.inc(count);
     return count;

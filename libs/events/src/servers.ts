@@ -1,4 +1,4 @@
-/** Servers of a cluster, and the credentials that all of them take. */
+/** Servers of a cluster, and the credentials that they share. */
 export interface Servers {
   servers: string[];
   user?: string;
@@ -7,12 +7,12 @@ export interface Servers {
 }
 
 /**
- * Reads `NATS_URL`: addresses with commas between them. The client library ignores credentials in addresses, so they are taken out: `user:password@`,
- * or `token@`, percent-encoded. The first address that has some decides.
+ * Parses `NATS_URL`: addresses with commas between them. The client library ignores credentials in addresses, so they are extracted:
+ * `user:password@` or `token@`, percent-encoded. The first address with credentials decides.
  */
 export function serversOf(url: string): Servers {
   const addresses = url.split(',').map((address) => {
-    // The error of the URL parser holds the address, which may hold a password.
+    // The URL parser's error would show the address, which may hold a password.
     if (!URL.canParse(address.trim())) throw new Error('NATS_URL must be addresses with commas between them');
     return new URL(address.trim());
   });

@@ -31,12 +31,12 @@ describe('event bus', () => {
       await bus.publish(newEvent('test', 'changeMade', { target }, 1));
     expect(await consumer.caughtUp(10_000)).toBe(true);
     await until(() => seen.includes('sometimes'));
-    await until(async () => (await bus.deadCount()) === 1);
+    await until(async () => (await bus.deadLetters.count()) === 1);
     expect(seen).toEqual(expect.arrayContaining(['first', 'sometimes', 'last']));
     broken = false;
-    expect(await bus.replayDead('test-consumer')).toBe(1);
+    expect(await bus.deadLetters.replay({ consumer: 'test-consumer' })).toEqual({ matched: 1, replayed: 1 });
     await until(() => seen.includes('never'));
-    expect(await bus.deadCount()).toBe(0);
+    expect(await bus.deadLetters.count()).toBe(0);
   });
 });
 
@@ -60,7 +60,7 @@ describe('an event whose handler ends the process', () => {
     await bus.publish(newEvent('test', 'changeMade', { target: 'deadly' }, 91));
     await until(() => attempts === 2);
     await process.close();
-    const dead = await bus.deadCount();
+    const dead = await bus.deadLetters.count();
     await bus.consume({
       ...options,
       maxAttempts: 2,
@@ -68,7 +68,7 @@ describe('an event whose handler ends the process', () => {
         again ||= (events as IncomingEvent<'changeMade'>[]).some(({ payload }) => payload.target === 'deadly');
       },
     });
-    await until(async () => (await bus.deadCount()) === dead + 1);
+    await until(async () => (await bus.deadLetters.count()) === dead + 1);
     expect(again).toBe(false);
   });
 });

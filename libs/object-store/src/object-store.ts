@@ -21,15 +21,15 @@ export interface ObjectInfo {
 }
 
 /**
- * Bytes under keys, in one bucket: what every S3 service can do, and no more. Keys are made by services, never by their users;
- * writing a key again replaces it at once and as a whole.
+ * Objects in one bucket, with the operations that every S3 service supports. Keys are made by services, never by users;
+ * writing an existing key replaces the object atomically.
  */
 export interface ObjectStore {
   /** Makes the bucket unless it is there. */
   ensureBucket(): Promise<void>;
   put(key: string, bytes: Uint8Array, options: { contentType: string }): Promise<void>;
   /**
-   * The bytes, or a part of them, as they arrive. The stream must be read to its end or destroyed.
+   * Streams an object or a range of it. The stream must be read to its end or destroyed.
    * @throws ObjectMissingError
    */
   get(key: string, slice?: ByteSlice): Promise<Readable>;
@@ -37,7 +37,7 @@ export interface ObjectStore {
   head(key: string): Promise<(ObjectInfo & { contentType: string; modified: Date }) | undefined>;
   /** Removes an object; no error when it is not there. */
   delete(key: string): Promise<void>;
-  /** Objects whose key begins like this, in the order of their keys. */
+  /** Objects with a key prefix, ordered by key. */
   list(prefix?: string): AsyncIterable<ObjectInfo>;
   /** Whether the bucket can be reached, for readiness. */
   reachable(): Promise<boolean>;

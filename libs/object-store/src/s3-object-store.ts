@@ -18,7 +18,7 @@ export interface S3Options {
 }
 
 const MAX_SOCKETS = 32;
-/** A connection on which nothing moves for so long is given up, in milliseconds. */
+/** Idle timeout of a connection, in milliseconds. */
 const IDLE_MS = 30_000;
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
@@ -42,7 +42,7 @@ export class S3ObjectStore implements ObjectStore {
     try {
       await this.client.makeBucket(this.bucket, this.region);
     } catch (error) {
-      // Another process was faster.
+      // Another process created it first.
       if (!['BucketAlreadyOwnedByYou', 'BucketAlreadyExists'].includes(codeOf(error))) throw error;
     }
   }
@@ -53,7 +53,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async get(key: string, slice?: ByteSlice): Promise<Readable> {
-    // A range of nothing cannot be asked for; a length of 0 would mean everything.
+    // S3 has no empty range: a length of 0 would mean the whole object.
     if (slice?.length === 0) return Readable.from([]);
     try {
       if (slice) return await this.client.getPartialObject(this.bucket, checkKey(key), slice.offset, slice.length);

@@ -21,7 +21,7 @@ for (const [net, bits] of [
 ] as const)
   notPublic.addSubnet(net, bits, 'ipv4');
 
-/** Of IPv6 only global unicast is public, and of that not what is set aside or wraps other addresses. */
+/** IPv6: only global unicast is public, without its reserved ranges and those that embed other addresses. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const setAside = new BlockList();
@@ -33,7 +33,7 @@ for (const [net, bits] of [
 ] as const)
   setAside.addSubnet(net, bits, 'ipv6');
 
-/** Whether an IP address belongs to the public Internet. What is no IP address does not. */
+/** Whether a text is an IP address of the public Internet. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').split('%')[0]!;
   const version = isIP(bare);

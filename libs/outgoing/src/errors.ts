@@ -1,14 +1,14 @@
 /** Why a request brought no answer. */
 export type OutgoingProblem =
-  /** The address, or what its name stands for, may not be reached. */
+  /** The address, or one that its name resolves to, is not allowed. */
   | 'refused'
-  /** No connection, a broken one, or a name that nobody knows. */
+  /** The connection failed or broke, or the name does not resolve. */
   | 'unreachable'
   | 'timeout'
   /** The answer is longer than allowed. */
   | 'too-large';
 
-/** A request that brought no answer. Its message may be shown to people. */
+/** A request without a response. Its message contains no secrets and may be shown to users. */
 export class OutgoingError extends Error {
   constructor(
     readonly problem: OutgoingProblem,

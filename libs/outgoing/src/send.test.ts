@@ -123,7 +123,7 @@ describe('requests', () => {
     seen.length = 0;
     expect((await send({ ...request, redirects: 2 })).body.toString()).toBe('there');
     expect(seen).toEqual(['k', 'k', undefined]);
-    // What a POST sent is not sent again as a GET.
+    // The body of a POST must not be repeated as a GET.
     const found = await listen((_request, response) => response.writeHead(302, { location: other }).end());
     expect((await send({ url: found, method: 'POST', body: 'x', redirects: 3, allowPrivate: true })).status).toBe(302);
   });

@@ -28,7 +28,7 @@ export interface OutgoingRequest {
   timeoutMs?: number;
   /** Longest answer, in bytes; default 4 MiB. 0: the answer's body is not read. */
   maxBytes?: number;
-  /** How many redirections are followed; default 0. Only those that keep the method are (307, 308; of a GET any). */
+  /** Redirections followed at most; default 0. Only those that keep the method are followed (307, 308; for a GET any). */
   redirects?: number;
   /** Ends the exchange early. */
   signal?: AbortSignal;
@@ -44,7 +44,7 @@ export interface Answer {
 
 const resolveBySystem: Resolve = (host, done) => systemLookup(host, { all: true }, done);
 
-/** Hands out public addresses only; what is handed out is what gets connected to. */
+/** Resolves to public addresses only; the connection is made to exactly the checked address. */
 function publicLookup(resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (error, addresses) => {
@@ -67,7 +67,7 @@ function checked(text: string, allowPrivate: boolean): URL {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new OutgoingError('refused', 'Only http and https addresses can be reached.');
-  // The resolver is not asked about what is an address already.
+  // The resolver is not called for IP addresses.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(host) && !isPublicAddress(host)) throw new OutgoingError('refused', REFUSED);
   return url;
@@ -79,7 +79,7 @@ function isFollowed(status: number, method: string): boolean {
 }
 
 /**
- * Makes an HTTP request to an address that people gave. Any status is an answer.
+ * Sends an HTTP request to an address that a user gave. Any status counts as a response.
  * @throws OutgoingError
  */
 export async function send(request: OutgoingRequest): Promise<Answer> {
@@ -97,7 +97,7 @@ export async function send(request: OutgoingRequest): Promise<Answer> {
       const next = checked(new URL(location, url).href, request.allowPrivate);
       if (url.protocol === 'https:' && next.protocol !== 'https:')
         throw new OutgoingError('refused', 'The host redirects to an address that is not https.');
-      // Keys and tokens stay with the host that they were given for.
+      // Credentials must not reach another host.
       if (next.origin !== url.origin) headers = {};
       url = next;
     }
@@ -122,7 +122,7 @@ function exchange(
         method,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }) },
         signal,
-        // A connection is made for each request, so that each is made to an address that was checked.
+        // No connection reuse: each request connects to an address that was checked.
         agent: false,
         ...(allowPrivate ? {} : { lookup: publicLookup(resolve) }),
       },

@@ -8,20 +8,20 @@ export interface RateLimit {
   windowSeconds: number;
 }
 
-/** What one round trip to Redis says about a request. */
+/** Result of the round trip to Redis for a request. */
 export interface Admission {
   allowed: boolean;
   limit: number;
   /** How many more requests would be let through now. */
   remaining: number;
-  /** Seconds until the window is empty of what fills it now (allowed) or has room again (refused). */
+  /** Seconds until the window is empty again (allowed) or has capacity again (refused). */
   resetSeconds: number;
   /** Value of each cache generation; '' when it was never bumped. */
   generations: Record<GenerationName, string>;
 }
 
-// An exact sliding window: the time of every request in the window is kept, so at no moment do more than `count` requests lie in
-// any window's length, on however many gateways. Redis' own clock is used: gateways' clocks may differ.
+// An exact sliding window: the time of every request in the window is kept, so no window ever contains more than `count` requests,
+// across all gateways. It uses the clock of Redis, since the clocks of gateways may differ.
 const script = `
 local now = redis.call('TIME')
 local t = now[1] * 1000000 + now[2]
@@ -56,8 +56,8 @@ const OFF: RateLimit = { count: Number.MAX_SAFE_INTEGER, windowSeconds: 1 };
 
 /**
  * Counts a request against a caller's limit and reads the cache generations, in one round trip.
- * @param caller who is counted, for instance `user:7` or `address:203.0.113.9`
- * @param limit null: not limited, only the generations are read
+ * @param caller key of the limit, for instance `user:7` or `address:203.0.113.9`
+ * @param limit null reads only the generations
  */
 export async function admit(redis: Redis, caller: string, limit: RateLimit | null): Promise<Admission> {
   if (limit === null) {

@@ -7,8 +7,8 @@ export type { Redis };
 const LONGEST_RETRY_MS = 1000;
 
 /**
- * Connects to Redis. Losing Redis only costs caches and rate-limit windows, so commands fail at once while it is away
- * instead of waiting, and the connection comes back by itself.
+ * Connects to Redis. Redis holds only caches and rate-limit windows, so commands fail without delay during an outage
+ * and the client reconnects in the background.
  */
 export function connectRedis(url: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {
@@ -34,7 +34,7 @@ export function redisDependency(redis: Redis): Dependency {
     check: () => answers(redis),
     async probe() {
       const other = redis.duplicate({ lazyConnect: true, retryStrategy: () => null, enableOfflineQueue: true });
-      // A failure to connect rejects the command as well.
+      // A failed connection rejects the command as well.
       other.on('error', () => undefined);
       try {
         return await answers(other);

@@ -1,6 +1,6 @@
 import type { Redis } from './connect';
 
-/** What gateways cache; each has a counter that moves with every write to it. */
+/** Cached data of the gateways; each kind has a generation counter that every write increments. */
 export const generationNames = ['access', 'catalog'] as const;
 export type GenerationName = (typeof generationNames)[number];
 
@@ -9,8 +9,8 @@ export function generationKey(name: GenerationName): string {
 }
 
 /**
- * Tells all gateways that what they cached is stale. Called after a write and before it is answered, so that the very next
- * request anywhere sees the write. When Redis is away the caches' lifetime and the events bound the staleness.
+ * Invalidates the caches of all gateways. Called after a write and before its response, so that the next request to any
+ * gateway sees the write. During an outage of Redis, the caches' lifetime and the events bound the staleness.
  */
 export async function bumpGeneration(redis: Redis, name: GenerationName): Promise<void> {
   // A random part keeps a restarted, empty Redis from counting up to a value that a gateway has seen before.

@@ -1,8 +1,10 @@
 export { connectMongo, type Mongo } from './connect';
+export { driverCollection } from './driver-collection';
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
 export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
+export { openStore, type Store } from './open-store';
 export {
   BULK_QUERY_MS,
   DEFAULT_QUERY_MS,

@@ -3,21 +3,22 @@ import { createClient, ownCaller, serve, type RunningServer } from '@parlance/gr
 import { SecretBox } from '@parlance/secrets';
 import type { RunningProcess } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
-import { catalogClient } from './app/catalog-client';
-import { historyClient } from './app/history-client';
+import { makeCatalogClient } from './clients/catalog-client';
+import { makeHistoryClient } from './clients/translation-client';
 import { Feed } from './app/outbound/feed';
 import { poster } from './app/outbound/post';
 import { Sender } from './app/outbound/sender';
 import { SOURCE } from './app/start-pulls';
-import { CHANGES_BATCH, CHANGES_CONSUMER, CHANGES_GATHER_MS, changeEvents, queueChanges } from './consumers/changes';
-import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/structure';
-import { handlers } from './grpc/handlers';
-import { connectStore } from './store/connect';
+import { changesConsumer } from './consumers/changes';
+import { removeWebhooks, STRUCTURE_CONSUMER } from './consumers/structure';
+import { makeHandlers } from './grpc/handlers';
+import { makeModels } from './store/models';
+import { openStore } from '@parlance/store-kit';
 import { MongoDeliveryStore } from './store/delivery-store';
 import { MongoInboundStore } from './store/inbound-store';
 import { MongoSubscriptionStore } from './store/subscription-store';
 
-/** What the parts are made from; the environment's settings, or a test's. */
+/** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
   /** How long a query may keep the store busy, in milliseconds; default 5 000. */
@@ -44,7 +45,7 @@ export interface ComposeOptions {
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
-  const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
+  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
   const bus = await EventBus.connect({
     url: options.natsUrl,
     service: SOURCE,
@@ -54,7 +55,7 @@ export async function compose(
   const own = ownCaller(SOURCE, options.serviceSecret);
   const catalogService = createClient('catalog', options.catalogAddress);
   const translation = createClient('translation', options.translationAddress);
-  const catalog = catalogClient(catalogService, own);
+  const catalog = makeCatalogClient(catalogService, own);
   const inbound = new MongoInboundStore(mongo.models);
   const relay = new OutboxRelay(bus, inbound);
   const subscriptions = new MongoSubscriptionStore(mongo.models, new BlockIds(mongo.models.counters.collection));
@@ -67,23 +68,17 @@ export async function compose(
     post: poster({ allowPrivate: options.allowPrivate }),
   });
   const wake = () => sender.wake();
-  const feed = new Feed({ catalog, history: historyClient(translation, own), subscriptions, deliveries, wake });
+  const feed = new Feed({ catalog, history: makeHistoryClient(translation, own), subscriptions, deliveries, wake });
 
-  await bus.consume({
-    durable: CHANGES_CONSUMER,
-    payloads: changeEvents,
-    batch: CHANGES_BATCH,
-    gatherMs: CHANGES_GATHER_MS,
-    handle: queueChanges(feed),
-  });
-  await bus.consume({ durable: STRUCTURE_CONSUMER, payloads: structureEvents, handle: forgetDeleted(subscriptions) });
+  await bus.consume(changesConsumer(feed));
+  await bus.consume({ durable: STRUCTURE_CONSUMER, handlers: removeWebhooks(subscriptions) });
   relay.start();
   sender.start();
   const server = await serve({
     name: 'hooks',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
-    implementation: handlers(
+    implementation: makeHandlers(
       { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
       {
         catalog,

@@ -14,9 +14,9 @@ const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
   ...encryptionSettings,
-  /** gRPC address of the catalog, which knows whose repository a notification speaks of. */
+  /** gRPC address of the catalog, which maps repositories to components. */
   CATALOG_ADDRESS: address(),
-  /** gRPC address of the translation service, whose history outbound webhooks tell. */
+  /** gRPC address of the translation service, whose history outbound webhooks send. */
   TRANSLATION_ADDRESS: address(),
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),

@@ -2,7 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { hooks } from '@parlance/contracts';
 import { newEvent } from '@parlance/events';
 import { chunks } from '@parlance/grpc-kit';
-import { connectStore } from '../src/store/connect';
+import { makeModels } from '../src/store/models';
+import { openStore } from '@parlance/store-kit';
 import { MongoInboundStore } from '../src/store/inbound-store';
 import { githubPing, githubPush, giteaPush } from './payloads';
 import { admin, anonymous, member, startWorld, type World } from './support/world';
@@ -138,7 +139,7 @@ describe('a push', () => {
   });
 
   it('is carried out even if the process dies right after it was stored', async () => {
-    const mongo = await connectStore(world.options.mongodbUri);
+    const mongo = await openStore(world.options.mongodbUri, makeModels);
     try {
       const event = newEvent('hooks', 'repositoryPushed', { componentIds: [11], taskIds: ['t'], deliveryId: 'd' }, 'd');
       const rest = {

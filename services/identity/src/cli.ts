@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { connect } from './cli/connect';
+import { connectEvents } from './cli/connect-events';
 import { run } from './cli/program';
 
 // A reader that closes early, such as head, has what it wants.
@@ -9,6 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 void run(process.argv.slice(2), {
   connect: () => connect(process.env),
+  connectEvents: () => connectEvents(process.env),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   input: async () => {

@@ -93,7 +93,7 @@ export async function compose(
   };
   await bootstrap(identity);
   announcer.start();
-  await bus.consume({
+  await bus.consume<(typeof structurePayloads)[number]>({
     durable: 'identity-structure',
     payloads: structurePayloads,
     handle: structureConsumer(identity),

@@ -325,6 +325,7 @@ describe('the operator’s command line', () => {
     let err = '';
     const code = await run(args, {
       connect: () => connect({ IDENTITY_ADDRESS: running.address, PARLANCE_SERVICE_SECRET: serviceSecret }),
+      connectEvents: () => Promise.reject(new Error('The commands of this test use no events.')),
       out: (text) => void (out += text),
       err: (text) => void (err += text),
       input: () => Promise.resolve('a password from standard input'),

@@ -5,19 +5,21 @@ import type { RunningProcess } from '@parlance/telemetry';
 import { FileAdmission } from '@parlance/workload';
 import { BlockIds } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
-import { directoryOf } from './app/directory-clients';
+import { makeCatalogClient } from './clients/catalog-client';
+import { makeTranslationClient } from './clients/translation-client';
 import { prepareImage } from './app/prepare-image';
 import { SOURCE } from './app/screenshots';
-import { forgetDeleted, STRUCTURE_CONSUMER, structureEvents } from './consumers/structure';
-import { completing, handlers } from './grpc/handlers';
-import { connectStore } from './store/connect';
+import { structureConsumer } from './consumers/structure';
+import { completing, makeHandlers } from './grpc/handlers';
+import { makeModels } from './store/models';
+import { openStore } from '@parlance/store-kit';
 import { MongoOutboxStore } from './store/outbox-store';
 import { MongoScreenshotStore } from './store/screenshot-store';
 
 /** Memory for images that are received, decoded and stored: some ten at a time. */
 const IMAGE_MEMORY = { totalBytes: 192 * 1024 * 1024, callerShare: 0.5, maxWaiting: 64, maxWaitMs: 15_000 };
 
-/** What the parts are made from; the environment's settings, or a test's. */
+/** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
   /** How long a query may keep the store busy, in milliseconds; default 5 000. */
@@ -37,7 +39,7 @@ export interface ComposeOptions {
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; cleanup: Cleanup }> {
-  const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
+  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
   const objects = new S3ObjectStore(options.s3);
   await objects.ensureBucket();
   const bus = await EventBus.connect({
@@ -48,25 +50,28 @@ export async function compose(
   });
   const catalog = createClient('catalog', options.catalogAddress);
   const translation = createClient('translation', options.translationAddress);
-  const directory = directoryOf(catalog, translation, ownCaller(SOURCE, options.serviceSecret));
+  const own = ownCaller(SOURCE, options.serviceSecret);
   const screenshots = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(mongo.models));
   const cleanup = new Cleanup(screenshots, objects);
 
-  await bus.consume({
-    durable: STRUCTURE_CONSUMER,
-    payloads: structureEvents,
-    batch: 50,
-    handle: forgetDeleted(screenshots, cleanup),
-  });
+  await bus.consume(structureConsumer(screenshots, cleanup));
   relay.start();
   cleanup.start();
   const server = await serve({
     name: 'media',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
-    implementation: handlers(
-      { screenshots, objects, directory, cleanup, relay, prepare: prepareImage },
+    implementation: makeHandlers(
+      {
+        screenshots,
+        objects,
+        catalog: makeCatalogClient(catalog),
+        translations: makeTranslationClient(translation, own),
+        cleanup,
+        relay,
+        prepare: prepareImage,
+      },
       new FileAdmission(IMAGE_MEMORY),
     ),
     completing,

@@ -4,7 +4,7 @@ import type { ComposeOptions } from './compose';
 const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
-  /** gRPC address of the catalog, which knows components and who may see them. */
+  /** gRPC address of the catalog, which owns components and their access. */
   CATALOG_ADDRESS: address(),
   /** gRPC address of the translation service, which knows translations and strings. */
   TRANSLATION_ADDRESS: address(),

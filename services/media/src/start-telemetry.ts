@@ -1,4 +1,4 @@
 import { startTelemetry } from '@parlance/telemetry';
 
-// A module of its own, imported first: what is to be traced must be loaded after this.
+// Imported first: instrumented modules must load after this.
 startTelemetry('media');

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { newEvent } from '@parlance/events';
 import { BlockIds } from '@parlance/store-kit';
 import sharp from 'sharp';
-import { connectStore, type Store } from '../src/store/connect';
+import { makeModels, type Models } from '../src/store/models';
+import { openStore, type Store } from '@parlance/store-kit';
 import { MongoScreenshotStore } from '../src/store/screenshot-store';
 import { admin, create, read, replace, service, somebody, startWorld, until, type World } from './support/world';
 
@@ -271,10 +272,10 @@ describe('what is deleted elsewhere', () => {
 });
 
 describe('after a crash', () => {
-  let mongo: Store;
+  let mongo: Store<Models>;
   let store: MongoScreenshotStore;
   beforeEach(async () => {
-    mongo = await connectStore(world.options.mongodbUri);
+    mongo = await openStore(world.options.mongodbUri, makeModels);
     store = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
   });
   afterEach(() => mongo.close());

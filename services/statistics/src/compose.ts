@@ -1,16 +1,17 @@
-import { EventBus } from '@parlance/events';
+import { dispatch, EventBus } from '@parlance/events';
 import { serve, type RunningServer } from '@parlance/grpc-kit';
 import type { RunningProcess } from '@parlance/telemetry';
 import { countedEvents } from './app/counted-events';
 import { LiveSums } from './app/live-sums';
 import { CounterReader } from './app/read-counters';
 import { followSnapshots } from './consumers/follow-snapshots';
-import { STORE_BATCH, STORE_CONSUMER, STORE_GATHER_MS, storeSnapshots } from './consumers/store-snapshots';
-import { handlers } from './grpc/handlers';
-import { connectStore } from './store/connect';
+import { snapshotsConsumer, STORE_CONSUMER } from './consumers/store-snapshots';
+import { makeHandlers } from './grpc/handlers';
+import { makeModels } from './store/models';
+import { openStore } from '@parlance/store-kit';
 import { MongoSnapshotStore } from './store/snapshot-store';
 
-/** What the parts are made from; the environment's settings, or a test's. */
+/** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
   /** How long a query may keep the store busy, in milliseconds; default 5 000. */
@@ -28,7 +29,7 @@ const CATCH_UP_MS = 60_000;
 
 /** Puts the service together. */
 export async function compose(options: ComposeOptions): Promise<RunningProcess & { server: RunningServer }> {
-  const mongo = await connectStore(options.mongodbUri, options.queryTimeoutMs);
+  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
   const bus = await EventBus.connect({
     url: options.natsUrl,
     service: 'statistics',
@@ -36,24 +37,19 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     namespace: options.namespace,
   });
   const store = new MongoSnapshotStore(mongo.models);
-  await bus.consume({
-    durable: STORE_CONSUMER,
-    payloads: countedEvents,
-    batch: STORE_BATCH,
-    gatherMs: STORE_GATHER_MS,
-    handle: storeSnapshots(store),
-  });
+  await bus.consume(snapshotsConsumer(store));
   const live = new LiveSums(store);
-  // Everything up to this place is in the store; what comes later is followed. Where the two overlap nothing is counted twice.
+  // The store holds everything up to this position; the follower reads the rest. Snapshots are idempotent, so an overlap is harmless.
   const reload = async () => {
     const after = await bus.handledUpTo(STORE_CONSUMER);
     await live.load();
     return after;
   };
+  const handlers = followSnapshots(live);
   const follower = bus.follow({
     payloads: countedEvents,
     after: await reload(),
-    apply: (event) => followSnapshots(live.current, event),
+    apply: (event) => dispatch(handlers, event),
     restart: reload,
   });
   await follower.caughtUp(CATCH_UP_MS);
@@ -61,7 +57,7 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     name: 'statistics',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
-    implementation: handlers(new CounterReader(live, follower)),
+    implementation: makeHandlers(new CounterReader(live, follower)),
   });
   return {
     server,

@@ -1,14 +1,14 @@
 import { EventBus, newEvent } from '@parlance/events';
-import { countedEvents } from '../src/app/counted-events';
-import { STORE_CONSUMER, storeSnapshots } from '../src/consumers/store-snapshots';
+import { snapshotsConsumer } from '../src/consumers/store-snapshots';
 import { ADDED, emptyCounters, type Snapshot } from '../src/domain/counters';
 import type { StoredFact } from '../src/domain/ports';
-import { connectStore, type Store } from '../src/store/connect';
+import { makeModels, type Models } from '../src/store/models';
+import { openStore, type Store } from '@parlance/store-kit';
 import { MongoSnapshotStore } from '../src/store/snapshot-store';
 import { engines, type Engines } from './support/engines';
 
 let where: Engines;
-let mongo: Store;
+let mongo: Store<Models>;
 let store: MongoSnapshotStore;
 
 const snapshot = (translationId: number, revision: number, more: Partial<Snapshot> = {}): Snapshot => ({
@@ -45,7 +45,7 @@ const revisions = async () =>
 
 beforeEach(async () => {
   where = await engines();
-  mongo = await connectStore(where.mongodbUri);
+  mongo = await openStore(where.mongodbUri, makeModels);
   store = new MongoSnapshotStore(mongo.models);
 });
 
@@ -122,12 +122,7 @@ describe('the store of snapshots', () => {
       };
       const payload = { translationId: 1, componentId: 1, projectId: 1, languageCode: 'cs', revision: 4 };
       await bus.publish(newEvent('test', 'translationUpdated', payload, 1));
-      const consumer = await bus.consume({
-        durable: STORE_CONSUMER,
-        payloads: countedEvents,
-        batch: 100,
-        handle: storeSnapshots(store),
-      });
+      const consumer = await bus.consume(snapshotsConsumer(store));
       expect(await consumer.caughtUp(20_000)).toBe(true);
       expect(await revisions()).toEqual([[1, 4]]);
     } finally {

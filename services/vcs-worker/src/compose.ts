@@ -1,4 +1,4 @@
-import { connectMongo, ensureIndexes } from '@parlance/store-kit';
+import { openStore } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -9,45 +9,41 @@ import { FileAdmission } from '@parlance/workload';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { addonsTask } from './app/addons/task';
-import { Clones } from './app/clones';
-import { importComponent, operateOnComponent, updateComponent } from './app/component-tasks';
-import { glossaryTask } from './app/glossaries';
-import { FileWork } from './app/file-work';
-import { Housekeeping } from './app/housekeeping';
+import { Clones } from './app/repository/clones';
+import { importComponent, operateOnComponent, updateComponent } from './app/tasks/component-tasks';
+import { glossaryTask } from './app/tasks/glossary-task';
+import { FileProcessor } from './app/files/file-processor';
+import { Housekeeping } from './app/tasks/housekeeping';
 import type { Deps } from './app/deps';
 import { Semaphore } from './app/semaphore';
-import { succeed } from './app/predecessor';
-import { RepositoryQueue } from './app/repository-queue';
-import { TaskRunner } from './app/task-runner';
-import { SERVICE } from './app/announce';
+import { takeOverFromPredecessor } from './app/repository/worker-record';
+import { RepositoryQueue } from './app/repository/repository-queue';
+import { TaskRunner } from './app/tasks/task-runner';
+import { SERVICE } from './app/change-events';
 import type { TaskKind } from './domain/task';
 import type { Config } from './config';
-import { addonChanged } from './consumers/addon-changed';
-import { pushedPayloads, repositoryPushed } from './consumers/repository-pushed';
-import { structureChanged, structurePayloads } from './consumers/structure';
-import { translationUpdated } from './consumers/translation-updated';
-import { catalogOf } from './grpc/catalog-client';
+import { addonHandlers } from './consumers/addon-changed';
+import { pushedHandlers } from './consumers/repository-pushed';
+import { structureHandlers } from './consumers/structure';
+import { editsConsumer } from './consumers/translation-updated';
+import { makeCatalogClient } from './clients/catalog-client';
 import { makeHandlers } from './grpc/handlers';
-import { mediaOf } from './grpc/media-client';
-import { translationsOf } from './grpc/translation-client';
+import { makeMediaClient } from './clients/media-client';
+import { makeTranslationClient } from './clients/translation-client';
 import { MongoCommitStore } from './store/commit-store';
 import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
 import { makeModels } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
 
-/** How long a file waits for memory, in milliseconds. */
+/** Longest wait of a file for memory, in milliseconds. */
 const FILE_WAIT_MS = 60_000;
-/** Milliseconds that git may take for anything without a network. */
+/** Timeout of git commands without network access, in milliseconds. */
 const LOCAL_TIMEOUT_MS = 600_000;
-/** How many events of edits are looked at together. */
-const TOUCH_BATCH = 500;
-/** How long they are gathered, in milliseconds: the check for old edits thinks in hours. */
-const TOUCH_GATHER_MS = 1000;
 const MIB = 1024 * 1024;
-/** Files that are kept in memory after somebody read them. */
+/** Cache of files that were read, in bytes. */
 const READ_FILES_BYTES = 32 * MIB;
-/** Work that nobody asked for: components do not show it as theirs. */
+/** Tasks without a requesting user: components do not show them. */
 const unasked: ReadonlySet<TaskKind> = new Set(['commit', 'addons', 'glossary']);
 
 /** A running vcs-worker. */
@@ -57,7 +53,7 @@ export interface VcsWorker extends RunningProcess {
   housekeeping: Housekeeping;
 }
 
-/** What tests decide otherwise than the environment. */
+/** Settings of tests that the environment does not have. */
 export interface ComposeExtras {
   /** Separates systems that share one event server. */
   namespace?: string;
@@ -66,15 +62,11 @@ export interface ComposeExtras {
 }
 
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
-  const mongo = await connectMongo(config.MONGODB_URI, {
-    maxPoolSize: 20,
-    autoIndex: false,
-    autoCreate: false,
+  const mongo = await openStore(config.MONGODB_URI, makeModels, {
+    poolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
   });
-  const { connection } = mongo;
-  const models = makeModels(connection);
-  await ensureIndexes(models);
+  const { models } = mongo;
   const bus = await EventBus.connect({
     url: config.NATS_URL,
     service: SERVICE,
@@ -122,16 +114,16 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     commits,
     index,
     tasks,
-    translations: translationsOf(translationClient, own),
-    catalog: catalogOf(catalogClient, own),
-    media: mediaOf(mediaClient, own),
+    translations: makeTranslationClient(translationClient, own),
+    catalog: makeCatalogClient(catalogClient, own),
+    media: makeMediaClient(mediaClient, own),
     clones,
     queue,
     readFiles: new LRUCache({
       maxSize: READ_FILES_BYTES,
       sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
     }),
-    files: new FileWork({ threads: 1, memoryMb: config.PARLANCE_WORKER_MEMORY_MB }),
+    files: new FileProcessor({ threads: 1, memoryMb: config.PARLANCE_WORKER_MEMORY_MB }),
     served: new Semaphore(config.VCS_WORKER_SERVED),
     site: { url: `${config.PARLANCE_PUBLIC_URL}/`, title: config.PARLANCE_SITE_TITLE },
     committer: () => ({
@@ -156,25 +148,16 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     (task) => (unasked.has(task.kind) ? Promise.resolve() : deps.catalog.setTask(task.component, task.id, true)),
   );
   const housekeeping = new Housekeeping(deps);
-  await succeed(dataDir, worker, async (predecessor) => {
-    logger.info({ predecessor }, 'vcs-worker: releasing the leases of the process that ended');
+  await takeOverFromPredecessor(dataDir, worker, async (predecessor) => {
+    logger.info({ predecessor }, 'worker start: releasing the leases of a terminated process');
     await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
   });
   await queue.start();
-  await bus.consume({ durable: 'vcs-worker-structure', payloads: structurePayloads, handle: structureChanged(deps) });
-  await bus.consume({
-    durable: 'vcs-worker-pushed',
-    payloads: pushedPayloads,
-    handle: repositoryPushed(deps, config.PARLANCE_HOOK_MERGE_SECONDS * 1000),
-  });
-  await bus.consume({
-    durable: 'vcs-worker-edits',
-    payloads: ['translationUpdated'],
-    handle: translationUpdated(index),
-    batch: TOUCH_BATCH,
-    gatherMs: TOUCH_GATHER_MS,
-  });
-  await bus.consume({ durable: 'vcs-worker-addons', payloads: ['addonChanged'], handle: addonChanged(deps) });
+  await bus.consume({ durable: 'vcs-worker-structure', handlers: structureHandlers(deps) });
+  const mergeMs = config.PARLANCE_HOOK_MERGE_SECONDS * 1000;
+  await bus.consume({ durable: 'vcs-worker-pushed', handlers: pushedHandlers(deps, mergeMs) });
+  await bus.consume(editsConsumer(index));
+  await bus.consume({ durable: 'vcs-worker-addons', handlers: addonHandlers(deps) });
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
@@ -210,7 +193,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       catalogClient.close();
       translationClient.close();
       mediaClient.close();
-      await connection.close();
+      await mongo.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { newEvent } from '@parlance/events';
-import { Housekeeping } from '../src/app/housekeeping';
+import { Housekeeping } from '../src/app/tasks/housekeeping';
 import { repositoryPerTest } from './support/repository';
 import { texts, type Started, type World } from './support/world';
 

@@ -23,19 +23,19 @@ describe('looking into a repository', () => {
     'en.po': 'msgid "broken',
   });
 
-  const fields = (settings: Parameters<World['wish']>[0], more: object = {}) =>
-    problemsOf(one.client.prepareRepository({ ...world.wish(settings), ...more }, world.process));
+  const fields = (settings: Parameters<World['prepareRequest']>[0], more: object = {}) =>
+    problemsOf(one.client.prepareRepository({ ...world.prepareRequest(settings), ...more }, world.process));
   const clones = () => readdirSync(join(one.folder, 'repositories'));
 
   it('finds branch and files', async () => {
-    const prepared = await one.client.prepareRepository(world.wish({ newBase: 'po/app.pot' }), world.process);
+    const prepared = await one.client.prepareRepository(world.prepareRequest({ newBase: 'po/app.pot' }), world.process);
     expect(prepared).toMatchObject({ branch: 'main', files: ['po/cs.po'] });
     const { task } = await one.client.getTask({ id: prepared.taskId }, world.admin);
     expect(task).toMatchObject({ completed: false, progress: 0, resultJson: 'null' });
   });
 
   it('names the component of a task to who asks before that is stored', async () => {
-    const prepared = await one.client.prepareRepository(world.wish({}), world.process);
+    const prepared = await one.client.prepareRepository(world.prepareRequest({}), world.process);
     const answer = one.client.getTask({ id: prepared.taskId }, world.process);
     await world.imported(one, 4_711, {}, prepared);
     expect((await answer).task).toMatchObject({ componentId: 4_711 });
@@ -54,7 +54,7 @@ describe('looking into a repository', () => {
       filemask: expect.stringMatching(/^No file of the mask can be read in this format; loc\/cs\.json, line 1/),
     });
     expect(await fields({ filemask: 'doc/*.po' })).toHaveProperty('filemask');
-    const prepared = await one.client.prepareRepository(world.wish({ filemask: 'po/*.po' }), world.process);
+    const prepared = await one.client.prepareRepository(world.prepareRequest({ filemask: 'po/*.po' }), world.process);
     expect(prepared.files).toEqual(['po/cs.po', 'po/de.po']);
   });
 
@@ -88,7 +88,7 @@ describe('looking into a repository', () => {
       { resolve: async (host) => (host === 'public.example' ? ['192.0.2.1', '127.0.0.1'] : ['10.0.0.7']) },
     );
     const repoOf = (repo: string, push = '') =>
-      problemsOf(strict.client.prepareRepository(world.wish({ repo, push }), world.process));
+      problemsOf(strict.client.prepareRepository(world.prepareRequest({ repo, push }), world.process));
     for (const repo of [
       world.url,
       'https://intranet.example/x.git',
@@ -110,7 +110,7 @@ describe('looking into a repository', () => {
     const id = await world.fresh({ x: 'x' });
     const prepared = await one.client.prepareRepositoryFromFile(
       (async function* () {
-        yield { header: { ...world.wish(settings), archiveKind: 'zip' } };
+        yield { header: { ...world.prepareRequest(settings), archiveKind: 'zip' } };
         yield { chunk: bytes };
       })(),
       world.process,
@@ -134,7 +134,7 @@ describe('looking into a repository', () => {
 
     const document = await one.client.prepareRepository(
       {
-        ...world.wish({ ...settings, filemask: 'doc/*.po', newBase: 'doc/en.po' }),
+        ...world.prepareRequest({ ...settings, filemask: 'doc/*.po', newBase: 'doc/en.po' }),
         archive: Buffer.from(po({ One: '' })),
         archiveKind: 'document',
       },
@@ -160,7 +160,7 @@ describe('looking into a repository', () => {
   });
 
   it('forgets what no component takes', async () => {
-    const prepared = await one.client.prepareRepository(world.wish({}), world.process);
+    const prepared = await one.client.prepareRepository(world.prepareRequest({}), world.process);
     const repository = await one.worker.deps.repositories.ofTask(prepared.taskId);
     await one.worker.housekeeping.sweep();
     expect(await one.worker.deps.clones.list()).toContain(repository!.id);

@@ -160,7 +160,12 @@ describe('git clients', () => {
   it('clone repositories without a remote', async () => {
     const archive = Buffer.from(texts());
     const prepared = await one.client.prepareRepository(
-      { ...world.wish({ vcs: 'local', repo: 'local:' }), archive, archiveKind: 'document', newBase: 'po/en.po' },
+      {
+        ...world.prepareRequest({ vcs: 'local', repo: 'local:' }),
+        archive,
+        archiveKind: 'document',
+        newBase: 'po/en.po',
+      },
       world.process,
     );
     await world.imported(one, c, { vcs: 'local', repo: 'local:' }, prepared);

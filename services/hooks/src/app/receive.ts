@@ -5,11 +5,11 @@ import { BodyError, MediaTypeError, readBody } from '../domain/inbound/body';
 import { PayloadError } from '../domain/inbound/payload';
 import type { Notification, Provider, Push } from '../domain/inbound/push';
 import { providers } from '../domain/inbound/providers';
-import type { Catalog, InboundDelivery, Match } from '../domain/ports';
+import type { CatalogClient, InboundDelivery, Match } from '../domain/ports';
 import { startPulls, type NewDelivery, type PullDeps } from './start-pulls';
 
 export interface ReceiveDeps extends PullDeps {
-  catalog: Catalog;
+  catalog: CatalogClient;
   /** Hooks are switched on for the site. */
   enabled: boolean;
 }
@@ -30,7 +30,7 @@ export interface ReceiveResult {
   repositoryMatches: number;
   branchMatches: number;
   enabledMatches: number;
-  /** What the sender may know of: components, and the tasks that pull them, in the same order. */
+  /** Components visible to the sender, and their pull tasks, in the same order. */
   componentIds: number[];
   taskIds: string[];
   message: string;
@@ -103,7 +103,7 @@ async function pullOnce(
   if (earlier || allowed.length === 0) return { stored: earlier, repeated: earlier !== undefined };
   const stored = await startPulls(deps, delivery, allowed, title);
   if (stored) return { stored, repeated: false };
-  // The host sent it twice at the same moment and the other request was first.
+  // Lost the race against the same delivery.
   const other = await deps.inbound.find(fingerprint);
   if (!other) throw new ServiceError('CONFLICT');
   return { stored: other, repeated: true };
@@ -151,7 +151,7 @@ function fingerprintOf(provider: Provider, deliveryId: string, raw: Uint8Array):
 }
 
 /** Matches over all branches that were pushed; each component once, as far as it matches best. */
-async function allMatches(catalog: Catalog, { branches, fullName, candidateUrls }: Push): Promise<Match[]> {
+async function allMatches(catalog: CatalogClient, { branches, fullName, candidateUrls }: Push): Promise<Match[]> {
   const best = new Map<number, Match>();
   for (const branch of branches.length > 0 ? branches : ['']) {
     for (const match of await catalog.match({ urls: candidateUrls, fullName, branch })) {
@@ -166,11 +166,11 @@ async function allMatches(catalog: Catalog, { branches, fullName, candidateUrls 
 type Provable = Match & { verified: boolean };
 
 /**
- * The matches that the sender may know of: components that it sees, and those whose project's secret it proved. The answer is the same
- * whether or not there are others.
+ * The matches that are visible to the sender: components that it may see, and those whose project's secret it proved. The response is
+ * the same with and without others.
  */
 async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
-  catalog: Catalog,
+  catalog: CatalogClient,
   context: CallContext,
   matches: readonly M[],
 ): Promise<M[]> {
@@ -179,7 +179,7 @@ async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
   return matches.filter((m) => m.verified || visible.has(m.componentId));
 }
 
-/** What of a delivery the sender may know. */
+/** The parts of a delivery that are visible to its sender. */
 interface Told {
   componentIds: ReadonlySet<number>;
   repositoryMatches: number;
@@ -194,7 +194,7 @@ function noMatchMessage({ repositoryMatches, branchMatches }: Told): string {
     : 'No component uses this branch of the repository.';
 }
 
-/** What the sender is told. Components that it may not know of are pulled all the same; the answer is as if there were none. */
+/** Response to the sender. Invisible components are pulled as well; the response does not mention them. */
 function answer(delivery: InboundDelivery | undefined, told: Told, repeated: boolean): ReceiveResult {
   const { repositoryMatches, branchMatches, enabledMatches } = told;
   const shown = (delivery?.pulls ?? []).filter((p) => told.componentIds.has(p.componentId));

@@ -15,14 +15,14 @@ export interface PullDeps {
   mergeMs: number;
 }
 
-/** What is known of a delivery before its pulls are started. */
+/** A delivery before its pulls are started. */
 export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
 
 /**
- * Stores a delivery with a task for each component and announces the pulls. The events are part of the delivery's document, so a
- * delivery that was answered is carried out whatever happens.
- * @param title the provider as people know it, for the history
- * @returns undefined when the same delivery was stored before
+ * Stores a delivery with a task for each component and publishes the pulls. The events are part of the delivery's document (outbox), so
+ * every acknowledged delivery is carried out, also after a crash.
+ * @param title display name of the provider, for the history
+ * @returns undefined for a duplicate delivery
  */
 export async function startPulls(
   { inbound, relay, mergeMs }: PullDeps,
@@ -47,7 +47,7 @@ export async function startPulls(
     branch: delivery.branches.join(', '),
     full_name: delivery.fullName,
   });
-  // The pulls of these are merged; so is what people read of them.
+  // Their pulls are merged, so they share one history entry.
   const quiet = await inbound.noteTriggers(
     stored.pulls.map((p) => p.componentId),
     mergeMs,

@@ -5,7 +5,7 @@ import type { InboundDelivery, Match, ProjectInfo } from '../domain/ports';
 import type { ReceiveDeps } from './receive';
 import { startPulls } from './start-pulls';
 
-/** What stands in the history for updates that were asked for by address. */
+/** Name in the history for updates through the deprecated addresses. */
 const TITLE = 'Update hook';
 
 /** Pulls every component of a project, or one: the deprecated addresses, which take no token. */
@@ -17,12 +17,12 @@ async function update(
 ): Promise<InboundDelivery> {
   if (!deps.enabled || !project.enableHooks)
     throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off.' });
-  // These addresses cannot carry a signature: where one is asked for, only who may update by other ways may do so by this one.
+  // These addresses cannot carry a signature. Where one is required, the caller needs the permission to update.
   if (project.hasSecret && !can(context.caller, 'vcs.update', { ...project, projectId: project.id })) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'The project takes signed notifications only.' });
   }
   const matches: Match[] = (await deps.catalog.ofProject(project.slug, path)).filter(
-    // A linked component is updated in the repository of its owner, whose project may take no hooks or signed ones only.
+    // A linked component is updated in its owner's repository, whose project may have hooks disabled or require signatures.
     (m) => m.projectId === project.id || (m.enabled && m.secret === ''),
   );
   const delivery = {

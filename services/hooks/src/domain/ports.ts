@@ -4,7 +4,7 @@ import type { Delivery } from './outbound/delivery';
 import type { AnnouncedChange } from './outbound/message';
 import type { Subscription } from './outbound/subscription';
 
-/** A component whose repository a notification speaks of. */
+/** A component whose repository matches a notification. */
 export interface Match {
   componentId: number;
   projectId: number;
@@ -13,7 +13,7 @@ export interface Match {
   branchMatches: boolean;
   /** The branch matches and the project takes hooks. */
   enabled: boolean;
-  /** What the sender must prove to know; '' when nothing. */
+  /** Secret that the sender must prove; '' for none. */
   secret: string;
 }
 
@@ -21,7 +21,7 @@ export interface ProjectInfo {
   id: number;
   slug: string;
   accessControl: number;
-  /** People who change the project need a second factor. */
+  /** Changes to the project require a second factor. */
   enforced2fa: boolean;
   enableHooks: boolean;
   hasSecret: boolean;
@@ -36,13 +36,13 @@ export interface ComponentInfo {
   project: ProjectInfo;
 }
 
-/** What is asked of the catalog. */
-export interface Catalog {
+/** Calls to the catalog. */
+export interface CatalogClient {
   /** Components that match by address or name, with how far they match; empty branch: any. */
-  match(wish: { urls: readonly string[]; fullName: string; branch: string }): Promise<Match[]>;
+  match(request: { urls: readonly string[]; fullName: string; branch: string }): Promise<Match[]>;
   /** All components of a project, or one, that have a repository of their own. */
   ofProject(slug: string, path?: string): Promise<Match[]>;
-  /** Those of the components that the caller of a request may see. */
+  /** The components that the caller may see. */
   components(ids: readonly number[], context: CallContext): Promise<ComponentInfo[]>;
   /** A project, if the caller may see it. */
   project(id: number, context: CallContext): Promise<ProjectInfo | undefined>;
@@ -57,9 +57,9 @@ export interface Catalog {
 export type HistoryEntry = Omit<AnnouncedChange, 'projectSlug' | 'componentPath'>;
 
 /** The history of changes, kept by the translation service. */
-export interface History {
+export interface HistoryClient {
   /** A page of the changes since a time, newest first. */
-  since(wish: {
+  since(request: {
     projectId: number;
     componentId: number;
     actions: readonly number[];
@@ -85,9 +85,9 @@ export interface InboundDelivery {
   /** A provider's id, or `update` for the deprecated addresses. */
   provider: string;
   providerDeliveryId: string;
-  /** The same for a delivery that is sent again; '' when that cannot be told. */
+  /** Equal for repetitions of a delivery; '' when they cannot be detected. */
   fingerprint: string;
-  /** Digest of what was signed, of deliveries whose signature has no age; absent: it proves no project's secret, or has one. */
+  /** Digest of the signed text, for signatures that do not expire; absent for other proofs. */
   signedDigest?: string;
   receivedMs: number;
   sourceAddress: string;
@@ -106,7 +106,7 @@ export interface InboundStore {
   /** A delivery with this signed content that was received after a time. */
   findSigned(digest: string, afterMs: number): Promise<InboundDelivery | undefined>;
   /**
-   * Those of the components for which no trigger was noted for a while; all are noted now, by one replica only where several are asked at the same time.
+   * Records a trigger for each component. @returns those without a recent trigger; with concurrent calls one replica gets each.
    */
   noteTriggers(componentIds: readonly number[], quietMs: number): Promise<Set<number>>;
   /** Stores a delivery together with its events. False when one with the same fingerprint is there. */
@@ -115,15 +115,15 @@ export interface InboundStore {
   ofProject(projectId: number, skip: number, limit: number): Promise<{ deliveries: InboundDelivery[]; total: number }>;
 }
 
-/** Thrown by conditional writes when somebody else changed the object meanwhile. */
+/** Thrown by a conditional write that lost the race against another write. */
 export class StaleError extends Error {}
 
 export interface SubscriptionStore {
   get(id: number): Promise<Subscription | undefined>;
   ofAddon(addonId: number): Promise<Subscription | undefined>;
-  /** Those of a project (0: of the site), ordered by id. */
+  /** Subscriptions of a project (0 for the site), ordered by id. */
   list(projectId: number, skip: number, limit: number): Promise<{ subscriptions: Subscription[]; total: number }>;
-  /** Those that are enabled and may ask for changes of these projects, site-wide ones among them. */
+  /** Enabled subscriptions that may select changes of these projects, including site-wide ones. */
   interested(projectIds: readonly number[]): Promise<Subscription[]>;
   /** Stores a new one and gives it its id. */
   add(subscription: Omit<Subscription, 'id' | 'version'>): Promise<Subscription>;
@@ -132,19 +132,19 @@ export interface SubscriptionStore {
   /** Moves the time up to which changes were looked at forward. */
   seen(id: number, timeMs: number): Promise<void>;
   noteAttempt(id: number, succeeded: boolean, timeMs: number): Promise<void>;
-  /** Removes it and what was to be sent to it. */
+  /** Removes a subscription with its pending deliveries. */
   remove(id: number): Promise<void>;
-  /** Removes those of a project or component. */
+  /** Removes the subscriptions of a project or component. */
   removeOf(place: { projectId: number } | { componentId: number }): Promise<void>;
 }
 
 export interface DeliveryStore {
-  /** Stores new deliveries; those whose change was stored for the subscription before are left as they are. */
+  /** Stores new deliveries. Idempotent per subscription and change. */
   add(deliveries: readonly Delivery[]): Promise<void>;
   get(id: string): Promise<Delivery | undefined>;
   /** Newest first. */
   list(subscriptionId: number, skip: number, limit: number): Promise<{ deliveries: Delivery[]; total: number }>;
-  /** Takes the delivery that is due longest and counts the attempt; nobody else gets it until the given time. */
+  /** Leases the delivery that is due longest until the given time and counts the attempt. */
   claim(now: number, untilMs: number): Promise<Delivery | undefined>;
   finish(
     id: string,

@@ -19,7 +19,7 @@ import { deliveryToWire, inboundToWire, outcomeToWire, subscriptionToWire } from
 import { kindOf, withReceived } from './requests';
 
 /** The hooks service's contract. */
-export function handlers(inbound: ReceiveDeps, outbound: OutboundDeps): Implementation<'hooks'> {
+export function makeHandlers(inbound: ReceiveDeps, outbound: OutboundDeps): Implementation<'hooks'> {
   return {
     async receive(requests, context) {
       const result = await withReceived(requests, (received) => receive(inbound, received, context));

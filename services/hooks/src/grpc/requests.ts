@@ -8,11 +8,11 @@ import type { PayloadKind } from '../domain/outbound/subscription';
 /** Largest notification, in bytes. Hosts send some kilobytes; the largest pushes of thousands of commits a few megabytes. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of notifications that the process holds at the same time; the gateways bound what each sender has of them. */
+/** Memory for notifications in this process; the gateways limit the share of each sender. */
 const budget = new ByteBudget({ total: 64 * 1024 * 1024, caller: MAX_BODY_BYTES, policy: 'refuse' });
 
 /**
- * Takes a streamed notification in; its bytes are on the budget until the work on it has ended.
+ * Receives a streamed notification; its bytes stay on the memory budget until its handler ends.
  * @throws TOO_LARGE, UNAVAILABLE, INVALID without a header
  */
 export async function withReceived<T>(

@@ -1,4 +1,4 @@
-import { duplicatesIn } from '@parlance/store-kit';
+import { driverCollection, duplicatesIn } from '@parlance/store-kit';
 import type { Delivery } from '../domain/outbound/delivery';
 import type { DeliveryStore } from '../domain/ports';
 import type { DeliveryDocument, Models } from './models';
@@ -14,18 +14,18 @@ export class MongoDeliveryStore implements DeliveryStore {
   constructor(private readonly models: Models) {}
 
   private get collection() {
-    return this.models.deliveries.collection;
+    return driverCollection(this.models.deliveries);
   }
 
   async add(deliveries: readonly Delivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    // One document a subscription and change: announcing a change again adds nothing.
+    // Unique by subscription and change, so that queueing is idempotent.
     const documents = deliveries.map(({ id, createdMs, ...rest }) => ({
       _id: id,
       created: new Date(createdMs),
       ...rest,
     }));
-    await this.collection.insertMany(documents as never[], { ordered: false }).catch(duplicatesIn);
+    await this.collection.insertMany(documents, { ordered: false }).catch(duplicatesIn);
   }
 
   async get(id: string): Promise<Delivery | undefined> {
@@ -49,10 +49,10 @@ export class MongoDeliveryStore implements DeliveryStore {
   async claim(now: number, untilMs: number): Promise<Delivery | undefined> {
     const found = await this.collection.findOneAndUpdate(
       { state: 'pending', nextAttemptMs: { $lte: now } },
-      { $set: { nextAttemptMs: untilMs }, $inc: { attempts: 1 } } as never,
+      { $set: { nextAttemptMs: untilMs }, $inc: { attempts: 1 } },
       { sort: { nextAttemptMs: 1 }, returnDocument: 'after' },
     );
-    return found ? toDelivery(found as unknown as DeliveryDocument) : undefined;
+    return found ? toDelivery(found) : undefined;
   }
 
   async finish(
@@ -60,20 +60,20 @@ export class MongoDeliveryStore implements DeliveryStore {
     attempts: number,
     outcome: Pick<Delivery, 'state' | 'lastStatus' | 'lastError' | 'nextAttemptMs'>,
   ): Promise<void> {
-    // Whoever took over after a long attempt has counted another one.
-    await this.collection.updateOne({ _id: id as never, attempts, state: 'pending' }, { $set: outcome });
+    // A replica that took over after the lease has counted another attempt.
+    await this.collection.updateOne({ _id: id, attempts, state: 'pending' }, { $set: outcome });
   }
 
   async retry(id: string, now: number): Promise<Delivery | undefined> {
     const found = await this.collection.findOneAndUpdate(
-      { _id: id as never },
+      { _id: id },
       { $set: { state: 'pending', attempts: 0, nextAttemptMs: now } },
       { returnDocument: 'after' },
     );
-    return found ? toDelivery(found as unknown as DeliveryDocument) : undefined;
+    return found ? toDelivery(found) : undefined;
   }
 
   async remove(id: string): Promise<boolean> {
-    return (await this.collection.deleteOne({ _id: id as never })).deletedCount === 1;
+    return (await this.collection.deleteOne({ _id: id })).deletedCount === 1;
   }
 }

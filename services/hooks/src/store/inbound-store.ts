@@ -1,5 +1,5 @@
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { driverCollection, isDuplicateKey, retried } from '@parlance/store-kit';
 import type { InboundDelivery, InboundStore } from '../domain/ports';
 import type { InboundDocument, Models } from './models';
 
@@ -53,7 +53,7 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
       );
       return matchedCount + upsertedCount > 0;
     } catch (error) {
-      // The noted one is younger, so the upsert met its document.
+      // The recorded trigger is younger, so the upsert collided with its document.
       if (!isDuplicateKey(error)) throw error;
       return false;
     }
@@ -69,7 +69,7 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
       outbox: events,
     };
     try {
-      await retried(() => this.models.inbound.collection.insertOne(document as never));
+      await retried(() => driverCollection(this.models.inbound).insertOne(document));
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -104,8 +104,11 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
   }
 
   async remove(documentId: string, eventIds: string[]): Promise<void> {
-    await this.models.inbound.collection.updateOne({ _id: documentId as never }, {
-      $pull: { outbox: { id: { $in: eventIds } } },
-    } as never);
+    await driverCollection(this.models.inbound).updateOne(
+      { _id: documentId },
+      {
+        $pull: { outbox: { id: { $in: eventIds } } },
+      },
+    );
   }
 }

@@ -4,13 +4,13 @@ import type { Delivery } from '../domain/outbound/delivery';
 import type { Subscription } from '../domain/outbound/subscription';
 import type { InboundDelivery } from '../domain/ports';
 
-/** An inbound delivery with the events that are not published yet. */
+/** An inbound delivery with its outbox. */
 export interface InboundDocument extends Omit<InboundDelivery, 'id' | 'receivedMs' | 'fingerprint'> {
   _id: string;
-  /** Absent when repetitions cannot be told. */
+  /** Absent when repetitions cannot be detected. */
   fingerprint?: string;
   received: Date;
-  /** Projects of the pulls, once each. */
+  /** Projects of the pulls, without duplicates. */
   projects: number[];
   outbox: OutgoingEvent[];
 }
@@ -24,19 +24,19 @@ export interface DeliveryDocument extends Omit<Delivery, 'id' | 'createdMs'> {
   created: Date;
 }
 
-/** The last id of each kind that was handed out. */
+/** The last allocated id of each kind. */
 export interface CounterDocument {
   _id: string;
   last: number;
 }
 
-/** When a component was last to be pulled. */
+/** Time of a component's last trigger. */
 export interface TriggerDocument {
   _id: number;
   at: Date;
 }
 
-/** How long the time of a trigger is kept, in seconds; far longer than triggers are merged. */
+/** Retention of a trigger's time, in seconds; far longer than the merge window. */
 const TRIGGER_SECONDS = 3600;
 
 /** How long deliveries of both directions are kept, in seconds. */

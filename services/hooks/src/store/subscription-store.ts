@@ -1,4 +1,4 @@
-import { type BlockIds } from '@parlance/store-kit';
+import { driverCollection, type BlockIds } from '@parlance/store-kit';
 import type { Subscription } from '../domain/outbound/subscription';
 import { StaleError, type SubscriptionStore } from '../domain/ports';
 import type { Models, SubscriptionDocument } from './models';
@@ -49,15 +49,15 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   async add(subscription: Omit<Subscription, 'id' | 'version'>): Promise<Subscription> {
     const stored = { ...subscription, id: await this.ids.next('subscription'), version: 1 };
     const { id, ...rest } = stored;
-    await this.models.subscriptions.collection.insertOne({ _id: id, ...rest } as never);
+    await driverCollection(this.models.subscriptions).insertOne({ _id: id, ...rest });
     return stored;
   }
 
   async replace(subscription: Subscription): Promise<Subscription> {
-    // What the sender notes goes its own way and does not count as a version.
+    // The sender's own fields do not change the version.
     const { id, version, seenMs: _seen, lastSuccessMs: _success, lastFailureMs: _failure, ...rest } = subscription;
-    const { matchedCount } = await this.models.subscriptions.collection.updateOne(
-      { _id: id as never, version },
+    const { matchedCount } = await driverCollection(this.models.subscriptions).updateOne(
+      { _id: id, version },
       { $set: { ...rest, version: version + 1 } },
     );
     if (matchedCount === 0) throw new StaleError();
@@ -65,18 +65,18 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async seen(id: number, timeMs: number): Promise<void> {
-    await this.models.subscriptions.collection.updateOne({ _id: id as never }, { $max: { seenMs: timeMs } } as never);
+    await driverCollection(this.models.subscriptions).updateOne({ _id: id }, { $max: { seenMs: timeMs } });
   }
 
   async noteAttempt(id: number, succeeded: boolean, timeMs: number): Promise<void> {
-    await this.models.subscriptions.collection.updateOne(
-      { _id: id as never },
+    await driverCollection(this.models.subscriptions).updateOne(
+      { _id: id },
       { $set: { [succeeded ? 'lastSuccessMs' : 'lastFailureMs']: timeMs } },
     );
   }
 
   async remove(id: number): Promise<void> {
-    await this.models.subscriptions.collection.deleteOne({ _id: id as never });
+    await driverCollection(this.models.subscriptions).deleteOne({ _id: id });
     await this.models.deliveries.collection.deleteMany({ subscriptionId: id });
   }
 

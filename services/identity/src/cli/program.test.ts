@@ -1,4 +1,5 @@
 import { connect } from './connect';
+import { connectEvents } from './connect-events';
 import { exitCodes, run } from './program';
 
 /** Runs a command line that does not get as far as the running system. */
@@ -7,6 +8,7 @@ async function attempt(...args: string[]) {
   let err = '';
   const code = await run(args, {
     connect: () => connect({}),
+    connectEvents: () => connectEvents({}),
     out: (text) => void (out += text),
     err: (text) => void (err += text),
     input: () => Promise.resolve(''),
@@ -26,6 +28,8 @@ describe('the command line', () => {
     [['token', 'list', '--help']],
     [['token', 'revoke', '--help']],
     [['audit', '--help']],
+    [['events', 'dead', 'list', '--help']],
+    [['events', 'dead', 'replay', '--help']],
   ])('helps with %j', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, err }).toEqual({ code: exitCodes.ok, err: '' });
@@ -41,11 +45,19 @@ describe('the command line', () => {
     [['token', 'create', '--user', 'a', '--project', 'b']],
     [['token', 'create', '--user', 'a', '--expires', 'soon']],
     [['audit', '--limit', 'many']],
+    [['events', 'dead', 'replay']],
+    [['events', 'dead', 'replay', '--all', '--service', 'hooks']],
     [[]],
   ])('says that %j is wrong usage', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, out }).toEqual({ code: exitCodes.usage, out: '' });
     expect(err).not.toBe('');
+  });
+
+  it('names the missing setting when the event server is not configured', async () => {
+    const { code, out, err } = await attempt('events', 'dead', 'list');
+    expect({ code, out }).toEqual({ code: exitCodes.failure, out: '' });
+    expect(err).toContain('NATS_URL');
   });
 
   it('says what is missing to reach the system, on standard error', async () => {

@@ -1,6 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './audit-command';
+import { eventsCommand } from './events-command';
 import { mailCommand } from './mail-command';
 import { Session, type Surroundings } from './session';
 import { tokenCommand } from './token-command';
@@ -12,11 +13,12 @@ export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
   const session = new Session(around);
   const program = new Command('parlance')
-    .description('Manages users and tokens of a running Parlance.')
+    .description('Operates a running Parlance: users, tokens and events.')
     .addCommand(userCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
     .addCommand(mailCommand(session))
+    .addCommand(eventsCommand(session))
     .addHelpText(
       'after',
       `
@@ -25,7 +27,7 @@ Examples:
   parlance token create --project website --name ci
   parlance token list --json
 
-The running system is found by IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET.
+The running system is found by IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET, its event streams by NATS_URL.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
   forEach(program, (command) => {

@@ -1,10 +1,13 @@
 import type { identity } from '@parlance/contracts';
+import type { EventBus } from '@parlance/events';
 import type { Operator } from './connect';
 
 /** What a command line has around it. */
 export interface Surroundings {
   /** Called by commands when they need the running system. */
   connect: () => Operator;
+  /** Called by commands that operate the event streams. */
+  connectEvents: () => Promise<EventBus>;
   /** Standard output: results only. */
   out: (text: string) => void;
   /** Standard error. */

@@ -9,10 +9,13 @@ const removed = new Counter({
   registers: [metrics],
 });
 
+/** Interval of the periodic pass, in milliseconds. */
 const EVERY_MS = 30_000;
 const BATCH = 100;
+/** Batches per pass; the next pass continues. */
+const MAX_BATCHES = 1_000;
 
-/** Removes from the bucket what nobody needs any more: at once after a write, and periodically what a crash or outage left. */
+/** Removes unused objects from the bucket: right after a write, and periodically those that a crash or an outage left behind. */
 export class Cleanup {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> = Promise.resolve();
@@ -30,30 +33,34 @@ export class Cleanup {
     await this.screenshots.wasteRemoved(waste);
   }
 
-  /** One pass over everything that waits. */
+  /** One pass over all waste and stray objects. */
   async pass(now = Date.now()): Promise<void> {
-    for (;;) {
+    let full = true;
+    for (let batch = 0; full && batch < MAX_BATCHES; batch++) {
       const list = await this.screenshots.waste(BATCH);
       for (const waste of list) await this.discard(waste);
-      if (list.length < BATCH) break;
+      full = list.length === BATCH;
     }
-    for (;;) {
+    full = true;
+    for (let batch = 0; full && batch < MAX_BATCHES; batch++) {
       const keys = await this.screenshots.strayObjects(now, BATCH);
       for (const key of keys) {
         await this.objects.delete(key);
         removed.inc();
         await this.screenshots.settleObject(key);
       }
-      if (keys.length < BATCH) break;
+      full = keys.length === BATCH;
     }
   }
 
   /**
-   * A pass now. What it removes is noted in the store, so a failure is only logged: a later pass tries again.
+   * Runs a pass now. The store keeps track of what is left to remove, so a failure is only logged: a later pass retries.
    */
   async soon(): Promise<void> {
     this.running = this.running.then(() =>
-      this.pass().catch((error: unknown) => logger.warn({ err: error }, 'objects stay in the bucket for now')),
+      this.pass().catch((error: unknown) =>
+        logger.warn({ err: error }, 'removing objects from the bucket failed; retrying later'),
+      ),
     );
     await this.running;
   }

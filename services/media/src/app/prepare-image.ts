@@ -30,7 +30,7 @@ async function prepare(bytes: Buffer): Promise<PreparedImage> {
   if (!isImageType(type)) throw new ImageError('invalid_image', 'The file is no PNG, JPEG, WebP or GIF image.');
   const animated = type === 'image/gif' || type === 'image/webp';
   try {
-    // Reads only the header, however much the image claims to hold.
+    // Reads only the header, whatever size the image claims.
     const header = await sharp(bytes, { animated, limitInputPixels: false }).metadata();
     const { width, height, orientation = 1 } = header;
     const { pageHeight = height, pages = pictures(bytes, type) } = header;
@@ -42,7 +42,7 @@ async function prepare(bytes: Buffer): Promise<PreparedImage> {
     if (width * pageHeight * pages > MAX_PIXELS)
       throw new ImageError('too_large', 'The animation has too many pictures.');
     const stripped = stripMetadata(bytes, type, orientation);
-    // The pixels are decoded only to see that they are whole: what is stored are the bytes of the upload. One channel bounds the memory.
+    // Decoding only validates the pixels: the uploaded bytes are stored. One channel bounds the memory.
     const decoded = sharp(stripped, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' });
     await decoded.extractChannel(0).raw().toBuffer();
     const isTurned = orientation >= FIRST_TURNED;
@@ -66,7 +66,7 @@ function pictures(bytes: Buffer, type: ImageType): number {
 }
 
 /**
- * Checks an image by its content, size and pixels. The pixels stay as they were uploaded; metadata that can locate or name people goes.
+ * Validates an image by content, size and pixels, and strips metadata that can locate or identify people. Pixels are not re-encoded.
  * @throws ImageError
  */
 export async function prepareImage(bytes: Buffer): Promise<PreparedImage> {

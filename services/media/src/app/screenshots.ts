@@ -4,26 +4,31 @@ import { fieldErrors, isServiceError, joinProblems, noting, throwIfInvalid, Serv
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
-import { pauseAfter } from '@parlance/store-kit';
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { ImageError, safeFilename, type PreparedImage } from '../domain/image';
-import { StaleError, type Directory, type PrepareImage, type ScreenshotStore } from '../domain/ports';
+import {
+  StaleError,
+  type CatalogClient,
+  type PrepareImage,
+  type ScreenshotStore,
+  type TranslationClient,
+} from '../domain/ports';
 import { MAX_UNITS, nameProblems, repositoryFilenameProblems, type Image, type Screenshot } from '../domain/screenshot';
 import type { Cleanup } from './cleanup';
 
-/** Name under which this service announces. */
+/** Source of this service's events. */
 export const SOURCE = 'media';
-/** Numbers of the changes that screenshots leave in the history. */
+/** History actions of screenshots, by their numbers in the public API. */
 const ACTION_ADDED = 57;
 const ACTION_REPLACED = 58;
-/** How long an upload may take from the first byte in the bucket to the write that refers to it, in milliseconds. */
+/** Time between the upload of an object and the write that refers to it, at most; in milliseconds. */
 const UPLOAD_MS = 10 * 60_000;
-/** Tries after somebody else wrote the same screenshot at the same moment. */
-const MAX_TRIES = 20;
 
 export interface Deps {
   screenshots: ScreenshotStore;
   objects: ObjectStore;
-  directory: Directory;
+  catalog: CatalogClient;
+  translations: TranslationClient;
   cleanup: Pick<Cleanup, 'soon'>;
   relay: Pick<OutboxRelay<number>, 'flush'>;
   prepare: PrepareImage;
@@ -48,14 +53,14 @@ async function prepare(deps: Deps, bytes: Buffer): Promise<PreparedImage> {
 }
 
 /** @throws NOT_FOUND for a component that the caller cannot see, PERMISSION_DENIED without the right */
-async function demand(
+async function requirePermission(
   deps: Deps,
   permission: Permission,
   componentId: number,
   languageCode: string,
   context: CallContext,
 ): Promise<void> {
-  const component = await deps.directory.component(componentId, context);
+  const component = await deps.catalog.component(componentId, context);
   if (!component) throw new ServiceError('NOT_FOUND');
   if (!can(context.caller, permission, { ...component, languageCode }))
     throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(context.caller, component) });
@@ -64,32 +69,30 @@ async function demand(
 async function existing(deps: Deps, id: number, permission: Permission, context: CallContext): Promise<Screenshot> {
   const screenshot = await deps.screenshots.get(id);
   if (!screenshot) throw new ServiceError('NOT_FOUND');
-  await demand(deps, permission, screenshot.componentId, screenshot.languageCode, context);
+  await requirePermission(deps, permission, screenshot.componentId, screenshot.languageCode, context);
   return screenshot;
 }
 
-/** Runs a change on the newest version, again when somebody else was faster; nothing is written when there is nothing to change. */
+/** Applies an edit with optimistic concurrency. @throws NOT_FOUND, CONFLICT */
 async function change(
   deps: Deps,
   current: Screenshot,
   edit: (current: Screenshot) => Screenshot,
   events: OutgoingEvent[] = [],
 ): Promise<Screenshot> {
-  for (let attempt = 1; ; attempt++) {
+  return optimisticUpdate(async (attempt) => {
+    const newest = attempt === 1 ? current : await deps.screenshots.get(current.id);
+    if (!newest) throw new ServiceError('NOT_FOUND');
     try {
-      return await deps.screenshots.replace({ ...edit(current), updatedMs: Date.now() }, current.image.key, events);
+      return await deps.screenshots.replace({ ...edit(newest), updatedMs: Date.now() }, newest.image.key, events);
     } catch (error) {
-      if (!(error instanceof StaleError)) throw error;
-      if (attempt === MAX_TRIES) throw new ServiceError('CONFLICT', { cause: error });
-      await pauseAfter(attempt);
-      const newer = await deps.screenshots.get(current.id);
-      if (!newer) throw new ServiceError('NOT_FOUND', { cause: error });
-      current = newer;
+      if (error instanceof StaleError) return LOST_RACE;
+      throw error;
     }
-  }
+  });
 }
 
-/** Puts the bytes into the bucket, noted as unused until something refers to them. */
+/** Uploads the bytes, recorded as unused until a screenshot refers to them. */
 async function store(deps: Deps, image: PreparedImage, filename: string): Promise<Image> {
   const key = `screenshots/${randomUUID()}.${image.extension}`;
   await deps.screenshots.expectObject(key, Date.now() + UPLOAD_MS);
@@ -127,8 +130,8 @@ const changeMade = (action: number, screenshot: Screenshot, userId: number): Out
   );
 
 /**
- * @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming language_code, or name, repository_filename and image with what the caller knew to be
- * wrong
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID on language_code, or on name, repository_filename and image together with the problems of
+ * the call
  */
 export async function createScreenshot(
   deps: Deps,
@@ -136,14 +139,14 @@ export async function createScreenshot(
   bytes: Buffer,
   context: CallContext,
 ): Promise<Screenshot> {
-  const translation = await deps.directory.translation(input.translationId);
+  const translation = await deps.translations.translation(input.translationId);
   if (translation?.componentId !== input.componentId) {
     throw fieldErrors([
       { attr: 'language_code', code: 'does_not_exist', detail: 'The component has no such translation.' },
     ]);
   }
   const { projectId, componentId, languageCode } = translation;
-  await demand(deps, 'screenshot.add', componentId, languageCode, context);
+  await requirePermission(deps, 'screenshot.add', componentId, languageCode, context);
   const problems = [...nameProblems(input.name), ...repositoryFilenameProblems(input.repositoryFilename)];
   const image = await noting(problems, () => prepare(deps, bytes));
   const wrong = joinProblems(context.problems, problems);
@@ -186,7 +189,7 @@ export async function replaceImage(
   const events = [changeMade(ACTION_REPLACED, current, context.caller.userId)];
   const stored = await change(deps, current, (newest) => ({ ...newest, image }), events).catch(
     async (error: unknown) => {
-      // After any other failure the write may have been made all the same: then the sweep of stray objects decides.
+      // After any other failure the write may have succeeded: the sweep of stray objects decides.
       if (isServiceError(error)) await discard(deps, image.key);
       throw error;
     },
@@ -219,7 +222,7 @@ export async function updateScreenshot(
 
 export async function attachUnit(deps: Deps, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
   const screenshot = await existing(deps, id, 'screenshot.edit', context);
-  if ((await deps.directory.translationOfUnit(unitId)) !== screenshot.translationId) {
+  if ((await deps.translations.translationOfUnit(unitId)) !== screenshot.translationId) {
     throw fieldErrors([
       { attr: 'unit_id', code: 'does_not_exist', detail: 'The translation of the screenshot has no such string.' },
     ]);

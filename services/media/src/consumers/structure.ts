@@ -1,28 +1,29 @@
-import type { IncomingEvent } from '@parlance/events';
+import { dispatch, payloadNames, type BatchConsumerOptions, type EventHandlers } from '@parlance/events';
 import type { Cleanup } from '../app/cleanup';
-import type { Place, ScreenshotStore } from '../domain/ports';
+import type { ScreenshotScope, ScreenshotStore } from '../domain/ports';
 
-export const STRUCTURE_CONSUMER = 'media-structure';
-export const structureEvents = ['translationDeleted', 'componentDeleted', 'projectDeleted'] as const;
+const BATCH = 50;
 
-type StructureEvent = IncomingEvent<(typeof structureEvents)[number]>;
+type StructurePayload = 'translationDeleted' | 'componentDeleted' | 'projectDeleted';
 
-function placeOf({ payloadName, payload }: StructureEvent): Place {
-  const ids = payload as { projectId: number; componentId: number; translationId: number };
-  switch (payloadName) {
-    case 'translationDeleted':
-      return { translationId: ids.translationId };
-    case 'componentDeleted':
-      return { componentId: ids.componentId };
-    case 'projectDeleted':
-      return { projectId: ids.projectId };
-  }
-}
+const scopes: EventHandlers<StructurePayload, ScreenshotScope> = {
+  translationDeleted: ({ payload }) => ({ translationId: payload.translationId }),
+  componentDeleted: ({ payload }) => ({ componentId: payload.componentId }),
+  projectDeleted: ({ payload }) => ({ projectId: payload.projectId }),
+};
 
-/** Removes the screenshots of what was deleted. Repeatable. */
-export function forgetDeleted(screenshots: ScreenshotStore, cleanup: Pick<Cleanup, 'soon'>) {
-  return async (events: StructureEvent[]): Promise<void> => {
-    for (const event of events) await screenshots.removeOf(placeOf(event));
-    await cleanup.soon();
+/** Removes the screenshots of deleted translations, components and projects. Idempotent. */
+export function structureConsumer(
+  screenshots: Pick<ScreenshotStore, 'removeOf'>,
+  cleanup: Pick<Cleanup, 'soon'>,
+): BatchConsumerOptions<StructurePayload> {
+  return {
+    durable: 'media-structure',
+    payloads: payloadNames(scopes),
+    batch: BATCH,
+    async handle(events) {
+      for (const event of events) await screenshots.removeOf(dispatch(scopes, event));
+      await cleanup.soon();
+    },
   };
 }

@@ -3,10 +3,10 @@ import { trimOf } from '@parlance/patterns';
 export const MAX_BYTES = 10 * 1024 * 1024;
 /** Longest side, in pixels. */
 export const MAX_SIDE = 2000;
-/** Most pixels over all frames of an animation: what is decoded must fit into memory. */
+/** Pixels over all frames of an animation, at most: decoding must fit into memory. */
 export const MAX_PIXELS = 40_000_000;
 
-/** What images may be, as they are found by their content, and what they are stored as. */
+/** Accepted image types, detected by content, and their stored form. */
 export const imageTypes = {
   'image/png': { contentType: 'image/png', extension: 'png' },
   'image/apng': { contentType: 'image/png', extension: 'png' },
@@ -18,7 +18,7 @@ export type ImageType = keyof typeof imageTypes;
 
 export const isImageType = (type: string): type is ImageType => Object.hasOwn(imageTypes, type);
 
-/** What is wrong with an image; the code is one of the public API. */
+/** An invalid image; the code is one of the public API. */
 export class ImageError extends Error {
   constructor(
     readonly code: 'empty' | 'invalid_image' | 'too_large',

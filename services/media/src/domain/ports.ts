@@ -4,11 +4,11 @@ import type { AccessTarget } from '@parlance/access';
 import type { PreparedImage } from './image';
 import type { Screenshot } from './screenshot';
 
-/** Thrown by conditional writes when somebody else changed the screenshot meanwhile, or it is gone. */
+/** Thrown by a conditional write that lost the race against another write or a deletion. */
 export class StaleError extends Error {}
 
-/** What is removed together. */
-export type Place = { projectId: number } | { componentId: number } | { translationId: number };
+/** Screenshots that are removed together. */
+export type ScreenshotScope = { projectId: number } | { componentId: number } | { translationId: number };
 
 export interface ScreenshotFilter {
   componentId: number;
@@ -18,69 +18,73 @@ export interface ScreenshotFilter {
   excludedProjectIds: readonly number[];
 }
 
-/** A screenshot whose objects wait to be removed from the bucket. */
+/** A screenshot with objects that have to be removed from the bucket. */
 export interface Waste {
   screenshotId: number;
   keys: string[];
-  /** The screenshot itself goes, too. */
+  /** The screenshot itself is removed, too. */
   removed: boolean;
 }
 
 /**
- * Keeps screenshots, and with them what has to be removed from the bucket: an object that is no longer used is noted in the same write
- * that gives it up, and an object that is about to be written is noted before, so that no crash leaves one behind.
+ * Stores screenshots and tracks objects of the bucket that have to be removed. The write that replaces an object records the old one as
+ * waste; an upload records its object before it writes it. So a crash leaves no untracked object.
  */
 export interface ScreenshotStore {
   get(id: number): Promise<Screenshot | undefined>;
   many(ids: readonly number[]): Promise<Screenshot[]>;
   /** Ordered by id. */
   list(filter: ScreenshotFilter, skip: number, limit: number): Promise<{ screenshots: Screenshot[]; total: number }>;
-  /** Ids of units with a screenshot, ascending, the first ones; '' for any name. */
+  /** Ids of units with a screenshot, ascending; an empty name matches all. */
   attachedUnits(translationIds: readonly number[], name: string, limit: number): Promise<number[]>;
   newId(): Promise<number>;
-  /** Stores a new one with its events. False when its place was removed meanwhile: nothing is kept then. */
+  /** Stores a new screenshot with its events. @returns false, and stores nothing, when its translation, component or project was deleted */
   add(screenshot: Screenshot, events: OutgoingEvent[]): Promise<boolean>;
   /**
-   * Replaces one, on the version that it has, and notes the former image's object as waste when there is another one now.
+   * Replaces a screenshot if its version is unchanged. A replaced image becomes waste.
    * @throws StaleError
    */
   replace(screenshot: Screenshot, formerKey: string, events: OutgoingEvent[]): Promise<Screenshot>;
   /**
-   * Attaches a string, unless it is attached already; whatever else is written at that moment counts, too.
-   * @param max most strings that one has
-   * @returns null where it is not there
+   * Attaches a unit; idempotent.
+   * @param max limit of units per screenshot
+   * @returns null when the screenshot does not exist
    */
   attach(id: number, unitId: number, max: number, now: number): Promise<Screenshot | 'full' | null>;
-  /** Takes a string away; null where it is not attached. */
+  /** Detaches a unit. @returns null when it is not attached */
   detach(id: number, unitId: number, now: number): Promise<Screenshot | null>;
-  /** Takes it out of sight; its object is noted as waste. False when it is not there. */
+  /** Marks a screenshot as removed and its object as waste. @returns false when it does not exist */
   remove(id: number): Promise<boolean>;
-  /** The same for everything in a place, also for what is added to it later. */
-  removeOf(place: Place): Promise<void>;
+  /** Removes all screenshots of a scope; later additions to it are rejected. */
+  removeOf(scope: ScreenshotScope): Promise<void>;
 
-  /** Notes that an object will be written; it is waste when nothing refers to it after the given time. */
+  /** Records an object before its upload. It is waste when no screenshot refers to it after the given time. */
   expectObject(key: string, untilMs: number): Promise<void>;
-  /** The object is in use, or it was removed. */
+  /** Ends the tracking of an object that is in use or removed. */
   settleObject(key: string): Promise<void>;
-  /** Expected objects whose time has passed and that nothing refers to. Those that are in use are settled. */
+  /** Expired uploads that no screenshot refers to. Those that are in use are settled. */
   strayObjects(now: number, limit: number): Promise<string[]>;
   waste(limit: number): Promise<Waste[]>;
-  /** The objects are removed. */
+  /** Records that the objects were removed. */
   wasteRemoved(waste: Waste): Promise<void>;
 }
 
-/** A component as far as access to its screenshots depends on it. */
+/** The properties of a component that permissions depend on. */
 export type ComponentAccess = AccessTarget & { componentId: number };
 
-/** What is asked of other services. */
-export interface Directory {
+/** Calls to the catalog. */
+export interface CatalogClient {
   /** A component, if the caller may see it. */
   component(id: number, context: CallContext): Promise<ComponentAccess | undefined>;
+}
+
+/** Calls to the translation service. */
+export interface TranslationClient {
   /** The component and language of a translation. */
   translation(id: number): Promise<{ componentId: number; projectId: number; languageCode: string } | undefined>;
   /** The translation that a unit belongs to. */
   translationOfUnit(unitId: number): Promise<number | undefined>;
 }
 
-/** Checks an uploaded image by its content and makes of it what is stored. @throws ImageError */
+/** Validates an uploaded image by its content and converts it to the stored form. @throws ImageError */
 export type PrepareImage = (bytes: Buffer) => Promise<PreparedImage>;

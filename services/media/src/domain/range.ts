@@ -6,8 +6,8 @@ export interface WantedRange {
 }
 
 /**
- * What is to be sent of something with so many bytes; undefined when the range lies outside of it.
- * @throws RangeError for a range that says nothing or two things
+ * Resolves a range against an object's size; undefined when the range lies outside of it.
+ * @throws RangeError for an empty or contradictory range
  */
 export function sliceOf(size: number, range?: WantedRange): { offset: number; length: number } | undefined {
   if (!range) return { offset: 0, length: size };

@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib';
 import type { ImageType } from './image';
 
 /**
- * Takes metadata that can locate or name people out of an image, without touching its pixels: containers are copied part by part, and
- * only the parts that are known to be harmless stay. What follows the end of the image goes as well. A file without such parts is
- * returned byte for byte. The file must have been decoded before: damaged containers are copied as far as they can be followed.
- * @param orientation how the picture is turned (EXIF, 1 to 8); kept where it is not upright
+ * Strips metadata that can locate or identify people from an image, without touching its pixels: containers are copied chunk by chunk, and
+ * only chunks on an allowlist stay. Bytes after the end of the image are removed as well. A file without such chunks is
+ * returned byte for byte. The file must have been decoded before: a damaged container is copied as far as it parses.
+ * @param orientation EXIF orientation, 1 to 8; kept unless it is upright
  */
 export function stripMetadata(bytes: Buffer, type: ImageType, orientation = 1): Buffer {
   const exif = orientation > 1 && orientation <= 8 ? orientationOnly(orientation) : undefined;
@@ -86,7 +86,7 @@ const PNG_CHUNKS: ReadonlySet<string> = new Set(
     'acTL fcTL fdAT oFFs pCAL sCAL sTER gIFg iDOT vpAg'
   ).split(' '),
 );
-/** Texts that programs write into every PNG, and that tell nothing of a person. */
+/** PNG texts that programs write into every file and that identify no person. */
 const PNG_TEXTS: ReadonlySet<string> = new Set([
   'Software',
   'Creation Time',
@@ -183,7 +183,7 @@ function stripGif(bytes: Buffer): Buffer {
       if (label === 0xff ? GIF_APPLICATIONS.has(application) : label !== 0xfe) parts.push(bytes.subarray(at, end));
       at = end;
     } else {
-      // The trailer, or bytes that belong to nothing.
+      // The trailer, or stray bytes.
       if (kind === 0x3b) parts.push(bytes.subarray(at, at + 1));
       break;
     }

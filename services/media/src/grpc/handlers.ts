@@ -29,8 +29,8 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
 /** Methods that say everything that is wrong with a request. */
 export const completing = ['createScreenshot', 'updateScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
 
-/** The media service's contract. Reading is open to every caller that knows what may be shown; writing checks the right here. */
-export function handlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
+/** The gRPC methods. Callers of reading methods check visibility themselves; writing methods check the permission. */
+export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
   const get = async (id: number): Promise<Screenshot> => {
     const found = await deps.screenshots.get(requireId(id, 'id'));
     if (!found) throw new ServiceError('NOT_FOUND');

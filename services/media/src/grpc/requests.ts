@@ -23,8 +23,8 @@ export interface Upload<H> {
 }
 
 /**
- * Receives a streamed image and works on it. One byte more than allowed is kept of a larger one, which is enough to refuse it. An image
- * takes part of the memory for all images until it is stored.
+ * Receives and handles a streamed image. Of a larger one, a single byte over the limit is kept, enough to reject it. An image
+ * counts against the shared memory budget until it is stored.
  * @throws INVALID without a header; OVERLOADED
  */
 export async function withUpload<H, R>(

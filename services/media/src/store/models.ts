@@ -5,35 +5,35 @@ import type { Screenshot } from '../domain/screenshot';
 export interface ScreenshotDocument extends Omit<Screenshot, 'id'> {
   _id: number;
   outbox: OutgoingEvent[];
-  /** Keys of objects that it no longer uses. */
+  /** Keys of objects that are no longer used. */
   waste: string[];
-  /** Out of sight; it goes when its object is gone. */
+  /** Removed for readers; the document is deleted after its object. */
   removed?: boolean;
-  /** There is waste, or it is removed: what the cleanup looks for. */
+  /** Has waste or is removed: selects documents for the cleanup. */
   untidy?: boolean;
 }
 
-/** An object that is written or about to be. */
+/** An object during its upload. */
 export interface ExpectedDocument {
   /** Its key. */
   _id: string;
   until: Date;
 }
 
-/** A project, component or translation that was removed. */
+/** A removed project, component or translation. */
 export interface RemovedPlaceDocument {
   /** projectId:3, componentId:17, translationId:40 */
   _id: string;
   at: Date;
 }
 
-/** The last id of each kind that was handed out. */
+/** The last allocated id of each kind. */
 export interface CounterDocument {
   _id: string;
   last: number;
 }
 
-/** How long removed places are remembered, in seconds: longer than any upload that began before. */
+/** Retention of removed scopes, in seconds: longer than any upload that started before the removal. */
 const REMEMBER_SECONDS = 24 * 3600;
 
 const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };

@@ -1,3 +1,4 @@
+import { driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore } from '@parlance/events';
 import type { Models, ScreenshotDocument } from './models';
 
@@ -14,8 +15,11 @@ export class MongoOutboxStore implements OutboxStore<number> {
   }
 
   async remove(documentId: number, eventIds: string[]): Promise<void> {
-    await this.models.screenshots.collection.updateOne({ _id: documentId as never }, {
-      $pull: { outbox: { id: { $in: eventIds } } },
-    } as never);
+    await driverCollection(this.models.screenshots).updateOne(
+      { _id: documentId },
+      {
+        $pull: { outbox: { id: { $in: eventIds } } },
+      },
+    );
   }
 }

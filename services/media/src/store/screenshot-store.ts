@@ -1,6 +1,12 @@
 import type { OutgoingEvent } from '@parlance/events';
-import { type BlockIds } from '@parlance/store-kit';
-import { StaleError, type Place, type ScreenshotFilter, type ScreenshotStore, type Waste } from '../domain/ports';
+import { driverCollection, LOST_RACE, optimisticUpdate, type BlockIds } from '@parlance/store-kit';
+import {
+  StaleError,
+  type ScreenshotScope,
+  type ScreenshotFilter,
+  type ScreenshotStore,
+  type Waste,
+} from '../domain/ports';
 import type { Screenshot } from '../domain/screenshot';
 import type { ExpectedDocument, Models, ScreenshotDocument } from './models';
 
@@ -19,8 +25,8 @@ const toScreenshot = ({
   ...rest,
 });
 
-function placeKey(place: Place): string {
-  const [[kind, id]] = Object.entries(place) as [[string, number]];
+function scopeKey(scope: ScreenshotScope): string {
+  const [[kind, id]] = Object.entries(scope) as [[string, number]];
   return `${kind}:${id}`;
 }
 
@@ -32,7 +38,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   ) {}
 
   private get collection() {
-    return this.models.screenshots.collection;
+    return driverCollection(this.models.screenshots);
   }
 
   newId(): Promise<number> {
@@ -52,23 +58,23 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   async list(
-    wish: ScreenshotFilter,
+    criteria: ScreenshotFilter,
     skip: number,
     limit: number,
   ): Promise<{ screenshots: Screenshot[]; total: number }> {
     const component = {
-      ...(wish.componentId ? { $eq: wish.componentId } : {}),
-      ...(wish.excludedComponentIds.length > 0 ? { $nin: [...wish.excludedComponentIds] } : {}),
+      ...(criteria.componentId ? { $eq: criteria.componentId } : {}),
+      ...(criteria.excludedComponentIds.length > 0 ? { $nin: [...criteria.excludedComponentIds] } : {}),
     };
     const project = {
-      ...(wish.projectIds.length > 0 ? { $in: [...wish.projectIds] } : {}),
-      ...(wish.excludedProjectIds.length > 0 ? { $nin: [...wish.excludedProjectIds] } : {}),
+      ...(criteria.projectIds.length > 0 ? { $in: [...criteria.projectIds] } : {}),
+      ...(criteria.excludedProjectIds.length > 0 ? { $nin: [...criteria.excludedProjectIds] } : {}),
     };
     const filter = {
       ...present,
       ...(Object.keys(component).length > 0 ? { componentId: component } : {}),
       ...(Object.keys(project).length > 0 ? { projectId: project } : {}),
-      ...(wish.translationId ? { translationId: wish.translationId } : {}),
+      ...(criteria.translationId ? { translationId: criteria.translationId } : {}),
     };
     const [found, total] = await Promise.all([
       this.models.screenshots.find(filter).sort({ _id: 1 }).skip(skip).limit(limit).lean<ScreenshotDocument[]>(),
@@ -97,35 +103,38 @@ export class MongoScreenshotStore implements ScreenshotStore {
 
   async add({ id, ...rest }: Screenshot, events: OutgoingEvent[]): Promise<boolean> {
     const document: ScreenshotDocument = { _id: id, ...rest, outbox: events, waste: [] };
-    await this.collection.insertOne(document as never);
-    // A place is noted as removed before its screenshots are taken away, and looked up after one was added: one of the two sees the other.
+    await this.collection.insertOne(document);
+    // A removal records its scope before it removes the screenshots; an addition checks for it afterwards. One of the two sees the other.
     const { projectId, componentId, translationId } = rest;
-    const places = [{ projectId }, { componentId }, { translationId }].map(placeKey);
+    const places = [{ projectId }, { componentId }, { translationId }].map(scopeKey);
     if (!(await this.models.places.exists({ _id: { $in: places } }))) return true;
-    await this.collection.updateOne({ _id: id as never }, { ...gone, $unset: { outbox: '' } } as never);
+    await this.collection.updateOne({ _id: id }, { ...gone, $unset: { outbox: '' } });
     return false;
   }
 
   async replace({ id, version, ...rest }: Screenshot, formerKey: string, events: OutgoingEvent[]): Promise<Screenshot> {
     const replaced = rest.image.key !== formerKey;
-    const { matchedCount } = await this.collection.updateOne({ _id: id as never, version, ...present }, {
-      $set: { ...rest, version: version + 1, ...(replaced ? { untidy: true } : {}) },
-      $push: { outbox: { $each: events }, ...(replaced ? { waste: formerKey } : {}) },
-    } as never);
+    const { matchedCount } = await this.collection.updateOne(
+      { _id: id, version, ...present },
+      {
+        $set: { ...rest, version: version + 1, ...(replaced ? { untidy: true } : {}) },
+        $push: { outbox: { $each: events }, ...(replaced ? { waste: formerKey } : {}) },
+      },
+    );
     if (matchedCount === 0) throw new StaleError();
     return { id, version: version + 1, ...rest };
   }
 
   async attach(id: number, unitId: number, max: number, now: number): Promise<Screenshot | 'full' | null> {
-    for (;;) {
-      const roomy = { unitIds: { $ne: unitId }, [`unitIds.${max - 1}`]: { $exists: false } };
-      const attached = await this.update(id, roomy, { $push: { unitIds: unitId } }, now);
+    return optimisticUpdate(async () => {
+      const belowLimit = { unitIds: { $ne: unitId }, [`unitIds.${max - 1}`]: { $exists: false } };
+      const attached = await this.update(id, belowLimit, { $push: { unitIds: unitId } }, now);
       if (attached) return attached;
       const known = await this.get(id);
       if (!known || known.unitIds.includes(unitId)) return known ?? null;
-      // Else one of its strings was taken away in between.
-      if (known.unitIds.length >= max) return 'full';
-    }
+      // Below the limit by now: another writer detached a unit in between.
+      return known.unitIds.length >= max ? 'full' : LOST_RACE;
+    });
   }
 
   async detach(id: number, unitId: number, now: number): Promise<Screenshot | null> {
@@ -144,24 +153,24 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   async remove(id: number): Promise<boolean> {
-    return (await this.collection.updateOne({ _id: id as never, ...present }, gone)).modifiedCount === 1;
+    return (await this.collection.updateOne({ _id: id, ...present }, gone)).modifiedCount === 1;
   }
 
-  async removeOf(place: Place): Promise<void> {
-    await this.models.places.collection.updateOne(
-      { _id: placeKey(place) as never },
+  async removeOf(scope: ScreenshotScope): Promise<void> {
+    await driverCollection(this.models.places).updateOne(
+      { _id: scopeKey(scope) },
       { $set: { at: new Date() } },
       { upsert: true },
     );
-    await this.collection.updateMany({ ...place, ...present }, gone);
+    await this.collection.updateMany({ ...scope, ...present }, gone);
   }
 
   async expectObject(key: string, untilMs: number): Promise<void> {
-    await this.models.expected.collection.insertOne({ _id: key as never, until: new Date(untilMs) });
+    await driverCollection(this.models.expected).insertOne({ _id: key, until: new Date(untilMs) });
   }
 
   async settleObject(key: string): Promise<void> {
-    await this.models.expected.collection.deleteOne({ _id: key as never });
+    await driverCollection(this.models.expected).deleteOne({ _id: key });
   }
 
   async strayObjects(now: number, limit: number): Promise<string[]> {
@@ -178,7 +187,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   async waste(limit: number): Promise<Waste[]> {
-    // One that is removed goes with its last event: until that is published the document stays.
+    // The document of a removed screenshot stays until its last event is published.
     const filter = { untidy: true, $or: [{ removed: { $ne: true } }, { 'outbox.0': { $exists: false } }] };
     const found = await this.models.screenshots.find(filter).limit(limit).lean<ScreenshotDocument[]>();
     return found.map((d) => ({
@@ -189,12 +198,12 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   async wasteRemoved({ screenshotId, keys, removed }: Waste): Promise<void> {
-    const _id = screenshotId as never;
+    const _id = screenshotId;
     if (removed) {
       await this.collection.deleteOne({ _id, removed: true });
       return;
     }
-    await this.collection.updateOne({ _id }, { $pull: { waste: { $in: keys } } } as never);
+    await this.collection.updateOne({ _id }, { $pull: { waste: { $in: keys } } });
     await this.collection.updateOne({ _id, waste: { $size: 0 }, ...present }, { $unset: { untidy: '' } });
   }
 }

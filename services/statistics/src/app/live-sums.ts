@@ -1,12 +1,12 @@
 import type { SnapshotStore } from '../domain/ports';
 import { Sums } from '../domain/sums';
 
-/** Where the events after a place in the stream can be waited for. */
+/** Waits for the events of the stream. */
 export interface EventPosition {
   caughtUp(withinMs: number): Promise<boolean>;
 }
 
-/** The sums that reads are answered from. They are replaced as a whole when they have to be read anew from the store. */
+/** The sums that answer reads. Reloading from the store replaces them as a whole. */
 export class LiveSums {
   current = new Sums();
 

@@ -3,7 +3,7 @@ import type { Counters } from '../domain/counters';
 import type { Exclusions } from '../domain/sums';
 import type { EventPosition, LiveSums } from './live-sums';
 
-/** What counters are asked for. */
+/** The object of requested counters. */
 export type Scope =
   | { kind: 'site'; excluded: Exclusions }
   | { kind: 'project'; id: number; also: readonly number[]; excluded: Exclusions }
@@ -13,12 +13,12 @@ export type Scope =
   | { kind: 'projectLanguage'; id: number; code: string; also: readonly number[]; excluded: Exclusions }
   | { kind: 'components'; ids: readonly number[]; excluded: Exclusions };
 
-/** The longest wait for writes that were answered before a question, in milliseconds. */
+/** Longest wait for earlier writes (read-your-writes), in milliseconds. */
 const LONGEST_WAIT_MS = 2_000;
-/** What is kept of a caller's time for the answer itself, in milliseconds. */
+/** Part of the caller's deadline that is reserved for the response, in milliseconds. */
 const RESERVE_MS = 200;
 
-/** Answers questions for numbers, after waiting for what was written before the question. */
+/** Reads counters, after waiting for the writes before the call (read-your-writes). */
 export class CounterReader {
   constructor(
     private readonly live: LiveSums,
@@ -27,12 +27,12 @@ export class CounterReader {
 
   private async settle(deadlineMs: number): Promise<void> {
     const wait = Math.max(0, Math.min(LONGEST_WAIT_MS, deadlineMs - Date.now() - RESERVE_MS));
-    // Numbers of a moment ago are worth more than none.
+    // Slightly stale counters are better than an error.
     if (!(await this.position.caughtUp(wait)))
-      logger.warn({ waited: wait }, 'statistics are answered before all events were counted');
+      logger.warn({ waited: wait }, 'statistics: answering with stale counters');
   }
 
-  /** Counters in the order of the scopes; zeros for what is not known. */
+  /** Counters in the order of the scopes; zeros for unknown objects. */
   async counters(scopes: readonly Scope[], deadlineMs: number): Promise<Counters[]> {
     await this.settle(deadlineMs);
     return scopes.map((scope) => this.one(scope));
@@ -69,7 +69,7 @@ export class CounterReader {
     return [...this.live.current.byLanguage(projectId, also, excluded)].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Numbers of the whole site. */
+  /** Counters of the whole site. */
   async site(
     deadlineMs: number,
   ): Promise<{ counters: Counters; translations: number; components: number; projects: number }> {

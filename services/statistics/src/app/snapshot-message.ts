@@ -1,7 +1,7 @@
 import type { common, events } from '@parlance/contracts';
 import { ADDED, columnOf, columnOfExtra, groups, type Counters, type Snapshot } from '../domain/counters';
 
-/** Counters as they come with an event. */
+/** Counters from an event. */
 function countersFromMessage(message: common.Counters__Output | null): Counters {
   const added = new Array<number>(ADDED).fill(0);
   for (const group of groups) {
@@ -22,7 +22,7 @@ function countersFromMessage(message: common.Counters__Output | null): Counters 
   };
 }
 
-/** Counters as they are answered. */
+/** Counters for a response. */
 export function countersToMessage(counters: Counters): common.Counters {
   const n = counters.added;
   const message: common.Counters = {

@@ -1,25 +1,16 @@
-import type { IncomingEvent } from '@parlance/events';
-import type { Sums } from '../domain/sums';
+import type { EventHandlers } from '@parlance/events';
+import type { LiveSums } from '../app/live-sums';
 import { snapshotFromMessage } from '../app/snapshot-message';
 import type { CountedEvent } from '../app/counted-events';
 
-/** Takes one event into the sums in memory. */
-export function followSnapshots(sums: Sums, event: IncomingEvent<CountedEvent>): void {
-  const payload: unknown = event.payload;
-  switch (event.payloadName) {
-    case 'translationUpdated':
-      return sums.update(snapshotFromMessage(payload as IncomingEvent<'translationUpdated'>['payload']));
-    case 'translationDeleted':
-      return sums.removeTranslation((payload as IncomingEvent<'translationDeleted'>['payload']).translationId);
-    case 'componentCreated': {
-      const { componentId, projectId } = payload as IncomingEvent<'componentCreated'>['payload'];
-      return sums.addComponent(componentId, projectId);
-    }
-    case 'componentDeleted':
-      return sums.removeComponent((payload as IncomingEvent<'componentDeleted'>['payload']).componentId);
-    case 'projectCreated':
-      return sums.addProject((payload as IncomingEvent<'projectCreated'>['payload']).projectId);
-    case 'projectDeleted':
-      return sums.removeProject((payload as IncomingEvent<'projectDeleted'>['payload']).projectId);
-  }
+/** Applies events to the sums in memory. */
+export function followSnapshots(live: Pick<LiveSums, 'current'>): EventHandlers<CountedEvent, void> {
+  return {
+    translationUpdated: ({ payload }) => live.current.update(snapshotFromMessage(payload)),
+    translationDeleted: ({ payload }) => live.current.removeTranslation(payload.translationId),
+    componentCreated: ({ payload }) => live.current.addComponent(payload.componentId, payload.projectId),
+    componentDeleted: ({ payload }) => live.current.removeComponent(payload.componentId),
+    projectCreated: ({ payload }) => live.current.addProject(payload.projectId),
+    projectDeleted: ({ payload }) => live.current.removeProject(payload.projectId),
+  };
 }

@@ -55,7 +55,7 @@ export class CounterTable {
     if (n[from + LAST_CHANGE]! > n[to + LAST_CHANGE]!) n[to + LAST_CHANGE] = n[from + LAST_CHANGE]!;
     if (!this.authors[row]) return;
     const newer = n[from + AUTHOR_CHANGE]! - n[to + AUTHOR_CHANGE]!;
-    // At the same moment the higher id wins, so that a sum does not depend on the order of its parts.
+    // Ties go to the higher id, so that a sum does not depend on the order of its parts.
     if (!this.authors[target] || newer > 0 || (newer === 0 && n[from + AUTHOR_ID]! > n[to + AUTHOR_ID]!)) {
       n[to + AUTHOR_CHANGE] = n[from + AUTHOR_CHANGE]!;
       n[to + AUTHOR_ID] = n[from + AUTHOR_ID]!;

@@ -18,7 +18,7 @@ export type Extra = (typeof extras)[number];
 /** How many numbers add up: three a group, and the extras. */
 export const ADDED = groups.length * 3 + extras.length;
 
-/** Place of a group's strings; its words and characters follow. */
+/** Column of a group's strings; its words and characters follow. */
 export const columnOf = (group: Group): number => groups.indexOf(group) * 3;
 export const columnOfExtra = (extra: Extra): number => groups.length * 3 + extras.indexOf(extra);
 
@@ -33,7 +33,7 @@ export interface Counters {
   lastAuthorId: number;
 }
 
-/** What is known of a translation: its counters as of a revision. */
+/** The counters of a translation at a revision. */
 export interface Snapshot {
   translationId: number;
   componentId: number;

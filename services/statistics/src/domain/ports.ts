@@ -1,6 +1,6 @@
 import type { Snapshot } from './counters';
 
-/** Something that events said about components and projects. */
+/** A component or project known from events. */
 export interface KnownObject {
   kind: 'component' | 'project';
   id: number;
@@ -8,7 +8,7 @@ export interface KnownObject {
   projectId: number;
 }
 
-/** What a store holds, as it is read at start. */
+/** An entry of the store, as read at start. */
 export type StoredFact =
   | { fact: 'snapshot'; snapshot: Snapshot }
   | { fact: 'removedTranslation'; id: number }
@@ -16,15 +16,15 @@ export type StoredFact =
   | { fact: 'removedObject'; object: KnownObject };
 
 /**
- * Keeps the newest counters of every translation. All writes are repeatable and may arrive in any order: a snapshot replaces only an
- * older one, and what was removed stays removed.
+ * Stores the newest counters of every translation. Writes are idempotent and commutative: a snapshot replaces only an
+ * older one, and removals are final.
  */
 export interface SnapshotStore {
   save(snapshots: readonly Snapshot[]): Promise<void>;
   addObjects(objects: readonly KnownObject[]): Promise<void>;
   removeTranslations(ids: readonly number[]): Promise<void>;
-  /** Removes components or projects with everything in them. */
+  /** Removes components or projects with their translations. */
   removeObjects(objects: readonly KnownObject[]): Promise<void>;
-  /** Everything. Removals come before snapshots. */
+  /** All entries, removals before snapshots. */
   load(): AsyncIterable<StoredFact>;
 }

@@ -1,7 +1,7 @@
 import { CounterTable } from './counter-table';
 import { emptyCounters, type Counters, type Snapshot } from './counters';
 
-/** What a caller may not see. */
+/** Objects that the caller may not see. */
 export interface Exclusions {
   projects: ReadonlySet<number>;
   components: ReadonlySet<number>;
@@ -16,7 +16,7 @@ interface Node {
   dirty: boolean;
   parents: Node[];
   children: Set<Node>;
-  /** Removes it from its index when its last child goes. */
+  /** Removes it from its index with its last child. */
   forget: () => void;
 }
 
@@ -40,8 +40,8 @@ const languageKey = (projectId: number, code: string) => `${projectId} ${code}`;
 
 /**
  * The counters of every translation and the sums over component, project, language, project and language, and site. A change marks
- * the sums that it is part of; a marked sum is added up anew from its children when it is next asked for, so any number of changes
- * between two questions costs one addition, and a sum can never drift away from its parts.
+ * its sums as dirty; the next read recomputes a dirty sum from its children. So any number of changes
+ * between two reads costs one recomputation, and a sum cannot drift from its parts.
  */
 export class Sums {
   private readonly table = new CounterTable();
@@ -54,7 +54,7 @@ export class Sums {
   /** Components and projects that exist, with or without translations. */
   private readonly knownComponents = new Map<number, number>();
   private readonly knownProjects = new Set<number>();
-  /** Ids are never used again: what was removed stays removed, however late an older event arrives. */
+  /** Ids are never reused, so removals are final, however late an older event arrives. */
   private readonly removed = {
     translations: new Set<number>(),
     components: new Set<number>(),
@@ -106,10 +106,10 @@ export class Sums {
     this.table.release(node.row);
   }
 
-  /** Takes in the counters of a translation if they are newer than what is known. */
+  /** Updates the counters of a translation if their revision is newer. */
   update(snapshot: Snapshot): void {
     const { translationId, componentId, languageCode } = snapshot;
-    // Components stay in their project.
+    // Components never change their project.
     const projectId = this.components.get(componentId)?.project.id ?? snapshot.projectId;
     if (
       this.removed.translations.has(translationId) ||
@@ -235,7 +235,7 @@ export class Sums {
     }
   }
 
-  /** Components of a project that are not left out, and those of other projects that count too; each once. */
+  /** Components of a project without exclusions, and the given ones of other projects, without duplicates. */
   private componentsOf(projectId: number, also: readonly number[], excluded: Exclusions): Set<Component> {
     const chosen = new Set<Component>();
     const take = (component: Component | undefined) => {

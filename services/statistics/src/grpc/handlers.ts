@@ -4,8 +4,8 @@ import type { CounterReader } from '../app/read-counters';
 import { countersToMessage } from '../app/snapshot-message';
 import { readLanguageRequest, readScopes } from './requests';
 
-/** The statistics service's contract. What a caller may not see is left out by the exclusions of its requests. */
-export function handlers(reader: CounterReader): Implementation<'statistics'> {
+/** The gRPC methods. Requests exclude the objects that the caller may not see. */
+export function makeHandlers(reader: CounterReader): Implementation<'statistics'> {
   return {
     async getCounters(request, context) {
       const counters = await reader.counters(readScopes(request), context.deadlineMs);
@@ -31,7 +31,7 @@ export function handlers(reader: CounterReader): Implementation<'statistics'> {
         translations,
         components,
         projects,
-        // Settings are validated when they are stored, so none of them can be wrong later.
+        // Settings are validated before they are stored.
         configurationErrors: 0,
       };
     },

@@ -1,14 +1,14 @@
 import { Schema, type Connection } from 'mongoose';
 import type { Group } from '../domain/counters';
 
-/** Newest known counters of a translation; once it is removed, only the fact of that. */
+/** Newest counters of a translation; after its removal a tombstone. */
 export interface SnapshotDocument {
   /** Id of the translation. */
   _id: number;
   component: number;
   project: number;
   language: string;
-  /** REMOVED_REVISION once it is removed: nothing is newer. */
+  /** REMOVED_REVISION after the removal: no revision is newer. */
   revision: number;
   /** Strings, words and characters of each group. */
   groups?: Partial<Record<Group, [number, number, number]>>;
@@ -21,7 +21,7 @@ export interface SnapshotDocument {
   removedAt?: Date;
 }
 
-/** A component or project that exists or did. */
+/** A component or project, or its tombstone. */
 export interface ObjectDocument {
   /** component:17, project:3 */
   _id: string;
@@ -33,7 +33,7 @@ export interface ObjectDocument {
 
 export const REMOVED_REVISION = Number.MAX_SAFE_INTEGER;
 
-/** How long removals are remembered, in seconds: much longer than the event stream can bring an older event again (7 days). */
+/** Retention of tombstones, in seconds: much longer than the event stream can redeliver an event (7 days). */
 const REMEMBER_SECONDS = 60 * 24 * 3600;
 
 const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };

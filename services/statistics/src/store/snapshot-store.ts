@@ -1,4 +1,4 @@
-import { duplicatesIn } from '@parlance/store-kit';
+import { driverCollection, duplicatesIn } from '@parlance/store-kit';
 import { ADDED, columnOf, columnOfExtra, groups, type Snapshot } from '../domain/counters';
 import type { KnownObject, SnapshotStore, StoredFact } from '../domain/ports';
 import { REMOVED_REVISION, type Models, type ObjectDocument, type SnapshotDocument } from './models';
@@ -44,13 +44,16 @@ function fromDocument(d: SnapshotDocument): Snapshot {
   };
 }
 
-/** What a snapshot loses when its translation is removed. */
-const emptied = Object.fromEntries(
-  ['groups', 'checks', 'contentChanges', 'recentChanges', 'lastChange', 'lastAuthor', 'lastAuthorId'].map((field) => [
-    field,
-    '',
-  ]),
-);
+/** Fields that a removal unsets. */
+const emptied = {
+  groups: '',
+  checks: '',
+  contentChanges: '',
+  recentChanges: '',
+  lastChange: '',
+  lastAuthor: '',
+  lastAuthorId: '',
+} as const;
 
 /** Snapshots in Mongo. */
 export class MongoSnapshotStore implements SnapshotStore {
@@ -58,13 +61,13 @@ export class MongoSnapshotStore implements SnapshotStore {
 
   async save(snapshots: readonly Snapshot[]): Promise<void> {
     if (snapshots.length === 0) return;
-    // Where a newer snapshot (or a removal) is stored the filter does not match, the upsert becomes an insertion, and that fails on
-    // the id: exactly the snapshots that must not be stored.
-    await this.models.snapshots.collection
+    // If a newer snapshot or a tombstone is stored, the filter does not match: the upsert becomes an insert that fails with a duplicate
+    // key. Those are exactly the snapshots that must not be stored.
+    await driverCollection(this.models.snapshots)
       .bulkWrite(
         snapshots.map((s) => ({
           updateOne: {
-            filter: { _id: s.translationId as never, revision: { $lt: s.revision } },
+            filter: { _id: s.translationId, revision: { $lt: s.revision } },
             update: { $set: toFields(s) },
             upsert: true,
           },
@@ -76,8 +79,8 @@ export class MongoSnapshotStore implements SnapshotStore {
   }
 
   /**
-   * A component or project may have been removed by another process since the event was made. Removal is written down before its
-   * snapshots are emptied, and looked up after a snapshot was stored, so one of the two always sees the other.
+   * Another process may have removed the component or project since the event. A removal stores its tombstone before it empties
+   * snapshots, and a snapshot is checked against tombstones after it was stored, so one of the two always sees the other.
    */
   private async removeLatecomers(snapshots: readonly Snapshot[]): Promise<void> {
     const keys = new Set(
@@ -93,7 +96,7 @@ export class MongoSnapshotStore implements SnapshotStore {
   }
 
   private async emptySnapshots(filter: object): Promise<void> {
-    await this.models.snapshots.collection.updateMany(
+    await driverCollection(this.models.snapshots).updateMany(
       { ...filter, revision: { $lt: REMOVED_REVISION } },
       { $set: { revision: REMOVED_REVISION, removedAt: new Date() }, $unset: emptied },
     );
@@ -101,11 +104,11 @@ export class MongoSnapshotStore implements SnapshotStore {
 
   async addObjects(objects: readonly KnownObject[]): Promise<void> {
     if (objects.length === 0) return;
-    await this.models.objects.collection
+    await driverCollection(this.models.objects)
       .bulkWrite(
         objects.map((o) => ({
           updateOne: {
-            filter: { _id: keyOf(o) as never },
+            filter: { _id: keyOf(o) },
             update: { $setOnInsert: { kind: o.kind, object: o.id, project: o.projectId } },
             upsert: true,
           },
@@ -118,10 +121,10 @@ export class MongoSnapshotStore implements SnapshotStore {
   async removeTranslations(ids: readonly number[]): Promise<void> {
     if (ids.length === 0) return;
     const removedAt = new Date();
-    await this.models.snapshots.collection.bulkWrite(
+    await driverCollection(this.models.snapshots).bulkWrite(
       ids.map((id) => ({
         updateOne: {
-          filter: { _id: id as never },
+          filter: { _id: id },
           update: { $set: { revision: REMOVED_REVISION, removedAt }, $unset: emptied },
           upsert: true,
         },
@@ -133,13 +136,13 @@ export class MongoSnapshotStore implements SnapshotStore {
   async removeObjects(objects: readonly KnownObject[]): Promise<void> {
     const removedAt = new Date();
     for (const o of objects) {
-      await this.models.objects.collection.updateOne(
-        { _id: keyOf(o) as never },
+      await driverCollection(this.models.objects).updateOne(
+        { _id: keyOf(o) },
         { $set: { kind: o.kind, object: o.id, project: o.projectId, removedAt } },
         { upsert: true },
       );
       if (o.kind === 'project')
-        await this.models.objects.collection.updateMany(
+        await driverCollection(this.models.objects).updateMany(
           { project: o.id, removedAt: { $exists: false } },
           { $set: { removedAt } },
         );

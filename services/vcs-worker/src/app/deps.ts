@@ -1,37 +1,37 @@
 import type { Signature } from '@parlance/git';
 import type { LRUCache } from 'lru-cache';
-import type { Catalog, Media, Translations } from '../domain/ports';
+import type { CatalogClient, MediaClient, TranslationClient } from '../domain/ports';
 import type { Site } from '../domain/message';
 import type { CommitStore, ComponentIndex, RepositoryStore } from '../domain/repository';
 import type { TaskStore } from '../domain/task';
-import type { Clones } from './clones';
-import type { FileWork } from './file-work';
+import type { Clones } from './repository/clones';
+import type { FileProcessor } from './files/file-processor';
 import type { Semaphore } from './semaphore';
-import type { RepositoryQueue } from './repository-queue';
+import type { RepositoryQueue } from './repository/repository-queue';
 
-/** What the use cases work with. */
+/** Dependencies of the use cases; each one declares the subset that it needs. */
 export interface Deps {
   repositories: RepositoryStore;
   commits: CommitStore;
   index: ComponentIndex;
   tasks: TaskStore;
-  translations: Translations;
-  catalog: Catalog;
-  media: Media;
+  translations: TranslationClient;
+  catalog: CatalogClient;
+  media: MediaClient;
   clones: Clones;
   queue: RepositoryQueue;
-  /** Files as commits hold them, by repository, commit and path: git needs a process for each look. */
+  /** Cache of files by repository, commit and path: git needs a process for each read. */
   readFiles: LRUCache<string, { bytes: Buffer; hash: string }>;
   /** Reads files, large ones in a worker thread. */
-  files: FileWork;
-  /** Git clients that are answered at the same time. */
+  files: FileProcessor;
+  /** Limits concurrently served git clients. */
   served: Semaphore;
   site: Site;
-  /** Who commits, at the present time. */
+  /** Committer signature with the current time. */
   committer: () => Signature;
   /** Wakes the task runner. */
   wake: () => void;
 }
 
-/** Takes what people may want to know about a piece of work. */
+/** Writes a line to the task's log. */
 export type Log = (line: string) => void;

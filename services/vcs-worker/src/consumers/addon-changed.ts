@@ -1,14 +1,14 @@
 import { addonDefinition } from '@parlance/contracts';
-import type { IncomingEvent } from '@parlance/events';
+import type { EventHandlers } from '@parlance/events';
 import { componentsUnder } from '../app/addons/run';
 import type { Deps } from '../app/deps';
 
-/** A new or changed add-on does its work on what is there already, in each component that it acts on. Repeatable: tasks begin once. */
-export function addonChanged(deps: Pick<Deps, 'tasks' | 'index' | 'wake'>) {
-  return async (events: IncomingEvent<'addonChanged'>[]): Promise<void> => {
-    for (const { id, payload } of events) {
+/** Runs a new or changed add-on on the existing content of its components. Idempotent: a task begins once. */
+export function addonHandlers(deps: Pick<Deps, 'tasks' | 'index' | 'wake'>): EventHandlers<'addonChanged'> {
+  return {
+    async addonChanged({ id, payload }) {
       const { addonId, name, componentId, projectId, removed, userId } = payload;
-      if (removed || !addonDefinition(name)?.events.includes('install')) continue;
+      if (removed || !addonDefinition(name)?.events.includes('install')) return;
       for (const component of await componentsUnder(deps.index, { componentId, projectId }))
         await deps.tasks.begin({
           id: `addons-${id}-${component}`,
@@ -17,7 +17,7 @@ export function addonChanged(deps: Pick<Deps, 'tasks' | 'index' | 'wake'>) {
           user: userId,
           changed: ['install', String(addonId)],
         });
-    }
-    deps.wake();
+      deps.wake();
+    },
   };
 }

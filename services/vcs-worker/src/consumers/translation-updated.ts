@@ -1,10 +1,20 @@
-import type { IncomingEvent } from '@parlance/events';
+import type { BatchConsumerOptions } from '@parlance/events';
 import type { ComponentIndex } from '../domain/repository';
 
-/** Remembers where strings were written, so that the check for old edits asks only there. Repeatable. */
-export function translationUpdated(index: Pick<ComponentIndex, 'touch'>) {
-  return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
-    const components = new Set(events.map((event) => event.payload.componentId));
-    await index.touch([...components], Math.max(...events.map((event) => event.timeMs)));
+const BATCH = 500;
+/** Debounce before a batch, in milliseconds; the check for old edits works in hours. */
+const GATHER_MS = 1_000;
+
+/** Records which components have new edits, so that the check for old edits reads only those. Idempotent. */
+export function editsConsumer(index: Pick<ComponentIndex, 'touch'>): BatchConsumerOptions<'translationUpdated'> {
+  return {
+    durable: 'vcs-worker-edits',
+    payloads: ['translationUpdated'],
+    batch: BATCH,
+    gatherMs: GATHER_MS,
+    async handle(events) {
+      const components = new Set(events.map((event) => event.payload.componentId));
+      await index.touch([...components], Math.max(...events.map((event) => event.timeMs)));
+    },
   };
 }

@@ -1,19 +1,19 @@
 import type { catalog, common, translation } from '@parlance/contracts';
 import type { AccessTarget } from '@parlance/access';
 
-/** Address of repositories that are nowhere else. */
+/** Address of repositories without a remote. */
 export const LOCAL_URL = 'local:';
 /** Their only branch. */
 export const LOCAL_BRANCH = 'main';
 
-/** A component with what belongs to it, as the catalog knows it. Addresses hold their credentials. */
+/** A component with its project and source language. Addresses include credentials. */
 export interface Component {
   settings: catalog.Component__Output;
   project: catalog.Project__Output;
   sourceLanguage: catalog.Language__Output;
 }
 
-/** What permissions are looked up on. */
+/** The target of permission checks. */
 export function accessTarget(component: Pick<Component, 'settings' | 'project'>): AccessTarget {
   return {
     projectId: component.project.id,
@@ -30,7 +30,7 @@ export const ownerOf = (component: Pick<Component, 'settings'>): number =>
 
 export const repoUrl = (component: Component): string =>
   component.settings.repoWithCredentials || component.settings.repo;
-/** Where commits go; empty: nowhere. */
+/** Push address; empty for none. */
 export const pushUrl = (component: Component): string =>
   component.settings.pushWithCredentials || component.settings.push;
 export const isLocal = (component: Component): boolean => component.settings.vcs === 'local';
@@ -46,7 +46,7 @@ export function languageInfo(language: catalog.Language__Output): common.Languag
   };
 }
 
-/** What goes with the component's files to the translation service. */
+/** Component settings that the translation service needs for files. */
 export function componentInfo(component: Component): translation.ComponentInfo {
   const { settings, project } = component;
   return {

@@ -8,7 +8,7 @@ export interface Site {
 }
 
 /** What a message is about besides its component. */
-export interface MessageFacts {
+export interface MessageContext {
   languageCode?: string;
   languageName?: string;
   filename?: string;
@@ -41,29 +41,29 @@ export const statsOf = (counters: common.Counters__Output): { all: number; trans
 });
 
 /** Values of the variables that templates of a component know. Unknown values are empty. */
-export function messageScope(component: Component, site: Site, facts: MessageFacts): TemplateScope {
+export function messageScope(component: Component, site: Site, context: MessageContext): TemplateScope {
   const { settings, project } = component;
   return {
-    language_code: facts.languageCode ?? '',
-    language_name: facts.languageName ?? '',
+    language_code: context.languageCode ?? '',
+    language_name: context.languageName ?? '',
     project_name: project.name,
     project_slug: project.slug,
     component_name: settings.name,
     component_slug: settings.slug,
     component_remote_branch: settings.branch,
     url: componentUrl(site, component),
-    filename: facts.filename ?? '',
+    filename: context.filename ?? '',
     stats: {
-      all: facts.stats?.all ?? 0,
-      translated: facts.stats?.translated ?? 0,
-      translated_percent: percent(facts.stats?.translated ?? 0, facts.stats?.all ?? 0),
+      all: context.stats?.all ?? 0,
+      translated: context.stats?.translated ?? 0,
+      translated_percent: percent(context.stats?.translated ?? 0, context.stats?.all ?? 0),
     },
-    addon_name: facts.addonName ?? '',
-    author: facts.author ?? '',
+    addon_name: context.addonName ?? '',
+    author: context.author ?? '',
     site_title: site.title,
     site_url: site.url,
     widget_url: new URL(`engage/${project.slug}/`, site.url).href,
-    component_linked_children: (facts.linked ?? []).map((child) => ({
+    component_linked_children: (context.linked ?? []).map((child) => ({
       name: child.settings.name,
       project_name: child.project.name,
       url: componentUrl(site, child),
@@ -72,6 +72,6 @@ export function messageScope(component: Component, site: Site, facts: MessageFac
 }
 
 /** Fills a component's message template. */
-export function renderMessage(template: string, component: Component, site: Site, facts: MessageFacts): string {
-  return renderTemplate(template, messageScope(component, site, facts)).trim() || `Update ${component.settings.name}`;
+export function renderMessage(template: string, component: Component, site: Site, context: MessageContext): string {
+  return renderTemplate(template, messageScope(component, site, context)).trim() || `Update ${component.settings.name}`;
 }

@@ -2,7 +2,7 @@ import type { catalog, common, translation } from '@parlance/contracts';
 import type { StoredAddon } from './addon';
 import type { Component } from './component';
 
-/** A file on its way to the translation service. */
+/** A file to import. */
 export interface ImportFile {
   path: string;
   /** Blob hash. */
@@ -15,24 +15,24 @@ export interface ImportFile {
 }
 
 export interface ImportOptions {
-  /** Translations whose files are not sent are gone. */
+  /** Translations without a file are removed. */
   complete: boolean;
   initial: boolean;
-  /** The files were uploaded by a person. */
+  /** A user uploaded the files. */
   upload?: boolean;
   author?: common.Author;
-  /** Texts that add-ons want people to look at. */
+  /** Marks of add-ons. */
   marks?: translation.ImportMarks;
 }
 
-/** What became of a file, or of the whole import. */
+/** Result of a file, or of the whole import. */
 export type ImportAnswer =
   { file: translation.ImportFileResult__Output } | { summary: translation.ImportSummary__Output };
 
 export type PendingGroup = translation.PendingGroup__Output;
 export type FileConflict = translation.Conflict__Output;
 
-/** What an add-on changes of a string. Absent: it stays. */
+/** Changes of an add-on to a unit; missing fields stay. */
 export interface UnitEdit {
   target?: string[];
   state?: number;
@@ -40,22 +40,22 @@ export interface UnitEdit {
   labels?: number[];
 }
 
-/** The translation service, as this service needs it. */
-export interface Translations {
-  /** Waiting edits, in the order of the commits to be made. */
+/** Calls to the translation service. */
+export interface TranslationClient {
+  /** Pending edits, in commit order. */
   pending(component: Component): Promise<PendingGroup[]>;
-  /** Whether edits wait in one of some components. */
+  /** Whether one of the components has pending edits. */
   anyPending(components: readonly number[]): Promise<boolean>;
-  /** Puts a group's edits into a file. @throws ServiceError INVALID when the file cannot be read */
+  /** Renders a group's edits into a file. @throws ServiceError INVALID when the file cannot be read */
   render(
     component: Component,
     group: PendingGroup,
     bytes: Buffer,
   ): Promise<{ bytes: Buffer; editIds: string[]; skipped: number; changed: boolean }>;
-  /** Takes the strings that a group removes out of the intermediate file. @throws ServiceError INVALID when it cannot be read */
+  /** Removes a group's deleted strings from the intermediate file. @throws ServiceError INVALID when it cannot be read */
   renderIntermediate(component: Component, group: PendingGroup, bytes: Buffer): Promise<Buffer>;
   markCommitted(translationId: number, editIds: readonly string[], commit: string, revision: string): Promise<void>;
-  /** Merges three versions string by string; empty base: there was none. @throws ServiceError INVALID */
+  /** Merges three versions string by string; an empty base means none. @throws ServiceError INVALID */
   merge(
     component: Component,
     translationId: number,
@@ -63,12 +63,12 @@ export interface Translations {
   ): Promise<{ bytes: Buffer; conflicts: FileConflict[] }>;
   recordConflicts(conflicts: readonly FileConflict[], upstreamCommit: string): Promise<void>;
   discard(component: number): Promise<void>;
-  /** Sends files and gives each answer as soon as it comes; sending does not wait for answers. */
+  /** Sends files and yields results as they arrive; sending does not wait for results. */
   import(component: Component, options: ImportOptions, files: AsyncIterable<ImportFile>): AsyncIterable<ImportAnswer>;
   list(component: number): Promise<translation.Translation__Output[]>;
-  /** Null: there is none. */
+  /** Null when it does not exist. */
   get(id: number): Promise<translation.Translation__Output | null>;
-  /** @param author who removes it */
+  /** @param author author of the removal */
   remove(id: number, author: common.Author): Promise<void>;
   /** Units of a translation that a query selects, in file order. @throws ServiceError INVALID when the query does not parse */
   units(translationId: number, query: string): Promise<translation.Unit__Output[]>;
@@ -82,30 +82,33 @@ export interface Translations {
   removeOldSuggestions(component: number, before: number, maxVotes: number): Promise<number>;
   /** The same for comments. */
   removeOldComments(component: number, before: number): Promise<number>;
-  /** Translates automatically and waits for the end; answers a sentence for people. @throws ServiceError INVALID, LOCKED */
-  autotranslate(translationId: number, wish: Omit<translation.AutotranslateRequest, 'translationId'>): Promise<string>;
-  /** The file with everything that waits; null when it has none. */
+  /** Runs automatic translation to its end. @returns a summary for users @throws ServiceError INVALID, LOCKED */
+  autotranslate(
+    translationId: number,
+    request: Omit<translation.AutotranslateRequest, 'translationId'>,
+  ): Promise<string>;
+  /** The file with pending edits applied; null when the translation has no file. */
   file(id: number): Promise<Buffer | null>;
 }
 
-/** The media service, as this service needs it. */
-export interface Media {
+/** Calls to the media service. */
+export interface MediaClient {
   /** Screenshots of a component that come from its repository: ids by path. */
   ofComponent(component: number): Promise<Map<string, number>>;
-  /** @throws ServiceError INVALID when the bytes are no image that is taken */
+  /** @throws ServiceError INVALID for bytes that are no supported image */
   create(translation: translation.Translation__Output, name: string, path: string, bytes: Buffer): Promise<void>;
-  /** Puts another image in the place of the one there is. @throws ServiceError INVALID */
+  /** Replaces the image. @throws ServiceError INVALID */
   replace(id: number, path: string, bytes: Buffer): Promise<void>;
 }
 
-/** The catalog, as this service needs it. */
-export interface Catalog {
-  /** With credentials. Null: there is no such component. */
+/** Calls to the catalog. */
+export interface CatalogClient {
+  /** A component with credentials; null when it does not exist. */
   component(id: number): Promise<Component | null>;
   components(ids: readonly number[]): Promise<Component[]>;
-  /** Whether a caller may know of a component. */
+  /** Whether a component is visible to a caller. */
   visible(id: number, as: string): Promise<boolean>;
-  /** In the order of the codes; unknown languages are made. */
+  /** Languages in the order of the codes; unknown ones are created. */
   resolve(project: number, codes: readonly string[], component: number): Promise<common.LanguageInfo__Output[]>;
   language(code: string): Promise<catalog.Language__Output | null>;
   /** Add-ons that act on one of the components: theirs, their projects', the site's. With their secrets. */
@@ -119,6 +122,6 @@ export interface Catalog {
   /** @returns the new component's id @throws ServiceError INVALID */
   createComponent(project: number, input: catalog.ComponentInput): Promise<number>;
   deleteComponent(id: number): Promise<void>;
-  /** Shows people which task works for a component. */
+  /** Records the task that is shown for a component. */
   setTask(component: number, task: string, completed: boolean): Promise<void>;
 }

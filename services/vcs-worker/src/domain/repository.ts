@@ -1,6 +1,6 @@
 import type { OutgoingEvent } from '@parlance/events';
 
-/** Commits that no remote has yet, kept outside of the clone: one of a row of bundles, each on top of the one before. */
+/** An incremental bundle of unpushed commits, stored outside of the clone. */
 export interface SavedCommits {
   /** Key of the stored bytes. */
   id: string;
@@ -11,8 +11,8 @@ export interface SavedCommits {
 }
 
 /**
- * What is known of a repository. This is the truth: which commit is current, what upstream has, what is not pushed. Clones on the
- * workers' disks are made from it when they are missing.
+ * State of a repository, and the only authority: the current commit, upstream's commit, the unpushed commits. Clones on the
+ * workers' disks are caches that can be recreated from it.
  */
 export interface Repository {
   id: string;
@@ -24,32 +24,32 @@ export interface Repository {
   /** Address without credentials. */
   repo: string;
   branch: string;
-  /** Current commit, with our commits. Null: nothing yet. */
+  /** Current commit; null for an empty repository. */
   head: string | null;
-  /** Newest commit of the remote's branch as of the last fetch. Null: no remote. */
+  /** Head of the remote's branch as of the last fetch; null without a remote. */
   upstream: string | null;
-  /** What upstream was before it rewrote its history, while the current commit still stands on that. Null: it did not. */
+  /** Head of upstream before it rewrote its history, while the current commit is still based on it; otherwise null. */
   former: string | null;
-  /** Commits that one side has and the other has not. */
+  /** Commits that only one side has. */
   ahead: number;
   behind: number;
   /** Commit that was pushed last, and the branch it went to. */
   pushed: string | null;
   pushedBranch: string;
-  /** Fingerprint of the address it went to (`addressFingerprint`). Empty: not known, which counts as the present one. */
+  /** `addressFingerprint` of the last push; empty when unknown, which counts as the current address. */
   pushedAddress: string;
   saved: SavedCommits[];
-  /** Commit whose files the translation service has read. Null: none yet. */
+  /** Commit that the translation service has read; null before the first. */
   scanned: string | null;
-  /** Commit on whose files add-ons did their work. Null: none yet. */
+  /** Commit on which add-ons have run; null before the first. */
   maintained: string | null;
-  /** Why the last merge or push failed; empty when nothing is wrong. */
+  /** Error of the last merge or push; empty after a success. */
   failure: string;
-  /** Grows with every lease: a worker that lost its lease cannot write any more. */
+  /** Fencing token: grows with every lease, so that a worker that lost its lease cannot write. */
   token: number;
 }
 
-/** A repository in which nothing was done yet. */
+/** A new repository. */
 export function newRepository(
   known: Pick<Repository, 'id' | 'task' | 'vcs' | 'repo' | 'branch'> & Partial<Repository>,
 ): Repository {
@@ -72,7 +72,7 @@ export function newRepository(
   };
 }
 
-/** What a worker changes in a repository. */
+/** Changes of a worker to a repository. */
 export type RepositoryChange = Partial<Omit<Repository, 'id' | 'token'>>;
 
 /** Thrown when another worker has taken the repository over. */
@@ -89,33 +89,33 @@ export interface RepositoryStore {
   get(id: string): Promise<Repository | null>;
   ofOwner(component: number): Promise<Repository | null>;
   ofTask(task: string): Promise<Repository | null>;
-  /** Gives a prepared repository to its component; false when it is gone. */
+  /** Assigns a prepared repository to its component; false when it was deleted. */
   claim(id: string, owner: number): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Those prepared before the given time that no component has taken. */
+  /** Prepared repositories without a component, older than the given time. */
   forgotten(before: Date, limit: number): Promise<Repository[]>;
-  /** Writes and announces in one step. @throws LeaseLostError */
+  /** Writes a change with its events (outbox). @throws LeaseLostError */
   write(id: string, token: number, change: RepositoryChange, events: readonly OutgoingEvent[]): Promise<void>;
 
-  /** Puts a ticket at the end of the queue for a repository; false when it is there already or there is no such repository. */
+  /** Appends a ticket to a repository's queue; false when the ticket or no repository exists. */
   enqueue(id: string, ticket: string, worker: string): Promise<boolean>;
-  /** Takes the lease when a ticket of the worker is first and nobody holds it. */
+  /** Takes the lease if a ticket of the worker is first and no worker holds it. */
   acquire(id: string, worker: string, until: Date): Promise<Repository | null>;
-  /** False: the lease belongs to somebody else now. */
+  /** Extends a lease; false when another worker holds it. */
   prolong(id: string, token: number, until: Date): Promise<boolean>;
-  /** Ends a lease and gives the ticket back. */
+  /** Releases a lease and removes its ticket. */
   release(id: string, token: number, ticket: string): Promise<void>;
-  /** Gives a ticket back that got no lease. */
+  /** Removes a ticket without a lease. */
   leave(id: string, ticket: string): Promise<void>;
   /** Tickets of a worker in all queues. */
   ticketsOf(worker: string): Promise<{ repository: string; ticket: string }[]>;
-  /** Removes the tickets of workers that are gone. */
+  /** Removes tickets of dead workers. */
   dropTickets(id: string, alive: readonly string[]): Promise<void>;
   /** Releases every lease and ticket of a worker whose process has ended. */
   releaseAll(worker: string): Promise<void>;
 }
 
-/** Which workers live; they say so from time to time. */
+/** Heartbeats of workers. */
 export interface WorkerStore {
   beat(worker: string, until: Date): Promise<void>;
   alive(): Promise<string[]>;
@@ -127,11 +127,11 @@ export interface CommitStore {
   save(bytes: Buffer): Promise<{ id: string; size: number }>;
   load(id: string): Promise<Buffer>;
   remove(id: string): Promise<void>;
-  /** Removes what no repository refers to and is older than the given time. */
+  /** Removes unreferenced bundles older than the given time. */
   sweep(before: Date): Promise<void>;
 }
 
-/** Which component works in which repository, and since when edits may wait there. */
+/** Maps components to repositories and records when edits may be pending. */
 export interface ComponentIndex {
   put(component: number, project: number, repository: string): Promise<void>;
   repositoryOf(component: number): Promise<string | null>;
@@ -140,13 +140,13 @@ export interface ComponentIndex {
   ofProject(project: number): Promise<number[]>;
   all(): Promise<number[]>;
   remove(component: number): Promise<void>;
-  /** Edits were made in these components. */
+  /** Records edits in these components. */
   touch(components: readonly number[], at: number): Promise<void>;
-  /** Components with edits that may wait, longest waiting first. */
+  /** Components that may have pending edits, the oldest first. */
   waiting(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]>;
-  /** Images that were taken over as screenshots: blob hashes by path. */
+  /** Blob hashes of imported screenshots, by path. */
   screenshots(component: number): Promise<Map<string, string>>;
   setScreenshots(component: number, hashes: ReadonlyMap<string, string>): Promise<void>;
-  /** Nothing waits in a component; does nothing when edits were made after `touched`. */
+  /** Records that a component has no pending edits, unless edits were made after `touched`. */
   settle(component: number, touched: number): Promise<void>;
 }

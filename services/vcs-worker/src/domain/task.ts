@@ -2,15 +2,15 @@ export type TaskKind = 'import' | 'pull' | 'update' | 'commit' | 'addons' | 'glo
 /** A prepared task waits until the component that it is for is stored. */
 export type TaskState = 'prepared' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** What another service works on without reporting for so long counts as interrupted, in milliseconds. */
+/** Silence after which a task of another service counts as interrupted, in milliseconds. */
 export const REPORT_MAX_SILENCE_MS = 120_000;
 
-/** Work in the background that people can follow. */
+/** A background task whose progress users can follow. */
 export interface Task {
   id: string;
   kind: TaskKind;
   component: number;
-  /** Who asked for it; 0: nobody in particular. */
+  /** Requesting user; 0 for none. */
   user: number;
   state: TaskState;
   /** Percent. */
@@ -25,20 +25,20 @@ export interface Task {
   losses?: number;
 }
 
-/** A task that lost so many workers is set aside. */
+/** Lost workers after which a task is set aside. */
 export const MAX_LOSSES = 2;
-/** What people see of a task that was set aside. */
+/** Result of a task that was set aside. */
 export const SET_ASIDE =
   'The task was set aside: its worker ended or stalled twice while the task ran. It is not started again by itself.';
 
-/** Which tasks a worker may take. */
+/** Tasks that a worker may claim. */
 export interface Claimant {
   worker: string;
   /** End of the lease. */
   until: Date;
   /** Tasks that run in this process. */
   running: readonly string[];
-  /** Takes tasks over whose worker let the lease run out. */
+  /** Takes over tasks with an expired lease. */
   takesOver: boolean;
   /** Takes tasks that lost a worker, now or before. */
   takesSuspects: boolean;
@@ -47,14 +47,14 @@ export interface Claimant {
 export const isOver = (task: Pick<Task, 'state'>): boolean =>
   task.state === 'done' || task.state === 'failed' || task.state === 'cancelled';
 
-/** Lines a task's log keeps; the oldest go first. */
+/** Lines kept in a task's log; the oldest are dropped first. */
 export const MAX_LOG_LINES = 2000;
 /** Characters a line keeps. */
 export const MAX_LINE_LENGTH = 2000;
 
 /** Tasks in the store. */
 export interface TaskStore {
-  /** Stores a task unless one with this id is there. */
+  /** Stores a task. Idempotent by id. */
   add(task: Task): Promise<void>;
   get(id: string): Promise<Task | null>;
   /** Lets a prepared task begin; one that is not there is made. Does nothing to a task that has begun. */
@@ -64,9 +64,9 @@ export interface TaskStore {
    * has begun does not, since it may have read the remote before. Idempotent by id.
    */
   beginPull(id: string, component: number, delayMs: number): Promise<void>;
-  /** Takes the oldest waiting task that is due, or one whose worker is gone; that worker counts as lost before this returns. */
+  /** Claims the oldest due task, or one whose worker died; that loss is counted before this returns. */
   claim(claimant: Claimant): Promise<Task | null>;
-  /** Fails a task that lost its worker once too often. Null: there is none. */
+  /** Fails a task that lost its worker once too often. Null when it does not exist. */
   setAside(now: Date): Promise<Task | null>;
   /** Whether a task of a kind for a component was set aside since a time. */
   wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean>;
@@ -80,13 +80,13 @@ export interface TaskStore {
     change: { progress?: number; result?: unknown; lines?: readonly string[] },
   ): Promise<boolean>;
   finish(id: string, worker: string, state: TaskState, result: unknown): Promise<void>;
-  /** Gives a task back, to be run again. */
+  /** Returns a task to the queue. */
   giveBack(id: string, worker: string): Promise<void>;
   /** Releases the tasks of a worker whose process has ended; each keeps its count of attempts. */
   releaseAll(worker: string): Promise<void>;
   cancel(id: string): Promise<void>;
   /** Writes a task on behalf of another service. @param until when nobody works on it any more, unless more is reported */
   upsertReport(task: Task, until: Date): Promise<void>;
-  /** Ends tasks that other services reported and do not work on any more. */
+  /** Ends interrupted tasks of other services. */
   endSilentReports(now: Date): Promise<void>;
 }

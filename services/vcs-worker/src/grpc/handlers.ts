@@ -4,14 +4,14 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
-import { begunTask } from '../app/begun-task';
-import { addLanguage, readOwnFile, removeLanguage, replaceFile } from '../app/files';
-import { runOperation, type Operation } from '../app/operations';
+import { begunTask } from '../app/tasks/begun-task';
+import { addLanguage, readOwnFile, removeLanguage, replaceFile } from '../app/files/edit-files';
+import { runOperation, type Operation } from '../app/repository/run-operation';
 import type { Deps } from '../app/deps';
-import { prepareRepository, type Prepared } from '../app/prepare-repository';
-import { repositoryStatus } from '../app/repository-status';
-import { serveGit } from '../app/serve-git';
-import { asServiceError } from '../app/work';
+import { prepareRepository, type Prepared } from '../app/repository/prepare-repository';
+import { repositoryStatus } from '../app/repository/repository-status';
+import { serveGit } from '../app/repository/serve-git';
+import { asServiceError } from '../app/repository/with-repository';
 import { accessTarget } from '../domain/component';
 import { isOver, MAX_LOG_LINES, REPORT_MAX_SILENCE_MS, type Task } from '../domain/task';
 
@@ -48,7 +48,7 @@ function requireTaskId(id: string): string {
   return id;
 }
 
-/** Receives a file with its header and works on it, as soon as there is memory for it. @throws TOO_LARGE, OVERLOADED */
+/** Receives a file with its header and handles it once memory is available. @throws TOO_LARGE, OVERLOADED */
 function received<H, R>(
   files: FileAdmission,
   messages: AsyncIterable<{ header: H | null; chunk: Buffer }>,
@@ -80,7 +80,7 @@ function taskToProto(task: Task): vcsWorker.Task {
   };
 }
 
-/** What is shown of a task whose component is gone, to anybody who has its id: who waits for it need not wait any longer. */
+/** Task of a deleted component, for every caller with its id, so that polling ends. */
 const goneTask = (id: string): vcsWorker.Task => ({
   id,
   completed: true,
@@ -96,9 +96,13 @@ export function makeHandlers(
   cancelHere: (task: string) => void,
   admission: FileAdmission,
 ): Implementation<'vcs-worker'> {
-  const prepare = (wish: vcsWorker.PrepareRepositoryRequest__Output, archive: Buffer | null, context: CallContext) => {
+  const prepare = (
+    request: vcsWorker.PrepareRepositoryRequest__Output,
+    archive: Buffer | null,
+    context: CallContext,
+  ) => {
     if (context.caller.anonymous) throw new ServiceError('PERMISSION_DENIED');
-    return guarded(() => prepareRepository(deps, wish, archive, context.caller.userId, context.signal));
+    return guarded(() => prepareRepository(deps, request, archive, context.caller.userId, context.signal));
   };
   return {
     async prepareRepository(request, context) {
@@ -238,7 +242,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Git's failures cross the service's boundary as errors that callers know. */
+/** Maps git failures to errors of the contract. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { driverCollection } from '@parlance/store-kit';
 import type { CommitStore } from '../domain/repository';
-import type { CommitPieceDocument, Models } from './models';
+import type { Models } from './models';
 
-/** Bytes a document may hold: below the 16 MiB that Mongo allows. */
+/** Chunk size in bytes: below the document limit of 16 MiB. */
 const PIECE_BYTES = 12 * 1024 * 1024;
 
 /** Bundles of unpushed commits in Mongo, in pieces. A bundle is written once and never changed. */
@@ -12,8 +13,8 @@ export class MongoCommitStore implements CommitStore {
   async save(bytes: Buffer): Promise<{ id: string; size: number }> {
     const id = randomUUID();
     for (let at = 0, place = 0; place === 0 || at < bytes.length; at += PIECE_BYTES, place++) {
-      await this.models.pieces.collection.insertOne({
-        _id: `${id}:${place}` as never,
+      await driverCollection(this.models.pieces).insertOne({
+        _id: `${id}:${place}`,
         bundle: id,
         place,
         bytes: bytes.subarray(at, at + PIECE_BYTES),
@@ -25,8 +26,8 @@ export class MongoCommitStore implements CommitStore {
 
   async load(id: string): Promise<Buffer> {
     const pieces: Buffer[] = [];
-    const cursor = this.models.pieces.collection
-      .find<CommitPieceDocument>({ bundle: id }, { promoteBuffers: true })
+    const cursor = driverCollection(this.models.pieces)
+      .find({ bundle: id }, { promoteBuffers: true })
       .sort({ place: 1 });
     for await (const piece of cursor) pieces.push(piece.bytes);
     return Buffer.concat(pieces);

@@ -3,7 +3,7 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Repository } from '../domain/repository';
 import type { Task } from '../domain/task';
 
-/** A repository as stored: with its lease, its queue and its unpublished events. */
+/** A stored repository with its lease, queue and outbox. */
 export interface RepositoryDocument
   extends
     Omit<Repository, 'id' | 'former' | 'maintained' | 'pushedAddress'>,
@@ -11,7 +11,7 @@ export interface RepositoryDocument
   _id: string;
   leaseOwner: string;
   leaseUntil: Date;
-  /** Tickets in the order in which the repository will be worked on. */
+  /** FIFO queue of tickets. */
   queue: { id: string; worker: string }[];
   outbox: OutgoingEvent[];
   createdAt: Date;
@@ -21,19 +21,19 @@ export interface TaskDocument extends Omit<Task, 'id'> {
   _id: string;
   createdAt: Date;
   finishedAt?: Date;
-  /** It ended because it lost its workers. */
+  /** Set aside after it lost its workers. */
   setAside?: true;
   worker: string;
   leaseUntil: Date;
-  /** No worker takes it earlier. Absent: at any time. */
+  /** Earliest start; absent for any time. */
   notBefore?: Date;
-  /** While it waits no other task has the same; later requests for the same work are merged into it. */
+  /** Unique among waiting tasks; later requests for the same work are merged into this one. */
   slot?: string;
   /** Ids of the tasks that were merged into it. */
   merged?: string[];
 }
 
-/** A piece of a bundle of unpushed commits: documents have a size limit. */
+/** A chunk of a bundle: documents have a size limit. */
 export interface CommitPieceDocument {
   _id: string;
   bundle: string;
@@ -61,7 +61,7 @@ export interface WorkerDocument {
 }
 
 const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false, minimize: false };
-/** How long finished tasks can be looked at, in seconds. */
+/** Retention of finished tasks, in seconds. */
 const TASK_SECONDS = 30 * 24 * 3600;
 
 /** The models of vcs-worker on a connection. */

@@ -1,3 +1,4 @@
+import { driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutgoingEvent } from '@parlance/events';
 import { LeaseLostError, type Repository, type RepositoryChange, type RepositoryStore } from '../domain/repository';
 import type { Models, RepositoryDocument } from './models';
@@ -12,7 +13,7 @@ function toRepository(document: RepositoryDocument): Repository {
     createdAt: _created,
     ...rest
   } = document;
-  // Older documents do not say what upstream gave up, what add-ons have seen or where commits went.
+  // Older documents lack these fields.
   return {
     ...rest,
     id: _id,
@@ -30,8 +31,8 @@ export class MongoRepositoryStore implements RepositoryStore {
 
   async insert(repository: Repository): Promise<void> {
     const { id, ...rest } = repository;
-    await this.models.repositories.collection.insertOne({
-      _id: id as never,
+    await driverCollection(this.models.repositories).insertOne({
+      _id: id,
       ...rest,
       ...nobody,
       queue: [],

@@ -1,4 +1,4 @@
-import { isDuplicateKey, retried } from '@parlance/store-kit';
+import { LOST_RACE, optimisticUpdate, isDuplicateKey, retried } from '@parlance/store-kit';
 import {
   MAX_LINE_LENGTH,
   MAX_LOG_LINES,
@@ -43,6 +43,26 @@ const abandoned = (now: Date) => ({
 });
 const notYet = (losses: number) => ({ $or: [{ losses: { $exists: false } }, { losses: { $lt: losses } }] });
 
+function waitingPull(id: string, component: number, slot: string, delayMs: number): TaskDocument {
+  const now = Date.now();
+  return {
+    _id: id,
+    kind: 'pull',
+    component,
+    user: 0,
+    changed: [],
+    state: 'waiting',
+    progress: 0,
+    result: null,
+    log: [],
+    attempts: 0,
+    ...nobody,
+    createdAt: new Date(now),
+    notBefore: new Date(now + delayMs),
+    slot,
+  };
+}
+
 /** Tasks in Mongo. */
 export class MongoTaskStore implements TaskStore {
   constructor(private readonly models: Pick<Models, 'tasks'>) {}
@@ -65,45 +85,28 @@ export class MongoTaskStore implements TaskStore {
 
   async beginPull(id: string, component: number, delayMs: number): Promise<void> {
     if (await this.get(id)) return;
-    // Whoever is claimed has left its slot: what was announced after that is a task of its own.
+    // A claimed task has left the slot: a later announcement becomes a task of its own.
     const slot = `pull:${component}`;
-    for (;;) {
+    await optimisticUpdate(async () => {
       const merge = { $push: { merged: { $each: [id], $slice: -MAX_MERGED } } };
       const { matchedCount } = await retried(() => this.models.tasks.updateOne({ slot, state: 'waiting' }, merge));
-      if (matchedCount === 1) return;
+      if (matchedCount === 1) return undefined;
       try {
-        const now = Date.now();
-        const document: TaskDocument = {
-          _id: id,
-          kind: 'pull',
-          component,
-          user: 0,
-          changed: [],
-          state: 'waiting',
-          progress: 0,
-          result: null,
-          log: [],
-          attempts: 0,
-          ...nobody,
-          createdAt: new Date(now),
-          notBefore: new Date(now + delayMs),
-          slot,
-        };
-        await retried(() => this.models.tasks.create(document));
-        return;
+        await retried(() => this.models.tasks.create(waitingPull(id, component, slot, delayMs)));
+        return undefined;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        // The same announcement again, or another one that was first.
-        if (await this.get(id)) return;
+        // The duplicate is either this announcement, or another one that took the slot first.
+        return (await this.get(id)) ? undefined : LOST_RACE;
       }
-    }
+    });
   }
 
   async begin(task: Pick<Task, 'id' | 'kind' | 'component' | 'user' | 'changed'>): Promise<void> {
-    const { id, ...facts } = task;
+    const { id, ...fields } = task;
     const result = await this.models.tasks.updateOne(
       { _id: id, state: 'prepared' },
-      { $set: { ...facts, state: 'waiting' } },
+      { $set: { ...fields, state: 'waiting' } },
     );
     if (result.matchedCount === 0)
       await this.add({ ...task, state: 'waiting', progress: 0, result: null, log: [], attempts: 0 });

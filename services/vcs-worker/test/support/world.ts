@@ -156,7 +156,7 @@ export class World {
     }
   }
 
-  wish(settings: catalog.Component): vcsWorker.PrepareRepositoryRequest {
+  prepareRequest(settings: catalog.Component): vcsWorker.PrepareRepositoryRequest {
     const {
       vcs = 'git',
       repo = this.url,
@@ -186,7 +186,7 @@ export class World {
 
   /** Prepares, stores and imports a component, as the catalog and this service do it together. */
   async component(one: Started, id: number, settings: catalog.Component = {}): Promise<vcsWorker.Task__Output> {
-    const prepared = await one.client.prepareRepository(this.wish(settings), this.process);
+    const prepared = await one.client.prepareRepository(this.prepareRequest(settings), this.process);
     return this.imported(one, id, settings, prepared);
   }
 
@@ -212,7 +212,7 @@ export class World {
   async changed(one: Started, id: number, settings: catalog.Component): Promise<vcsWorker.Task__Output> {
     const after = { ...this.catalog.components.get(id), ...settings, id };
     const { taskId, branch } = await one.client.prepareRepository(
-      { ...this.wish(after), componentId: id },
+      { ...this.prepareRequest(after), componentId: id },
       this.process,
     );
     this.catalog.put({ ...after, branch });

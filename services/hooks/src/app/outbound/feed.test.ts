@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/outbound/delivery';
 import type { Subscription } from '../../domain/outbound/subscription';
-import type { Catalog, DeliveryStore, HistoryEntry, SubscriptionStore } from '../../domain/ports';
+import type { CatalogClient, DeliveryStore, HistoryEntry, SubscriptionStore } from '../../domain/ports';
 import { Feed } from './feed';
 
 const BURST = 10_500;
@@ -19,7 +19,7 @@ function world(failsOnPage = 0) {
   const sizes: number[] = [];
   const subscription = { id: 7, projectId: 1, componentId: 0, events: [], enabled: true, createdMs: 0, seenMs: 0 };
   const feed = new Feed({
-    catalog: { names: async () => ({ projects: new Map(), components: new Map() }) } as unknown as Catalog,
+    catalog: { names: async () => ({ projects: new Map(), components: new Map() }) } as unknown as CatalogClient,
     history: {
       async since({ afterMs, page, pageSize }) {
         if (page === failsOnPage) {

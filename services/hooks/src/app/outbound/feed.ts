@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { messageBody } from '../../domain/outbound/message';
 import { wants, type Subscription } from '../../domain/outbound/subscription';
-import type { Catalog, DeliveryStore, History, HistoryEntry, SubscriptionStore } from '../../domain/ports';
+import type { CatalogClient, DeliveryStore, HistoryClient, HistoryEntry, SubscriptionStore } from '../../domain/ports';
 
 /** Changes are entered into the history a moment after they were made; so far back it is read again, in milliseconds. */
 const OVERLAP_MS = 30_000;
-/** What is older than this, in milliseconds, and known to the last entry of a page is not looked for any further. */
+/** Overlap of reads, in milliseconds: paging stops at a page older than this whose entries are all known. */
 const LATE_MS = 5_000;
 /** Changes that are read and queued together. */
 const PAGE = 200;
-/** Changes that are remembered as queued, so that reading the overlap again costs little. The store tells for sure. */
+/** Size of the cache of queued changes, which makes reading the overlap cheap. The store remains the authority. */
 const REMEMBERED = 100_000;
 
-/** Queues deliveries of what has changed. */
+/** Queues deliveries for new history entries. */
 export class Feed {
   private readonly queued = new Set<string>();
 
   constructor(
     private readonly deps: {
-      catalog: Catalog;
-      history: History;
+      catalog: CatalogClient;
+      history: HistoryClient;
       subscriptions: SubscriptionStore;
       deliveries: DeliveryStore;
       wake: () => void;
@@ -35,13 +35,13 @@ export class Feed {
   private async queue(subscription: Subscription): Promise<void> {
     const { projectId, componentId, events: actions } = subscription;
     const afterMs = Math.max(subscription.createdMs, subscription.seenMs - OVERLAP_MS);
-    // Known as queued only once all of them are: what a failure leaves out is found the next time.
+    // Remembered only after all were queued: after a failure the next read queues the rest.
     const found: string[] = [];
     let newest = 0;
-    // New entries only move older ones to later pages: none is left out.
+    // Entries added meanwhile move older ones to later pages, so none is skipped.
     for (let page = 1; ; page++) {
-      const wish = { projectId, componentId, actions, afterMs, page, pageSize: PAGE };
-      const entries = await this.deps.history.since(wish);
+      const request = { projectId, componentId, actions, afterMs, page, pageSize: PAGE };
+      const entries = await this.deps.history.since(request);
       const fresh = entries.filter((e) => wants(subscription, e) && !this.queued.has(keyOf(subscription, e)));
       await this.deps.deliveries.add(await this.deliveries(subscription, fresh));
       for (const entry of fresh) {
@@ -74,7 +74,7 @@ export class Feed {
       state: 'pending',
       attempts: 0,
       createdMs: now,
-      // Pages come newest first; sent is what is due longest, so the oldest change goes first.
+      // Pages are newest first; reversed, so that the oldest change is sent first.
       nextAttemptMs: Math.min(now, entry.timeMs),
       lastStatus: 0,
       lastError: '',

@@ -11,15 +11,15 @@ const attempts = new Counter({
   registers: [metrics],
 });
 
-/** Posts a body; answers the status, or 0 with what went wrong. */
+/** Posts a body. @returns the status, or 0 with an error */
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Attempt>;
 
-/** How long nobody else takes a delivery that is being sent, in milliseconds; longer than any attempt lasts. */
+/** Lease of a delivery that is being sent, in milliseconds; longer than any attempt. */
 const CLAIM_MS = 60_000;
 const CONCURRENCY = 8;
 const LOOK_EVERY_MS = 5_000;
 
-/** Sends what is due: at once when it is woken, and every few seconds for repeated attempts and what others left. */
+/** Sends due deliveries: when woken, and every few seconds for retries and deliveries that other replicas left. */
 export class Sender {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -49,7 +49,7 @@ export class Sender {
       return;
     }
     this.running = this.drainQueue()
-      .catch((error: unknown) => logger.warn({ err: error }, 'outbound webhooks are not sent for now'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'sending outbound webhooks failed; retrying'))
       .finally(() => {
         this.running = undefined;
         if (this.again) {
@@ -96,14 +96,14 @@ export class Sender {
     try {
       if (sealedSecret) secret = this.deps.secrets.open(sealedSecret);
     } catch (error) {
-      // Sealed with another key: tried again like an address that does not answer, and given up in the end.
-      logger.warn({ err: error, delivery: delivery.id }, 'the secret of a webhook cannot be opened');
+      // Encrypted with another key: retried and finally failed, like an unreachable address.
+      logger.warn({ err: error, delivery: delivery.id }, 'decrypting the secret of a webhook failed');
       return { status: 0, error: 'The secret cannot be opened.' };
     }
     return this.deps.post(url, deliveryHeaders(delivery, secret, Date.now()), delivery.body);
   }
 
-  /** Takes nothing more and waits for what is being sent. */
+  /** Claims no more deliveries and waits for running attempts. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);

@@ -5,10 +5,16 @@ import type { CallContext } from '@parlance/grpc-kit';
 import { isPublicAddress } from '@parlance/outgoing';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { subscriptionProblems, type PayloadKind, type Subscription } from '../../domain/outbound/subscription';
-import { StaleError, type Catalog, type DeliveryStore, type Secrets, type SubscriptionStore } from '../../domain/ports';
+import {
+  StaleError,
+  type CatalogClient,
+  type DeliveryStore,
+  type Secrets,
+  type SubscriptionStore,
+} from '../../domain/ports';
 
 export interface OutboundDeps {
-  catalog: Catalog;
+  catalog: CatalogClient;
   subscriptions: SubscriptionStore;
   deliveries: DeliveryStore;
   secrets: Secrets;
@@ -120,7 +126,7 @@ export async function createSubscription(
     createdMs: now,
     lastSuccessMs: 0,
     lastFailureMs: 0,
-    // Only what happens from now on is sent.
+    // Only later changes are sent.
     seenMs: now,
   });
 }
@@ -155,11 +161,11 @@ async function replace(deps: OutboundDeps, subscription: Subscription): Promise<
 /** Removes a subscription by its id, or by its add-on's (then it is no error when there is none). */
 export async function deleteSubscription(
   deps: OutboundDeps,
-  wish: { id: number; addonId: number },
+  selector: { id: number; addonId: number },
   context: CallContext,
 ): Promise<void> {
-  if (wish.id) return deps.subscriptions.remove((await existing(deps, wish.id, context)).id);
-  const subscription = await deps.subscriptions.ofAddon(wish.addonId);
+  if (selector.id) return deps.subscriptions.remove((await existing(deps, selector.id, context)).id);
+  const subscription = await deps.subscriptions.ofAddon(selector.addonId);
   if (!subscription) return;
   await demandManager(deps, subscription.projectId, context);
   await deps.subscriptions.remove(subscription.id);

@@ -1,13 +1,13 @@
 import { parseBoundedJson, type JsonBounds } from '@parlance/contracts';
 import { PayloadError } from './payload';
 
-/** The body is not what its content type says. */
+/** The body contradicts its content type. */
 export class BodyError extends Error {}
 
 /** The body is of a type that no git host sends. */
 export class MediaTypeError extends Error {}
 
-/** What the JSON of a notification may hold: a push of two thousand commits has some ten thousand values. Nothing walks its depth. */
+/** Limits of a notification's JSON. A push of 2,000 commits has about 10,000 values. No code recurses into its depth. */
 const JSON_BOUNDS: JsonBounds = { depth: Infinity, values: 250_000 };
 
 /** Fields and parts of a form; hosts send one. */

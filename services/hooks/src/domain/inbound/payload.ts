@@ -1,9 +1,9 @@
 import { textProblem } from '@parlance/contracts';
 
-/** A payload that cannot be used; its text says what is missing, for the people who set the hook up. */
+/** An unusable payload. The message names the missing field, for the person who configures the hook. */
 export class PayloadError extends Error {}
 
-/** What comes out of JSON, read with care: providers leave out, add and retype fields between versions. */
+/** Defensive reader of parsed JSON: providers omit, add and retype fields between versions. */
 export class Payload {
   private constructor(
     private readonly value: unknown,
@@ -32,11 +32,11 @@ export class Payload {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** The text, or '' when it is not there, empty, or none that can be used: with a NUL or half a character. */
+  /** The text; '' when it is missing, empty or invalid (a NUL or half a surrogate pair). */
   get text(): string {
     if (typeof this.value !== 'string') return '';
     const text = this.value.slice(0, MAX_TEXT);
-    // The cut may have gone through a character.
+    // The cut may have split a surrogate pair.
     const whole = this.value.length > MAX_TEXT && /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
     return textProblem(whole, this.path) ? '' : whole;
   }
@@ -47,7 +47,7 @@ export class Payload {
     return this.text;
   }
 
-  /** The items of a list; none when it is no list. */
+  /** The items of a list; empty for other values. */
   get items(): Payload[] {
     if (!Array.isArray(this.value)) return [];
     return this.value.slice(0, MAX_ITEMS).map((item, i) => new Payload(item, `${this.path}.${i}`));
@@ -63,5 +63,5 @@ export class Payload {
 
 /** Texts are cut to this length, in characters; no address, name or branch is longer. */
 const MAX_TEXT = 2000;
-/** Of lists (commits, changed references) so many items are looked at. */
+/** Items that are read of a list (commits, changed references). */
 const MAX_ITEMS = 5000;

@@ -1,6 +1,6 @@
-/** What a notification says: a repository has new commits. */
+/** A push that a notification announces: a repository has new commits. */
 export interface Push {
-  /** Branches that have them; empty: not stated. */
+  /** Branches with new commits; empty when the notification does not name them. */
   branches: string[];
   /** owner/name; '' when it is not known. */
   fullName: string;
@@ -8,7 +8,7 @@ export interface Push {
   candidateUrls: string[];
 }
 
-/** A notification as it came. */
+/** A notification as received. */
 export interface Notification {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -16,15 +16,15 @@ export interface Notification {
   raw: Uint8Array;
   /** The JSON text: the body itself or the form's payload. */
   json: string;
-  /** What the JSON text says; an object. */
+  /** The parsed JSON; an object. */
   data: unknown;
 }
 
-/** A git host whose notifications are understood. */
+/** A git host: how its notifications are parsed and authenticated. */
 export interface Provider {
   /** Path segment. */
   id: string;
-  /** As people know it. */
+  /** Display name. */
   name: string;
   /**
    * The push that a notification announces, or null when it is about something else (pings, issues, tags ...).
@@ -34,11 +34,11 @@ export interface Provider {
   /** Whether the notification proves that its sender knows the secret, in the provider's own way. */
   proves(notification: Notification, secret: string): boolean;
   /**
-   * Whether a proof may be a signature of the body alone: it has no age, so whoever once saw the delivery could send it again under
-   * another id. Proofs that hold the secret itself or a time are none.
+   * Whether the proof may be a signature of the body alone. It does not expire, so an observer could replay the delivery under
+   * another id. Proofs that contain the secret itself or a time are not such signatures.
    */
   signsBody?(notification: Notification): boolean;
-  /** What the provider itself calls this delivery, the same when it is sent again; '' when it does not say. */
+  /** The provider's id of this delivery, equal for repetitions; '' when it has none. */
   deliveryId(notification: Notification): string;
 }
 
@@ -49,7 +49,7 @@ export function branchOf(reference: string): string {
 
 const MAX_BRANCHES = 20;
 
-/** A push with everything stated once; the catalog takes at most 100 addresses. */
+/** A push without duplicates; the catalog accepts at most 100 addresses. */
 export function push(branches: readonly string[], fullName: string, urls: readonly string[]): Push {
   const stated = (texts: readonly string[]) => [...new Set(texts.filter((t) => t !== ''))];
   return { branches: stated(branches).slice(0, MAX_BRANCHES), fullName, candidateUrls: stated(urls).slice(0, 100) };
@@ -70,7 +70,7 @@ export function usualUrls(host: string, fullName: string): string[] {
   ];
 }
 
-/** The host of an address; '' when it is none. */
+/** The host of an address; '' for an invalid address. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -23,17 +23,17 @@ export interface Delivery {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Pauses after the first, second ... failed attempt; after the last one the delivery is given up. */
+/** Pauses after the first, second ... failed attempt; after the last one the delivery fails. */
 const PAUSES = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
 
-/** What an attempt came to. */
+/** Result of an attempt. */
 export interface Attempt {
   /** 0: no answer. */
   status: number;
   error: string;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** State of a delivery after an attempt. */
 export function afterAttempt(
   attempts: number,
   { status, error }: Attempt,
@@ -42,7 +42,7 @@ export function afterAttempt(
   const outcome = { lastStatus: status, lastError: error.slice(0, 500), nextAttemptMs: 0 };
   if (status >= 200 && status < 300) return { ...outcome, state: 'delivered' };
   const pause = PAUSES[attempts - 1];
-  // 410 says that nobody is there any more.
+  // 410 Gone: the receiver was removed.
   if (pause === undefined || status === 410) return { ...outcome, state: 'failed' };
   return { ...outcome, state: 'pending', nextAttemptMs: now + pause };
 }

@@ -1,6 +1,6 @@
 import type { PayloadKind } from './subscription';
 
-/** A change with what is needed to speak of it. */
+/** A history entry with the names that a message needs. */
 export interface AnnouncedChange {
   id: number;
   action: number;

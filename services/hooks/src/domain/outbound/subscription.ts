@@ -1,6 +1,6 @@
 import type { FieldProblem } from '@parlance/errors';
 
-/** What is posted: the change itself, or a message that Slack shows. */
+/** Format of the body: the change as JSON, or a Slack message. */
 export type PayloadKind = 'change' | 'slack';
 
 /** Where changes are sent. */
@@ -31,7 +31,7 @@ const MAX_URL = 2000;
 const MAX_SECRET = 255;
 const MAX_EVENTS = 200;
 
-/** What is wrong with what a caller gives; absent parts are not looked at. Some hosts may not be sent to. */
+/** Problems of a caller's input; missing fields are not checked. Some hosts are not allowed. */
 export function subscriptionProblems(
   given: { url?: string; events?: readonly number[]; secret?: string },
   isRefused: (host: string) => boolean = () => false,

@@ -3,7 +3,7 @@ import { fieldErrors, isServiceError } from '@parlance/errors';
 import { compileWithReferences, mapInSlices, PatternError, refersTo, trimOf } from '@parlance/patterns';
 import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
-import { repositoryOf, readable } from '../work';
+import { repositoryOf, openForReading } from '../repository/with-repository';
 import type { ActContext, Effect } from './effect';
 
 /** Components that one run makes at most. */
@@ -105,7 +105,7 @@ async function copyAddons({ deps, component }: ActContext, to: number): Promise<
 async function run(context: ActContext): Promise<void> {
   const { deps, addon, component, log } = context;
   const repository = await repositoryOf(deps, component.settings.id);
-  const opened = await readable(deps, repository);
+  const opened = await openForReading(deps, repository);
   if (!opened) return;
   const paths = (await opened.git.listFiles(opened.head)).map((entry) => entry.path);
   const found = await discover(paths, textOf(addon, 'match'));

@@ -3,7 +3,7 @@ import type { Signature } from '@parlance/git';
 import type { InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import type { Log, Deps } from '../deps';
-import type { Work } from '../work';
+import type { RepositoryWork } from '../repository/repository-work';
 import type { StagedFiles } from './staged-files';
 
 /** A translation file of the component. */
@@ -64,5 +64,5 @@ export interface Effect {
   /** On the same, after the files. */
   act?(context: ActContext): Promise<void>;
   /** On `push`. */
-  beforePush?(deps: Deps, work: Work, addon: InstalledAddon): Promise<void>;
+  beforePush?(deps: Deps, work: RepositoryWork, addon: InstalledAddon): Promise<void>;
 }

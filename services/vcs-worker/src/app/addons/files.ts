@@ -13,8 +13,8 @@ import {
 import { isRepositoryPath } from '@parlance/git';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
 import type { Component } from '../../domain/component';
-import { formatParams } from '../format-params';
-import { baseFiles, codeOfFile } from '../plan-import';
+import { formatParams } from '../files/format-params';
+import { baseFiles, codeOfFile } from '../import/plan-import';
 import type { Effect, EffectContext, TranslationFile } from './effect';
 
 /**

@@ -1,7 +1,7 @@
 import { renderTemplate } from '@parlance/contracts';
 import { compilePo, creditAuthor, mergeTemplate, rewrapPo } from '@parlance/formats';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
-import { mergeOptions } from '../format-params';
+import { mergeOptions } from '../files/format-params';
 import { freePath } from './files';
 import type { Effect, UpkeepContext } from './effect';
 

@@ -2,12 +2,12 @@ import type { AddonEvent } from '@parlance/contracts';
 import { addonsFor, repositoryAddons, type StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { renderMessage } from '../../domain/message';
-import { advance } from '../advance';
-import { Action, changeEvent } from '../announce';
-import { commitPending } from '../commit-pending';
-import { scanChanges } from '../import-files';
+import { setHead } from '../repository/set-head';
+import { Action, changeEvent } from '../change-events';
+import { commitPending } from '../commit/commit-pending';
+import { scanChanges } from '../import/import-files';
 import type { Deps } from '../deps';
-import type { Work } from '../work';
+import type { RepositoryWork } from '../repository/repository-work';
 import { contextFor, fileOf, tolerant } from './context';
 import { effects } from './effects';
 import { StagedFiles } from './staged-files';
@@ -35,7 +35,7 @@ export function componentsUnder(
  */
 export async function upkeep(
   deps: Deps,
-  work: Work,
+  work: RepositoryWork,
   stored: readonly StoredAddon[],
   event: UpkeepEvent,
   only: { component?: number; addon?: number } = {},
@@ -64,7 +64,7 @@ export async function upkeep(
       addonName: addon.definition.title,
     });
     const [commit] = await git.commit(session.repository.head, [{ changes, author: committer, committer, message }]);
-    await advance(deps, session, git, commit!, {}, [
+    await setHead(deps, session, git, commit!, {}, [
       changeEvent(component, Action.committed, {
         target: commit!,
         details: { addon: addon.definition.name, commit, files: changes.length },
@@ -101,7 +101,7 @@ export async function startActs(
  * After an update: add-ons do their work on what came in, once for each state of the repository. What an interruption left undone is
  * done after the next update.
  */
-export async function followUpdate(deps: Deps, work: Work): Promise<void> {
+export async function followUpdate(deps: Deps, work: RepositoryWork): Promise<void> {
   const { session, components } = work;
   const { head, maintained } = session.repository;
   if (head === null || maintained === head) return;
@@ -112,7 +112,7 @@ export async function followUpdate(deps: Deps, work: Work): Promise<void> {
 }
 
 /** Lets add-ons work on the commits that are about to be pushed. */
-export async function beforePush(deps: Deps, work: Work): Promise<void> {
+export async function beforePush(deps: Deps, work: RepositoryWork): Promise<void> {
   if (work.session.repository.ahead < 2) return;
   const owner = work.components[0]!;
   for (const addon of addonsFor(await loadAddons(deps, [owner]), owner, 'push'))

@@ -1,9 +1,9 @@
 import type { CommitInfo, FileChange, NewCommit, Signature } from '@parlance/git';
 import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
-import { advance } from '../advance';
+import { setHead } from '../repository/set-head';
 import type { Deps } from '../deps';
-import { baseFiles, codeOfFile } from '../plan-import';
-import type { Work } from '../work';
+import { baseFiles, codeOfFile } from '../import/plan-import';
+import type { RepositoryWork } from '../repository/repository-work';
 import type { Effect } from './effect';
 
 /** A commit that is not pushed yet, with the files it changed. */
@@ -73,7 +73,7 @@ export function joinedMessage(steps: readonly Step[], given: string, trailers: b
   return trailers && found.size > 0 ? `${body}\n\n${[...found].join('\n')}` : body;
 }
 
-async function stepsOf({ git, session }: Work, base: string): Promise<Step[]> {
+async function stepsOf({ git, session }: RepositoryWork, base: string): Promise<Step[]> {
   const commits = await git.readCommits(await git.commitsBetween(base, session.repository.head!));
   const steps: Step[] = [];
   for (const commit of commits) {
@@ -83,7 +83,7 @@ async function stepsOf({ git, session }: Work, base: string): Promise<Step[]> {
   return steps;
 }
 
-function languageOf({ components }: Work): (path: string) => string {
+function languageOf({ components }: RepositoryWork): (path: string) => string {
   return (path) => {
     for (const component of components) {
       if (baseFiles(component).includes(path)) return '';
@@ -94,7 +94,7 @@ function languageOf({ components }: Work): (path: string) => string {
   };
 }
 
-async function squash(deps: Deps, work: Work, addon: InstalledAddon): Promise<void> {
+async function squash(deps: Deps, work: RepositoryWork, addon: InstalledAddon): Promise<void> {
   const { session, git, log } = work;
   const { head, upstream, ahead } = session.repository;
   if (head === null || upstream === null || ahead < 2) return;
@@ -125,7 +125,7 @@ async function squash(deps: Deps, work: Work, addon: InstalledAddon): Promise<vo
   const joined = (await git.commit(base, commits)).at(-1)!;
   if ((await git.changedPaths(joined, head)).length > 0) throw new Error('squashing changed files');
   const { scanned, maintained } = session.repository;
-  await advance(deps, session, git, joined, {
+  await setHead(deps, session, git, joined, {
     ...(scanned === head ? { scanned: joined } : {}),
     ...(maintained === head ? { maintained: joined } : {}),
   });

@@ -1,5 +1,5 @@
 import { isRepositoryPath, type FileChange, type GitRepository } from '@parlance/git';
-import { obstacleAt } from '../obstacle';
+import { pathObstacle } from '../files/path-obstacle';
 
 /** Files of a commit with changes on top that are not committed yet. */
 export class StagedFiles {
@@ -29,7 +29,7 @@ export class StagedFiles {
 
   /** Why a file cannot be written at a path; null: it can. */
   async obstacle(path: string): Promise<string | null> {
-    return this.staged.get(path) ? null : obstacleAt(this.git, this.head, path);
+    return this.staged.get(path) ? null : pathObstacle(this.git, this.head, path);
   }
 
   /** Rewrites a file that exists. */

@@ -16,12 +16,12 @@ const READ_ONLY = 100;
 type Unit = translation.Unit__Output;
 
 /** Makes one edit in the name of the site; answers whether it was made. What a string does not take is left as it is. */
-async function edit({ deps, addon, log }: ActContext, unit: Unit, wish: UnitEdit, action: number): Promise<boolean> {
+async function edit({ deps, addon, log }: ActContext, unit: Unit, change: UnitEdit, action: number): Promise<boolean> {
   const { name, email } = deps.committer();
   const author = { userId: 0, username: '', fullName: name, email };
   const readOnly = unit.state === READ_ONLY;
   try {
-    await deps.translations.edit(unit.id, wish, { name: addon.definition.name, action, author, readOnly });
+    await deps.translations.edit(unit.id, change, { name: addon.definition.name, action, author, readOnly });
     return true;
   } catch (error) {
     // A locked component takes edits again later: the add-on comes back.
@@ -91,11 +91,11 @@ async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promi
     const extraFlags = changedFlags(unit.extraFlags, addFlags, removeFlags);
     const wanted = [...new Set([...unit.labelIds, ...adding])].filter((label) => !removing.has(label));
     const sameLabels = wanted.length === unit.labelIds.length && wanted.every((label) => unit.labelIds.includes(label));
-    const wish: UnitEdit = {
+    const change: UnitEdit = {
       ...(extraFlags === unit.extraFlags ? {} : { extraFlags }),
       ...(sameLabels ? {} : { labels: wanted }),
     };
-    if (Object.keys(wish).length > 0 && (await edit(context, unit, wish, BULK_EDIT))) count++;
+    if (Object.keys(change).length > 0 && (await edit(context, unit, change, BULK_EDIT))) count++;
   }
   return count;
 }

@@ -1,10 +1,10 @@
 import { ServiceError } from '@parlance/errors';
 import { addonsFor } from '../../domain/addon';
-import { addLanguage, sitePrincipal } from '../files';
-import { pushIfWanted } from '../operations';
+import { addLanguage, sitePrincipal } from '../files/edit-files';
+import { pushIfWanted } from '../repository/run-operation';
 import type { Deps } from '../deps';
-import type { TaskWork } from '../task-runner';
-import { withRepository } from '../work';
+import type { TaskWork } from '../tasks/task-runner';
+import { withRepository } from '../repository/with-repository';
 import { effects } from './effects';
 import { loadAddons, upkeep, type UpkeepEvent } from './run';
 

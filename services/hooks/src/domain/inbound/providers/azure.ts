@@ -67,7 +67,7 @@ export const azure: Provider = {
     return push(branches, titles[0], urls);
   },
 
-  // Service hooks know only basic authentication; the user's name is of no concern.
+  // Service hooks support only basic authentication; the user name is ignored.
   proves({ headers }, secret) {
     const [scheme = '', credentials = ''] = (headers['authorization'] ?? '').split(' ');
     if (scheme.toLowerCase() !== 'basic') return false;

@@ -73,7 +73,7 @@ export const bitbucket: Provider = {
     return push(branchesOf(payload), fullName, withAndWithoutGit(clone.length > 0 ? clone : guessed));
   },
 
-  // Cloud and Data Center alike name the algorithm in this header.
+  // Cloud and Data Center both name the algorithm in this header.
   proves: (notification, secret) => hexSignatureMatches(notification, 'x-hub-signature', 'sha256', secret),
 
   signsBody: hasHeader(['x-hub-signature']),

@@ -16,7 +16,7 @@ const forgejoSignatures = ['x-forgejo-signature', ...giteaSignatures];
 
 const proves = (signatures: readonly string[]) => (notification: Notification, secret: string) =>
   signatures.some((header) => hexSignatureMatches(notification, header, 'sha256', secret)) ||
-  // Versions before 1.14 put the secret itself into the payload.
+  // Versions before 1.14 send the secret itself in the payload.
   sameText(Payload.of(notification.data).at('secret').text, secret);
 
 /** https://docs.gitea.com/usage/webhooks */

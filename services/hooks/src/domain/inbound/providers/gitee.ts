@@ -25,7 +25,7 @@ export const gitee: Provider = {
 
   proves({ headers }, secret) {
     const token = headers['x-gitee-token'] ?? '';
-    // A hook has either a password, sent as it is, or a signing key over the time of sending.
+    // A hook has either a password, sent in clear text, or a key that signs the time of sending.
     if (headerIsSecret(token, secret)) return true;
     const time = headers['x-gitee-timestamp'] ?? '';
     if (!/^\d{10,16}$/.test(time) || !isRecent(Number(time))) return false;

@@ -2,7 +2,7 @@ import { Payload } from '../payload';
 import { branchOf, push, withAndWithoutGit, type Provider } from '../push';
 import { headerIsSecret, standardSignatureMatches } from '../signature';
 
-/** Kinds of events that a reference moved with; others (jobs) only speak of one. The oldest versions named none. */
+/** Events that move a reference; others (jobs) only mention one. The oldest versions send no kind. */
 const KINDS = new Set(['', 'push', 'tag_push']);
 
 /** https://docs.gitlab.com/user/project/integrations/webhook_events/#push-events ; older versions sent no `project`. */
@@ -30,11 +30,11 @@ export const gitlab: Provider = {
     );
   },
 
-  // Either the token that is sent along, or the newer signing token.
+  // Either the secret token, or the newer signing token.
   proves: (notification, secret) =>
     headerIsSecret(notification.headers['x-gitlab-token'], secret) || standardSignatureMatches(notification, secret),
 
-  // Repeated attempts share the idempotency key; several hooks for one event share the event's id.
+  // Retries share the idempotency key; several hooks for one event share the event's id.
   deliveryId: ({ headers }) =>
     headers['idempotency-key'] ??
     headers['webhook-id'] ??

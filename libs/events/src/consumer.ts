@@ -1,0 +1,254 @@
+import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import { inConsumerSpan, logger, metrics } from '@parlance/telemetry';
+import { Counter } from 'prom-client';
+import type { Batches } from './batches';
+import type { DeadLetters } from './dead-letters';
+import { decodeDelivery, type IncomingEvent, type PayloadName } from './event';
+import { inOrder, payloadNames, type EventHandlers } from './handlers';
+import { lastSequence } from './follow';
+import { within, type Link } from './link';
+
+/** Time after which the server delivers an unacknowledged event again; a running handler extends it. In milliseconds. */
+export const ACK_WAIT_MS = 30_000;
+/** Attempts before an event becomes a dead letter, by default. */
+const DEFAULT_MAX_ATTEMPTS = 8;
+/** Delay before the second, third ... attempt, in milliseconds; the last one repeats. */
+const BACKOFF_MS = [100, 500, 2_000, 10_000, 30_000];
+/** How often `caughtUp` asks the server for the consumer's position, in milliseconds. */
+const POLL_MS = 50;
+
+const handled = new Counter({
+  name: 'parlance_events_handled_total',
+  help: 'Events handled by consumers.',
+  labelNames: ['consumer', 'outcome'],
+  registers: [metrics],
+});
+
+interface ConsumerSettings {
+  /** Durable name, unique in the system: service and purpose, for instance statistics-counters. */
+  durable: string;
+  /** Events per call; default 1. */
+  batch?: number;
+  /**
+   * Debounce: how long events stay on the server after the first one, to be fetched in one batch, in milliseconds. Default 0: the
+   * server pushes them as they come.
+   */
+  gatherMs?: number;
+  /** Handler calls at the same time; more than 1 gives up the order. Default 1. */
+  concurrency?: number;
+  /** Attempts before an event becomes a dead letter; default 8. */
+  maxAttempts?: number;
+}
+
+type BatchHandler<N extends PayloadName> = (events: IncomingEvent<N>[]) => Promise<void>;
+
+/** A consumer that handles its events as a batch. */
+export interface BatchConsumerOptions<N extends PayloadName> extends ConsumerSettings {
+  payloads: readonly N[];
+  /** Called in stream order with up to `batch` events; resolves after the effect is durable. Must be idempotent. */
+  handle: BatchHandler<NoInfer<N>>;
+}
+
+/** A consumer with one handler for each payload. The map decides what it subscribes to. */
+export interface MappedConsumerOptions<N extends PayloadName> extends ConsumerSettings {
+  /** Called in stream order, one event at a time. Must be idempotent. */
+  handlers: EventHandlers<N>;
+}
+
+export type ConsumerOptions<N extends PayloadName> = BatchConsumerOptions<N> | MappedConsumerOptions<N>;
+
+/** Payloads and batch handler of either kind of consumer. */
+export function subscriptionOf<N extends PayloadName>(
+  options: ConsumerOptions<N>,
+): { payloads: readonly N[]; handle: BatchHandler<N> } {
+  if ('handle' in options) return options;
+  return { payloads: payloadNames(options.handlers), handle: inOrder(options.handlers) };
+}
+
+/** A running consumer. */
+export interface RunningConsumer {
+  /**
+   * Waits until every event that the stream held at the time of the call, and that this consumer subscribes to, has been handled
+   * or waits for a retry.
+   * @returns false on timeout
+   */
+  caughtUp(withinMs: number): Promise<boolean>;
+  /** Stops the subscription and waits for the running handlers. */
+  stop(): Promise<void>;
+}
+
+interface ConsumerDeps<N extends PayloadName> {
+  durable: string;
+  handle: BatchHandler<N>;
+  concurrency: number;
+  maxAttempts?: number | undefined;
+  batches: Batches;
+  link: Link;
+  manager: JetStreamManager;
+  stream: string;
+  subjects: string[];
+  deadLetters: Pick<DeadLetters, 'add'>;
+}
+
+interface Delivery<N extends PayloadName> {
+  message: JsMsg;
+  event: IncomingEvent<N>;
+}
+
+const isRedelivered = ({ message }: { message: JsMsg }): boolean => message.info.deliveryCount > 1;
+
+/** The loop of a durable consumer: batches, attempts, acknowledgements and dead letters. */
+export class Consumer<N extends PayloadName> implements RunningConsumer {
+  private stopped = false;
+  private readonly active = new Set<Promise<void>>();
+  private readonly loop: Promise<void>;
+  /** Sequence up to which this process has handled everything that was delivered to it. */
+  private handledUpTo = 0;
+  private waiting: { target: number; done: () => void }[] = [];
+
+  constructor(private readonly deps: ConsumerDeps<N>) {
+    this.loop = this.run();
+  }
+
+  private async run(): Promise<void> {
+    for await (const batch of this.deps.batches) {
+      while (this.active.size >= this.deps.concurrency) await Promise.race(this.active);
+      const work = this.work(batch);
+      this.active.add(work);
+      void work.finally(() => this.active.delete(work));
+      if (this.deps.concurrency === 1) await work;
+    }
+    await Promise.all(this.active);
+  }
+
+  private async work(messages: JsMsg[]): Promise<void> {
+    const pairs: Delivery<N>[] = [];
+    for (const message of messages) {
+      // Earlier deliveries were never acknowledged: the process died or hung in the handler.
+      if (message.info.deliveryCount > this.maxAttempts) {
+        await this.giveUp(message, `delivered ${message.info.deliveryCount - 1} times without an acknowledgement`);
+        continue;
+      }
+      try {
+        const delivery = { sequence: message.seq, attempt: message.info.deliveryCount };
+        const event = decodeDelivery<N>(message.data, delivery);
+        pairs.push({ message, event });
+      } catch (error) {
+        await this.giveUp(message, `cannot be decoded: ${String(error)}`);
+      }
+    }
+    if (pairs.length === 0) return;
+    // A redelivered event may have killed the last process: it must not take a batch with it.
+    if (pairs.some(isRedelivered)) for (const pair of pairs) await this.attempt([pair]);
+    else await this.attempt(pairs);
+  }
+
+  private async attempt(pairs: Delivery<N>[]): Promise<void> {
+    try {
+      await this.handle(pairs);
+    } catch (error) {
+      if (pairs.length === 1) return this.failed(pairs[0]!.message, error);
+      // One event may fail the whole batch: each gets its own attempt.
+      for (const pair of pairs) await this.handle([pair]).catch((single: unknown) => this.failed(pair.message, single));
+    }
+  }
+
+  private async handle(pairs: Delivery<N>[]): Promise<void> {
+    const beat = setInterval(() => pairs.forEach((p) => p.message.working()), ACK_WAIT_MS / 3);
+    try {
+      const events = pairs.map((p) => p.event);
+      await inConsumerSpan(
+        `process ${this.deps.durable}`,
+        events.map((e) => e.traceparent),
+        () => this.deps.handle(events),
+      );
+    } finally {
+      clearInterval(beat);
+    }
+    for (const { message } of pairs) message.ack();
+    handled.inc({ consumer: this.deps.durable, outcome: 'done' }, pairs.length);
+    this.passed(pairs.at(-1)!.message.seq);
+  }
+
+  private get maxAttempts(): number {
+    return this.deps.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
+  }
+
+  private async failed(message: JsMsg, error: unknown): Promise<void> {
+    const attempt = message.info.deliveryCount;
+    if (attempt >= this.maxAttempts) return this.giveUp(message, String(error));
+    const pause = BACKOFF_MS[Math.min(attempt - 1, BACKOFF_MS.length - 1)]!;
+    logger.warn(
+      { err: error, consumer: this.deps.durable, sequence: message.seq, attempt },
+      'event handler failed; retrying',
+    );
+    handled.inc({ consumer: this.deps.durable, outcome: 'retried' });
+    message.nak(pause);
+  }
+
+  private async giveUp(message: JsMsg, reason: string): Promise<void> {
+    try {
+      await this.deps.deadLetters.add(this.deps.durable, message, reason);
+      message.term(reason.slice(0, 200));
+      handled.inc({ consumer: this.deps.durable, outcome: 'dead' });
+      this.passed(message.seq);
+    } catch (error) {
+      logger.error({ err: error, consumer: this.deps.durable }, 'storing a dead letter failed; retrying');
+      message.nak(BACKOFF_MS.at(-1));
+    }
+  }
+
+  private passed(sequence: number): void {
+    if (sequence > this.handledUpTo) this.handledUpTo = sequence;
+    this.waiting = this.waiting.filter((w) => {
+      if (w.target > this.handledUpTo) return true;
+      w.done();
+      return false;
+    });
+  }
+
+  async caughtUp(withinMs: number): Promise<boolean> {
+    if (this.deps.link.away) return false;
+    const until = Date.now() + withinMs;
+    const last = lastSequence(this.deps.manager, this.deps.stream, this.deps.subjects).catch(() => undefined);
+    const target = await within(withinMs, last);
+    if (target === undefined) return false;
+    if (target <= this.handledUpTo) return true;
+    // Another replica may have handled it: the server knows the position of the consumer as a whole.
+    const asked = this.deps.manager.consumers.info(this.deps.stream, this.deps.durable).catch(() => undefined);
+    const info = await within(Math.max(0, until - Date.now()), asked);
+    if (!info) return false;
+    if (info.ack_floor.stream_seq >= target || (info.num_pending === 0 && info.num_ack_pending === 0)) {
+      this.passed(target);
+      return true;
+    }
+    this.deps.batches.hurry();
+    return new Promise<boolean>((resolve) => {
+      const entry = { target, done: () => finish(true) };
+      const poll = setInterval(() => {
+        void this.deps.manager.consumers.info(this.deps.stream, this.deps.durable).then(
+          (now) => {
+            if (now.ack_floor.stream_seq >= target) finish(true);
+            else if (Date.now() > until) finish(false);
+          },
+          () => Date.now() > until && finish(false),
+        );
+        if (this.deps.link.away) finish(false);
+      }, POLL_MS);
+      const finish = (result: boolean) => {
+        clearInterval(poll);
+        this.waiting = this.waiting.filter((w) => w !== entry);
+        resolve(result);
+      };
+      this.waiting.push(entry);
+      if (target <= this.handledUpTo) finish(true);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.stopped) return this.loop;
+    this.stopped = true;
+    this.deps.batches.stop();
+    await this.loop.catch(() => undefined);
+  }
+}

@@ -1,0 +1,29 @@
+import { connectMongo, type Mongo } from './connect';
+import { ensureIndexes } from './indexes';
+
+/** A service's database with its models. */
+export interface Store<M> extends Pick<Mongo, 'ping' | 'dependency'> {
+  models: M;
+  close: () => Promise<void>;
+}
+
+/**
+ * Connects to a service's database and creates missing collections and indexes.
+ * @param options.poolSize connections at most; default 10
+ * @param options.queryTimeoutMs time limit of reading queries; see `limitQueries`
+ */
+export async function openStore<M extends Parameters<typeof ensureIndexes>[0]>(
+  uri: string,
+  makeModels: (connection: Mongo['connection']) => M,
+  options: { poolSize?: number; queryTimeoutMs?: number | undefined } = {},
+): Promise<Store<M>> {
+  const { connection, ping, dependency } = await connectMongo(uri, {
+    maxPoolSize: options.poolSize ?? 10,
+    autoIndex: false,
+    autoCreate: false,
+    ...(options.queryTimeoutMs === undefined ? {} : { queryTimeoutMs: options.queryTimeoutMs }),
+  });
+  const models = makeModels(connection);
+  await ensureIndexes(models);
+  return { models, ping, dependency, close: () => connection.close() };
+}

@@ -1,0 +1,113 @@
+import type { DeadLetter, DeadLetterFilter, EventBus } from '@parlance/events';
+import { Command, Option } from 'commander';
+import type { Session } from './session';
+import { isoOrNull, moment, table } from './table';
+
+interface Selection {
+  service?: string;
+  id?: string;
+}
+
+/** Commands for events that consumers could not handle. They connect to the event server, not to a service. */
+export function eventsCommand(session: Session): Command {
+  const dead = new Command('dead')
+    .description('Lists and replays dead letters: events that a service could not handle.')
+    .addCommand(listCommand(session))
+    .addCommand(replayCommand(session));
+  return new Command('events').description('Operates the event streams.').addCommand(dead);
+}
+
+function listCommand(session: Session): Command {
+  return new Command('list')
+    .description('Lists dead letters, the oldest first.')
+    .option('--service <name>', 'only those of this service')
+    .option('--id <event>', 'only those of this event')
+    .option('--json', 'print JSON')
+    .action(async (options: Selection & { json?: boolean }) => {
+      const letters = await withBus(session, async ({ deadLetters }) => {
+        const found: DeadLetter[] = [];
+        for await (const letter of deadLetters.list(filterOf(options))) found.push(letter);
+        return found;
+      });
+      const now = Date.now();
+      session.print(
+        letters.map((letter) => toJson(letter, now)),
+        options,
+        () => (letters.length === 0 ? 'There are no dead letters.' : toTable(letters, now)),
+      );
+    });
+}
+
+function replayCommand(session: Session): Command {
+  return new Command('replay')
+    .description('Publishes dead letters again and removes them. Every consumer of the event receives it.')
+    .option('--all', 'every dead letter')
+    .addOption(new Option('--service <name>', 'those of this service').conflicts('all'))
+    .addOption(new Option('--id <event>', 'those of this event').conflicts('all'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  parlance events dead replay --service vcs-worker')
+    .action(async (options: Selection & { all?: boolean; json?: boolean }, command: Command) => {
+      if (!options.all && options.service === undefined && options.id === undefined)
+        command.error('error: give --all, --service or --id');
+      const result = await withBus(session, ({ deadLetters }) => deadLetters.replay(filterOf(options)));
+      session.print({ ...result, left: result.matched - result.replayed }, options, ({ matched, replayed, left }) =>
+        left === 0
+          ? `Replayed ${replayed} of ${matched} dead letters.`
+          : `Replayed ${replayed} of ${matched} dead letters. ${left} cannot be decoded and remain.`,
+      );
+    });
+}
+
+async function withBus<T>(session: Session, act: (bus: EventBus) => Promise<T>): Promise<T> {
+  const bus = await session.around.connectEvents();
+  try {
+    return await act(bus);
+  } finally {
+    await bus.close();
+  }
+}
+
+const filterOf = ({ service, id }: Selection): DeadLetterFilter => ({
+  ...(service === undefined ? {} : { service }),
+  ...(id === undefined ? {} : { eventId: id }),
+});
+
+const ageSeconds = (letter: DeadLetter, now: number): number =>
+  Math.max(0, Math.round((now - letter.deadSinceMs) / 1000));
+
+const toJson = (letter: DeadLetter, now: number) => ({
+  sequence: letter.sequence,
+  subject: letter.subject,
+  event_id: letter.eventId || null,
+  time: isoOrNull(letter.timeMs),
+  service: letter.service,
+  consumer: letter.consumer,
+  attempts: letter.attempts,
+  error: letter.error,
+  dead_since: isoOrNull(letter.deadSinceMs),
+  age_seconds: ageSeconds(letter, now),
+});
+
+/** The two largest units of a duration. */
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`;
+  return `${Math.floor(seconds / 86_400)}d ${Math.floor((seconds % 86_400) / 3600)}h`;
+}
+
+function toTable(letters: readonly DeadLetter[], now: number): string {
+  return table(
+    ['sequence', 'subject', 'event', 'time', 'service', 'attempts', 'age', 'error'],
+    letters.map((letter) => [
+      String(letter.sequence),
+      letter.subject,
+      letter.eventId || '-',
+      letter.timeMs === 0 ? '-' : moment(letter.timeMs),
+      letter.service,
+      letter.attempts === 0 ? '-' : String(letter.attempts),
+      duration(ageSeconds(letter, now)),
+      letter.error,
+    ]),
+  );
+}

@@ -1,0 +1,223 @@
+import { isServiceError } from '@parlance/errors';
+import { blobHash, type NewCommit, type Signature } from '@parlance/git';
+import type { common } from '@parlance/contracts';
+import type { StoredAddon } from '../../domain/addon';
+import type { Component } from '../../domain/component';
+import { renderMessage, speaksOfStats, statsOf, type MessageContext } from '../../domain/message';
+import type { PendingGroup } from '../../domain/ports';
+import { changeCommit } from '../addons/in-commit';
+import type { TranslationFile } from '../addons/effect';
+import { StagedFiles } from '../addons/staged-files';
+import { setHead } from '../repository/set-head';
+import { Action, changeEvent } from '../change-events';
+import { scanChanges } from '../import/import-files';
+import { readsAny } from '../import/plan-import';
+import type { Deps } from '../deps';
+import type { RepositoryWork } from '../repository/repository-work';
+
+/** Commits made in one go; what a crash in between costs is made again. */
+const BATCH = 200;
+
+/** An author as commits name one. */
+export function signatureOf(author: common.Author | null | undefined, fallback: Signature): Signature {
+  if (!author) return fallback;
+  const name = author.fullName || author.username;
+  return { name: name || fallback.name, email: author.email || fallback.email, timeMs: fallback.timeMs };
+}
+
+/** Message of a component's commit about one translation. */
+export async function messageFor(
+  deps: Pick<Deps, 'translations' | 'site'>,
+  template: string,
+  component: Component,
+  context: MessageContext & { translationId?: number },
+  linked: readonly Component[],
+): Promise<string> {
+  const found =
+    context.translationId && speaksOfStats(template) ? await deps.translations.get(context.translationId) : null;
+  return renderMessage(template, component, deps.site, {
+    ...context,
+    ...(found?.counters ? { stats: statsOf(found.counters) } : {}),
+    linked,
+  });
+}
+
+/** A group of edits in its file. */
+interface Rendered {
+  group: PendingGroup;
+  editIds: string[];
+  /** Edits that the file cannot hold. */
+  skipped: number;
+  /** Null when the file held the texts already. */
+  commit: NewCommit | null;
+  /** Blob hash of the file. */
+  revision: string;
+}
+
+type Needed = Pick<
+  Deps,
+  'catalog' | 'translations' | 'commits' | 'site' | 'committer' | 'index' | 'media' | 'tasks' | 'wake'
+>;
+
+/**
+ * Writes waiting edits into their files and commits them, one commit an author and translation, with exactly the bytes that the
+ * translation service renders. Edits count as committed only when the commits are saved.
+ * @returns what people should know: which files cannot hold edits that wait; '' when there are none
+ */
+export async function commitPending(parts: Needed, work: Omit<RepositoryWork, 'user'>): Promise<string> {
+  const { components, session } = work;
+  const refused = new Map<string, number>();
+  let addons: StoredAddon[] | undefined;
+  for (const component of components) {
+    const groups = await parts.translations.pending(component);
+    if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
+    const inStep = session.repository.scanned === session.repository.head;
+    for (let at = 0; at < groups.length; at += BATCH)
+      await commitGroups(parts, work, component, groups.slice(at, at + BATCH), addons ?? [], refused);
+    // Another component of the same files has to know of these texts before its own take their place: then it keeps both.
+    if (inStep) await scanChanges(parts, work, { all: false });
+  }
+  return [...refused]
+    .map(([file, edits]) =>
+      edits === 1
+        ? `${file}: 1 edit cannot be written to the file and waits.`
+        : `${file}: ${edits} edits cannot be written to the file and wait.`,
+    )
+    .join('\n');
+}
+
+const fileOfGroup = (group: PendingGroup): TranslationFile => ({
+  translationId: group.translationId,
+  path: group.filename,
+  code: group.languageCode,
+  language: group.languageCode,
+  languageName: group.languageName,
+  plural: { count: group.pluralNumber || 2, formula: group.pluralFormula || 'n != 1' },
+});
+
+async function commitGroups(
+  parts: Needed,
+  work: Omit<RepositoryWork, 'user'>,
+  component: Component,
+  groups: readonly PendingGroup[],
+  addons: readonly StoredAddon[],
+  refused: Map<string, number>,
+): Promise<void> {
+  const { session, git, log } = work;
+  const { head, scanned, maintained } = session.repository;
+  if (head === null) return;
+  const files = new StagedFiles(git, head);
+  const rendered: Rendered[] = [];
+  for (const group of groups) {
+    const one = await renderGroup(parts, work, component, group, files, addons);
+    if (!one) continue;
+    rendered.push(one);
+    if (one.skipped > 0) refused.set(group.filename, (refused.get(group.filename) ?? 0) + one.skipped);
+  }
+  const commits = rendered.flatMap(({ commit }) => commit ?? []);
+  const hashes = await git.commit(head, commits);
+  const hashOf = new Map(commits.map((commit, at) => [commit, hashes[at]!]));
+  const newest = hashes.at(-1);
+  if (newest !== undefined) {
+    const events = rendered.flatMap(({ group, editIds, commit }) =>
+      commit === null
+        ? []
+        : [
+            changeEvent(component, Action.committed, {
+              translation: group.translationId,
+              author: group.author?.userId ?? 0,
+              user: group.author?.userId ?? 0,
+              target: hashOf.get(commit)!,
+              details: { filename: group.filename, commit: hashOf.get(commit), units: editIds.length },
+            }),
+          ],
+    );
+    // The translation service knows what these commits hold: it wrote them. Add-ons were at work on them too. Other components of the
+    // same files do not know.
+    const paths = commits.flatMap(({ changes }) => changes.map(({ path }) => path));
+    const shared = work.components.some((other) => other !== component && readsAny(other, paths));
+    const known = {
+      ...(scanned === head && !shared ? { scanned: newest } : {}),
+      ...(maintained === head ? { maintained: newest } : {}),
+    };
+    await setHead(parts, session, git, newest, known, events);
+    log(`${component.settings.name}: ${hashes.length} commit${hashes.length === 1 ? '' : 's'} made`);
+  }
+  for (const { group, editIds, commit, revision } of rendered) {
+    if (editIds.length === 0) continue;
+    const holder = commit === null ? (newest ?? head) : hashOf.get(commit)!;
+    await parts.translations.markCommitted(group.translationId, editIds, holder, revision);
+  }
+}
+
+/** Puts a group's edits into its file; null, with a word in the log, when they have to wait on. */
+async function renderGroup(
+  parts: Needed,
+  { components, log }: Pick<RepositoryWork, 'components' | 'log'>,
+  component: Component,
+  group: PendingGroup,
+  files: StagedFiles,
+  addons: readonly StoredAddon[],
+): Promise<Rendered | null> {
+  const bytes = group.filename ? await files.read(group.filename) : null;
+  if (bytes === null) {
+    log(`${group.filename || group.languageCode}: ${group.units} edits wait, but their file is not in the repository`);
+    return null;
+  }
+  let rendered;
+  try {
+    rendered = await parts.translations.render(component, group, bytes);
+  } catch (error) {
+    if (!isServiceError(error, 'INVALID')) throw error;
+    log(`${group.filename}: ${group.units} edits wait, but the file cannot be read: ${error.message}`);
+    return null;
+  }
+  const { editIds, skipped } = rendered;
+  if (skipped > 0) log(`${group.filename}: ${skipped} edits have no place in the file`);
+  const drafts = await withoutRemoved(parts, component, group, files, log);
+  if (!rendered.changed && !drafts)
+    return { group, editIds, skipped, commit: null, revision: blobHash(rendered.bytes) };
+  const author = signatureOf(group.author, parts.committer());
+  const message = await messageFor(
+    parts,
+    component.settings.commitMessage,
+    component,
+    {
+      languageCode: group.languageCode,
+      languageName: group.languageName,
+      filename: group.filename,
+      author: `${author.name} <${author.email}>`,
+      translationId: group.translationId,
+    },
+    components.filter((other) => other.settings.linkedComponentId === component.settings.id),
+  );
+  await files.write(group.filename, rendered.bytes);
+  if (drafts) await files.write(component.settings.intermediate, drafts);
+  await changeCommit(parts, addons, { component, file: fileOfGroup(group), author, files, log });
+  const revision = blobHash((await files.read(group.filename)) ?? rendered.bytes);
+  const changes = files.take();
+  const commit = changes.length > 0 ? { changes, author, committer: parts.committer(), message } : null;
+  return { group, editIds, skipped, commit, revision };
+}
+
+/** The component's intermediate file without the source strings that a group removes; null when it has none of them. */
+async function withoutRemoved(
+  { translations }: Pick<Deps, 'translations'>,
+  component: Component,
+  group: PendingGroup,
+  files: StagedFiles,
+  log: RepositoryWork['log'],
+): Promise<Buffer | null> {
+  const { intermediate, template } = component.settings;
+  if (group.removals === 0 || intermediate === '' || group.filename !== template) return null;
+  const bytes = await files.read(intermediate);
+  if (bytes === null) return null;
+  try {
+    const rendered = await translations.renderIntermediate(component, group, bytes);
+    return rendered.equals(bytes) ? null : rendered;
+  } catch (error) {
+    if (!isServiceError(error, 'INVALID')) throw error;
+    log(`${intermediate}: removed strings stay, because the file cannot be read: ${error.message}`);
+    return null;
+  }
+}

@@ -1,0 +1,418 @@
+import { can, serviceCaller, type Caller } from '@parlance/access';
+import type { common } from '@parlance/contracts';
+import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
+import type { OutgoingEvent } from '@parlance/events';
+import { FormatError, formatInfo, formatOf } from '@parlance/formats';
+import { blobHash, isRepositoryPath, type GitRepository } from '@parlance/git';
+import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
+import { accessTarget, languageInfo, type Component } from '../../domain/component';
+import { pathForCode, takesCode } from '../../domain/filemask';
+import { componentUrl, type Site } from '../../domain/message';
+import { loadAddons, startActs, upkeep } from '../addons/run';
+import { setHead } from '../repository/set-head';
+import { Action, changeEvent, SERVICE } from '../change-events';
+import { commitPending, messageFor, signatureOf } from '../commit/commit-pending';
+import { formatParams, mergeOptions } from './format-params';
+import { importFiles } from '../import/import-files';
+import { pathObstacle } from './path-obstacle';
+import { pushIfWanted } from '../repository/run-operation';
+import type { Deps } from '../deps';
+import { baseFiles, translationFiles } from '../import/plan-import';
+import type { RepositoryWork } from '../repository/repository-work';
+import { openForReading, repositoryOf, withRepositoryOf } from '../repository/with-repository';
+
+export const authorOf = (caller: Caller): common.Author => ({
+  userId: caller.userId,
+  username: caller.username,
+  fullName: caller.fullName,
+  email: caller.email,
+});
+
+/** The site itself, as who works in repositories. */
+export function sitePrincipal(deps: Pick<Deps, 'committer'>): Caller {
+  const { name, email } = deps.committer();
+  return { ...serviceCaller(SERVICE), fullName: name, email };
+}
+
+async function requireComponent(deps: Pick<Deps, 'catalog'>, id: number): Promise<Component> {
+  const component = await deps.catalog.component(id);
+  if (!component) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  return component;
+}
+
+const wrong = (attr: string, code: string, detail: string) => fieldErrors([{ attr, code, detail }]);
+
+/** Bytes of a file as the repository has it now. @throws ServiceError NOT_FOUND */
+export async function readFile(deps: Deps, component: number, path: string): Promise<{ bytes: Buffer; hash: string }> {
+  if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
+  const id = await repositoryOf(deps, component);
+  const head = (await deps.repositories.get(id))?.head;
+  const known = head && deps.readFiles.get(`${id} ${head} ${path}`);
+  if (known) return known;
+  const opened = await openForReading(deps, id);
+  const file = opened && (await opened.git.readFile(opened.head, path));
+  if (!file) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
+  deps.readFiles.set(`${id} ${opened.head} ${path}`, file);
+  return file;
+}
+
+/**
+ * The same for a person: only files that the component is made of, and only with translation.download. A repository holds more than
+ * its readers of one component may see.
+ * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
+ */
+export async function readOwnFile(
+  deps: Deps,
+  caller: Caller,
+  id: number,
+  path: string,
+): Promise<{ bytes: Buffer; hash: string }> {
+  if (!caller.service) {
+    const component = await requireComponent(deps, id);
+    if (!can(caller, 'translation.download', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
+    if (!baseFiles(component).includes(path) && (await translationFiles(component, [path])).length === 0)
+      throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
+  }
+  return readFile(deps, id, path);
+}
+
+/** Content of a new language's file, made from the base as the format does it. Its team is to be found on the site. */
+export function newFile(
+  component: Component,
+  base: Buffer | undefined,
+  language: common.LanguageInfo__Output,
+  site: Site,
+): Buffer {
+  return formatOf(component.settings.fileFormat).createTranslation(base, {
+    language: language.code,
+    ...(component.project.setLanguageTeam
+      ? { team: `${language.name} <${componentUrl(site, component)}${language.code}/>` }
+      : {}),
+    plural: { count: language.pluralNumber, formula: language.pluralFormula },
+    sourceLanguage: component.sourceLanguage.code,
+    params: formatParams(component),
+    monolingual: component.settings.template !== '',
+  });
+}
+
+/** Code of a language as a component's file names spell it. */
+export function fileCode(component: Component, language: string): string {
+  const style =
+    component.settings.languageCodeStyle || formatInfo(component.settings.fileFormat)?.languageCodeStyle || '';
+  return formatLanguageCode(language, style as LanguageCodeStyle);
+}
+
+/** Makes the file of a new language, commits and imports it. @returns the translation's id */
+export async function addLanguage(deps: Deps, caller: Caller, id: number, code: string): Promise<number> {
+  const component = await requireComponent(deps, id);
+  const target = accessTarget(component);
+  if (
+    !can(caller, 'translation.add', { ...target, languageCode: code }) ||
+    (component.settings.newLang !== 'add' && !can(caller, 'component.edit', target))
+  )
+    throw new ServiceError('PERMISSION_DENIED');
+  if (component.settings.locked) throw new ServiceError('LOCKED');
+  const language = await deps.catalog.language(code);
+  if (!language) throw wrong('language_code', 'does_not_exist', `There is no language "${code.slice(0, 100)}".`);
+  const [translation] = await addLanguages(deps, caller, component, [languageInfo(language)], (error) => {
+    throw error;
+  });
+  return translation!;
+}
+
+/**
+ * Gives a component languages in one commit.
+ * @param refuse told of each language that it cannot have, and why; the others are added
+ * @returns ids of the new translations
+ */
+export async function addLanguages(
+  deps: Deps,
+  caller: Caller,
+  component: Component,
+  languages: readonly common.LanguageInfo__Output[],
+  refuse: (error: ServiceError, language: common.LanguageInfo__Output) => void,
+): Promise<number[]> {
+  const { id } = component.settings;
+  return withRepositoryOf(deps, id, { user: caller.userId }, async (work) => {
+    const { session, git, log } = work;
+    const known = await deps.translations.list(id);
+    const { head } = session.repository;
+    const wanted: NewLanguage[] = [];
+    for (const language of languages) {
+      try {
+        wanted.push(await newLanguage(deps, component, [...known, ...wanted], { git, head }, language));
+      } catch (error) {
+        if (!isServiceError(error)) throw error;
+        refuse(error, language);
+      }
+    }
+    if (wanted.length === 0) return [];
+    const [first, ...also] = wanted.flatMap(({ filename: path, bytes }) => (bytes ? [{ path, bytes }] : []));
+    if (first)
+      await commitFile(deps, work, component, {
+        ...first,
+        also,
+        template: component.settings.addMessage,
+        author: authorOf(caller),
+        language: { code: listed(wanted, 'code'), name: listed(wanted, 'name') },
+      });
+    const report = await importFiles(deps, session, git, component, session.repository.head!, {
+      only: new Set(wanted.map(({ filename }) => filename)),
+      author: authorOf(caller),
+      log,
+    });
+    const added: OutgoingEvent[] = [];
+    const ids: number[] = [];
+    for (const { filename, language } of wanted) {
+      const translation = report.files.find((file) => file.path === filename)?.translationId ?? 0;
+      if (translation === 0) {
+        const error = report.errors.find(({ path }) => path === filename);
+        const message = error?.message ?? 'The new file could not be read.';
+        refuse(new ServiceError('FAILED_PRECONDITION', { message }), language);
+        continue;
+      }
+      ids.push(translation);
+      const details = { filename, language: language.code };
+      const entry = { translation, user: caller.userId, target: language.code, details };
+      added.push(changeEvent(component, Action.languageAdded, entry));
+    }
+    if (ids.length === 0) return [];
+    await session.write({}, added);
+    await languagesChanged(deps, work, caller, String(ids[0]));
+    await pushIfWanted(deps, work);
+    return ids;
+  });
+}
+
+/** A language that a component is to get. */
+interface NewLanguage {
+  language: common.LanguageInfo__Output;
+  languageCode: string;
+  filename: string;
+  /** Absent: the repository has the file. */
+  bytes?: Buffer;
+}
+
+const listed = (wanted: readonly NewLanguage[], name: 'code' | 'name'): string =>
+  wanted.map(({ language }) => language[name]).join(', ');
+
+/** The file of a new language. @throws ServiceError INVALID on language_code */
+async function newLanguage(
+  deps: Pick<Deps, 'site'>,
+  component: Component,
+  known: readonly { languageCode: string; filename: string }[],
+  { git, head }: { git: GitRepository; head: string | null },
+  language: common.LanguageInfo__Output,
+): Promise<NewLanguage> {
+  const fileLanguage = fileCode(component, language.code);
+  const path = pathForCode(component.settings.filemask, fileLanguage);
+  if (!isRepositoryPath(path) || !takesCode(fileLanguage, component.settings.languageRegex))
+    throw wrong('language_code', 'invalid', 'The component does not take files with this language code.');
+  const taken = known.some((other) => other.languageCode === language.code || other.filename === path);
+  if (taken || language.code === component.sourceLanguage.code)
+    throw wrong('language_code', 'unique', `The component has ${language.name} already.`);
+  const found = { language, languageCode: language.code, filename: path };
+  if (head !== null && (await git.readFile(head, path)) !== null) return found;
+  const obstacle = head === null ? null : await pathObstacle(git, head, path);
+  if (obstacle) throw wrong('language_code', 'invalid', `The file ${path} cannot be made: ${obstacle}.`);
+  const basePath = component.settings.newBase || component.settings.template;
+  const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
+  try {
+    return { ...found, bytes: newFile(component, base, language, deps.site) };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    throw wrong('language_code', 'invalid', `The file of the new language could not be made: ${error.describe()}`);
+  }
+}
+
+/** Lets add-ons follow the languages of a component. What they add themselves starts nothing further. */
+async function languagesChanged(deps: Deps, work: RepositoryWork, caller: Caller, occasion: string): Promise<void> {
+  const stored = await loadAddons(deps, work.components);
+  await upkeep(deps, work, stored, 'language');
+  if (!caller.service) await startActs(deps, work.components, stored, 'language', occasion);
+}
+
+interface FileCommit {
+  path: string;
+  bytes: Buffer | null;
+  /** Other files of the same commit. */
+  also?: readonly { path: string; bytes: Buffer }[];
+  template: string;
+  author: common.Author;
+  language: Pick<common.LanguageInfo__Output, 'code' | 'name'>;
+  translationId?: number;
+}
+
+/** Commits one file under a message template; afterwards the translation service still has to read it. */
+async function commitFile(
+  deps: Deps,
+  work: RepositoryWork,
+  component: Component,
+  request: FileCommit,
+): Promise<string> {
+  const { session, git, components } = work;
+  const author = signatureOf(request.author, deps.committer());
+  const message = await messageFor(
+    deps,
+    request.template,
+    component,
+    {
+      languageCode: request.language.code,
+      languageName: request.language.name,
+      filename: request.path,
+      author: `${author.name} <${author.email}>`,
+      ...(request.translationId === undefined ? {} : { translationId: request.translationId }),
+    },
+    components.filter((other) => other.settings.linkedComponentId === component.settings.id),
+  );
+  const { head, scanned, maintained } = session.repository;
+  const [commit] = await git.commit(head, [
+    {
+      changes: [{ path: request.path, bytes: request.bytes }, ...(request.also ?? [])],
+      author,
+      committer: deps.committer(),
+      message,
+    },
+  ]);
+  // The callers hand exactly this file on themselves.
+  const known = {
+    ...(scanned === head ? { scanned: commit! } : {}),
+    ...(maintained === head ? { maintained: commit! } : {}),
+  };
+  await setHead(deps, session, git, commit!, known, [
+    changeEvent(component, Action.committed, {
+      user: Number(request.author.userId ?? 0),
+      target: commit!,
+      details: { filename: request.path, commit: commit! },
+    }),
+  ]);
+  return commit!;
+}
+
+/** Removes a translation with its file. @throws ServiceError NOT_FOUND, PERMISSION_DENIED */
+export async function removeLanguage(deps: Deps, caller: Caller, id: number, translationId: number): Promise<void> {
+  const component = await requireComponent(deps, id);
+  const target = accessTarget(component);
+  if (!can(caller, 'translation.delete', target)) throw new ServiceError('PERMISSION_DENIED');
+  const translation = await deps.translations.get(translationId);
+  if (!translation || translation.componentId !== id) throw new ServiceError('NOT_FOUND');
+  if (!can(caller, 'translation.delete', { ...target, languageCode: translation.languageCode }))
+    throw new ServiceError('PERMISSION_DENIED');
+  if (translation.isSource)
+    throw new ServiceError('PERMISSION_DENIED', { message: 'The source language cannot be removed.' });
+  await withRepositoryOf(deps, id, { user: caller.userId }, async (work) => {
+    const { session, git } = work;
+    await commitPending(deps, work);
+    const { head } = session.repository;
+    const { filename } = translation;
+    if (filename && !baseFiles(component).includes(filename) && head !== null && (await git.readFile(head, filename))) {
+      const language = translation.language ?? { code: translation.languageCode, name: translation.languageCode };
+      await commitFile(deps, work, component, {
+        path: filename,
+        bytes: null,
+        template: component.settings.deleteMessage,
+        author: authorOf(caller),
+        language,
+        translationId,
+      });
+    }
+    await deps.translations.remove(translationId, authorOf(caller));
+    await languagesChanged(deps, work, caller, `${translationId}-removed`);
+    await pushIfWanted(deps, work);
+  });
+}
+
+export interface Replacement {
+  component: number;
+  path: string;
+  bytes: Buffer;
+  message: string;
+  author: common.Author | null;
+  /** The file is the base, and every translation is to have its strings. */
+  updateTranslations: boolean;
+}
+
+/** Puts other bytes in a file's place, commits and imports it. @throws ServiceError INVALID with field file when it cannot be read */
+export async function replaceFile(
+  deps: Deps,
+  caller: Caller,
+  request: Replacement,
+): Promise<{ commit: string; revision: string }> {
+  const component = await requireComponent(deps, request.component);
+  if (!caller.service && !can(caller, 'upload.perform', accessTarget(component)))
+    throw new ServiceError('PERMISSION_DENIED');
+  const translation = (await deps.translations.list(request.component)).find(
+    (known) => known.filename === request.path,
+  );
+  if (!translation && !baseFiles(component).includes(request.path))
+    throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
+  const languageCode = translation?.languageCode ?? component.sourceLanguage.code;
+  if (!caller.service && !can(caller, 'upload.perform', { ...accessTarget(component), languageCode }))
+    throw new ServiceError('PERMISSION_DENIED');
+  return withRepositoryOf(deps, request.component, { user: caller.userId }, async (work) => {
+    const { session, git, log } = work;
+    await commitPending(deps, work);
+    const { head } = session.repository;
+    const before = head === null ? null : await git.readFile(head, request.path);
+    const revision = blobHash(request.bytes);
+    if (before?.hash === revision) return { commit: '', revision };
+    await requireReadable(deps, component, request.bytes, translation?.language ?? null);
+    const author = request.author ?? authorOf(caller);
+    const also = request.updateTranslations ? await updatedTranslations(deps, work, component, request.bytes) : [];
+    const commit = await commitFile(deps, work, component, {
+      path: request.path,
+      bytes: request.bytes,
+      also,
+      // A given message is text, not a template.
+      template: request.message === '' ? component.settings.commitMessage : request.message.replace(/\{[{%#]/g, '{ '),
+      author,
+      language: translation?.language ?? languageInfo(component.sourceLanguage),
+      ...(translation ? { translationId: translation.id } : {}),
+    });
+    await importFiles(deps, session, git, component, commit, {
+      log,
+      author,
+      upload: !request.updateTranslations,
+      ...(baseFiles(component).includes(request.path) ? {} : { only: new Set([request.path]) }),
+    });
+    await pushIfWanted(deps, work);
+    return { commit, revision };
+  });
+}
+
+/** Translation files with the strings of a new base: those that change by it. */
+async function updatedTranslations(
+  deps: Pick<Deps, 'translations' | 'files'>,
+  { session, git }: RepositoryWork,
+  component: Component,
+  base: Buffer,
+): Promise<{ path: string; bytes: Buffer }[]> {
+  const { head } = session.repository;
+  if (head === null) return [];
+  const changed: { path: string; bytes: Buffer }[] = [];
+  for (const { filename, language, isSource } of await deps.translations.list(component.settings.id)) {
+    const stored = isSource || !filename || !language ? null : await git.readFile(head, filename);
+    if (!stored || !language) continue;
+    const plural = { count: language.pluralNumber, formula: language.pluralFormula };
+    const bytes = await deps.files.update(stored.bytes, base, mergeOptions(component, plural));
+    if ('problem' in bytes) throw wrong('file', 'invalid', `${filename} cannot be updated: ${bytes.problem}`);
+    if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
+  }
+  return changed;
+}
+
+/** What cannot be read never gets into the repository. */
+async function requireReadable(
+  { files }: Pick<Deps, 'files'>,
+  component: Component,
+  bytes: Buffer,
+  language: common.LanguageInfo__Output | null,
+): Promise<void> {
+  const problem = await files.problem(component.settings.fileFormat, bytes, {
+    language: language?.code ?? component.sourceLanguage.code,
+    sourceLanguage: component.sourceLanguage.code,
+    params: formatParams(component),
+    monolingual: component.settings.template !== '',
+  });
+  if (problem !== null) throw wrong('file', 'invalid', problem);
+}

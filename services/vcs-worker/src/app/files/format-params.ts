@@ -1,0 +1,31 @@
+import { formatParamSettings } from '@parlance/contracts';
+import type { FormatParams, MergeOptions, PluralInfo } from '@parlance/formats';
+import type { Component } from '../../domain/component';
+
+/** What a component says of how its files are written. */
+export function formatParams(component: Component): FormatParams {
+  return JSON.parse(component.settings.fileFormatParamsJson || '{}') as FormatParams;
+}
+
+/**
+ * How files of a gettext component are brought up to date with their template: as its format parameters say.
+ * @param own what an add-on says otherwise
+ */
+export function mergeOptions(
+  component: Component,
+  plural: PluralInfo | undefined,
+  own: Readonly<Record<string, unknown>> = {},
+): MergeOptions {
+  const params = formatParams(component);
+  const wanted = (name: string, param: 'po_keep_previous' | 'po_no_location' | 'po_fuzzy_matching'): boolean => {
+    const given = own[name] ?? params[param] ?? formatParamSettings.find((setting) => setting.name === param)?.default;
+    return given === true;
+  };
+  return {
+    previous: wanted('previous', 'po_keep_previous'),
+    noLocation: wanted('no_location', 'po_no_location'),
+    fuzzy: wanted('fuzzy', 'po_fuzzy_matching'),
+    ...(params.po_line_wrap === undefined ? {} : { lineWrap: params.po_line_wrap }),
+    ...(plural ? { plural } : {}),
+  };
+}

@@ -1,0 +1,18 @@
+import type { GitRepository } from '@parlance/git';
+
+const names = {
+  file: 'a file',
+  folder: 'a folder',
+  link: 'a symbolic link',
+  submodule: 'a submodule',
+} as const;
+
+/** Reason why a path of a commit cannot hold a file; null when it can. */
+export async function pathObstacle(
+  git: Pick<GitRepository, 'obstacle'>,
+  head: string,
+  path: string,
+): Promise<string | null> {
+  const obstacle = await git.obstacle(head, path);
+  return obstacle && `the repository has ${names[obstacle.kind]} at ${obstacle.path}`;
+}

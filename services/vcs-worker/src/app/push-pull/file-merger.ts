@@ -1,0 +1,148 @@
+import { isServiceError } from '@parlance/errors';
+import type { OutgoingEvent } from '@parlance/events';
+import { formatInfo } from '@parlance/formats';
+import type { Conflict, GitRepository, Resolution } from '@parlance/git';
+import type { translation as proto } from '@parlance/contracts';
+import type { Component } from '../../domain/component';
+import type { FileConflict } from '../../domain/ports';
+import { conflictsOf, keptEvents, localTexts, sameStrings, type FileLanguage, type KeptFile } from './kept-files';
+import type { Log, Deps } from '../deps';
+import { codeOfFile, readsAny } from '../import/plan-import';
+
+/** Owner of a file. */
+interface Found {
+  component: Component;
+  translation: proto.Translation__Output;
+}
+
+const languageOf = ({ languageCode, language }: proto.Translation__Output): FileLanguage => ({
+  code: languageCode,
+  pluralNumber: language?.pluralNumber ?? 2,
+  pluralFormula: language?.pluralFormula ?? '',
+});
+
+/** The local side of a merge. */
+export interface LocalSide {
+  git: GitRepository;
+  local: string;
+  /** What upstream has of it, or had. Null: nothing. */
+  base: string | null;
+}
+
+/** Merges translation files string by string with the translation service; leaves other files alone. */
+export class FileMerger {
+  readonly conflicts: FileConflict[] = [];
+  /** Files that upstream removed: whether they stay. */
+  private readonly removed = new Map<string, boolean>();
+  private readonly kept: KeptFile[] = [];
+  private byFile: Map<string, Found> | null = null;
+
+  constructor(
+    private readonly deps: Pick<Deps, 'translations'>,
+    private readonly components: readonly Component[],
+    private readonly side: LocalSide,
+    private readonly log: Log,
+  ) {}
+
+  /** What the history has to tell of the merge, beside the conflicts. */
+  events(): OutgoingEvent[] {
+    return keptEvents(this.kept);
+  }
+
+  private async known(path: string) {
+    if (this.byFile === null) {
+      this.byFile = new Map();
+      for (const component of this.components)
+        for (const translation of await this.deps.translations.list(component.settings.id))
+          if (translation.filename) this.byFile.set(translation.filename, { component, translation });
+    }
+    return this.byFile.get(path);
+  }
+
+  async resolve(conflict: Conflict): Promise<Resolution> {
+    const { path, base, local, upstream, joined, moved } = conflict;
+    if (!this.components.some((component) => readsAny(component, [path]))) return undefined;
+    if (local === null) {
+      this.log(`${path}: removed here`);
+      return base === null ? upstream : null;
+    }
+    const found = await this.known(path);
+    const versions = { base: base ?? Buffer.alloc(0), local };
+    if (upstream !== null) return found && this.merge(path, found, { ...versions, upstream }, joined);
+    if (!found || !moved || !this.isSameLanguage(path, moved.path)) return (await this.stays(path)) ? local : null;
+    this.log(`${path}: moved to ${moved.path} upstream`);
+    const bytes = await this.merge(moved.path, found, { ...versions, upstream: moved.bytes });
+    return bytes && { moved: bytes };
+  }
+
+  /** @returns undefined where a version cannot be read */
+  private async merge(
+    path: string,
+    { component, translation }: Found,
+    versions: { base: Buffer; local: Buffer; upstream: Buffer },
+    joined?: Buffer,
+  ): Promise<Buffer | undefined> {
+    try {
+      const merged = await this.deps.translations.merge(component, translation.id, versions);
+      this.conflicts.push(...merged.conflicts);
+      // The header and the comments of gettext are ours to change, too: they are joined better by lines.
+      if (
+        joined &&
+        formatInfo(component.settings.fileFormat)?.extension === 'po' &&
+        merged.conflicts.length === 0 &&
+        sameStrings(component, languageOf(translation), joined, merged.bytes)
+      )
+        return joined;
+      this.log(`${path}: merged string by string, ${merged.conflicts.length} changed on both sides`);
+      return merged.bytes;
+    } catch (error) {
+      if (!isServiceError(error, 'INVALID')) throw error;
+      this.log(`${path}: cannot be merged: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** Files that resemble each other are one that was moved only where they hold one language, too. */
+  private isSameLanguage(path: string, moved: string): boolean {
+    for (const component of this.components) {
+      const code = codeOfFile(component, path);
+      if (code === undefined) continue;
+      const owner = this.components.find((other) => readsAny(other, [moved]));
+      if (owner) return owner === component && codeOfFile(component, moved) === code;
+      // The file mask may follow later.
+      return moved.split(/[^A-Za-z0-9_@-]+/).includes(code);
+    }
+    return false;
+  }
+
+  /**
+   * Whether a file that upstream removed stays: when there are texts in it that upstream never had. The whole local side is looked at,
+   * not the commit at hand: what it removed itself, or took back, keeps nothing.
+   */
+  private async stays(path: string): Promise<boolean> {
+    const before = this.removed.get(path);
+    if (before !== undefined) return before;
+    const file = await this.keptFile(path);
+    const stays = file !== null;
+    this.removed.set(path, stays);
+    if (file) {
+      this.kept.push(file);
+      this.conflicts.push(...conflictsOf([file]));
+    }
+    this.log(`${path}: removed upstream${stays ? '; it stays for the texts that were changed here' : ''}`);
+    return stays;
+  }
+
+  private async keptFile(path: string): Promise<KeptFile | null> {
+    const { git, local, base } = this.side;
+    const found = await this.known(path);
+    const now = found && (await git.readFile(local, path));
+    if (!found || !now) return null;
+    const { component, translation } = found;
+    const was = base === null ? null : await git.readFile(base, path);
+    if (was?.hash === now.hash) return null;
+    const texts = localTexts(component, languageOf(translation), was?.bytes ?? null, now.bytes);
+    // What cannot be read may hold texts all the same.
+    return texts?.length === 0 ? null : { component, translation: translation.id, path, texts: texts ?? [] };
+  }
+}

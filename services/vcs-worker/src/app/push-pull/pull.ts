@@ -1,0 +1,123 @@
+import { isGitError, MergeConflictError, type MergeStyle } from '@parlance/git';
+import { repoUrl } from '../../domain/component';
+import { renderMessage } from '../../domain/message';
+import { followUpdate } from '../addons/run';
+import { setHead } from '../repository/set-head';
+import { Action, alertEvents, changeEvent, lockedByFailure, lockEvents } from '../change-events';
+import { commitPending } from '../commit/commit-pending';
+import { FileMerger } from './file-merger';
+import { scanChanges } from '../import/import-files';
+import { keepPendingFiles } from './kept-files';
+import type { Deps } from '../deps';
+import type { RepositoryWork } from '../repository/repository-work';
+
+export interface Outcome {
+  result: boolean;
+  detail: string;
+}
+
+export const fine: Outcome = { result: true, detail: '' };
+
+/**
+ * Fetches upstream. When upstream has rewritten what our commits stand on, they are saved anew, and what it was before is
+ * remembered: joining the histories has to tell their commits from ours.
+ */
+export async function fetchUpstream(deps: Pick<Deps, 'commits'>, work: RepositoryWork): Promise<string> {
+  const { session, git, components } = work;
+  const { head, upstream: before, former, branch } = session.repository;
+  const upstream = await git.fetch(repoUrl(components[0]!), branch, session.signal);
+  if (upstream === before) return upstream;
+  const rewritten = before !== null && !((await git.hasCommit(before)) && (await git.isAncestor(before, upstream)));
+  if (rewritten && head !== null) await setHead(deps, session, git, head, { upstream, former: former ?? before });
+  else await session.write({ upstream, ...(head === null ? {} : await git.distance(head, upstream)) });
+  return upstream;
+}
+
+/**
+ * Brings upstream's changes in: waiting edits are committed, the histories joined in the component's style, changed files read.
+ * A translation file that both sides changed is merged string by string; only other files can make it fail.
+ */
+export async function pull(
+  deps: Deps,
+  work: RepositoryWork,
+  style: MergeStyle = work.components[0]!.settings.mergeStyle as MergeStyle,
+): Promise<Outcome> {
+  const { session, git, components, log } = work;
+  if (session.repository.upstream === null) return fine;
+  let upstream: string;
+  try {
+    upstream = await fetchUpstream(deps, work);
+  } catch (error) {
+    if (!isGitError(error) || error.problem === 'aborted') throw error;
+    log(`Upstream could not be read: ${error.message}`);
+    return { result: false, detail: error.message };
+  }
+  const { failure } = session.repository;
+  if (session.repository.former !== null || !(await git.isAncestor(upstream, session.repository.head!))) {
+    await commitPending(deps, work);
+    const failed = await join(deps, work, upstream, style);
+    if (failed) return failed;
+  } else if (failure !== '' && session.repository.behind === 0) await session.write({ failure: '' });
+  // A lock that a failure brought ends when it is over and all files can be read.
+  await scanChanges(deps, work, { all: failure !== '' && components.some(lockedByFailure) });
+  await followUpdate(deps, work);
+  return fine;
+}
+
+async function join(deps: Deps, work: RepositoryWork, upstream: string, style: MergeStyle): Promise<Outcome | null> {
+  const { session, git, components, user, log } = work;
+  const owner = components[0]!;
+  const local = session.repository.head!;
+  const { former } = session.repository;
+  const rebasing = style === 'rebase' || former !== null;
+  const base = await git.mergeBase(local, former !== null && (await git.hasCommit(former)) ? former : upstream);
+  const resolver = new FileMerger(deps, components, { git, base, local }, log);
+  try {
+    const message = renderMessage(owner.settings.mergeMessage, owner, deps.site, {});
+    const outcome = await git.merge({
+      local,
+      upstream,
+      former,
+      style,
+      message,
+      committer: deps.committer(),
+      resolve: (conflict) => resolver.resolve(conflict),
+    });
+    const kept = await keepPendingFiles(deps, components, { git, head: local }, { git, head: outcome.head }, log);
+    resolver.conflicts.push(...kept.conflicts);
+    // Repeatable, so it comes before the step that makes the merge real: nothing of a conflict can get lost in between.
+    if (resolver.conflicts.length > 0) await deps.translations.recordConflicts(resolver.conflicts, upstream);
+    const entry = {
+      user,
+      target: upstream,
+      old: local,
+      details: { old_head: local, new_head: kept.head, upstream, conflicts: resolver.conflicts.length },
+    };
+    const events = components.map((component) =>
+      changeEvent(component, rebasing ? Action.rebased : Action.merged, entry),
+    );
+    events.push(...resolver.events(), ...kept.events);
+    await setHead(deps, session, git, kept.head, { failure: '', former: null }, events);
+    log(
+      outcome.kind === 'fast-forward'
+        ? 'Upstream was ahead: its commits were taken'
+        : `${rebasing ? 'Rebased on' : 'Merged with'} upstream`,
+    );
+    return null;
+  } catch (error) {
+    if (!(error instanceof MergeConflictError) && !(isGitError(error) && error.problem === 'failed')) throw error;
+    const detail = error.message;
+    log(detail);
+    const events = components.map((component) =>
+      changeEvent(component, rebasing ? Action.rebaseFailed : Action.mergeFailed, {
+        user,
+        target: detail,
+        details: { error: detail },
+      }),
+    );
+    // A failure that lasts is one alert.
+    const alerts = session.repository.failure === '' ? alertEvents(components, 'MergeFailure') : [];
+    await session.write({ failure: detail }, [...events, ...alerts, ...lockEvents(components, detail)]);
+    return { result: false, detail };
+  }
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { isGitError, shownRemoteUrl } from '@parlance/git';
+import { isLocal, pushUrl, repoUrl, type Component } from '../../domain/component';
+import type { Repository } from '../../domain/repository';
+import { beforePush } from '../addons/run';
+import { setHead } from '../repository/set-head';
+import { Action, alertEvents, changeEvent } from '../change-events';
+import { commitPending } from '../commit/commit-pending';
+import type { Deps } from '../deps';
+import { fetchUpstream, pull, type Outcome } from './pull';
+import type { RepositoryWork } from '../repository/repository-work';
+
+/** Attempts of a push while the branch keeps moving. */
+const ATTEMPTS = 3;
+
+/** A branch at an address. */
+export interface PushTarget {
+  branch: string;
+  /** Fingerprint of the address. */
+  address: string;
+}
+
+/** What addresses are told apart by: SHA-256, in hexadecimal digits, of the address without credentials. */
+export const addressFingerprint = (url: string): string =>
+  createHash('sha256').update(shownRemoteUrl(url)).digest('hex');
+
+/** The push target of a repository, from the settings of its owner. */
+export const pushTarget = (owner: Component): PushTarget => ({
+  branch: owner.settings.pushBranch || owner.settings.branch,
+  address: addressFingerprint(pushUrl(owner)),
+});
+
+type Pushed = Pick<Repository, 'ahead' | 'head' | 'pushed' | 'pushedBranch' | 'pushedAddress'>;
+
+/** Whether the last push went to this target. Earlier versions did not store the address. */
+const wentTo = ({ pushed, pushedBranch, pushedAddress }: Pushed, { branch, address }: PushTarget): boolean =>
+  pushed !== null && pushedBranch === branch && (pushedAddress === '' || pushedAddress === address);
+
+/** Whether there are unpushed commits, as of the last fetch or push. */
+export const needsPush = (repository: Pushed, target: PushTarget): boolean =>
+  repository.ahead > 0 && !(repository.pushed === repository.head && wentTo(repository, target));
+
+/** Whether the pushed branch was deleted, for instance after upstream merged it. */
+async function isGone({ session, git }: RepositoryWork, url: string, branch: string): Promise<boolean> {
+  try {
+    await git.remoteBranch(url, branch, session.signal);
+    return false;
+  } catch (error) {
+    if (isGitError(error, 'no-branch')) return true;
+    throw error;
+  }
+}
+
+/** Commits pending edits, merges upstream and pushes. Starts over when the branch moved meanwhile. */
+export async function push(deps: Deps, work: RepositoryWork): Promise<Outcome> {
+  const { session, components } = work;
+  const owner = components[0]!;
+  if (isLocal(owner)) return { result: true, detail: await commitPending(deps, work) };
+  if (pushUrl(owner) === '')
+    return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
+  // Pulling takes a failure back; one of the push itself lasts all the same.
+  const before = session.repository.failure;
+  const target = pushTarget(owner);
+  const done = { result: true, detail: await commitPending(deps, work) };
+  for (let attempt = 1; ; attempt++) {
+    const pulled = await pull(deps, work);
+    if (!pulled.result) return failed(work, pulled.detail, before);
+    try {
+      if (!needsPush(session.repository, target)) {
+        // Somebody asks for what should be there: it is looked at whether it is.
+        const { ahead, branch } = session.repository;
+        if (ahead === 0 || target.branch === branch || !(await isGone(work, pushUrl(owner), target.branch)))
+          return done;
+      }
+      await beforePush(deps, work);
+      await send(deps, work, target);
+      return done;
+    } catch (error) {
+      if (!isGitError(error) || error.problem === 'aborted') throw error;
+      // A branch of our own that somebody else changed is theirs to look at: pulling does not bring it in.
+      if (error.problem === 'stale' && attempt < ATTEMPTS && target.branch === session.repository.branch) continue;
+      return failed(work, error.message, before);
+    }
+  }
+}
+
+async function failed(work: RepositoryWork, detail: string, before: string): Promise<Outcome> {
+  const { session, components, user, log } = work;
+  log(`Pushing failed: ${detail}`);
+  const events = components.map((component) =>
+    changeEvent(component, Action.pushFailed, { user, target: detail, details: { error: detail } }),
+  );
+  const alerts = before === '' ? alertEvents(components, 'PushFailure') : [];
+  await session.write({ failure: detail }, [...events, ...alerts]);
+  return { result: false, detail };
+}
+
+async function send(deps: Deps, work: RepositoryWork, target: PushTarget): Promise<void> {
+  const { session, git, components, user, log } = work;
+  const owner = components[0]!;
+  const { head, branch, pushed } = session.repository;
+  const url = pushUrl(owner);
+  // Rebasing rewrites what lies on a branch of our own. It is replaced as long as it holds exactly what was pushed last.
+  const own = target.branch !== branch && wentTo(session.repository, target);
+  const mode = owner.settings.vcs === 'git-force-push' ? 'force' : own ? { expected: pushed } : 'fast-forward';
+  try {
+    await git.push(url, head!, target.branch, mode, session.signal);
+  } catch (error) {
+    if (!own || !isGitError(error, 'stale') || !(await isGone(work, url, target.branch))) throw error;
+    log(`${target.branch} is gone; it is made again`);
+    await git.push(url, head!, target.branch, { expected: null }, session.signal);
+  }
+  log(`Pushed to ${target.branch}`);
+  const events = components.map((component) =>
+    changeEvent(component, Action.pushed, { user, target: head!, details: { commit: head, branch: target.branch } }),
+  );
+  const state = { pushed: head, pushedBranch: target.branch, pushedAddress: target.address, failure: '' };
+  if (target.branch === branch && url === repoUrl(owner))
+    await setHead(deps, session, git, head!, { ...state, upstream: head }, events);
+  else {
+    await session.write(state, events);
+    // Another address may well be the same repository.
+    if (target.branch === branch)
+      await fetchUpstream(deps, work).then((upstream) =>
+        setHead(deps, session, git, session.repository.head!, { upstream }),
+      );
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  GitError,
+  GitRepository,
+  isGitError,
+  uploadPack,
+  type GitOptions,
+  type UploadPackRequest,
+} from '@parlance/git';
+import { logger } from '@parlance/telemetry';
+import type { CommitStore, Repository } from '../../domain/repository';
+
+const SUFFIX = '.git';
+
+/** The clones on this worker's disk. They are made from the remote and the saved commits whenever they are missing. */
+export class Clones {
+  private readonly opening = new Map<string, Promise<GitRepository>>();
+  private readonly folder: string;
+  /** What git clients are shown while they are answered. */
+  private readonly views: string;
+
+  private constructor(
+    private readonly options: GitOptions,
+    private readonly commits: Pick<CommitStore, 'load'>,
+    dataDir: string,
+  ) {
+    this.folder = join(dataDir, 'repositories');
+    this.views = join(dataDir, 'views');
+  }
+
+  static async at(
+    dataDir: string,
+    options: Omit<GitOptions, 'home'>,
+    commits: Pick<CommitStore, 'load'>,
+  ): Promise<Clones> {
+    const home = join(dataDir, 'home');
+    const clones = new Clones({ ...options, home }, commits, dataDir);
+    // Nobody is answered yet: what lies there is left from a crash.
+    await rm(clones.views, { recursive: true, force: true });
+    await clones.makeFolders();
+    return clones;
+  }
+
+  private async makeFolders(): Promise<void> {
+    for (const folder of [this.folder, this.options.home]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  }
+
+  get policy(): GitOptions['policy'] {
+    return this.options.policy;
+  }
+
+  private pathOf(id: string): string {
+    return join(this.folder, `${id}${SUFFIX}`);
+  }
+
+  /** An empty repository under a repository's id. */
+  async create(id: string): Promise<GitRepository> {
+    await this.makeFolders();
+    return GitRepository.create(this.pathOf(id), this.options);
+  }
+
+  /**
+   * The clone of a repository with its current commit in it. When it is not on this disk it is fetched, and the unpushed commits are
+   * put on top.
+   * @param url answers the remote's address; asked only when something has to be fetched
+   * @throws GitError incomplete when the current commit cannot be had any more: nothing was unpushed, and the remote gave it up
+   */
+  async open(repository: Repository, url: () => Promise<string>, signal?: AbortSignal): Promise<GitRepository> {
+    const before = this.opening.get(repository.id);
+    if (before) {
+      await before.catch(() => undefined);
+      return this.open(repository, url, signal);
+    }
+    const work = this.ready(repository, url, signal).finally(() => this.opening.delete(repository.id));
+    this.opening.set(repository.id, work);
+    return work;
+  }
+
+  private async ready(
+    repository: Repository,
+    url: () => Promise<string>,
+    signal: AbortSignal | undefined,
+  ): Promise<GitRepository> {
+    const { head } = repository;
+    await this.makeFolders();
+    const known = await GitRepository.open(this.pathOf(repository.id), this.options);
+    if (known && (head === null || (await this.holds(known, head)))) return known;
+    logger.info({ repository: repository.id }, 'the clone is not here; it is made anew');
+    const git = known ?? (await this.create(repository.id));
+    if (repository.vcs !== 'local') await git.fetch(await url(), repository.branch, signal);
+    for (const saved of repository.saved) await git.restoreBundle(await this.commits.load(saved.id), saved.head);
+    if (head !== null && !(await git.hasCommit(head)))
+      throw new GitError('incomplete', 'The remote has given up the commits that were current here.');
+    return git;
+  }
+
+  /** Damaged clones count as missing. */
+  private async holds(git: GitRepository, head: string): Promise<boolean> {
+    try {
+      return await git.hasCommit(head);
+    } catch (error) {
+      if (!isGitError(error) || error.problem === 'aborted') throw error;
+      await git.remove();
+      return false;
+    }
+  }
+
+  /** Answers a git client that reads a clone. @throws GitError */
+  serve(git: GitRepository, request: UploadPackRequest): AsyncGenerator<Buffer> {
+    return uploadPack(git, this.options, this.views, request);
+  }
+
+  /** How many objects of a clone are not packed; 0 when it is not here. */
+  async looseObjects(id: string): Promise<number> {
+    return (await (await GitRepository.open(this.pathOf(id), this.options))?.looseObjects()) ?? 0;
+  }
+
+  async drop(id: string): Promise<void> {
+    await rm(this.pathOf(id), { recursive: true, force: true });
+  }
+
+  /** Ids of the repositories on this disk. */
+  async list(): Promise<string[]> {
+    const entries = await readdir(this.folder).catch(() => []);
+    return entries.filter((entry) => entry.endsWith(SUFFIX)).map((entry) => entry.slice(0, -SUFFIX.length));
+  }
+}

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServiceError } from '@parlance/errors';
+import type { OutgoingEvent } from '@parlance/events';
+import { logger } from '@parlance/telemetry';
+import {
+  LeaseLostError,
+  type Repository,
+  type RepositoryChange,
+  type RepositoryStore,
+  type WorkerStore,
+} from '../../domain/repository';
+
+/** How often a waiting worker looks whether its turn has come, in milliseconds. */
+const POLL_MS = 100;
+/** How often a release is tried that the store did not take, in milliseconds. */
+const RELEASE_RETRY_MS = 500;
+/** Every so many looks it also looks for workers that are gone. */
+const CHECK_EVERY = 10;
+
+/** A run that waits for its repository, and what cancels it. */
+interface SharedRun<T> {
+  result: Promise<T>;
+  signal: AbortSignal | undefined;
+}
+
+/** The right to work on a repository, for as long as the lease holds. */
+export class Session {
+  constructor(
+    private current: Repository,
+    /** Aborted when the lease is lost or the work is cancelled. */
+    readonly signal: AbortSignal,
+    private readonly store: Pick<RepositoryStore, 'write'>,
+    private readonly publish: (repository: string, events: OutgoingEvent[]) => Promise<void>,
+  ) {}
+
+  get repository(): Repository {
+    return this.current;
+  }
+
+  /** Writes what changed and announces events in the same step. @throws LeaseLostError */
+  async write(change: RepositoryChange, events: OutgoingEvent[] = []): Promise<void> {
+    await this.store.write(this.current.id, this.current.token, change, events);
+    this.current = { ...this.current, ...change };
+    if (events.length > 0) await this.publish(this.current.id, events);
+  }
+}
+
+/**
+ * Lets one worker at a time work on a repository, in the order of asking. Within a worker that order is kept here, and a ticket in the
+ * store says only which worker's turn it is: tickets of one worker may arrive there in another order. The lease lies in the store and is prolonged while the work
+ * goes on; when a worker is gone it runs out and the next one takes over. Each lease has a higher token than the one before, and all
+ * writes name it, so a worker that was only slow cannot write any more.
+ */
+export class RepositoryQueue {
+  private readonly tails = new Map<string, Promise<void>>();
+  /** Tickets that somebody here waits with or works on. */
+  private readonly tickets = new Set<string>();
+  /** Runs by repository and key that have not begun. */
+  private readonly shared = new Map<string, SharedRun<unknown>>();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly sessions = new Map<string, { id: string; token: number; lost: () => void }>();
+
+  constructor(
+    private readonly store: RepositoryStore,
+    private readonly workers: WorkerStore,
+    private readonly worker: string,
+    private readonly leaseMs: number,
+    private readonly publish: (repository: string, events: OutgoingEvent[]) => Promise<void>,
+  ) {}
+
+  private until(): Date {
+    return new Date(Date.now() + this.leaseMs);
+  }
+
+  /** Announces this worker and keeps its leases. */
+  async start(): Promise<void> {
+    await this.workers.beat(this.worker, this.until());
+    this.timer = setInterval(
+      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'leases could not be prolonged')),
+      this.leaseMs / 3,
+    );
+    this.timer.unref();
+  }
+
+  private async beat(): Promise<void> {
+    await this.workers.beat(this.worker, this.until());
+    for (const session of [...this.sessions.values()]) {
+      if (!(await this.store.prolong(session.id, session.token, this.until()))) session.lost();
+    }
+    // A ticket that could not be given back would keep the others waiting for as long as this worker lives.
+    for (const { repository, ticket } of await this.store.ticketsOf(this.worker))
+      if (!this.tickets.has(ticket)) await this.store.leave(repository, ticket);
+  }
+
+  /** Takes no notice of life any more; what runs has been waited for. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.workers.leave(this.worker);
+  }
+
+  /** How many leases this worker holds. */
+  get busy(): number {
+    return this.sessions.size;
+  }
+
+  /**
+   * Runs work when the repository is free. The place in the queue is taken before this returns to the event loop's next task.
+   * @throws ServiceError NOT_FOUND when the repository is gone, UNAVAILABLE when the lease was lost, and whatever the work throws
+   */
+  async run<T>(repository: string, work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const before = this.tails.get(repository) ?? Promise.resolve();
+    const ticket = randomUUID();
+    this.tickets.add(ticket);
+    const enqueued = this.store.enqueue(repository, ticket, this.worker);
+    // Its failure is thrown when the turn comes.
+    enqueued.catch(() => undefined);
+    const result = before.then(async () => {
+      if (!(await enqueued)) throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
+      return this.withLease(repository, ticket, work, signal);
+    });
+    const tail = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.tails.set(repository, tail);
+    void tail.then(() => {
+      this.tickets.delete(ticket);
+      if (this.tails.get(repository) === tail) this.tails.delete(repository);
+    });
+    return result;
+  }
+
+  /**
+   * Runs work as `run` does. A call with the key of one that still waits for the repository shares its run and its result, so
+   * repeated requests for the same work do not pile up behind each other.
+   */
+  async runShared<T>(
+    repository: string,
+    key: string,
+    work: (session: Session) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const name = `${repository} ${key}`;
+    const leader = this.shared.get(name) as SharedRun<T> | undefined;
+    if (leader) {
+      try {
+        return await leader.result;
+      } catch (error) {
+        if (!leader.signal?.aborted || signal?.aborted) throw error;
+        return this.runShared(repository, key, work, signal);
+      }
+    }
+    const result = this.run(
+      repository,
+      (session) => {
+        this.shared.delete(name);
+        return work(session);
+      },
+      signal,
+    );
+    const run: SharedRun<T> = { result, signal };
+    this.shared.set(name, run);
+    try {
+      return await result;
+    } finally {
+      if (this.shared.get(name) === run) this.shared.delete(name);
+    }
+  }
+
+  private async withLease<T>(
+    id: string,
+    ticket: string,
+    work: (session: Session) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const repository = await this.wait(id, ticket, signal).catch(async (error: unknown) => {
+      await this.giveBack(() => this.store.leave(id, ticket));
+      throw error;
+    });
+    const control = new AbortController();
+    const session = new Session(
+      repository,
+      signal ? AbortSignal.any([signal, control.signal]) : control.signal,
+      this.store,
+      this.publish,
+    );
+    this.sessions.set(ticket, { id, token: repository.token, lost: () => control.abort(new LeaseLostError()) });
+    try {
+      return await work(session);
+    } catch (error) {
+      if (error instanceof LeaseLostError || control.signal.aborted)
+        throw new ServiceError('UNAVAILABLE', {
+          message: 'Another worker has taken this repository over; try again.',
+          cause: error,
+        });
+      throw error;
+    } finally {
+      this.sessions.delete(ticket);
+      await this.giveBack(() => this.store.release(id, repository.token, ticket));
+    }
+  }
+
+  /** Waits for the first attempt only. The others go on behind it, until the lease would have run out. */
+  private async giveBack(attempt: () => Promise<void>): Promise<void> {
+    const end = Date.now() + this.leaseMs;
+    const again = async (): Promise<void> => {
+      while (Date.now() < end) {
+        await pause(RELEASE_RETRY_MS);
+        if (await succeeds(attempt)) return;
+      }
+    };
+    if (!(await succeeds(attempt))) void again();
+  }
+
+  private async wait(id: string, ticket: string, signal: AbortSignal | undefined): Promise<Repository> {
+    for (let look = 1; ; look++) {
+      if (signal?.aborted) throw new ServiceError('FAILED_PRECONDITION', { message: 'The operation was cancelled.' });
+      const taken = await this.store.acquire(id, this.worker, this.until());
+      if (taken) return taken;
+      if (look % CHECK_EVERY === 0) {
+        await this.store.dropTickets(id, await this.workers.alive());
+        // Whoever took this worker for dead has removed its ticket: it queues anew.
+        await this.store.enqueue(id, ticket, this.worker);
+        if (!(await this.store.get(id)))
+          throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
+      }
+      await pause(POLL_MS);
+    }
+  }
+}
+
+async function succeeds(action: () => Promise<void>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    logger.warn({ err: error }, 'repository queue: release failed');
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import { can, type Permission, type Caller } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import { describeStatus } from '@parlance/git';
+import { accessTarget, type Component } from '../../domain/component';
+import type { Repository } from '../../domain/repository';
+import type { Deps } from '../deps';
+import { needsPush, pushTarget } from '../push-pull/push';
+import { partitionByOwnerPermission } from './owner-permission';
+
+/** Any of these shows the state of a repository. */
+const VIEWERS: readonly Permission[] = ['vcs.push', 'vcs.commit', 'vcs.reset', 'vcs.update'];
+
+export interface RepositoryStatus {
+  needsCommit: boolean;
+  needsMerge: boolean;
+  needsPush: boolean;
+  remoteCommit: string;
+  localCommit: string;
+  status: string;
+  mergeFailure: string;
+}
+
+/** Whether edits wait that the next commit takes; where a project holds some back, they have to be looked at. */
+async function anythingToCommit(
+  { translations }: Pick<Deps, 'translations'>,
+  components: readonly Component[],
+): Promise<boolean> {
+  const all = components.filter(({ project }) => project.commitPolicy === 0).map(({ settings }) => settings.id);
+  if (all.length > 0 && (await translations.anyPending(all))) return true;
+  for (const component of components) {
+    if (component.project.commitPolicy !== 0 && (await translations.pending(component)).length > 0) return true;
+  }
+  return false;
+}
+
+/** Whether commits wait to be pushed; where they would go is asked only when it matters. */
+async function anythingToPush(
+  { catalog }: Pick<Deps, 'catalog'>,
+  components: readonly Component[],
+  repositories: readonly Repository[],
+): Promise<boolean> {
+  const ahead = repositories.filter((repository) => repository.ahead > 0);
+  if (ahead.some((repository) => repository.pushed !== repository.head)) return true;
+  for (const repository of ahead) {
+    const owner =
+      components.find(({ settings }) => settings.id === repository.owner) ??
+      (repository.owner === null ? undefined : (await catalog.components([repository.owner]))[0]);
+    if (owner && needsPush(repository, pushTarget(owner))) return true;
+  }
+  return false;
+}
+
+/**
+ * The state of one or several components' repositories, without touching a disk. Waiting edits count as something to push too, as
+ * the public API shows it.
+ */
+export async function repositoryStatus(
+  deps: Pick<Deps, 'catalog' | 'index' | 'repositories' | 'translations'>,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<RepositoryStatus> {
+  const components = await deps.catalog.components(ids);
+  // Those that were deleted meanwhile have no state any more.
+  if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  if (!components.every((component) => can(caller, 'vcs.view', accessTarget(component))))
+    throw new ServiceError('PERMISSION_DENIED');
+  // The state of a repository is its owner's; strings that wait are the component's own.
+  const { allowed } = await partitionByOwnerPermission(deps, caller, VIEWERS, components, true);
+  if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
+  const shown = allowed.map(({ settings }) => settings.id);
+  const used = [...new Set((await deps.index.repositoriesOf(shown)).values())];
+  const repositories = (await Promise.all(used.map((id) => deps.repositories.get(id)))).filter(
+    (found): found is Repository => found !== null,
+  );
+  const needsCommit = await anythingToCommit(deps, components);
+  const pushable = repositories.filter((repository) => repository.upstream !== null);
+  const one = repositories.length === 1 ? repositories[0]! : null;
+  return {
+    needsCommit,
+    needsMerge: repositories.some((repository) => repository.behind > 0),
+    needsPush: (await anythingToPush(deps, components, pushable)) || (needsCommit && pushable.length > 0),
+    remoteCommit: one?.upstream ?? '',
+    localCommit: one?.head ?? '',
+    status: one
+      ? describeStatus({
+          branch: one.branch,
+          ...(one.upstream === null ? {} : { upstream: { ahead: one.ahead, behind: one.behind } }),
+        })
+      : '',
+    mergeFailure: repositories
+      .map((repository) => repository.failure)
+      .filter(Boolean)
+      .join('\n'),
+  };
+}

@@ -1,0 +1,184 @@
+import { can, type Permission, type Caller } from '@parlance/access';
+import { isServiceError, ServiceError } from '@parlance/errors';
+import { isGitError } from '@parlance/git';
+import { logger } from '@parlance/telemetry';
+import { accessTarget, isLocal, pushUrl, type Component } from '../../domain/component';
+import { followUpdate } from '../addons/run';
+import { setHead } from './set-head';
+import { Action, changeEvent } from '../change-events';
+import { commitPending } from '../commit/commit-pending';
+import { scanChanges } from '../import/import-files';
+import type { Deps } from '../deps';
+import { fine, pull, type Outcome } from '../push-pull/pull';
+import { needsPush, push, pushTarget } from '../push-pull/push';
+import { partitionByOwnerPermission } from './owner-permission';
+import { reset, resetKeep } from '../push-pull/reset';
+import type { RepositoryWork } from './repository-work';
+import { withRepository, type WorkOptions } from './with-repository';
+
+export const operations = {
+  commit: 'vcs.commit',
+  pull: 'vcs.update',
+  push: 'vcs.push',
+  reset: 'vcs.reset',
+  cleanup: 'vcs.reset',
+  'file-sync': 'vcs.reset',
+  'file-scan': 'vcs.reset',
+  'pull-rebase': 'vcs.update',
+  'pull-merge': 'vcs.update',
+  'pull-merge-noff': 'vcs.update',
+  'reset-keep': 'vcs.reset',
+} as const satisfies Record<string, Permission>;
+export type Operation = keyof typeof operations;
+
+/** Concurrent repositories per request. */
+const PARALLEL = 4;
+
+/** Pushes after a commit if `push_on_commit` is set. A failure is recorded in the history and keeps the commit. */
+export async function pushIfWanted(deps: Deps, work: RepositoryWork): Promise<void> {
+  const owner = work.components[0]!;
+  if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '') return;
+  if (!needsPush(work.session.repository, pushTarget(owner))) return;
+  await push(deps, work);
+}
+
+const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<Outcome>> = {
+  async commit(deps, work) {
+    const detail = await commitPending(deps, work);
+    await pushIfWanted(deps, work);
+    return { result: true, detail };
+  },
+  pull: (deps, work) => pullAndPush(deps, work),
+  'pull-rebase': (deps, work) => pullAndPush(deps, work, 'rebase'),
+  'pull-merge': (deps, work) => pullAndPush(deps, work, 'merge'),
+  'pull-merge-noff': (deps, work) => pullAndPush(deps, work, 'merge_noff'),
+  push,
+  reset,
+  'reset-keep': resetKeep,
+  async cleanup(_parts, work) {
+    // Without a work tree there are no untracked files; what can be cleaned are objects that nothing needs any more.
+    await work.git.tidy(work.session.signal);
+    return fine;
+  },
+  'file-sync': sync,
+  async 'file-scan'(deps, work) {
+    const { session, components, user } = work;
+    const detail = await commitPending(deps, work);
+    await session.write(
+      {},
+      components.map((component) => changeEvent(component, Action.forcedScan, { user })),
+    );
+    await scanChanges(deps, work, { all: true });
+    await followUpdate(deps, work);
+    await pushIfWanted(deps, work);
+    return { result: true, detail };
+  },
+};
+
+async function pullAndPush(
+  deps: Deps,
+  work: RepositoryWork,
+  style?: 'rebase' | 'merge' | 'merge_noff',
+): Promise<Outcome> {
+  const outcome = await pull(deps, work, style);
+  if (outcome.result) await pushIfWanted(deps, work);
+  return outcome;
+}
+
+/** Rewrites every file from the translation service. */
+async function sync(deps: Deps, work: RepositoryWork): Promise<Outcome> {
+  const { session, git, components, user } = work;
+  const detail = await commitPending(deps, work);
+  const changes: { path: string; bytes: Buffer }[] = [];
+  for (const component of components) {
+    for (const translation of await deps.translations.list(component.settings.id)) {
+      const stored = translation.filename ? await git.readFile(session.repository.head!, translation.filename) : null;
+      const bytes = stored && (await deps.translations.file(translation.id));
+      if (bytes && !bytes.equals(stored.bytes)) changes.push({ path: translation.filename, bytes });
+    }
+  }
+  const events = components.map((component) =>
+    changeEvent(component, Action.forcedSync, { user, details: { files: changes.length } }),
+  );
+  if (changes.length === 0) await session.write({}, events);
+  else {
+    const committer = deps.committer();
+    const [commit] = await git.commit(session.repository.head, [
+      { changes, author: committer, committer, message: 'Write translation files anew' },
+    ]);
+    await setHead(deps, session, git, commit!, {}, events);
+    await scanChanges(deps, work, { all: false });
+  }
+  await pushIfWanted(deps, work);
+  return { result: true, detail };
+}
+
+/** Runs an operation in one repository. Failures that users can resolve are part of the result. */
+export async function runInRepository(
+  deps: Deps,
+  repository: string,
+  operation: Operation,
+  options: WorkOptions,
+): Promise<Outcome> {
+  try {
+    const sharedAs = `${operation} by ${options.user ?? 0}`;
+    return await withRepository(deps, repository, { ...options, sharedAs }, (work) => actions[operation](deps, work));
+  } catch (error) {
+    if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
+    if (isGitError(error) || !isServiceError(error))
+      logger.error({ err: error, repository, operation }, 'a repository operation failed unexpectedly');
+    throw error;
+  }
+}
+
+/**
+ * Runs an operation for components and waits for its end. Components that share a repository share the operation; those that are
+ * deleted meanwhile take no part. The permission is needed on each component and on the owner of its repository; of several
+ * components, those whose owner denies it are left out and named in the answer.
+ * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
+ */
+export async function runOperation(
+  deps: Deps,
+  caller: Caller,
+  ids: readonly number[],
+  operation: Operation,
+): Promise<Outcome> {
+  const components = await deps.catalog.components(ids);
+  if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+  const permission = operations[operation];
+  if (!components.every((component: Component) => can(caller, permission, accessTarget(component))))
+    throw new ServiceError('PERMISSION_DENIED');
+  const { allowed, denied } = await partitionByOwnerPermission(deps, caller, [permission], components);
+  if (allowed.length === 0)
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: `This needs ${permission} on the owner of the repository.`,
+    });
+  const present = allowed.map((component) => component.settings.id);
+  try {
+    const outcome = await operate(deps, caller, present, operation);
+    const leftOut = denied.map(
+      ({ settings }) => `${settings.path}: left out, ${permission} is missing on the owner of its repository.`,
+    );
+    return { ...outcome, detail: [outcome.detail, ...leftOut].filter(Boolean).join('\n') };
+  } catch (error) {
+    const left = (await deps.catalog.components(present)).length;
+    if (!isServiceError(error, 'NOT_FOUND') || left === present.length) throw error;
+    return runOperation(deps, caller, present, operation);
+  }
+}
+
+async function operate(deps: Deps, caller: Caller, ids: readonly number[], operation: Operation): Promise<Outcome> {
+  const found = await deps.index.repositoriesOf(ids);
+  const repositories = [...new Set(found.values())];
+  const outcomes: Outcome[] = ids.every((id) => found.has(id))
+    ? []
+    : [{ result: false, detail: 'The repository is not there yet.' }];
+  const queue = [...repositories];
+  const lanes = Array.from({ length: Math.min(PARALLEL, queue.length) }, async () => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift())
+      outcomes.push(await runInRepository(deps, id, operation, { user: caller.userId }));
+  });
+  await Promise.all(lanes);
+  const details = outcomes.map((outcome) => outcome.detail).filter(Boolean);
+  return { result: outcomes.every((outcome) => outcome.result), detail: [...new Set(details)].join('\n') };
+}

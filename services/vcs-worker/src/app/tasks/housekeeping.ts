@@ -1,0 +1,131 @@
+import { addonDefinitions } from '@parlance/contracts';
+import { logger } from '@parlance/telemetry';
+import { componentsUnder } from '../addons/run';
+import type { Deps } from '../deps';
+import { dropRepository } from './component-tasks';
+import { withRepository } from '../repository/with-repository';
+
+/** Prepared repositories wait this long for their component, in milliseconds. */
+const PREPARED_MS = 3_600_000;
+/** Bundles that nothing refers to are kept this long: somebody may be about to. */
+const LOOSE_MS = 3_600_000;
+/** Components looked at in one pass. */
+const PASS = 10_000;
+/** From so many single objects on a clone is packed. */
+const MAX_LOOSE_OBJECTS = 5_000;
+const HOUR_MS = 3_600_000;
+/** No commit is started by itself for so long after one was set aside, in milliseconds. */
+const SET_ASIDE_MS = 24 * HOUR_MS;
+/** Passes of the commit check between two of the sweeping. */
+const SWEEP_EVERY = 15;
+
+/** Work that nobody asks for: committing what has waited long enough, and removing what nobody needs. */
+export class Housekeeping {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private pass = 0;
+  /** Day whose daily work was started, in UTC. */
+  private doneDay = '';
+
+  constructor(
+    private readonly deps: Deps,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  start(everyMs: number): void {
+    const run = () => {
+      this.running ??= this.once()
+        .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping failed; it is tried again'))
+        .finally(() => {
+          this.running = undefined;
+        });
+    };
+    this.timer = setInterval(run, everyMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private async once(): Promise<void> {
+    await this.commitOld();
+    await this.daily();
+    if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();
+  }
+
+  /** Starts a commit for each component whose oldest waiting edit is older than the component's setting. */
+  async commitOld(): Promise<void> {
+    const { deps } = this;
+    const waiting = await deps.index.waiting(PASS);
+    const components = new Map(
+      (await deps.catalog.components(waiting.map((entry) => entry.component))).map((component) => [
+        component.settings.id,
+        component,
+      ]),
+    );
+    for (const entry of waiting) {
+      const component = components.get(entry.component);
+      if (!component) continue;
+      const limit = this.now() - component.settings.commitPendingAge * HOUR_MS;
+      if (entry.since > limit) continue;
+      const groups = await deps.translations.pending(component);
+      if (groups.length === 0) {
+        // What a project holds back today may be committed when its policy changes.
+        if (!(await deps.translations.anyPending([entry.component])))
+          await deps.index.settle(entry.component, entry.touched);
+      } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
+        // A new task would end the worker as the last one did. People can still ask for the commit.
+        if (await deps.tasks.wasSetAside('commit', entry.component, new Date(this.now() - SET_ASIDE_MS))) continue;
+        // Several workers that find the same in the same minute make one task.
+        await deps.tasks.begin({
+          id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`,
+          kind: 'commit',
+          component: entry.component,
+          user: 0,
+          changed: [],
+        });
+        deps.wake();
+      }
+    }
+  }
+
+  /** Starts the daily work of add-ons: once a day for each component, whichever worker comes first. */
+  async daily(): Promise<void> {
+    const { deps } = this;
+    const day = new Date(this.now()).toISOString().slice(0, 10);
+    if (day === this.doneDay) return;
+    const components = new Set<number>();
+    for (const { name, events } of addonDefinitions) {
+      if (!events.includes('daily')) continue;
+      for (const addon of await deps.catalog.addonsNamed(name))
+        for (const component of await componentsUnder(deps.index, addon)) components.add(component);
+    }
+    for (const component of components)
+      await deps.tasks.begin({
+        id: `addons-daily-${component}-${day}`,
+        kind: 'addons',
+        component,
+        user: 0,
+        changed: ['daily'],
+      });
+    if (components.size > 0) deps.wake();
+    this.doneDay = day;
+  }
+
+  /** Removes prepared repositories that no component took, loose bundles, and clones of repositories that are gone. */
+  async sweep(): Promise<void> {
+    const { deps } = this;
+    for (const repository of await deps.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100))
+      await dropRepository(deps, repository);
+    await deps.commits.sweep(new Date(this.now() - LOOSE_MS));
+    for (const id of await deps.clones.list()) {
+      const repository = await deps.repositories.get(id);
+      if (!repository) await deps.clones.drop(id);
+      else if (repository.owner !== null && (await deps.clones.looseObjects(id)) > MAX_LOOSE_OBJECTS) {
+        await withRepository(deps, id, {}, ({ git, session }) => git.tidy(session.signal));
+      }
+    }
+  }
+}

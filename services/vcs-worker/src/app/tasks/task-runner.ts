@@ -1,0 +1,287 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isOutage, isServiceError } from '@parlance/errors';
+import { isGitError } from '@parlance/git';
+import { logger, metrics } from '@parlance/telemetry';
+import { Counter } from 'prom-client';
+import type { Task, TaskKind, TaskState, TaskStore } from '../../domain/task';
+
+/** How often the store is looked at for tasks that other workers made or left behind, in milliseconds. */
+const LOOK_MS = 1_000;
+/** Progress is written at most this often, in milliseconds. */
+const REPORT_MS = 300;
+const MAX_ATTEMPTS = 5;
+/** Pause before the second, third ... attempt at a task that an outage interrupted, in milliseconds. */
+const RETRY_MS = [1_000, 4_000, 15_000, 30_000];
+/** How often the end of a task is written that the store did not take, in milliseconds. */
+const END_RETRY_MS = 500;
+
+/** Whether a failure says nothing about the task: another part was unreachable or too slow. */
+const wasInterrupted = (error: unknown): boolean =>
+  isServiceError(error, 'UNAVAILABLE') || isServiceError(error, 'DEADLINE_EXCEEDED') || isOutage(error);
+
+const setAside = new Counter({
+  name: 'parlance_tasks_set_aside_total',
+  help: 'Tasks that were set aside because they ended or stalled their workers.',
+  labelNames: ['kind'],
+  registers: [metrics],
+});
+
+/** What a task's work can do besides working. */
+export interface TaskRun {
+  task: Task;
+  signal: AbortSignal;
+  log: (line: string) => void;
+  /** From 0 to 1. */
+  progress: (share: number) => void;
+}
+
+/** Work of one kind of task; its value is what people see as the result. */
+export type TaskWork = (run: TaskRun) => Promise<Record<string, unknown>>;
+
+/**
+ * Runs waiting tasks, several at a time. A task whose worker dies is run again by another one; after the second death it is set aside.
+ */
+export class TaskRunner {
+  private readonly running = new Map<string, { control: AbortController; ended: Promise<void>; suspect: boolean }>();
+  /** From then on tasks of lost workers are taken over. */
+  private takesOverAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private beatTimer: NodeJS.Timeout | undefined;
+  private looking: Promise<void> | undefined;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly works: Partial<Record<TaskKind, TaskWork>>,
+    private readonly worker: string,
+    private readonly options: { concurrency: number; leaseMs: number },
+    /** Told before people see that a task is over. */
+    private readonly onEnd: (task: Task) => Promise<void>,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => this.wake(), LOOK_MS);
+    this.timer.unref();
+    this.beatTimer = setInterval(
+      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'tasks could not be prolonged')),
+      this.options.leaseMs / 3,
+    );
+    this.beatTimer.unref();
+    this.wake();
+  }
+
+  private until(): Date {
+    return new Date(Date.now() + this.options.leaseMs);
+  }
+
+  private async beat(): Promise<void> {
+    await this.store.prolong([...this.running.keys()], this.worker, this.until());
+    await this.store.endSilentReports(new Date());
+  }
+
+  /** Looks for tasks now. */
+  wake(): void {
+    if (this.stopped) return;
+    if (this.looking) {
+      this.again = true;
+      return;
+    }
+    this.looking = this.look()
+      .catch((error: unknown) => logger.warn({ err: error }, 'no tasks could be taken'))
+      .finally(() => {
+        this.looking = undefined;
+        if (this.again) {
+          this.again = false;
+          this.wake();
+        }
+      });
+  }
+
+  private async look(): Promise<void> {
+    try {
+      await this.setAside();
+      await this.take();
+    } catch (error) {
+      // Other workers were cut off as well: they need a beat to prolong their leases.
+      this.takesOverAt = performance.now() + this.options.leaseMs / 2;
+      throw error;
+    }
+  }
+
+  private async take(): Promise<void> {
+    while (!this.stopped && this.running.size < this.options.concurrency) {
+      const runs = [...this.running.values()];
+      const task = await this.store.claim({
+        worker: this.worker,
+        until: this.until(),
+        running: [...this.running.keys()],
+        takesOver: this.takesOver,
+        // One at a time: the next loss then tells which of them caused it, and sets no innocent task aside.
+        takesSuspects: !runs.some((run) => run.suspect),
+      });
+      if (!task) return;
+      const control = new AbortController();
+      const ended = this.run(task, control).finally(() => {
+        this.running.delete(task.id);
+        this.wake();
+      });
+      this.running.set(task.id, { control, ended, suspect: (task.losses ?? 0) > 0 });
+    }
+  }
+
+  private get takesOver(): boolean {
+    return performance.now() >= this.takesOverAt;
+  }
+
+  /** Ends tasks that ended or stalled their workers, so that they take no further ones with them. */
+  private async setAside(): Promise<void> {
+    if (!this.takesOver) return;
+    for (let task = await this.store.setAside(new Date()); task; task = await this.store.setAside(new Date())) {
+      const { id, kind, component, losses } = task;
+      setAside.inc({ kind });
+      logger.error({ task: id, kind, component, losses }, 'task set aside: it ended or stalled its workers');
+      await this.announceEnd(task);
+    }
+  }
+
+  private async run(task: Task, control: AbortController): Promise<void> {
+    const reporter = new Reporter(this.store, this.worker, task, () => control.abort());
+    try {
+      const work = this.works[task.kind];
+      if (!work || task.attempts > MAX_ATTEMPTS)
+        throw new Error(
+          work ? 'The task was given up after several attempts.' : `There is no work for tasks of kind ${task.kind}.`,
+        );
+      const result = await work({
+        task,
+        signal: control.signal,
+        log: (line) => reporter.log(line),
+        progress: (share) => reporter.progress(share),
+      });
+      await reporter.flush();
+      await this.end(task, 'done', result);
+    } catch (error) {
+      await reporter.flush().catch(() => undefined);
+      if (this.stopped && control.signal.aborted)
+        return await this.store
+          .giveBack(task.id, this.worker)
+          .catch((e: unknown) =>
+            logger.warn({ err: e, task: task.id }, 'a task was not given back; its lease runs out'),
+          );
+      if (wasInterrupted(error) && task.attempts < MAX_ATTEMPTS && !control.signal.aborted)
+        return await this.postpone(task, reporter, error);
+      const text = isServiceError(error) || isGitError(error) ? error.message : 'Something went wrong on our side.';
+      if (!isServiceError(error) && !isGitError(error))
+        logger.error({ err: error, task: task.id, kind: task.kind }, 'a task failed unexpectedly');
+      reporter.log(text);
+      await reporter.flush().catch(() => undefined);
+      await this.end(task, 'failed', text);
+    }
+  }
+
+  /** The task waits for the outage to end, as often as its attempts allow. */
+  private async postpone(task: Task, reporter: Reporter, error: unknown): Promise<void> {
+    logger.warn({ err: error, task: task.id, kind: task.kind }, 'task: interrupted; retrying later');
+    reporter.log(`${isServiceError(error) ? error.message : 'The store is unreachable.'} It is tried again.`);
+    const at = new Date(Date.now() + RETRY_MS[Math.min(task.attempts, RETRY_MS.length) - 1]!);
+    await reporter.flush().catch(() => undefined);
+    await this.written(async () => {
+      await this.store.prolong([task.id], this.worker, at);
+      // Without a worker, the end of the lease counts as no loss.
+      await this.store.defer(task.id, this.worker);
+    });
+  }
+
+  /** Writes while the lease lasts, however often the store fails; the task is run again after that. */
+  private async written(write: () => Promise<void>): Promise<void> {
+    for (const end = Date.now() + this.options.leaseMs; ; await pause(END_RETRY_MS)) {
+      try {
+        return await write();
+      } catch (error) {
+        logger.warn({ err: error }, 'task: write failed');
+        if (this.stopped || Date.now() > end) return;
+      }
+    }
+  }
+
+  private announceEnd(task: Task): Promise<void> {
+    return this.onEnd(task).catch((error: unknown) =>
+      logger.warn({ err: error, task: task.id }, 'task: its end could not be announced'),
+    );
+  }
+
+  private async end(task: Task, state: TaskState, result: unknown): Promise<void> {
+    await this.announceEnd(task);
+    await this.written(() => this.store.finish(task.id, this.worker, state, result));
+  }
+
+  /** Stops a task that runs here. */
+  cancel(id: string): void {
+    this.running.get(id)?.control.abort();
+  }
+
+  /** Takes no more tasks and waits for the running ones; those that take longer are given back, to be run again. */
+  async stop(withinMs: number): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.looking;
+    const ended = Promise.all([...this.running.values()].map((run) => run.ended));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), withinMs);
+    });
+    if ((await Promise.race([ended, late])) === 'late') {
+      for (const run of this.running.values()) run.control.abort();
+      await ended;
+    }
+    clearTimeout(timer);
+    clearInterval(this.beatTimer);
+  }
+}
+
+/** Collects what a task reports and writes it from time to time. */
+class Reporter {
+  private lines: string[] = [];
+  private percent = 0;
+  private writtenAt = 0;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: TaskStore,
+    private readonly worker: string,
+    private readonly task: Task,
+    private readonly onGone: () => void,
+  ) {}
+
+  log(line: string): void {
+    this.lines.push(line);
+    this.maybeWrite();
+  }
+
+  progress(share: number): void {
+    // 100 says that the task is over.
+    this.percent = Math.max(this.percent, Math.min(99, Math.floor(share * 100)));
+    this.maybeWrite();
+  }
+
+  private maybeWrite(): void {
+    if (Date.now() - this.writtenAt < REPORT_MS) return;
+    this.writtenAt = Date.now();
+    this.writing = this.writing
+      .then(() => this.write())
+      .catch((error: unknown) => logger.warn({ err: error }, 'the progress of a task was not written'));
+  }
+
+  private async write(): Promise<void> {
+    const lines = this.lines;
+    this.lines = [];
+    const result = { progress: this.percent, component: this.task.component };
+    if (!(await this.store.report(this.task.id, this.worker, { progress: this.percent, result, lines }))) this.onGone();
+  }
+
+  async flush(): Promise<void> {
+    await this.writing;
+    await this.write();
+  }
+}

@@ -1,0 +1,101 @@
+import type { catalog } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import type { CallOptions, Client } from '@parlance/grpc-kit';
+import type { StoredAddon } from '../domain/addon';
+import type { Component } from '../domain/component';
+import type { CatalogClient } from '../domain/ports';
+
+const TIMEOUT_MS = 30_000;
+/** Page size of calls. */
+const BATCH = 1_000;
+
+const storedAddon = ({ id, name, component, projectId, configurationJson }: catalog.Addon__Output): StoredAddon => ({
+  id,
+  name,
+  componentId: component?.id ?? 0,
+  projectId,
+  configuration: JSON.parse(configurationJson || '{}') as Record<string, unknown>,
+});
+
+/** The catalog over gRPC. */
+export function makeCatalogClient(client: Client<'catalog'>, own: () => string): CatalogClient {
+  const as = (): CallOptions => ({ as: own(), timeoutMs: TIMEOUT_MS });
+  return {
+    async component(id) {
+      try {
+        const { component, project, sourceLanguage } = await client.getComponent({ id, withCredentials: true }, as());
+        return component && project && sourceLanguage ? { settings: component, project, sourceLanguage } : null;
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return null;
+        throw error;
+      }
+    },
+    async components(ids) {
+      const found: Component[] = [];
+      for (let at = 0; at < ids.length; at += BATCH) {
+        const { components, projects, languages } = await client.batchGetComponents(
+          { ids: ids.slice(at, at + BATCH) },
+          as(),
+        );
+        const project = new Map(projects.map((p) => [p.id, p]));
+        const language = new Map(languages.map((l) => [l.code, l]));
+        for (const settings of components) {
+          const itsProject = project.get(settings.projectId);
+          const sourceLanguage = language.get(settings.sourceLanguageCode);
+          if (itsProject && sourceLanguage) found.push({ settings, project: itsProject, sourceLanguage });
+        }
+      }
+      return found.sort((a, b) => a.settings.id - b.settings.id);
+    },
+    async visible(id, token) {
+      try {
+        await client.getComponent({ id }, { as: token, timeoutMs: TIMEOUT_MS });
+        return true;
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return false;
+        throw error;
+      }
+    },
+    async resolve(project, codes, component) {
+      if (codes.length === 0) return [];
+      return (
+        await client.resolveLanguages({ projectId: project, fileCodes: [...codes], componentId: component }, as())
+      ).languages;
+    },
+    async language(code) {
+      const { languages } = await client.batchGetLanguages({ codes: [code] }, as());
+      return languages[0] ?? null;
+    },
+    async addons(components) {
+      if (components.length === 0) return [];
+      return (await client.listEffectiveAddons({ componentIds: [...components] }, as())).addons.map(storedAddon);
+    },
+    async labels(project) {
+      const byName = new Map<string, number>();
+      for (let page = 1; ; page++) {
+        const { labels } = await client.listLabels({ projectId: project, page: { page, pageSize: BATCH } }, as());
+        for (const { name, id } of labels) byName.set(name, id);
+        if (labels.length < BATCH) return byName;
+      }
+    },
+    async addonsNamed(name) {
+      return (await client.listEffectiveAddons({ name }, as())).addons.map(storedAddon);
+    },
+    async installAddon(component, name, configuration) {
+      await client.createAddon(
+        { componentId: component, name, configurationJson: JSON.stringify(configuration) },
+        as(),
+      );
+    },
+    async createComponent(project, component) {
+      const answer = await client.createComponent({ projectId: project, component }, as());
+      return answer.component!.id;
+    },
+    async deleteComponent(id) {
+      await client.deleteComponent({ id }, as());
+    },
+    async setTask(component, task, completed) {
+      await client.setComponentTask({ componentId: component, taskId: task, completed }, as());
+    },
+  };
+}
