@@ -3,13 +3,13 @@ import { connectRedis, redisDependency } from '@parlance/redis';
 import { logger, Readiness, splitListen, type RunningProcess } from '@parlance/telemetry';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeApp } from './app';
 import { makeClients } from './clients';
 import type { Config } from './config';
 import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
 import { BodyBudgets } from './http/body-reader';
 import { ConnectionDrainer } from './http/connection-drainer';
-import { makeApp } from './http/app';
 import { AllowedHosts } from './http/hosts';
 import { Throttle } from './http/throttle';
 

@@ -4,7 +4,7 @@ import { settingSchema } from '../openapi/document';
 import type { Call } from './call';
 import type { Endpoint } from './endpoint';
 import { lookUp, type Place } from './look-up';
-import type { Match } from './router';
+import type { ResourceRoute } from '../routing/resource-routers';
 
 /** Fields of a body, by name: what they are and whether they must be there. */
 function fieldsOf({ body }: Endpoint): Record<string, object> {
@@ -43,13 +43,13 @@ async function may(call: Call & { place: Place }, endpoint: Endpoint): Promise<b
 }
 
 /** What a path is about, and the bodies that the caller may send to it. */
-export async function describe(match: Match<Endpoint>, call: Call & { place: Place }): Promise<object> {
-  const docs = [...match.route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
+export async function describe(route: ResourceRoute, call: Call & { place: Place }): Promise<object> {
+  const docs = [...route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
   const actions: Record<string, object> = {};
-  for (const [method, endpoint] of match.route.methods)
+  for (const [method, endpoint] of route.methods)
     if (endpoint.body && method !== 'DELETE' && (await may(call, endpoint))) actions[method] = fieldsOf(endpoint);
   return {
-    name: match.route.pattern,
+    name: route.pattern,
     description: docs.join('\n'),
     renders: ['application/json', 'text/html', 'text/csv'],
     parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
+import { endpoint, RouteFinder } from '../../test/support/route-finder';
 import { tokenOf } from './credentials';
 import { routedGitPath } from './git-client';
-import { Router } from './router';
 
-const router = new Router<string>();
-router.add('GET', '/git/:project/:component/info/refs/', 'refs');
-router.add('POST', '/git/:project/:component/git-upload-pack/', 'pack');
+const finder = new RouteFinder([
+  endpoint('GET', '/git/:project/:component/info/refs/'),
+  endpoint('GET', '/git/:project/:component/git-upload-pack/'),
+]);
+beforeAll(() => finder.listen());
+afterAll(() => finder.close());
 
 describe('addresses of git clients', () => {
   it.each([
@@ -16,13 +19,13 @@ describe('addresses of git clients', () => {
     ['/git/p/cat%252Fc/info/refs', 'cat/c'],
     ['/git/p/cat%2Fc/info/refs', 'cat/c'],
     ['/git/p/info/refs/info/refs', 'info/refs'],
-  ])('%s is of the component %s', (path, component) => {
-    expect(router.match(routedGitPath(path))?.params).toEqual({ project: 'p', component });
+  ])('%s is of the component %s', async (path, component) => {
+    expect((await finder.find(routedGitPath(path)))?.params).toEqual({ project: 'p', component });
   });
 
   it.each(['/git/p/info/refs', '/git/p//c/info/refs', '/git/p/c/HEAD', '/git/p/c/objects/info/packs', '/git/'])(
     '%s is none',
-    (path) => expect(router.match(routedGitPath(path))).toBeUndefined(),
+    async (path) => expect(await finder.find(routedGitPath(path))).toBeUndefined(),
   );
 });
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '@parlance/errors';
+import Negotiator from 'negotiator';
 import { notFound } from './errors';
 
 /** How an answer can be written. */
@@ -25,29 +26,17 @@ export interface Negotiated {
 
 const compact: Negotiated = { renderer: 'json', indent: 0 };
 
-interface Range {
-  type: string;
-  quality: number;
-  indent: number;
-  place: number;
-}
+/** Longest Accept header that is read, in characters. */
+const MAX_ACCEPT = 2000;
 
-function parseAccept(accept: string): Range[] {
-  const ranges = accept
-    .slice(0, 2000)
-    .split(',')
-    .map((part, place) => {
-      const [type = '', ...params] = part.split(';').map((p) => p.trim().toLowerCase());
-      const range: Range = { type, quality: 1, indent: 0, place };
-      for (const param of params) {
-        const [name, value = ''] = param.split('=');
-        if (name === 'q') range.quality = Number.isFinite(Number(value)) ? Number(value) : 0;
-        if (name === 'indent' && /^\d{1,2}$/.test(value)) range.indent = Math.min(Number(value), 8);
-      }
-      return range;
-    })
-    .filter((r) => r.type !== '' && r.quality > 0);
-  return ranges.sort((a, b) => b.quality - a.quality || a.place - b.place);
+/** Parameters other than `q`: no response depends on them, but Negotiator compares them. */
+const parameters = /;\s*(?!q=)[^;,"]+(?:"[^"]*")?/gi;
+
+/** Spaces that `application/json; indent=N` asks for, at most 8. */
+function indentOf(accept: string, type: string): number {
+  const range = accept.split(',').find((part) => part.trim().toLowerCase().startsWith(type));
+  const [, indent] = /;\s*indent=(\d{1,2})(?!\d)/i.exec(range ?? '') ?? [];
+  return indent === undefined ? 0 : Math.min(Number(indent), 8);
 }
 
 /**
@@ -66,12 +55,9 @@ export function negotiate(
     return { renderer, indent: 0 };
   }
   if (accept === undefined || accept === '*/*' || accept === 'application/json' || accept.trim() === '') return compact;
-  for (const range of parseAccept(accept)) {
-    if (range.type === '*/*') return compact;
-    for (const renderer of available) {
-      const type = contentTypes[renderer].split(';')[0]!;
-      if (range.type === type || range.type === `${type.split('/')[0]}/*`) return { renderer, indent: range.indent };
-    }
-  }
-  throw new ServiceError('NOT_ACCEPTABLE');
+  const header = accept.slice(0, MAX_ACCEPT);
+  const types = available.map((renderer) => contentTypes[renderer].split(';', 1)[0]!);
+  const [type] = new Negotiator({ headers: { accept: header.replace(parameters, '') } }).mediaTypes(types);
+  if (type === undefined) throw new ServiceError('NOT_ACCEPTABLE');
+  return { renderer: available[types.indexOf(type)]!, indent: indentOf(header, type) };
 }

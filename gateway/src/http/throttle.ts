@@ -1,7 +1,8 @@
 import { admit, type Admission, type RateLimit, type Redis } from '@parlance/redis';
 import { logger } from '@parlance/telemetry';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { hash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Refusal } from '../directory/directory';
@@ -52,30 +53,37 @@ export class Throttle {
   }
 
   /**
-   * Counts the request and says so in the response's headers. Without Redis nothing is limited, and no request waits for it.
-   * @param object see `objectOf`
+   * Counts the request in its caller's window and sets the X-RateLimit headers. Without Redis nothing is limited, and no
+   * request waits for it.
    */
   async admit(
     request: Request,
-    response: Response,
+    response: ServerResponse,
     caller: AuthenticatedCaller | Refusal | null,
     area: Area | undefined,
-    object?: string,
   ): Promise<Admission> {
     const limit = area ? this.limitOf(caller, area) : null;
     const counted = countedAs(request, caller);
-    let admission =
-      (await this.asked(area === undefined || area === 'api' ? counted : `${area}:${counted}`, limit)) ?? blind(limit);
-    const objectLimit = area === undefined || area === 'api' || object === undefined ? null : this.objectLimit(area);
-    if (admission.allowed && objectLimit) {
-      const ofObject = (await this.asked(`${area}:object:${object}`, objectLimit)) ?? blind(objectLimit);
-      if (!ofObject.allowed) admission = ofObject;
-    }
-    if (limit) {
-      response.setHeader('X-RateLimit-Limit', admission.limit);
-      response.setHeader('X-RateLimit-Remaining', Math.max(0, admission.remaining));
-      response.setHeader('X-RateLimit-Reset', admission.resetSeconds);
-    }
+    const window = area === undefined || area === 'api' ? counted : `${area}:${counted}`;
+    const admission = (await this.asked(window, limit)) ?? blind(limit);
+    if (limit) setHeaders(response, admission);
+    return admission;
+  }
+
+  /**
+   * Counts the request in the window of the object that its path names.
+   * @param object see `objectOf`; undefined: the path names none
+   */
+  async admitObject(
+    response: ServerResponse,
+    area: Exclude<Area, 'api'>,
+    object: string | undefined,
+  ): Promise<Admission | undefined> {
+    if (object === undefined) return undefined;
+    const limit = this.objectLimit(area);
+    if (!limit) return undefined;
+    const admission = (await this.asked(`${area}:object:${object}`, limit)) ?? blind(limit);
+    if (!admission.allowed) setHeaders(response, admission);
     return admission;
   }
 
@@ -137,6 +145,12 @@ export class Throttle {
     if (this.away) logger.info('Redis answers again');
     this.away = false;
   }
+}
+
+function setHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: Admission): void {
+  response.setHeader('X-RateLimit-Limit', limit);
+  response.setHeader('X-RateLimit-Remaining', Math.max(0, remaining));
+  response.setHeader('X-RateLimit-Reset', resetSeconds);
 }
 
 function blind(limit: RateLimit | null): Admission {

@@ -1,16 +1,17 @@
+import fresh from 'fresh';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether the client has an answer already (RFC 9110, 13.2.2): a tag of its If-None-Match is that of the answer, or without that
- * header nothing changed since its If-Modified-Since.
+ * Whether the client has the response already (RFC 9110, 13.2.2). Reloading (`Cache-Control: no-cache`) does not matter:
+ * responses are validated against the origin's own ETag.
  * @param etag in quotes
- * @param modifiedMs when it changed last, milliseconds since the epoch; 0: not known
+ * @param modifiedMs time of the last change, milliseconds since the epoch; 0: not known
  */
 export function isKnown(headers: IncomingHttpHeaders, etag: string, modifiedMs = 0): boolean {
   const { 'if-none-match': none, 'if-modified-since': since } = headers;
-  // Dates in headers have whole seconds.
-  if (none === undefined)
-    return since !== undefined && modifiedMs > 0 && Date.parse(since) >= Math.floor(modifiedMs / 1000) * 1000;
-  const bare = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return none.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag));
+  if (none === undefined && since === undefined) return false;
+  return fresh(
+    { 'if-none-match': none, 'if-modified-since': since },
+    { etag, ...(modifiedMs > 0 ? { 'last-modified': new Date(modifiedMs).toUTCString() } : {}) },
+  );
 }
