@@ -8,10 +8,10 @@ import { makeClients } from './clients';
 import type { Config } from './config';
 import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
-import { BodyBudgets } from './http/body-reader';
-import { ConnectionDrainer } from './http/connection-drainer';
-import { AllowedHosts } from './http/hosts';
-import { Throttle } from './http/throttle';
+import { BodyBudgets } from './bodies/body-reader';
+import { ConnectionDrainer } from './connection-drainer';
+import { AllowedHosts } from './middleware/hosts';
+import { Throttle } from './limits/throttle';
 
 /** How long a process that is told to stop still takes requests, in milliseconds. */
 const LINGER_MS = 1_000;

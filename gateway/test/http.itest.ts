@@ -10,9 +10,9 @@ import { compose, type Gateway } from '../src/compose';
 import { readConfig, type Config } from '../src/config';
 import { Directory } from '../src/directory/directory';
 import { endpoints } from '../src/endpoints';
-import { BodyBudgets } from '../src/http/body-reader';
-import { AllowedHosts } from '../src/http/hosts';
-import { Throttle } from '../src/http/throttle';
+import { BodyBudgets } from '../src/bodies/body-reader';
+import { AllowedHosts } from '../src/middleware/hosts';
+import { Throttle } from '../src/limits/throttle';
 import { identityStandIn, person } from './support/identity';
 
 const SECRET = 'a secret that only this test knows, 32+';

@@ -1,4 +1,4 @@
-import type { AllowedHosts } from '../http/hosts';
+import type { AllowedHosts } from './hosts';
 import type { Middleware } from './request-state';
 
 /** Rejects requests whose Host header does not name this site. */

@@ -1,8 +1,8 @@
 import { ServiceError } from '@parlance/errors';
 import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
-import { tokenOf } from '../http/credentials';
-import type { Endpoint } from '../http/endpoint';
-import { isGitPath } from '../http/git-client';
+import { tokenOf } from './credentials';
+import type { Endpoint } from '../routing/endpoint';
+import { isGitPath } from '../routing/git-client';
 import type { Middleware } from './request-state';
 
 /**

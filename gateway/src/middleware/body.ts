@@ -1,5 +1,5 @@
-import type { BodyBudgets, BodyReader } from '../http/body-reader';
-import { countedAs } from '../http/throttle';
+import type { BodyBudgets, BodyReader } from '../bodies/body-reader';
+import { countedAs } from '../limits/throttle';
 import type { Middleware } from './request-state';
 
 /**

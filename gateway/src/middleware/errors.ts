@@ -1,8 +1,8 @@
 import { logger } from '@parlance/telemetry';
 import type { NextFunction, Request } from 'express';
-import { notFound, presentError } from '../http/errors';
-import { isGitPath, PASSWORD_WANTED } from '../http/git-client';
-import { pageInfo, send, sendText } from '../routing/send-reply';
+import { notFound, presentError } from '../responses/errors';
+import { isGitPath, PASSWORD_WANTED } from '../routing/git-client';
+import { pageInfo, send, sendText } from '../responses/send-reply';
 import type { ApiResponse } from './request-state';
 
 /** Turns every error into the API's error body; git clients get plain text. */

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AuthenticatedCaller, Refusal } from '../directory/directory';
-import type { BodyReader } from '../http/body-reader';
-import type { Negotiated } from '../http/negotiation';
+import type { BodyReader } from '../bodies/body-reader';
+import type { Negotiated } from '../responses/negotiation';
 import type { ResourceRoute } from '../routing/resource-routers';
 
 /** A caller whose request was counted and accepted. */

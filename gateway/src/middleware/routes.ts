@@ -1,8 +1,8 @@
 import { isServiceError } from '@parlance/errors';
 import type { NextFunction } from 'express';
-import type { Endpoint } from '../http/endpoint';
-import { notFound } from '../http/errors';
-import { readingsOf } from '../http/plain-categories';
+import type { Endpoint } from '../routing/endpoint';
+import { notFound } from '../responses/errors';
+import { readingsOf } from '../routing/path-readings';
 import { makeRouteHandlers, type RouteDeps } from '../routing/route-handlers';
 import { makeRouter } from '../routing/resource-routers';
 import type { Middleware } from './request-state';

@@ -2,7 +2,7 @@ import { ServiceError } from '@parlance/errors';
 import type { Admission } from '@parlance/redis';
 import type { Request } from 'express';
 import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
-import { areaOf, countedAs, type Throttle } from '../http/throttle';
+import { areaOf, countedAs, type Throttle } from '../limits/throttle';
 import { requireAuthenticated } from './authentication';
 import type { Admitted, ApiResponse, Middleware } from './request-state';
 

@@ -1,7 +1,7 @@
 import type { Setting, SettingsTable } from '@parlance/contracts';
 import { accessRule, accessText } from '../access/rule';
-import type { Endpoint } from '../http/endpoint';
-import { contentTypes } from '../http/negotiation';
+import type { Endpoint } from '../routing/endpoint';
+import { contentTypes } from '../responses/negotiation';
 
 type Json = Record<string, unknown>;
 

@@ -3,11 +3,11 @@ import type { Request } from 'express';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
-import { readBody, type Body } from '../http/body';
-import type { Call } from '../http/call';
-import type { Place } from '../http/look-up';
+import { readBody, type Body } from '../bodies/body';
+import type { Call } from './call';
+import type { Place } from './path-objects';
 import type { ApiResponse } from '../middleware/request-state';
-import { Links } from '../presenters/links';
+import { Links } from '../responses/links';
 import type { ResourceRoute } from './resource-routers';
 
 export interface CallDeps {

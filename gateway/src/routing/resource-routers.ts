@@ -1,5 +1,5 @@
 import { Router, type RequestParamHandler } from 'express';
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint } from './endpoint';
 import { asHandler, type Middleware } from '../middleware/request-state';
 
 /** The endpoints of one path. */

@@ -4,17 +4,17 @@ import { checkAccess } from '../access/access';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
-import { describe } from '../http/describe';
-import type { Endpoint } from '../http/endpoint';
-import { isGitPath, unknownToNobody } from '../http/git-client';
-import { lookUp } from '../http/look-up';
-import { commonRenderers, negotiate } from '../http/negotiation';
-import type { Reply } from '../http/call';
-import { areaOf, objectOf, type Throttle } from '../http/throttle';
+import { describe } from './describe-route';
+import type { Endpoint } from './endpoint';
+import { isGitPath, unknownToNobody } from './git-client';
+import { lookUp } from './path-objects';
+import { commonRenderers, negotiate } from '../responses/negotiation';
+import type { Reply } from './call';
+import { areaOf, objectOf, type Throttle } from '../limits/throttle';
 import { throwIfThrottled } from '../middleware/throttling';
 import type { ApiResponse, Middleware } from '../middleware/request-state';
 import { makeCall, type RoutedCall } from './make-call';
-import { pageInfo, send, sendReply } from './send-reply';
+import { pageInfo, send, sendReply } from '../responses/send-reply';
 import type { ResourceRoute, RouteHandlers } from './resource-routers';
 
 export interface RouteDeps {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Endpoint } from '../../src/http/endpoint';
+import type { Endpoint } from '../../src/routing/endpoint';
 import { makeRouter, type ResourceRoute } from '../../src/routing/resource-routers';
 
 /** What a path leads to. */

@@ -1,0 +1,26 @@
+import type { media } from '@parlance/contracts';
+import type { ComponentView } from '../../routing/call';
+import type { Links } from '../../responses/links';
+
+/**
+ * @param view the component that it belongs to
+ * @param there the strings that still exist; one that was removed stays attached by its id
+ */
+export function presentScreenshot(
+  s: media.Screenshot__Output,
+  { project, component }: ComponentView,
+  there: ReadonlySet<number>,
+  links: Links,
+): Record<string, unknown> {
+  const url = links.screenshot(s.id);
+  return {
+    id: s.id,
+    name: s.name,
+    repository_filename: s.repositoryFilename,
+    component: links.component(project.slug, component.path),
+    translation: links.translation(project.slug, component.path, s.languageCode),
+    file_url: `${url}file/`,
+    units: s.unitIds.filter((id) => there.has(id)).map((id) => links.unit(id)),
+    url,
+  };
+}
