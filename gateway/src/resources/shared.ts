@@ -8,6 +8,7 @@ import type { PageRule } from '../responses/paging';
 import { presentLabel } from './labels/present';
 import { noCounters } from './statistics/present';
 import { presentChange, presentTranslation, presentUnit, type ChangeContext } from './translations/present';
+import type { Label } from './labels/schema';
 
 /** Pages of most lists. */
 export const pages: PageRule = { default: 50, max: 1000 };
@@ -90,7 +91,7 @@ export async function presentTranslations(
 }
 
 /** Labels of units, as they are shown. */
-export async function labelsOf(call: Call, units: readonly proto.Unit__Output[]): Promise<Map<number, object>> {
+export async function labelsOf(call: Call, units: readonly proto.Unit__Output[]): Promise<Map<number, Label>> {
   const ids = [...new Set(units.flatMap((u) => u.labelIds))];
   if (ids.length === 0) return new Map();
   const { labels } = await call.clients.catalog.batchGetLabels({ ids }, call.options);

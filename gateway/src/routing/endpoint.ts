@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { SettingsTable } from '@parlance/contracts';
 import type { Access } from '../access/access';
 import type { Named } from '../access/rule';
@@ -23,6 +24,8 @@ export interface Endpoint {
     /** The file that a body of another type than JSON and forms is, named by its Content-Disposition. */
     readonly raw?: string;
   };
+  /** The JSON of a success. Absent: the response has no body, or is a file. */
+  response?: z.ZodType;
   /** Query parameters beside `format` and those of paging. */
   query?: SettingsTable;
   /** The Authorization header may hold what only the handler understands: then the caller is anonymous, not refused. */

@@ -7,7 +7,7 @@ export function presentAddon(a: catalog.Addon__Output, links: Links): Record<str
     project: a.projectSlug ? links.project(a.projectSlug) : null,
     name: a.name,
     id: a.id,
-    configuration: a.configurationJson ? (JSON.parse(a.configurationJson) as unknown) : {},
+    configuration: a.configurationJson ? (JSON.parse(a.configurationJson) as Record<string, unknown>) : {},
     url: links.addon(a.id),
   };
 }

@@ -8,6 +8,8 @@ import { idParam, perCall, readFields } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentAddon } from './present';
 import { pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { addonSchema } from './schema';
 
 /** The add-on that the path names. @throws NOT_FOUND */
 const addonOf = perCall(async (call): Promise<catalog.Addon__Output> => {
@@ -61,6 +63,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/addons/',
+    response: pageSchema(addonSchema),
     access: 'anyone',
     doc: 'Lists the add-ons of the components and projects that the caller may see.',
     handle: (call) =>
@@ -77,6 +80,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/addons/',
+    response: addonSchema,
     access: { site: 'management.addons' },
     doc: 'Installs an add-on for all components of the site.',
     body: { fields: addonSettings },
@@ -85,6 +89,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/components/:project/:component/addons/',
+    response: addonSchema,
     access: { any: ['component.edit'] },
     doc: 'Installs an add-on in a component.',
     body: { fields: addonSettings },
@@ -93,6 +98,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/:project/addons/',
+    response: addonSchema,
     access: { any: ['project.edit'] },
     doc: 'Installs an add-on for all components of a project.',
     body: { fields: addonSettings },
@@ -101,6 +107,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: A,
+    response: addonSchema,
     access: 'anyone',
     doc: 'Shows an add-on.',
     handle: async (call) => ok(presentAddon(await addonOf(call), call.links)),
@@ -108,6 +115,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: A,
+    response: addonSchema,
     access: editors,
     doc: 'Replaces the configuration of an add-on.',
     body: { fields: addonSettings },
@@ -116,6 +124,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: A,
+    response: addonSchema,
     access: editors,
     doc: 'Replaces the configuration of an add-on.',
     body: { fields: addonSettings },

@@ -4,6 +4,8 @@ import { denied } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { ok, type Endpoint } from '../../routing/endpoint';
 import { readValues } from '../../bodies/input';
+import { machinerySchema, messageSchema } from './schema';
+import { autotranslateSchema } from '../translations/schema';
 
 /** How long a client waits for the end of an automatic translation before it is told where to look for it, in milliseconds. */
 const WAIT_MS = 25_000;
@@ -173,6 +175,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/translations/:project/:component/:language/autotranslate/',
+    response: autotranslateSchema,
     access: { any: ['translation.auto'] },
     named: [{ field: 'component', needs: 'sight' }],
     doc: 'Translates strings from other components, the memory and machine translation; what takes longer goes on as a task.',
@@ -182,6 +185,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: SETTINGS,
+    response: machinerySchema,
     access: { any: ['project.edit'] },
     doc: 'Shows the settings of the machine translation engines of a project, secrets masked.',
     async handle(call) {
@@ -195,6 +199,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: SETTINGS,
+    response: messageSchema,
     access: { any: ['project.edit'] },
     doc: 'Adds a machine translation engine to a project; it is tried first.',
     body: { fields: serviceFields },
@@ -207,6 +212,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: SETTINGS,
+    response: messageSchema,
     access: { any: ['project.edit'] },
     doc: 'Sets a machine translation engine of a project; one without a configuration is removed.',
     body: { fields: serviceFields },
@@ -219,6 +225,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: SETTINGS,
+    response: messageSchema,
     access: { any: ['project.edit'] },
     doc: 'Replaces the settings of all machine translation engines of a project.',
     body: { fields: allServices },

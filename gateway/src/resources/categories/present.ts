@@ -9,7 +9,7 @@ export function presentCategory(c: catalog.Category__Output, links: Links): Reco
     slug: c.slug,
     project: links.project(c.projectSlug),
     category: c.categoryId ? links.category(c.categoryId) : null,
-    configuration: c.configurationJson ? (JSON.parse(c.configurationJson) as unknown) : {},
+    configuration: c.configurationJson ? (JSON.parse(c.configurationJson) as Record<string, unknown>) : {},
     url,
     statistics_url: `${url}statistics/`,
   };

@@ -16,6 +16,9 @@ import { list } from '../../responses/lists';
 import { presentCategory } from './present';
 import { presentStatistics } from '../statistics/present';
 import { counters, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { categorySchema } from './schema';
+import { statisticsSchema } from '../statistics/schema';
 
 /** The category that the path names. @throws NOT_FOUND */
 const categoryOf = perCall(async (call): Promise<catalog.Category__Output> => {
@@ -89,6 +92,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/categories/',
+    response: pageSchema(categorySchema),
     access: 'anyone',
     doc: 'Lists the categories of the projects that the caller may see.',
     handle: (call) => listOf(call, 0),
@@ -96,6 +100,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/categories/',
+    response: pageSchema(categorySchema),
     access: 'anyone',
     doc: 'Lists the categories of a project.',
     handle: (call) => listOf(call, call.project.id),
@@ -103,6 +108,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/categories/',
+    response: categorySchema,
     access: { ways: [{ permission: 'project.edit', on: 'object' }] },
     named: categoryNames,
     doc: 'Creates a category; needs project.edit on the project in the body.',
@@ -117,6 +123,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: C,
+    response: categorySchema,
     access: 'anyone',
     doc: 'Shows a category.',
     handle: async (call) => ok(presentCategory(await categoryOf(call), call.links)),
@@ -124,6 +131,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: C,
+    response: categorySchema,
     access: editors,
     named: categoryNames,
     doc: 'Replaces a category.',
@@ -133,6 +141,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: C,
+    response: categorySchema,
     access: editors,
     named: categoryNames,
     doc: 'Changes a category; addresses of what is in it change with its slug.',
@@ -152,6 +161,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${C}statistics/`,
+    response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a category with those nested in it.',
     renderers: ['json-flat'],

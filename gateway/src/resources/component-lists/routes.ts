@@ -15,6 +15,10 @@ import { presentComponent } from '../components/present';
 import { presentComponentList } from './present';
 import { presentStatistics } from '../statistics/present';
 import { counters, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { componentListSchema } from './schema';
+import { componentSchema } from '../components/schema';
+import { statisticsSchema } from '../statistics/schema';
 
 /** The component list that the path names. @throws NOT_FOUND */
 const listOf = perCall(async (call): Promise<catalog.ComponentList__Output> => {
@@ -65,6 +69,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/component-lists/',
+    response: pageSchema(componentListSchema),
     access: 'anyone',
     doc: 'Lists the component lists that are empty or hold a component that the caller may see.',
     handle: (call) =>
@@ -81,6 +86,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/component-lists/',
+    response: componentListSchema,
     access: { site: 'componentlist.edit' },
     doc: 'Creates a component list.',
     body: { fields: componentListSettings },
@@ -93,6 +99,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: L,
+    response: componentListSchema,
     access: 'anyone',
     doc: 'Shows a component list.',
     handle: async (call) => ok(presentComponentList(await listOf(call), call.links)),
@@ -100,6 +107,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: L,
+    response: componentListSchema,
     access: editors,
     doc: 'Replaces a component list.',
     body: { fields: componentListSettings },
@@ -108,6 +116,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: L,
+    response: componentListSchema,
     access: editors,
     doc: 'Changes a component list.',
     body: { fields: componentListSettings },
@@ -126,6 +135,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${L}components/`,
+    response: pageSchema(componentSchema),
     access: 'anyone',
     doc: 'Lists the components of a component list.',
     async handle(call) {
@@ -144,6 +154,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${L}components/`,
+    response: componentListSchema,
     access: editors,
     named: [{ field: 'component_id', needs: 'sight' }],
     doc: 'Adds a component to a component list.',
@@ -168,6 +179,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${L}statistics/`,
+    response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a component list.',
     renderers: ['json-flat'],

@@ -1,10 +1,14 @@
+import type { z } from 'zod';
 import { can, type Caller } from '@parlance/access';
 import { licenceUrl, type catalog } from '@parlance/contracts';
 import { componentTarget, seesRepositoryOwner } from '../../access/access';
 import type { ComponentView } from '../../routing/call';
 import type { Links } from '../../responses/links';
+import type { languageSchema } from '../languages/schema';
+import type { projectSchema } from '../projects/schema';
+import type { componentSchema } from './schema';
 
-export function presentLanguage(language: catalog.Language__Output, links: Links): Record<string, unknown> {
+export function presentLanguage(language: catalog.Language__Output, links: Links): z.infer<typeof languageSchema> {
   const { plural } = language;
   return {
     id: language.id,
@@ -26,7 +30,7 @@ export function presentLanguage(language: catalog.Language__Output, links: Links
   };
 }
 
-export function presentProject(project: catalog.Project__Output, links: Links): Record<string, unknown> {
+export function presentProject(project: catalog.Project__Output, links: Links): z.infer<typeof projectSchema> {
   const url = links.project(project.slug);
   return {
     name: project.name,
@@ -63,7 +67,7 @@ export function presentProject(project: catalog.Project__Output, links: Links): 
  * A component as the caller may see it: where its files come from is shown to those who may look at repositories, and of a
  * repository that belongs to another component to those only who may see that one.
  */
-export function presentComponent(view: ComponentView, links: Links, caller: Caller): Record<string, unknown> {
+export function presentComponent(view: ComponentView, links: Links, caller: Caller): z.infer<typeof componentSchema> {
   const { component: c, project, sourceLanguage } = view;
   const url = links.component(project.slug, c.path);
   const target = componentTarget(view);
@@ -89,7 +93,7 @@ export function presentComponent(view: ComponentView, links: Links, caller: Call
     intermediate: c.intermediate,
     new_base: c.newBase,
     file_format: c.fileFormat,
-    file_format_params: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as unknown) : {},
+    file_format_params: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as Record<string, unknown>) : {},
     license: c.license,
     license_url: licenceUrl(c.license),
     agreement: c.agreement,

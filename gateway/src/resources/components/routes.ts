@@ -17,6 +17,12 @@ import { operationAccess, repositoryStatus, repositoryViewers, runOperation } fr
 import { agreementFields, changeFields, languageFields, lockFields, operationFields } from '../shared-fields';
 import { listChanges, pages, presentTranslations, readSwitch } from '../shared';
 import { componentTranslations, translationStatistics } from '../statistics/routes';
+import { pageSchema } from '../../responses/schema';
+import { agreementSchema, componentSchema, operationSchema, repositorySchema } from './schema';
+import { lockSchema } from '../projects/schema';
+import { changeSchema } from '../site/schema';
+import { statisticsSchema } from '../statistics/schema';
+import { componentTranslationSchema, newTranslationSchema } from '../translations/schema';
 
 /** Cloning a repository may take long. */
 const CLONE_TIMEOUT_MS = 600_000;
@@ -103,6 +109,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/components/',
+    response: pageSchema(componentSchema),
     access: 'anyone',
     doc: 'Lists the components that the caller may see.',
     handle: (call) =>
@@ -119,6 +126,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: P,
+    response: componentSchema,
     access: 'anyone',
     doc: 'Shows a component.',
     handle: async (call) => ok(presentComponent(call.component, call.links, call.caller)),
@@ -126,6 +134,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: P,
+    response: componentSchema,
     access: { any: ['component.edit'] },
     named: componentNames,
     doc: 'Replaces the settings of a component.',
@@ -135,6 +144,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: P,
+    response: componentSchema,
     access: { any: ['component.edit'] },
     named: componentNames,
     doc: 'Changes settings of a component.',
@@ -154,6 +164,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${P}changes/`,
+    response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a component.',
     query: changeFields,
@@ -162,6 +173,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${P}lock/`,
+    response: lockSchema,
     access: 'anyone',
     doc: 'Tells whether a component takes no edits.',
     handle: async (call) => ok({ locked: call.component.component.locked }),
@@ -169,6 +181,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${P}lock/`,
+    response: lockSchema,
     access: { any: ['component.lock'] },
     doc: 'Locks or unlocks a component.',
     body: { fields: lockFields },
@@ -184,6 +197,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${P}agreement/`,
+    response: agreementSchema,
     access: 'signed-in',
     doc: 'Shows the agreement of a component and whether the caller accepted it as it stands.',
     handle: async (call) =>
@@ -199,6 +213,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${P}agreement/`,
+    response: agreementSchema,
     access: 'signed-in',
     doc: 'Accepts the agreement of a component as it stands; without that nobody but bots edits its strings.',
     body: { fields: agreementFields },
@@ -214,6 +229,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${P}repository/`,
+    response: repositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: 'Shows the state of the repository.',
     handle: (call) => repositoryStatus(call, [call.component.component.id], true),
@@ -221,6 +237,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${P}repository/`,
+    response: operationSchema,
     access: operationAccess,
     doc: 'Runs an operation on the repository.',
     body: { fields: operationFields },
@@ -245,6 +262,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${P}translations/`,
+    response: pageSchema(componentTranslationSchema),
     access: 'anyone',
     doc: 'Lists the translations of a component.',
     handle: (call) =>
@@ -258,6 +276,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${P}translations/`,
+    response: newTranslationSchema,
     access: { any: ['translation.add'] },
     doc: 'Adds a language.',
     body: { fields: languageFields },
@@ -282,6 +301,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${P}statistics/`,
+    response: pageSchema(statisticsSchema),
     access: 'anyone',
     doc: 'Lists statistics of the translations of a component.',
     renderers: ['json-flat'],

@@ -9,6 +9,9 @@ import { list } from '../../responses/lists';
 import { pageOf } from '../../responses/paging';
 import { hidden, pages, presentTranslations } from '../shared';
 import { userOf } from '../users/routes';
+import { pageSchema } from '../../responses/schema';
+import { creditsSchema } from './schema';
+import { translationSchema } from '../translations/schema';
 
 /** History actions that somebody is credited for: a translation changed, a new translation, a suggestion accepted. */
 const credited = [2, 5, 7];
@@ -110,6 +113,7 @@ export const creditEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/credits/',
+    response: creditsSchema,
     access: 'signed-in',
     doc: 'Shows who translated how much of a project in a period, by language; without reports.view only the caller.',
     query: periodFields,
@@ -118,6 +122,7 @@ export const creditEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/components/:project/:component/credits/',
+    response: creditsSchema,
     access: 'signed-in',
     doc: 'Shows who translated how much of a component in a period, by language; without reports.view only the caller.',
     query: periodFields,
@@ -126,6 +131,7 @@ export const creditEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/users/:username/contributions/',
+    response: pageSchema(translationSchema),
     access: 'anyone',
     doc: 'Lists the translations that a user worked on, as far as the caller may see them.',
     handle: contributions,

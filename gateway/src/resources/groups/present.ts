@@ -1,6 +1,8 @@
+import type { z } from 'zod';
 import type { catalog, identity } from '@parlance/contracts';
 import type { ComponentView } from '../../routing/call';
 import type { Links } from '../../responses/links';
+import type { groupSchema } from './schema';
 
 /** What groups refer to; what is gone is left out of the answers. */
 export interface GroupContext {
@@ -9,7 +11,11 @@ export interface GroupContext {
   lists: ReadonlyMap<number, catalog.ComponentList__Output>;
 }
 
-export function presentGroup(g: identity.Group__Output, context: GroupContext, links: Links): Record<string, unknown> {
+export function presentGroup(
+  g: identity.Group__Output,
+  context: GroupContext,
+  links: Links,
+): z.infer<typeof groupSchema> {
   const defining = context.projects.get(g.definingProjectId);
   return {
     id: g.id,

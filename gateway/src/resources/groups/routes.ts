@@ -10,6 +10,8 @@ import { addressed, idParam, perCall, readValues, relationProblem, requireId, re
 import { list } from '../../responses/lists';
 import { presentGroup } from './present';
 import { pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { groupSchema } from './schema';
 
 /** Fields of a group; its associations have endpoints of their own. */
 const groupFields = [
@@ -230,6 +232,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
     {
       method: 'POST',
       path: `${G}${a.path}/`,
+      response: groupSchema,
       access: a.access,
       ...(a.named ? { named: [{ field: a.field, needs: a.named }] } : {}),
       doc: `Gives a group ${withArticle(a.doc)}.`,
@@ -242,6 +245,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
     {
       method: 'DELETE',
       path: `${G}${a.path}/:${a.field}/`,
+      ...(a.answersGroup ? { response: groupSchema } : {}),
       access: a.access,
       doc: `Takes ${withArticle(a.doc.split(',')[0]!)} from a group.`,
       async handle(call) {
@@ -257,6 +261,7 @@ export const groupEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/groups/',
+    response: pageSchema(groupSchema),
     access: 'anyone',
     doc: "Lists groups; without the permission to see all of them the caller's own.",
     handle: (call) =>
@@ -273,6 +278,7 @@ export const groupEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/groups/',
+    response: groupSchema,
     access: { ways: managers },
     doc: 'Creates a group, or a team of the project in the body.',
     body: { fields: groupFields },
@@ -286,6 +292,7 @@ export const groupEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: G,
+    response: groupSchema,
     access: 'anyone',
     doc: 'Shows a group.',
     handle: async (call) => groupReply(call, await groupOf(call)),
@@ -293,6 +300,7 @@ export const groupEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: G,
+    response: groupSchema,
     access: editors,
     doc: 'Replaces a group.',
     body: { fields: groupFields },
@@ -301,6 +309,7 @@ export const groupEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: G,
+    response: groupSchema,
     access: editors,
     doc: 'Changes a group.',
     body: { fields: groupFields },

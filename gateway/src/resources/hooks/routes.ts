@@ -2,6 +2,7 @@ import { chunks } from '@parlance/grpc-kit';
 import type { hooks } from '@parlance/contracts';
 import type { Call, Reply } from '../../routing/call';
 import { ok, type Endpoint } from '../../routing/endpoint';
+import { hookSchema, updateSchema } from './schema';
 
 /** Largest body that a git host may send, in bytes; the hooks service takes no larger ones. */
 const MAX_HOOK_BYTES = 8 * 1024 * 1024;
@@ -56,6 +57,7 @@ export const hookEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/hooks/:provider/',
+    response: hookSchema,
     access: 'anyone',
     doc: 'Takes the announcement of a push from a git host.',
     ownCredentials: true,
@@ -64,6 +66,7 @@ export const hookEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/hooks/update/:project/',
+    response: updateSchema,
     access: 'anyone',
     doc: 'Pulls all components of a project. Deprecated.',
     handle: updateProject,
@@ -71,6 +74,7 @@ export const hookEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/hooks/update/:project/',
+    response: updateSchema,
     access: 'anyone',
     doc: 'Pulls all components of a project. Deprecated.',
     handle: updateProject,
@@ -78,6 +82,7 @@ export const hookEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/hooks/update/:project/:component/',
+    response: updateSchema,
     access: 'anyone',
     doc: 'Pulls a component. Deprecated.',
     handle: updateComponent,
@@ -85,6 +90,7 @@ export const hookEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/hooks/update/:project/:component/',
+    response: updateSchema,
     access: 'anyone',
     doc: 'Pulls a component. Deprecated.',
     handle: updateComponent,

@@ -4,6 +4,8 @@ import { idParam, readFields } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentLabel } from './present';
 import { pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { labelSchema } from './schema';
 
 const P = '/api/projects/:project/labels/';
 
@@ -11,6 +13,7 @@ export const labelEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: P,
+    response: pageSchema(labelSchema),
     access: 'anyone',
     doc: 'Lists the labels of a project.',
     handle: (call) =>
@@ -27,6 +30,7 @@ export const labelEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: P,
+    response: labelSchema,
     access: { any: ['project.edit'] },
     doc: 'Creates a label.',
     body: { fields: labelSettings },

@@ -14,6 +14,9 @@ import { list } from '../../responses/lists';
 import { presentLanguage } from '../components/present';
 import { presentStatistics } from '../statistics/present';
 import { counters, hidden, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { languageSchema } from './schema';
+import { statisticsSchema } from '../statistics/schema';
 
 /** The language that the path names. @throws NOT_FOUND */
 const languageOf = perCall(async (call): Promise<catalog.Language__Output> => {
@@ -57,6 +60,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/languages/',
+    response: pageSchema(languageSchema),
     access: 'anyone',
     doc: 'Lists languages in use; those who may edit languages see all.',
     handle: (call) =>
@@ -73,6 +77,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/languages/',
+    response: languageSchema,
     access: { site: 'language.edit' },
     doc: 'Creates a language.',
     body: { fields: languageSettings },
@@ -85,6 +90,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: L,
+    response: languageSchema,
     access: 'anyone',
     doc: 'Shows a language.',
     handle: async (call) => ok(presentLanguage(await languageOf(call), call.links)),
@@ -92,6 +98,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: L,
+    response: languageSchema,
     access: editors,
     doc: 'Replaces a language.',
     body: { fields: languageSettings },
@@ -100,6 +107,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: L,
+    response: languageSchema,
     access: editors,
     doc: 'Changes a language.',
     body: { fields: languageSettings },
@@ -118,6 +126,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${L}statistics/`,
+    response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a language over all that the caller may see.',
     renderers: ['json-flat'],

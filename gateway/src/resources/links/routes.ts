@@ -9,6 +9,8 @@ import { list } from '../../responses/lists';
 import { presentComponent, presentProject } from '../components/present';
 import type { Links } from '../../responses/links';
 import { pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { linkedComponentSchema, linksSchema, newLinkSchema } from '../components/schema';
 
 const projectField = [
   { name: 'project_slug', type: 'string', required: true, doc: 'Slug of the project that shows the component too.' },
@@ -52,6 +54,7 @@ export const linkEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: P,
+    response: linksSchema,
     access: 'anyone',
     doc: 'Lists the other projects that show a component, under both names that clients look for.',
     async handle(call) {
@@ -72,6 +75,7 @@ export const linkEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: P,
+    response: newLinkSchema,
     access: editors,
     named: [{ field: 'project_slug', needs: ['project.edit'] }],
     doc: 'Shows a component in another project too.',
@@ -97,6 +101,7 @@ export const linkEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: L,
+    response: pageSchema(linkedComponentSchema),
     access: editors,
     doc: 'Lists the components that use the repository of a component, of whatever project.',
     handle: (call) =>
@@ -125,6 +130,7 @@ export const linkEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: S,
+    response: pageSchema(linkedComponentSchema),
     access: projectEditors,
     doc: 'Lists the components of other projects that a project shows.',
     handle: (call) =>

@@ -8,6 +8,8 @@ import type { UploadedFile } from '../../bodies/uploaded-file';
 import { presentMemoryEntry } from './present';
 import { bytes, disposition, started } from '../../downloads/files';
 import { pages } from '../shared';
+import { memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schema';
+import { z } from 'zod';
 
 /** Which part of the memory is wanted. */
 const scopeFields = [
@@ -281,6 +283,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/memory/',
+    response: memoryListSchema,
     access: { ways: [site] },
     doc: `Lists the translation memory, or looks up what is similar to a source (needs machinery.view on the project). ${managers}`,
     query: listFields,
@@ -289,6 +292,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/memory/',
+    response: z.union([memoryEntrySchema, memoryImportSchema]),
     access: 'signed-in',
     doc: 'Adds an entry, or those of a TMX or JSON file: to a project with memory.edit, to the caller’s own, or to the shared memory with memory.manage.',
     body: { fields: newFields, files: ['file'] },
@@ -306,6 +310,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/memory/:memory/',
+    response: memoryEntrySchema,
     access: { ways: entryReaders },
     doc: 'Shows an entry of the translation memory.',
     async handle(call) {

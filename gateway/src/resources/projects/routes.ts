@@ -11,6 +11,12 @@ import { componentNames, createComponent } from '../components/routes';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from '../components/repository';
 import { changeFields, lockFields, operationFields } from '../shared-fields';
 import { counters, hidden, listChanges, pages, withRecentChanges } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { componentSchema, operationSchema, projectRepositorySchema } from '../components/schema';
+import { lockSchema, projectSchema } from './schema';
+import { changeSchema } from '../site/schema';
+import { projectLanguageSchema, statisticsSchema } from '../statistics/schema';
+import { z } from 'zod';
 
 const change =
   (mode: SettingsMode) =>
@@ -73,6 +79,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/',
+    response: pageSchema(projectSchema),
     access: 'anyone',
     doc: 'Lists the projects that the caller may see.',
     handle: (call) =>
@@ -89,6 +96,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/',
+    response: projectSchema,
     access: { site: 'project.add' },
     doc: 'Creates a project; its creator becomes a member of its Administration team.',
     body: { fields: projectSettings },
@@ -104,6 +112,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/',
+    response: projectSchema,
     access: 'anyone',
     doc: 'Shows a project.',
     handle: async (call) => ok(presentProject(call.project, call.links)),
@@ -111,6 +120,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: '/api/projects/:project/',
+    response: projectSchema,
     access: { any: ['project.edit'] },
     doc: 'Replaces the settings of a project.',
     body: { fields: projectSettings },
@@ -119,6 +129,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: '/api/projects/:project/',
+    response: projectSchema,
     access: { any: ['project.edit'] },
     doc: 'Changes settings of a project.',
     body: { fields: projectSettings },
@@ -137,6 +148,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/changes/',
+    response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a project.',
     query: changeFields,
@@ -145,6 +157,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/repository/',
+    response: projectRepositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: 'Sums up the state of the repositories of a project.',
     handle: async (call) => repositoryStatus(call, await componentIds(call), false),
@@ -152,6 +165,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/:project/repository/',
+    response: operationSchema,
     access: operationAccess,
     doc: 'Runs an operation on all repositories of a project.',
     body: { fields: operationFields },
@@ -160,6 +174,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/components/',
+    response: pageSchema(componentSchema),
     access: 'anyone',
     doc: 'Lists the components of a project.',
     handle: (call) =>
@@ -176,6 +191,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/:project/components/',
+    response: componentSchema,
     access: { any: ['project.edit'] },
     named: componentNames,
     doc: 'Creates a component; cloning is done when it answers, the import goes on as the task in task_url.',
@@ -185,6 +201,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/languages/',
+    response: z.union([pageSchema(projectLanguageSchema), z.array(projectLanguageSchema)]),
     access: 'anyone',
     doc: 'Lists statistics of a project by language.',
     renderers: ['json-flat'],
@@ -198,6 +215,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/statistics/',
+    response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a project.',
     renderers: ['json-flat'],
@@ -218,6 +236,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/lock/',
+    response: lockSchema,
     access: 'anyone',
     doc: 'Tells whether all components of a project are locked.',
     handle: async (call) => ok({ locked: call.project.locked }),
@@ -225,6 +244,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/:project/lock/',
+    response: lockSchema,
     access: { any: ['project.edit'] },
     doc: 'Locks or unlocks all components of a project.',
     body: { fields: lockFields },

@@ -6,6 +6,8 @@ import { idParam, perCall, readFields } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentRole } from './present';
 import { pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { roleSchema } from './schema';
 
 const roleFields = [
   { name: 'name', type: 'string', required: true, doc: 'Name.' },
@@ -36,6 +38,7 @@ export const roleEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/roles/',
+    response: pageSchema(roleSchema),
     access: 'anyone',
     doc: "Lists roles; without the permission to see all of them those of the caller's groups.",
     handle: (call) =>
@@ -52,6 +55,7 @@ export const roleEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/roles/',
+    response: roleSchema,
     access: { site: 'role.edit' },
     doc: 'Creates a role.',
     body: { fields: roleFields },
@@ -66,6 +70,7 @@ export const roleEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: R,
+    response: roleSchema,
     access: 'anyone',
     doc: 'Shows a role.',
     handle: async (call) => ok(presentRole(await roleOf(call), call.links)),
@@ -73,6 +78,7 @@ export const roleEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: R,
+    response: roleSchema,
     access: editors,
     doc: 'Replaces a role.',
     body: { fields: roleFields },
@@ -81,6 +87,7 @@ export const roleEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: R,
+    response: roleSchema,
     access: editors,
     doc: 'Changes a role; permissions are added to those it has.',
     body: { fields: roleFields },

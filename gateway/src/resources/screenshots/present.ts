@@ -1,6 +1,8 @@
 import type { media } from '@parlance/contracts';
 import type { ComponentView } from '../../routing/call';
 import type { Links } from '../../responses/links';
+import type { screenshotSchema } from './schema';
+import type { z } from 'zod';
 
 /**
  * @param view the component that it belongs to
@@ -11,7 +13,7 @@ export function presentScreenshot(
   { project, component }: ComponentView,
   there: ReadonlySet<number>,
   links: Links,
-): Record<string, unknown> {
+): z.infer<typeof screenshotSchema> {
   const url = links.screenshot(s.id);
   return {
     id: s.id,

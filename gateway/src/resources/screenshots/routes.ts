@@ -12,6 +12,8 @@ import { isKnown } from '../../downloads/conditional-requests';
 import { presentScreenshot } from './present';
 import { bytes, disposition, started } from '../../downloads/files';
 import { hidden, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { imageResultSchema, newScreenshotSchema, screenshotSchema } from './schema';
 
 /** Most strings that the translation service looks up at once. */
 const MAX_UNITS = 10_000;
@@ -271,6 +273,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/screenshots/',
+    response: pageSchema(screenshotSchema),
     access: 'anyone',
     doc: 'Lists the screenshots of everything that the caller may see.',
     handle: (call) => listScreenshots(call, 0),
@@ -278,6 +281,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/components/:project/:component/screenshots/',
+    response: pageSchema(screenshotSchema),
     access: 'anyone',
     doc: 'Lists the screenshots of a component.',
     handle: (call) => listScreenshots(call, call.component.component.id),
@@ -285,6 +289,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/screenshots/',
+    response: newScreenshotSchema,
     access: { ways: [{ permission: 'screenshot.add', on: 'object' }] },
     doc: 'Adds a screenshot; needs screenshot.add on the translation in the body.',
     body: { fields: placeFields, files: ['image'] },
@@ -293,6 +298,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: S,
+    response: screenshotSchema,
     access: 'anyone',
     doc: 'Shows a screenshot.',
     handle: async (call) => screenshotReply(call, (await screenshotOf(call)).screenshot),
@@ -300,6 +306,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: S,
+    response: screenshotSchema,
     access: editors,
     doc: 'Changes a screenshot.',
     body: { fields: editFields },
@@ -308,6 +315,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: S,
+    response: screenshotSchema,
     access: editors,
     doc: 'Changes a screenshot.',
     body: { fields: editFields },
@@ -334,6 +342,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${S}file/`,
+    response: imageResultSchema,
     access: editors,
     doc: 'Replaces the image.',
     body: { fields: [], files: ['image'], raw: 'image' },
@@ -342,6 +351,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: `${S}file/`,
+    response: imageResultSchema,
     access: editors,
     doc: 'Replaces the image.',
     body: { fields: [], files: ['image'], raw: 'image' },
@@ -350,6 +360,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${S}units/`,
+    response: screenshotSchema,
     access: editors,
     named: [{ field: 'unit_id', needs: 'same project' }],
     doc: 'Attaches a string to a screenshot.',

@@ -2,6 +2,7 @@ import { readSettings, type catalog, type SettingsTable } from '@parlance/contra
 import { fieldErrors } from '@parlance/errors';
 import type { Call, Reply } from '../../routing/call';
 import { ok, type Endpoint } from '../../routing/endpoint';
+import { searchSchema } from './schema';
 
 /** Most that are found of each kind. */
 const LIMIT = 5;
@@ -47,6 +48,7 @@ export const searchEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/search/',
+    response: searchSchema,
     access: 'anyone',
     doc: 'Finds projects, categories, components, users and languages by their names, five of each.',
     query: searchFields,

@@ -1,5 +1,7 @@
 import type { identity } from '@parlance/contracts';
 import { timestamp, type Links } from '../../responses/links';
+import type { secondFactorSchema } from './schema';
+import type { z } from 'zod';
 
 /**
  * A second factor.
@@ -11,7 +13,7 @@ export function presentSecondFactor(
   list: string,
   links: Links,
   shownOnce?: { secret: string; otpauth_uri: string },
-): Record<string, unknown> {
+): z.infer<typeof secondFactorSchema> {
   return {
     id: factor.id,
     name: factor.name,

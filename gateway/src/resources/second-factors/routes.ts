@@ -9,6 +9,8 @@ import { list } from '../../responses/lists';
 import { presentSecondFactor } from './present';
 import { pages } from '../shared';
 import { userOf } from '../users/routes';
+import { pageSchema } from '../../responses/schema';
+import { newSecondFactorSchema, secondFactorSchema } from './schema';
 
 /** Proof that a person makes the request: a token alone must not change what protects the account. */
 const presenceFields = [
@@ -68,6 +70,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: U,
+    response: pageSchema(secondFactorSchema),
     access: managers,
     doc: 'Lists the second factors of a user, without their secrets.',
     async handle(call) {
@@ -87,6 +90,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: U,
+    response: newSecondFactorSchema,
     access: owner,
     doc: 'Makes a second factor (TOTP) that counts once it is confirmed; its secret is shown in this answer only.',
     body: { fields: factorFields },
@@ -102,6 +106,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${U}:factor/`,
+    response: secondFactorSchema,
     access: managers,
     doc: 'Shows a second factor, without its secret.',
     handle: async (call) => ok(presentSecondFactor(await factorOf(call), await listOf(call), call.links)),
@@ -109,6 +114,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${U}:factor/confirm/`,
+    response: secondFactorSchema,
     access: owner,
     doc: 'Confirms a second factor with a code that it shows; a code is taken once.',
     body: { fields: codeFields },

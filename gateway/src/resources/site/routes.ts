@@ -8,6 +8,8 @@ import { presentChange } from '../translations/present';
 import { changeFields } from '../shared-fields';
 import { changeContext, listChanges } from '../shared';
 import { isServiceError } from '@parlance/errors';
+import { pageSchema } from '../../responses/schema';
+import { changeSchema, metricsSchema, rootSchema, taskSchema } from './schema';
 
 /** Resources that the root names. */
 const roots = [
@@ -42,6 +44,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/',
+    response: rootSchema,
     access: 'anyone',
     doc: 'Names the resources of the API.',
     handle: async (call) => ok(Object.fromEntries(roots.map((name) => [name, call.links.api(`${name}/`)]))),
@@ -49,6 +52,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/changes/',
+    response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of everything that the caller may see.',
     query: changeFields,
@@ -57,6 +61,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/changes/:change/',
+    response: changeSchema,
     access: 'anyone',
     doc: 'Shows an entry of the history.',
     async handle(call) {
@@ -76,6 +81,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/tasks/:task/',
+    response: taskSchema,
     access: 'anyone',
     doc: 'Shows how far a background task is.',
     async handle(call) {
@@ -114,6 +120,7 @@ export const otherEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/metrics/',
+    response: metricsSchema,
     access: 'person',
     doc: 'Shows numbers of the whole site.',
     renderers: ['openmetrics', 'prometheus'],

@@ -1,5 +1,7 @@
 import type { identity } from '@parlance/contracts';
 import { timestamp, type Links } from '../../responses/links';
+import type { tokenSchema } from './schema';
+import type { z } from 'zod';
 
 /**
  * A token; its value is shown once, where it is made.
@@ -10,7 +12,7 @@ export function presentToken(
   list: string,
   links: Links,
   value?: string,
-): Record<string, unknown> {
+): z.infer<typeof tokenSchema> {
   return {
     id: token.id,
     name: token.name,

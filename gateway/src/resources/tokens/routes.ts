@@ -8,6 +8,8 @@ import { list } from '../../responses/lists';
 import { presentToken } from './present';
 import { pages } from '../shared';
 import { userOf } from '../users/routes';
+import { pageSchema } from '../../responses/schema';
+import { newTokenSchema, tokenSchema } from './schema';
 
 const personalFields = [
   { name: 'name', type: 'string', required: true, doc: 'What the token is for.' },
@@ -65,6 +67,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: U,
+    response: pageSchema(tokenSchema),
     access: owner,
     doc: 'Lists the personal tokens of a user, without their values.',
     async handle(call) {
@@ -84,6 +87,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: U,
+    response: newTokenSchema,
     access: owner,
     doc: 'Makes a personal token; its value is shown in this answer only.',
     body: { fields: personalFields },
@@ -98,6 +102,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${U}:token/`,
+    response: tokenSchema,
     access: owner,
     doc: 'Shows a personal token, without its value.',
     async handle(call) {
@@ -120,6 +125,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: P,
+    response: pageSchema(tokenSchema),
     access: managers,
     doc: 'Lists the tokens of a project, without their values.',
     handle: (call) =>
@@ -137,6 +143,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: P,
+    response: newTokenSchema,
     access: managers,
     doc: 'Makes a token for a project, with a bot user of its own; its value is shown in this answer only.',
     body: { fields: projectFields },
@@ -150,6 +157,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${P}:token/`,
+    response: tokenSchema,
     access: managers,
     doc: 'Shows a token of a project, without its value.',
     async handle(call) {

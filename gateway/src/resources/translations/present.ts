@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Caller } from '@parlance/access';
 import type { catalog, identity, translation as proto } from '@parlance/contracts';
 import type { ComponentView } from '../../routing/call';
@@ -6,6 +7,9 @@ import { presentComponent, presentLanguage } from '../components/present';
 import type { Links } from '../../responses/links';
 import { timestamp } from '../../responses/links';
 import { percent } from '../statistics/present';
+import type { unitSchema } from '../units/schema';
+import type { changeSchema } from '../site/schema';
+import type { Label } from '../labels/schema';
 
 /** What presenting a translation's strings needs of where it belongs. */
 export interface Place {
@@ -72,9 +76,9 @@ export function checksum(idHash: string): string {
 export function presentUnit(
   u: proto.Unit__Output,
   place: Place,
-  labels: ReadonlyMap<number, object>,
+  labels: ReadonlyMap<number, Label>,
   links: Links,
-): Record<string, unknown> {
+): z.infer<typeof unitSchema> {
   const url = links.unit(u.id);
   return {
     translation: links.translation(place.projectSlug, place.componentPath, u.languageCode),
@@ -120,7 +124,11 @@ export interface ChangeContext {
 
 const stringRemoved = actionByName('String removed');
 
-export function presentChange(c: proto.Change__Output, context: ChangeContext, links: Links): Record<string, unknown> {
+export function presentChange(
+  c: proto.Change__Output,
+  context: ChangeContext,
+  links: Links,
+): z.infer<typeof changeSchema> {
   const view = context.components.get(c.componentId);
   const translation = context.translations.get(c.translationId);
   const user = (id: number) => {
@@ -139,7 +147,7 @@ export function presentChange(c: proto.Change__Output, context: ChangeContext, l
     action: c.action,
     target: c.target,
     old: c.old,
-    details: c.detailsJson ? (JSON.parse(c.detailsJson) as unknown) : {},
+    details: c.detailsJson ? (JSON.parse(c.detailsJson) as Record<string, unknown>) : {},
     id: c.id,
     action_name: actionNames[c.action] ?? 'Unknown',
     url: links.change(c.id),

@@ -17,6 +17,12 @@ import { hidden, listChanges, pages, presentTranslations, presentUnits } from '.
 import { translationStatistics } from '../statistics/routes';
 import { listUnits } from '../units/pages';
 import { forms, stateOf } from '../units/routes';
+import { pageSchema } from '../../responses/schema';
+import { operationSchema, repositorySchema } from '../components/schema';
+import { changeSchema } from '../site/schema';
+import { statisticsSchema } from '../statistics/schema';
+import { translationSchema, uploadSchema } from './schema';
+import { unitSchema } from '../units/schema';
 
 const T = '/api/translations/:project/:component/:language/';
 
@@ -62,6 +68,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/translations/',
+    response: pageSchema(translationSchema),
     access: 'anyone',
     doc: 'Lists the translations that the caller may see.',
     async handle(call) {
@@ -80,6 +87,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: T,
+    response: translationSchema,
     access: 'anyone',
     doc: 'Shows a translation.',
     async handle(call) {
@@ -104,6 +112,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${T}changes/`,
+    response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a translation.',
     query: changeFields,
@@ -112,6 +121,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${T}units/`,
+    response: pageSchema(unitSchema),
     access: 'anyone',
     doc: 'Lists the strings of a translation; q searches.',
     query: searchFields,
@@ -121,6 +131,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${T}units/`,
+    response: unitSchema,
     access: {
       cases: [
         { does: 'to a translation', on: 'translation', body: newString, all: ['unit.add'] },
@@ -146,6 +157,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${T}file/`,
+    response: uploadSchema,
     access: uploadAccess,
     doc: 'Takes a translated file: as part of a form, or as the body, named by Content-Disposition.',
     body: { fields: uploadFields, files: ['file'], raw: 'file' },
@@ -154,6 +166,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: `${T}file/`,
+    response: uploadSchema,
     access: uploadAccess,
     doc: 'Takes a translated file: as part of a form, or as the body, named by Content-Disposition.',
     body: { fields: uploadFields, files: ['file'], raw: 'file' },
@@ -162,6 +175,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${T}repository/`,
+    response: repositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: 'Shows the state of the repository.',
     handle: (call) => repositoryStatus(call, [call.translation.componentId], true),
@@ -169,6 +183,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${T}repository/`,
+    response: operationSchema,
     access: operationAccess,
     doc: 'Runs an operation on the repository.',
     body: { fields: operationFields },
@@ -177,6 +192,7 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${T}statistics/`,
+    response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a translation.',
     renderers: ['json-flat'],

@@ -11,6 +11,9 @@ import { timestamp } from '../../responses/links';
 import { presentUnit } from '../translations/present';
 import { commentFields, searchFields, unitFields } from '../shared-fields';
 import { hidden, labelsOf, presentUnits } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { changedUnitSchema, commentSchema, unitSchema } from './schema';
+import { z } from 'zod';
 
 const nullProblem = (attr: string): FieldProblem => ({ attr, code: 'null', detail: 'This field must not be null.' });
 
@@ -145,6 +148,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/units/',
+    response: pageSchema(unitSchema),
     access: 'anyone',
     doc: 'Lists strings of everything that the caller may see; q searches.',
     query: searchFields,
@@ -168,6 +172,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/units/:unit/',
+    response: unitSchema,
     access: 'anyone',
     doc: 'Shows a string.',
     eager: true,
@@ -187,6 +192,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: '/api/units/:unit/',
+    response: changedUnitSchema,
     access: changeAccess,
     doc: 'Changes text, state, or on source strings explanation, flags and labels.',
     body: { fields: unitFields },
@@ -195,6 +201,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: '/api/units/:unit/',
+    response: changedUnitSchema,
     access: { cases: textCases },
     doc: 'Sets text and state.',
     body: { fields: unitFields },
@@ -218,6 +225,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/units/:unit/comments/',
+    response: commentSchema,
     access: 'signed-in',
     doc: 'Adds a comment on a string; needs comment.add.',
     body: { fields: commentFields },
@@ -247,6 +255,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/units/:unit/translations/',
+    response: z.array(unitSchema),
     access: 'anyone',
     doc: 'Shows the translations of a source string.',
     async handle(call) {

@@ -1,11 +1,14 @@
+import type { z } from 'zod';
 import type { catalog, identity } from '@parlance/contracts';
 import type { ComponentView } from '../../routing/call';
 import { presentComponent, presentProject } from '../components/present';
 import { timestamp, type Links } from '../../responses/links';
 import type { Caller } from '@parlance/access';
+import type { userSchema } from './schema';
+import type { subscriptionSchema } from './schema';
 
 /** A user as the caller may see it: everything for those who manage users, three keys for others. */
-export function presentUser(user: identity.User__Output, links: Links): Record<string, unknown> {
+export function presentUser(user: identity.User__Output, links: Links): z.infer<typeof userSchema> {
   if (!user.full) return { id: user.id, full_name: user.fullName, username: user.username };
   const url = links.user(user.username);
   return {
@@ -39,7 +42,7 @@ export function presentSubscription(
   context: SubscriptionContext,
   links: Links,
   caller: Caller,
-): Record<string, unknown> {
+): z.infer<typeof subscriptionSchema> {
   const project = context.projects.get(s.projectId);
   const component = context.components.get(s.componentId);
   return {

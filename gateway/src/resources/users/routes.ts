@@ -9,6 +9,8 @@ import { idOf, idParam, perCall, readValues, readFields, requireId } from '../..
 import { list } from '../../responses/lists';
 import { presentSubscription, presentUser } from './present';
 import { hidden, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { subscriptionSchema, userSchema, userStatisticsSchema } from './schema';
 
 /** Fields of a user; what their values must look like is checked by the identity service. */
 const userFields = [
@@ -215,6 +217,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/users/',
+    response: pageSchema(userSchema),
     access: 'anyone',
     doc: 'Lists users; without the permission to manage them only the caller.',
     query: [
@@ -242,6 +245,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/users/',
+    response: userSchema,
     access: { site: 'user.edit' },
     doc: 'Creates a user; it joins the teams that are joined automatically.',
     body: { fields: userFields },
@@ -253,6 +257,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: U,
+    response: userSchema,
     access: 'anyone',
     doc: 'Shows a user.',
     handle: async (call) => ok(presentUser(await userOf(call), call.links)),
@@ -260,6 +265,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: U,
+    response: userSchema,
     access: editors,
     doc: 'Replaces a user.',
     body: { fields: userFields },
@@ -268,6 +274,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: U,
+    response: userSchema,
     access: editors,
     doc: 'Changes a user.',
     body: { fields: userFields },
@@ -286,6 +293,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${U}groups/`,
+    response: userSchema,
     access: membershipAccess,
     doc: 'Puts a user into a group.',
     body: { fields: groupIdField },
@@ -294,6 +302,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'DELETE',
     path: `${U}groups/`,
+    response: userSchema,
     access: membershipAccess,
     doc: 'Takes a user out of a group.',
     body: { fields: groupIdField },
@@ -302,6 +311,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${U}statistics/`,
+    response: userStatisticsSchema,
     access: 'anyone',
     doc: 'Counts what a user has done, as far as the caller may see it.',
     handle: userStatistics,
@@ -309,6 +319,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: N,
+    response: pageSchema(subscriptionSchema),
     access: 'anyone',
     doc: 'Lists notification subscriptions of a user.',
     async handle(call) {
@@ -327,6 +338,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: N,
+    response: subscriptionSchema,
     access: editors,
     doc: 'Subscribes a user to a notification.',
     body: { fields: [...subscriptionFields, ...subjectFields] },
@@ -342,6 +354,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${N}:subscription/`,
+    response: subscriptionSchema,
     access: 'anyone',
     doc: 'Shows a subscription.',
     handle: async (call) => subscriptionReply(call, await subscriptionOf(call)),
@@ -349,6 +362,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: `${N}:subscription/`,
+    response: subscriptionSchema,
     access: { site: 'user.edit', of: subscriptionOf },
     doc: 'Replaces a subscription.',
     body: { fields: subscriptionFields },
@@ -357,6 +371,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'PATCH',
     path: `${N}:subscription/`,
+    response: subscriptionSchema,
     access: { site: 'user.edit', of: subscriptionOf },
     doc: 'Changes a subscription.',
     body: { fields: subscriptionFields },
