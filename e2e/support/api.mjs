@@ -17,7 +17,7 @@ export class ApiError extends Error {
  *   has_suggestion: boolean}} UnitBody
  */
 
-async function exchangeByFetch(url, request) {
+export async function exchangeByFetch(url, request) {
   const response = await fetch(url, { redirect: 'manual', ...request });
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }

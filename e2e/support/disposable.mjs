@@ -1,5 +1,6 @@
 // Objects that are made to be removed: for each row that removes something, what stands in its path.
 import { makeApi } from './api.mjs';
+import { checkedExchange } from './checked-exchange.mjs';
 import { makeMemoryEntry, makeScreenshot, makeSubscription, makeTeam, unique } from './worlds.mjs';
 
 const T = '/api/components/{project}/{component}/';
@@ -51,7 +52,7 @@ const makers = {
     const made = await admin.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
     if (kind === 'own bot') {
       const token = await admin.post(`/api/projects/${slug}/tokens/`, { name: 'bot' });
-      return { project: slug, client: makeApi(admin.base, token.token) };
+      return { project: slug, client: makeApi(admin.base, token.token, checkedExchange) };
     }
     const administration = (await admin.all('/api/groups/')).find((g) => g.defining_project === made.url);
     await admin.post(`/api/users/${caller.username}/groups/`, { group_id: administration.id });

@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, makeApi } from './api.mjs';
+import { checkedExchange } from './checked-exchange.mjs';
 
 const root = process.env.PARLANCE_E2E_ROOT ?? '';
 
@@ -34,10 +35,14 @@ export function system() {
     base,
     dataDir,
     token,
-    api: makeApi(base, token),
+    api: makeApi(base, token, checkedExchange),
     /** A new user and a client with their token. */
     async user(name) {
-      return makeApi(base, parlance('user', 'create', name, '--email', `${name}@example.com`, '--token'));
+      return makeApi(
+        base,
+        parlance('user', 'create', name, '--email', `${name}@example.com`, '--token'),
+        checkedExchange,
+      );
     },
     /** Takes the clones away as a lost disk would: all at once, whatever a task writes there at the moment. */
     loseClones() {

@@ -1,6 +1,7 @@
 // Projects with one of everything in it, and callers of every kind, for tests that walk over the whole API.
 import { randomUUID } from 'node:crypto';
 import { makeApi } from './api.mjs';
+import { checkedExchange } from './checked-exchange.mjs';
 import { makeRemote } from './remotes.mjs';
 import { exampleFiles } from './repository.mjs';
 import { exampleSettings, parlance } from './system.mjs';
@@ -28,7 +29,7 @@ export async function makeVictim(admin) {
   const user = await admin.post('/api/users/', { username, full_name: 'Victim', email: `${username}@example.com` });
   const subscription = await makeSubscription(admin, username);
   const token = await admin.post(`/api/users/${username}/tokens/`, { name: 'spare' });
-  const client = makeApi(admin.base, token.token);
+  const client = makeApi(admin.base, token.token, checkedExchange);
   const password = parlance('user', 'reset-password', username);
   const factor = await client.post(`/api/users/${username}/second-factors/`, { name: 'spare', password });
   return { username, id: user.id, subscription: subscription.id, token: token.id, factor: factor.id, client };
@@ -219,7 +220,7 @@ export async function makeCallers(admin, world) {
   await admin.post(`/api/users/${manager.username}/groups/`, { group_id: administration.id });
   const bot = async (project) => {
     const token = await admin.post(`/api/projects/${project}/tokens/`, { name: unique('bot') });
-    const client = makeApi(admin.base, token.token);
+    const client = makeApi(admin.base, token.token, checkedExchange);
     const [user] = await client.all('/api/users/');
     return { username: user.username, client };
   };

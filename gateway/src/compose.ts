@@ -3,15 +3,16 @@ import { connectRedis, redisDependency } from '@parlance/redis';
 import { logger, Readiness, splitListen, type RunningProcess } from '@parlance/telemetry';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeApp } from './app';
 import { makeClients } from './clients';
 import type { Config } from './config';
 import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
-import { BodyBudgets } from './http/body-reader';
-import { ConnectionDrainer } from './http/connection-drainer';
-import { makeApp } from './http/app';
-import { AllowedHosts } from './http/hosts';
-import { Throttle } from './http/throttle';
+import { describeResponses } from './openapi/responses';
+import { BodyBudgets } from './bodies/body-reader';
+import { ConnectionDrainer } from './connection-drainer';
+import { AllowedHosts } from './middleware/hosts';
+import { Throttle } from './limits/throttle';
 
 /** How long a process that is told to stop still takes requests, in milliseconds. */
 const LINGER_MS = 1_000;
@@ -45,6 +46,8 @@ export async function compose(config: Config): Promise<Gateway> {
   });
   const hosts = new AllowedHosts(config.PARLANCE_ALLOWED_HOSTS, config.PARLANCE_PUBLIC_URL);
   const throttle = new Throttle(redis, config);
+  // Computed before the first request: it would block the event loop.
+  describeResponses(endpoints);
   const app = makeApp({ config, clients, directory, throttle, bodies, hosts, readiness, endpoints });
   const server = createServer(
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },

@@ -9,7 +9,7 @@ import {
   siteAddress,
   z,
 } from '@parlance/config';
-import { isHostEntry } from './http/hosts';
+import { isHostEntry } from './middleware/hosts';
 
 const { NATS_URL: _unused, GRPC_LISTEN: _alsoUnused, ...common } = commonSettings;
 

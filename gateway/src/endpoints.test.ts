@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accessRule } from './access/rule';
 import { endpoints } from './endpoints';
-import { Router } from './http/router';
 import { coverage, coverageOf } from './openapi/coverage';
 import { openApiDocument } from './openapi/document';
+import { describeResponses } from './openapi/responses';
 import { endpointTable } from './openapi/table';
+import { routesOf } from './routing/resource-routers';
 
 const rows = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
 describe('the table of endpoints', () => {
   it('has every row once, and nothing that the router cannot tell apart', () => {
-    const router = new Router();
-    for (const { method, path } of endpoints) router.add(method, path, {});
+    expect(() => routesOf(endpoints)).not.toThrow();
     expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
   });
 
@@ -42,6 +42,13 @@ describe('the table of endpoints', () => {
       const names = [...body!.fields.map((f) => f.name), ...(body!.files ?? [])];
       expect(names.length).toBeGreaterThan(0);
       expect(new Set(names).size).toBe(names.length);
+    },
+  );
+
+  it.each(rows.filter(([, { method, path, ownFormat }]) => method === 'GET' && path.startsWith('/api/') && !ownFormat))(
+    '%s describes its response',
+    (_, { response }) => {
+      expect(response).toBeDefined();
     },
   );
 
@@ -93,6 +100,24 @@ describe('the OpenAPI document', () => {
     for (const { operation } of operations) {
       expect(operation['x-access']).toMatchObject({ sight: expect.any(String), allow: expect.anything() });
     }
+  });
+
+  it('shows an example that fits the schema of every response', () => {
+    const { schemas, content } = describeResponses(endpoints);
+    for (const [endpoint, media] of content) {
+      const { schema, example } = media as { schema: { $ref?: string }; example?: unknown };
+      const named = schema.$ref && (schemas[schema.$ref.split('/').at(-1)!] as { examples: unknown[] });
+      const shown = named ? named.examples[0] : example;
+      const { success, error } = endpoint.response!.safeParse(shown);
+      expect({ path: endpoint.path, success, problems: error?.issues }).toEqual({ path: endpoint.path, success: true });
+    }
+  });
+
+  it('refers to schemas that it defines', () => {
+    const { components } = document as unknown as { components: { schemas: object } };
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
+    expect(references.length).toBeGreaterThan(0);
+    for (const [, name] of references) expect(components.schemas).toHaveProperty(name!);
   });
 
   it('is plain JSON', () => {

@@ -1,10 +1,18 @@
 import type { Caller } from '@parlance/access';
 import { bumpGeneration, connectRedis, type Redis } from '@parlance/redis';
-import type { RunningServer } from '@parlance/grpc-kit';
+import { ownCaller, type RunningServer } from '@parlance/grpc-kit';
+import { Readiness } from '@parlance/telemetry';
 import { engines } from '@parlance/testing';
 import { randomInt } from 'node:crypto';
+import { makeApp } from '../src/app';
+import { makeClients } from '../src/clients';
 import { compose, type Gateway } from '../src/compose';
-import { readConfig } from '../src/config';
+import { readConfig, type Config } from '../src/config';
+import { Directory } from '../src/directory/directory';
+import { endpoints } from '../src/endpoints';
+import { BodyBudgets } from '../src/bodies/body-reader';
+import { AllowedHosts } from '../src/middleware/hosts';
+import { Throttle } from '../src/limits/throttle';
 import { identityStandIn, person } from './support/identity';
 
 const SECRET = 'a secret that only this test knows, 32+';
@@ -23,6 +31,7 @@ let identity: RunningServer;
 let gateway: Gateway;
 let redis: Redis;
 let base: string;
+let config: Config;
 
 beforeAll(async () => {
   const { redisUrl } = await engines();
@@ -38,7 +47,7 @@ beforeAll(async () => {
       throw new Error('cancelled');
     },
   });
-  const config = readConfig({
+  config = readConfig({
     REDIS_URL: redisUrl,
     PARLANCE_SERVICE_SECRET: SECRET,
     IDENTITY_ADDRESS: `127.0.0.1:${identity.port}`,
@@ -290,6 +299,36 @@ describe('requests', () => {
     const text = await response.text();
     expect(text).not.toContain('hunter2');
     expect(JSON.parse(text)).toMatchObject({ type: 'server_error', errors: [{ attr: null, code: 'error' }] });
+  });
+});
+
+describe('the application', () => {
+  it('runs its middleware in a fixed order', async () => {
+    const clients = makeClients(config);
+    const app = makeApp({
+      config,
+      clients,
+      directory: new Directory(clients, ownCaller('gateway', SECRET), SECRET),
+      throttle: new Throttle(redis, config),
+      bodies: new BodyBudgets(1_048_576, 1_048_576, { maxBody: 2048, maxUpload: 2048, patienceMs: 1000 }),
+      hosts: new AllowedHosts([]),
+      readiness: new Readiness({}),
+      endpoints,
+    });
+    expect(app.router.stack.map(({ name }) => name)).toEqual([
+      'requestId',
+      'requestMetrics',
+      'securityHeaders',
+      'healthProbes',
+      'allowedHosts',
+      'corsHeaders',
+      'authentication',
+      'throttling',
+      'body',
+      'routes',
+      'errors',
+    ]);
+    for (const client of Object.values(clients)) client.close();
   });
 });
 

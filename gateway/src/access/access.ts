@@ -10,7 +10,7 @@ import {
 } from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
-import type { Call, ComponentView } from '../http/call';
+import type { Call, ComponentView } from '../routing/call';
 import type { Case, Way } from './rule';
 
 /**

@@ -1,6 +1,6 @@
 import type { Permission } from '@parlance/access';
-import type { Endpoint } from '../http/endpoint';
-import { isGitPath } from '../http/git-client';
+import type { Endpoint } from '../routing/endpoint';
+import { isGitPath } from '../routing/git-client';
 
 /**
  * One way to be let in: a permission on the site, on the object that the path names first, or on another object of the request; or

@@ -4,7 +4,7 @@ import { isServiceError } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
-import type { ComponentView } from '../http/call';
+import type { ComponentView } from '../routing/call';
 
 /** Who a token belongs to. */
 export interface AuthenticatedCaller {

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint } from '../routing/endpoint';
 
 /** A test that looks at what rows of the API do. */
 export interface Coverage {

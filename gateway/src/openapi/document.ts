@@ -1,7 +1,8 @@
 import type { Setting, SettingsTable } from '@parlance/contracts';
 import { accessRule, accessText } from '../access/rule';
-import type { Endpoint } from '../http/endpoint';
-import { contentTypes } from '../http/negotiation';
+import type { Endpoint } from '../routing/endpoint';
+import { describeResponses } from './responses';
+import { contentTypes } from '../responses/negotiation';
 
 type Json = Record<string, unknown>;
 
@@ -100,16 +101,15 @@ function parameters({ path, query, ownFormat }: Endpoint): Json[] {
   return [...inPath, ...(ownFormat ? [] : [format]), ...own];
 }
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint, response: Json | undefined): Json {
   const { method, path, doc, access, renderers = [], ownFormat } = endpoint;
   const body = requestBody(endpoint);
-  const types = (['json', 'csv', ...renderers] as const).map((renderer) => contentTypes[renderer].split(';')[0]!);
-  const answer: Json = ownFormat
-    ? { description: 'The file, or what was done with it.' }
-    : {
-        description: 'Done.',
-        ...(method === 'DELETE' ? {} : { content: Object.fromEntries(types.map((type) => [type, {}])) }),
-      };
+  const types = (['csv', ...renderers] as const).map((renderer) => contentTypes[renderer].split(';', 1)[0]!);
+  const others = ownFormat ? [] : types.filter((type) => type !== 'application/json');
+  const content = { 'application/json': response, ...Object.fromEntries(others.map((type) => [type, {}])) };
+  const success: Json = response
+    ? { description: 'Success.', content }
+    : { description: ownFormat ? 'The file.' : 'Success without a body.' };
   return {
     operationId: operationId(method, path),
     tags: [path.split('/')[path.startsWith('/api/') ? 2 : 1] || 'root'],
@@ -119,7 +119,7 @@ function operation(endpoint: Endpoint): Json {
     ...(access === 'anyone' ? { security: [{}, { token: [] }] } : { security: [{ token: [] }] }),
     parameters: parameters(endpoint),
     ...(body ? { requestBody: body } : {}),
-    responses: { '2XX': answer, default: { $ref: '#/components/responses/Error' } },
+    responses: { '2XX': success, default: { $ref: '#/components/responses/Error' } },
   };
 }
 
@@ -128,29 +128,13 @@ function operationId(method: string, path: string): string {
   return [method.toLowerCase(), ...words.map((w) => w.replace(':', 'by_').replaceAll('-', '_') || 'all')].join('_');
 }
 
-const error: Json = {
-  type: 'object',
-  required: ['detail', 'type', 'errors'],
-  properties: {
-    detail: { type: 'string' },
-    type: { enum: ['validation_error', 'client_error', 'server_error'] },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['code', 'detail', 'attr'],
-        properties: { code: textType, detail: textType, attr: { type: ['string', 'null'] } },
-      },
-    },
-  },
-};
-
 /** The API as an OpenAPI 3.1 document, made of the table of endpoints. */
 export function openApiDocument(endpoints: readonly Endpoint[], base: string, title: string): Json {
   const paths: Record<string, Json> = {};
+  const responses = describeResponses(endpoints);
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(parameterNames, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint);
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, responses.content.get(endpoint));
   }
   return {
     openapi: '3.1.0',
@@ -166,7 +150,13 @@ export function openApiDocument(endpoints: readonly Endpoint[], base: string, ti
           description: 'The word Token, a blank and a token.',
         },
       },
-      responses: { Error: { description: 'What was wrong.', content: { 'application/json': { schema: error } } } },
+      responses: {
+        Error: {
+          description: 'Every problem of the request.',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      schemas: responses.schemas,
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint } from '../routing/endpoint';
 import { accessText } from '../access/rule';
 import { coverageOf } from './coverage';
 

@@ -1,0 +1,56 @@
+// Sends requests of the tests and checks every JSON response against the schema that the gateway publishes for its endpoint.
+import { createRequire } from 'node:module';
+import { exchangeByFetch } from './api.mjs';
+
+const load = createRequire(import.meta.url);
+const { endpoints } = load('../../gateway/dist/endpoints.js');
+const { errorSchema } = load('../../gateway/dist/responses/schema.js');
+
+const segmentsOf = (path) => path.split('/').filter(Boolean);
+
+/** How well a pattern fits a path: the number of its literal segments; undefined when it does not. */
+function fit(pattern, path) {
+  const [wanted, given] = [segmentsOf(pattern), segmentsOf(path)];
+  if (wanted.length !== given.length) return undefined;
+  if (!wanted.every((segment, i) => segment.startsWith(':') || segment === given[i])) return undefined;
+  return wanted.filter((segment) => !segment.startsWith(':')).length;
+}
+
+/** The endpoint of a request; paths with unencoded categories are not recognized. */
+function endpointOf(method, path) {
+  const candidates = endpoints
+    .filter((endpoint) => endpoint.method === method)
+    .flatMap((endpoint) => {
+      const literals = fit(endpoint.path, path);
+      return literals === undefined ? [] : [{ endpoint, literals }];
+    });
+  return candidates.sort((a, b) => b.literals - a.literals)[0]?.endpoint;
+}
+
+/** @throws Error when a JSON response does not have the documented shape */
+export function checkResponse(method, url, status, contentType, text) {
+  const { pathname, searchParams } = new URL(url);
+  // Other formats have shapes of their own.
+  if (!contentType.startsWith('application/json') || searchParams.has('format') || text === '') return;
+  if (!/^\/(api|hooks)\//.test(pathname)) return;
+  const schema = status >= 400 ? errorSchema : endpointOf(method, pathname)?.response;
+  if (!schema) return;
+  const { success, error } = schema.safeParse(JSON.parse(text));
+  if (!success)
+    throw new Error(
+      `${method} ${pathname} answered ${status} with a body that its schema does not describe: ${JSON.stringify(error.issues).slice(0, 2000)}`,
+    );
+}
+
+/** Exchange of `makeApi` that checks responses. */
+export async function checkedExchange(url, request) {
+  const answer = await exchangeByFetch(url, request);
+  checkResponse(
+    request.method ?? 'GET',
+    url,
+    answer.status,
+    answer.headers.get('content-type') ?? '',
+    answer.bytes.toString('utf8'),
+  );
+  return answer;
+}

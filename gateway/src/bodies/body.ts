@@ -1,0 +1,231 @@
+import busboy, { type BusboyHeaders } from '@fastify/busboy';
+import { JsonError, parseBoundedJson, type JsonBounds } from '@parlance/contracts';
+import { ServiceError } from '@parlance/errors';
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
+import { tooLarge, type BodyReader } from './body-reader';
+import { waitForDrain } from '../responses/wait-for-drain';
+import { receiveFile, SPOOL_BYTES, type UploadedFile } from './uploaded-file';
+
+/** A request's body. */
+export interface Body {
+  /** Values by name: JSON values, or texts of a form. */
+  values: Record<string, unknown>;
+  /** True when the values are texts that stand for other types. */
+  form: boolean;
+  files: Map<string, UploadedFile>;
+}
+
+/**
+ * What the JSON of a body may hold. No request of the API needs more; more values would hold the event loop while they are built and
+ * walked, and deeper ones overflow those who walk them.
+ */
+const JSON_BOUNDS: JsonBounds = { depth: 50, values: 20_000 };
+
+const MAX_FIELDS = 1000;
+
+/**
+ * @param raw name of the file that a body of any other type is
+ * @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, UNAVAILABLE, REQUEST_TIMEOUT
+ */
+export async function readBody(reader: BodyReader, raw?: string): Promise<Body> {
+  const { request, limits } = reader;
+  const header = request.headers['content-type'] ?? '';
+  const type = header.split(';')[0]!.trim().toLowerCase();
+  const empty =
+    Number(request.headers['content-length'] ?? NaN) === 0 ||
+    (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined);
+  if (empty) return { values: {}, form: false, files: new Map() };
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
+    });
+  }
+  if (type === 'application/json')
+    return {
+      values: await parseJson(await reader.bytes(limits.maxBody), decoderOf(header)),
+      form: false,
+      files: new Map(),
+    };
+  if (type === 'application/x-www-form-urlencoded') {
+    const bytes = await reader.bytes(limits.maxBody);
+    // Parsing millions of empty pairs would hold the event loop.
+    if (hasMore(bytes, '&', MAX_FIELDS - 1)) throw tooManyFields();
+    return { values: formValues(new URLSearchParams(bytes.toString('utf8'))), form: true, files: new Map() };
+  }
+  if (type === 'multipart/form-data') return readMultipart(reader);
+  if (raw !== undefined) return readRaw(reader, { name: raw, type });
+  throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+    message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.',
+  });
+}
+
+/** Whether a sign occurs more than `count` times. */
+function hasMore(bytes: Buffer, sign: string, count: number): boolean {
+  let found = 0;
+  for (let at = bytes.indexOf(sign); at >= 0; at = bytes.indexOf(sign, at + 1)) if (++found > count) return true;
+  return false;
+}
+
+/** A body that is a file, named by its Content-Disposition. */
+async function readRaw(reader: BodyReader, facts: { name: string; type: string }): Promise<Body> {
+  const filename = filenameOf(reader.request.headers['content-disposition'] ?? '');
+  if (filename === '') {
+    throw new ServiceError('PARSE_ERROR', {
+      message: 'A file that is sent as the body needs a header Content-Disposition with a filename.',
+    });
+  }
+  const file = await receiveFile({ ...facts, filename }, reader.chunks(reader.limits.maxUpload, SPOOL_BYTES), reader);
+  return { values: {}, form: true, files: new Map([[file.name, file]]) };
+}
+
+/** The last part of the file name that a Content-Disposition gives, '' without one. */
+function filenameOf(header: string): string {
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^";\s]+))/i.exec(header);
+  let name = plain?.[1]?.replace(/\\(.)/g, '$1') ?? plain?.[2] ?? '';
+  try {
+    if (encoded !== undefined) name = decodeURIComponent(encoded);
+  } catch {
+    throw new ServiceError('PARSE_ERROR', { message: 'The file name in Content-Disposition is damaged.' });
+  }
+  return name.split(/[\\/]/).pop()!.slice(0, 255);
+}
+
+/** What reads text in the charset that a content type names. @throws UNSUPPORTED_MEDIA_TYPE when there is no such charset */
+function decoderOf(contentType: string): TextDecoder {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: `There is no charset "${charset.slice(0, 40)}".` });
+  }
+}
+
+async function parseJson(bytes: Buffer, decoder: TextDecoder): Promise<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = await parseBoundedJson(decoded(bytes, decoder), JSON_BOUNDS);
+  } catch (error) {
+    if (error instanceof JsonError) throw new ServiceError('PARSE_ERROR', { message: error.message });
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ServiceError('INVALID', {
+      problems: [
+        { attr: 'non_field_errors', code: value === null ? 'null' : 'invalid', detail: 'A JSON object is expected.' },
+      ],
+    });
+  }
+  return value as Record<string, unknown>;
+}
+
+function decoded(bytes: Buffer, decoder: TextDecoder): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    throw new ServiceError('PARSE_ERROR', { message: `The body is no valid JSON: ${(error as Error).message}` });
+  }
+}
+
+function tooManyFields(): ServiceError {
+  return new ServiceError('PARSE_ERROR', { message: `A form has at most ${MAX_FIELDS} fields.` });
+}
+
+/** Fields that come several times become lists. */
+function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  let count = 0;
+  for (const [name, value] of pairs) {
+    if (++count > MAX_FIELDS) throw tooManyFields();
+    const before = values[name];
+    if (before === undefined) values[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else values[name] = [before, value];
+  }
+  return values;
+}
+
+/** Bytes that are parsed before it is seen whether the form has too many parts, and before others get their turn. */
+const PIECE = 8 * 1024;
+const PIECES_A_TURN = 4;
+
+async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let count = 0;
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      if (++count % PIECES_A_TURN === 0) await turn();
+      yield chunk.subarray(at, at + PIECE);
+    }
+}
+
+async function readMultipart(reader: BodyReader): Promise<Body> {
+  const { limits } = reader;
+  const pairs: [string, string][] = [];
+  const files = new Map<string, UploadedFile>();
+  const receiving: Promise<void>[] = [];
+  let failure: Error | undefined;
+  let fieldBytes = 0;
+  let fail!: (error: Error) => void;
+  const failed = new Promise<never>((_, reject) => {
+    fail = (error) => {
+      failure ??= error;
+      reject(failure);
+    };
+  });
+  // It may fail while nothing waits for it.
+  failed.catch(() => undefined);
+  let parser: ReturnType<typeof busboy>;
+  try {
+    parser = busboy({
+      headers: reader.request.headers as BusboyHeaders,
+      limits: { fieldSize: limits.maxBody, fields: MAX_FIELDS, files: 10, parts: MAX_FIELDS + 10, headerPairs: 100 },
+    });
+  } catch (error) {
+    throw new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` });
+  }
+  parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
+    fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (valueTruncated || fieldBytes > limits.maxBody) fail(tooLarge(limits.maxBody));
+    else pairs.push([name, value]);
+  });
+  parser.on('file', (name, stream, filename: string | undefined, _encoding, type) => {
+    const facts = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
+    receiving.push(
+      receiveFile(facts, stream, reader).then(
+        (file) => void files.set(name, file),
+        (error: unknown) => {
+          stream.resume();
+          fail(error as Error);
+        },
+      ),
+    );
+  });
+  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => fail(new ServiceError('PARSE_ERROR', { message: 'The form has too many parts.' })));
+  }
+  parser.on('error', (error) =>
+    fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })),
+  );
+  const finished = once(parser, 'finish').catch(() => undefined);
+  try {
+    for await (const chunk of pieces(reader.chunks(limits.maxUpload, SPOOL_BYTES))) {
+      if (!parser.write(chunk) && !failure) await waitForDrain(parser);
+      if (failure) break;
+    }
+    if (!failure) {
+      parser.end();
+      await finished;
+      // Files of a damaged form never end.
+      await Promise.race([Promise.all(receiving), failed]);
+    }
+    if (failure) throw failure;
+    return { values: formValues(pairs), form: true, files };
+  } catch (error) {
+    // Files that are still being received end with the parser.
+    parser.destroy();
+    throw failure ?? error;
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  readSettings,
+  settingsToMessage,
+  type ReadSettings,
+  type SettingsMode,
+  type SettingsTable,
+} from '@parlance/contracts';
+import { fieldErrors, type FieldProblem } from '@parlance/errors';
+import { ServiceError } from '@parlance/errors';
+import type { Call } from '../routing/call';
+
+/** Fields of a body, JSON or form, and what is wrong with them. */
+export async function readValues(
+  call: Call,
+  table: SettingsTable,
+  mode: SettingsMode,
+  options: { required?: readonly string[] } = {},
+): Promise<ReadSettings> {
+  const { values, form } = await call.body();
+  return readSettings(table, values, mode, { form, ...options });
+}
+
+/** Fields of a body as the gRPC message takes them, without those that are wrong: these are among the call's problems. */
+export async function readFields(
+  call: Call,
+  table: SettingsTable,
+  mode: SettingsMode,
+): Promise<Record<string, unknown>> {
+  const { values, problems } = await readValues(call, table, mode);
+  call.problems.push(...problems);
+  return settingsToMessage(table, values);
+}
+
+/** An id in a body; undefined: there is none, or it is no id. */
+export function idOf(value: unknown): number | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}
+
+/** An id that the body must give. @throws INVALID */
+export async function requireId(call: Call, name: string): Promise<number> {
+  const value = (await call.body()).values[name];
+  if (value === undefined || value === null || value === '') throw fieldErrors([required(name)]);
+  const id = idOf(value);
+  if (id === undefined)
+    throw fieldErrors([{ attr: name, code: 'invalid', detail: 'The number of an object is needed.' }]);
+  return id;
+}
+
+/** A text that the body must give. @throws INVALID */
+export async function requireText(call: Call, name: string): Promise<string> {
+  const value = (await call.body()).values[name];
+  if (value === undefined || value === null || value === '') throw fieldErrors([required(name)]);
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  throw fieldErrors([{ attr: name, code: 'invalid', detail: 'A text is needed.' }]);
+}
+
+export function required(name: string): FieldProblem {
+  return { attr: name, code: 'required', detail: 'This field is required.' };
+}
+
+const ADDRESS = /^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?\/api\/([a-z-]+)\/([^/?#]+)\/?$/;
+
+/** Why a value is not the address of an object that is there, in the codes that clients know. */
+export function relationProblem(
+  attr: string,
+  value: unknown,
+  resource: string,
+  object: string,
+): FieldProblem & { attr: string } {
+  const address = typeof value === 'string' ? value.trim() : '';
+  const other = ADDRESS.test(address) ? 'incorrect_match' : 'no_match';
+  const code = addressed(value, resource) === undefined ? other : 'does_not_exist';
+  return { attr, code, detail: `This is not the address of a ${object}.` };
+}
+
+/** What an address of this API says after `api/<resource>/`; undefined: it is no such address. */
+export function addressed(value: unknown, resource: string): string | undefined {
+  if (typeof value !== 'string' || value.length > 2000) return undefined;
+  const found = ADDRESS.exec(value.trim());
+  if (!found || found[1] !== resource) return undefined;
+  try {
+    return decodeURIComponent(found[2]!);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A path parameter that is an id. @throws NOT_FOUND */
+export function idParam(call: Call, name: string): number {
+  const id = idOf(call.params[name]);
+  if (id === undefined) throw new ServiceError('NOT_FOUND');
+  return id;
+}
+
+/** Looks something up once a request, for the permission check and for the handler. */
+export function perCall<T>(load: (call: Call) => Promise<T>): (call: Call) => Promise<T> {
+  const kept = new WeakMap<Call, Promise<T>>();
+  return (call) => {
+    let found = kept.get(call);
+    if (!found) kept.set(call, (found = load(call)));
+    return found;
+  };
+}

@@ -1,0 +1,30 @@
+import { isKnown } from './conditional-requests';
+
+const changed = Date.parse('2026-05-04T10:20:30.700Z');
+
+describe('isKnown', () => {
+  it.each([
+    [{ 'if-none-match': '"a"' }],
+    [{ 'if-none-match': '"b", W/"a"' }],
+    [{ 'if-none-match': '*' }],
+    [{ 'if-modified-since': 'Mon, 04 May 2026 10:20:30 GMT' }],
+    [{ 'if-modified-since': 'Tue, 05 May 2026 10:20:30 GMT' }],
+    [{ 'if-none-match': '"a"', 'if-modified-since': 'Mon, 04 May 2026 10:20:29 GMT' }],
+  ])('spares the answer for %j', (headers) => {
+    expect(isKnown(headers, '"a"', changed)).toBe(true);
+  });
+
+  it.each([
+    [{}],
+    [{ 'if-none-match': '"b"' }],
+    [{ 'if-modified-since': 'Mon, 04 May 2026 10:20:29 GMT' }],
+    [{ 'if-modified-since': 'yesterday' }],
+    [{ 'if-none-match': '"b"', 'if-modified-since': 'Tue, 05 May 2026 10:20:30 GMT' }],
+  ])('sends it for %j', (headers) => {
+    expect(isKnown(headers, '"a"', changed)).toBe(false);
+  });
+
+  it('looks at no date where nobody knows when something changed', () => {
+    expect(isKnown({ 'if-modified-since': 'Tue, 05 May 2026 10:20:30 GMT' }, '"a"')).toBe(false);
+  });
+});

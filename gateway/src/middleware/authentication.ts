@@ -1,0 +1,50 @@
+import { ServiceError } from '@parlance/errors';
+import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
+import { tokenOf } from './credentials';
+import type { Endpoint } from '../routing/endpoint';
+import { isGitPath } from '../routing/git-client';
+import type { Middleware } from './request-state';
+
+/**
+ * Resolves the token to its owner, from the cache where possible. Throttling counts the request under that owner and then
+ * confirms it, because the counters of changes arrive with the count; that is why an invalid token is rejected there (401).
+ */
+export function makeAuthentication(directory: Directory, endpoints: readonly Endpoint[]): Middleware {
+  const ownCredentials = endpoints.filter((endpoint) => endpoint.ownCredentials);
+  return async function authentication(request, response, next) {
+    const { locals } = response;
+    let token = tokenOf(request, isGitPath(locals.path));
+    let identity = token === undefined ? null : await directory.caller(token);
+    // These endpoints verify credentials of another kind in the same header: an unknown token counts as anonymous.
+    if (isRefused(identity) && ownCredentials.some(({ path }) => isAt(locals.path, path))) {
+      token = '';
+      identity = await directory.caller(token);
+    }
+    locals.token = token;
+    locals.identity = identity;
+    next();
+  };
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** Whether a path has the shape of a pattern such as `/hooks/:provider/`. */
+function isAt(path: string, pattern: string): boolean {
+  const [given, wanted] = [segmentsOf(path), segmentsOf(pattern)];
+  return (
+    given.length === wanted.length && wanted.every((segment, i) => segment.startsWith(':') || segment === given[i])
+  );
+}
+
+const isRefused = (identity: AuthenticatedCaller | Refusal | null): boolean => !identity || 'refused' in identity;
+
+/** @throws AUTHENTICATION_FAILED when the token is malformed or unknown */
+export function requireAuthenticated(
+  identity: AuthenticatedCaller | Refusal | null,
+  token: string | undefined,
+): AuthenticatedCaller {
+  if (identity && !('refused' in identity)) return identity;
+  throw new ServiceError('AUTHENTICATION_FAILED', {
+    message: token === undefined ? 'The Authorization header must be "Token" or "Bearer" and a token.' : undefined,
+  });
+}

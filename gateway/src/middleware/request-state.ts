@@ -1,0 +1,45 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { AuthenticatedCaller, Refusal } from '../directory/directory';
+import type { BodyReader } from '../bodies/body-reader';
+import type { Negotiated } from '../responses/negotiation';
+import type { ResourceRoute } from '../routing/resource-routers';
+
+/** A caller whose request was counted and accepted. */
+export interface Admitted {
+  caller: AuthenticatedCaller;
+  /** The caller is still the one that the token resolved to before the request was counted. */
+  unchanged: boolean;
+}
+
+/** What middleware and routes share about one request, in `response.locals`. */
+export type RequestState = {
+  requestId: string;
+  /** Path as the client sent it, without the query. */
+  path: string;
+  query: URLSearchParams;
+  /** Aborted when the client disconnects before the response is complete. */
+  disconnected: AbortSignal;
+  /** The token of the Authorization header: '' without one, undefined when malformed. */
+  token: string | undefined;
+  /** The cached owner of the token; null when the token is malformed. */
+  identity: AuthenticatedCaller | Refusal | null;
+  /** Settles when the request is counted. Rejects with AUTHENTICATION_FAILED or THROTTLED. */
+  admission: Promise<Admitted>;
+  /** Eager reads may start before `admission` settles. */
+  mayStartEarly: boolean;
+  /** Reader of the request's body; its bytes count against the caller's share of the body budget. */
+  bodyReader: () => BodyReader;
+  /** The route that matched first. */
+  route: ResourceRoute | undefined;
+  /** Sentence that documents the endpoint, for the browsable page. */
+  doc: string;
+  negotiated: Negotiated;
+  /** Name of the admitted caller, for the log and the browsable page. */
+  username: string;
+};
+
+export type ApiResponse = Response<unknown, RequestState>;
+export type Middleware = (request: Request, response: ApiResponse, next: NextFunction) => void | Promise<void>;
+
+/** Express's types do not know what earlier middleware stored in `response.locals`. */
+export const asHandler = (middleware: Middleware): RequestHandler => middleware as unknown as RequestHandler;

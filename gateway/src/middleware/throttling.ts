@@ -1,0 +1,66 @@
+import { ServiceError } from '@parlance/errors';
+import type { Admission } from '@parlance/redis';
+import type { Request } from 'express';
+import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
+import { areaOf, countedAs, type Throttle } from '../limits/throttle';
+import { requireAuthenticated } from './authentication';
+import type { Admitted, ApiResponse, Middleware } from './request-state';
+
+/** A caller with at least this many requests left may start eager reads before the request is counted. */
+const AMPLE = 100;
+
+/**
+ * Counts the request in its caller's window and confirms the caller. The token's owner may have been cached before a
+ * revocation: only an owner that was resolved under the counters which this request saw is accepted.
+ */
+export function makeThrottling(directory: Directory, throttle: Throttle): Middleware {
+  /** Requests that callers had left when they were last counted. */
+  const left = new WeakMap<AuthenticatedCaller, number>();
+
+  const mayStartEarly = (identity: AuthenticatedCaller | Refusal | null): boolean => {
+    if (!identity || 'refused' in identity || identity.caller.anonymous) return false;
+    return directory.isCurrent(identity) && (left.get(identity) ?? 0) >= AMPLE;
+  };
+
+  const admit = async (request: Request, response: ApiResponse): Promise<Admitted> => {
+    const { locals } = response;
+    const { token } = locals;
+    const area = areaOf(locals.path);
+    let { identity } = locals;
+    // Requests with a refused token fill a window of their address and are rejected with 401, not 429.
+    let admission = await throttle.admit(request, response, identity, area);
+    directory.observe(admission.generations);
+    const unchanged = identity !== null && directory.isCurrent(identity);
+    if (token !== undefined && !unchanged) {
+      const counted = countedAs(request, identity);
+      identity = await directory.caller(token);
+      // The request was counted in another caller's window: the window of its own caller decides.
+      if (countedAs(request, identity) !== counted) admission = await throttle.admit(request, response, identity, area);
+    }
+    const caller = requireAuthenticated(identity, token);
+    throwIfThrottled(admission, response);
+    if (area === 'api') left.set(caller, admission.remaining);
+    locals.identity = caller;
+    locals.username = caller.caller.username;
+    return { caller, unchanged };
+  };
+
+  return async function throttling(request, response, next) {
+    const { locals } = response;
+    locals.mayStartEarly = mayStartEarly(locals.identity);
+    locals.admission = admit(request, response);
+    // Routes and the error handler await an admission that is still pending.
+    if (locals.mayStartEarly) locals.admission.catch(() => undefined);
+    else await locals.admission;
+    next();
+  };
+}
+
+/** @throws THROTTLED */
+export function throwIfThrottled(admission: Admission, response: ApiResponse): void {
+  if (admission.allowed) return;
+  response.setHeader('Retry-After', Math.max(1, admission.resetSeconds));
+  throw new ServiceError('THROTTLED', {
+    message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.`,
+  });
+}

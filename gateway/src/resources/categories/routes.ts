@@ -1,0 +1,176 @@
+import { canSee } from '@parlance/access';
+import {
+  categorySettings,
+  settingsToMessage,
+  type catalog,
+  type SettingsMode,
+  type SettingValue,
+} from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
+import { projectTarget, requireOn } from '../../access/access';
+import type { Call, Reply } from '../../routing/call';
+import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { addressed, idOf, idParam, perCall, readValues, relationProblem } from '../../bodies/input';
+import { list } from '../../responses/lists';
+import { presentCategory } from './present';
+import { presentStatistics } from '../statistics/present';
+import { counters, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { categorySchema } from './schema';
+import { statisticsSchema } from '../statistics/schema';
+
+/** The category that the path names. @throws NOT_FOUND */
+const categoryOf = perCall(async (call): Promise<catalog.Category__Output> => {
+  const { category } = await call.clients.catalog.getCategory({ id: idParam(call, 'category') }, call.options);
+  if (!category) throw notFound();
+  return category;
+});
+
+const targetOf = perCall(async (call) => {
+  const { projectId } = await categoryOf(call);
+  const project = (await call.directory.projectsById([projectId])).get(projectId);
+  if (!project) throw notFound();
+  return projectTarget(project);
+});
+
+const editors = { any: ['project.edit'], of: targetOf } as const;
+
+const categoryNames = [{ field: 'category', needs: 'same project' }] as const;
+
+/** A project that the caller may know of, by its address. */
+async function projectAt(call: Call, address: SettingValue): Promise<catalog.Project__Output | undefined> {
+  const slug = addressed(address, 'projects');
+  const project = slug === undefined ? undefined : await call.directory.project(slug);
+  return project && canSee(call.caller, projectTarget(project)) ? project : undefined;
+}
+
+async function readCategory(call: Call, mode: SettingsMode) {
+  const { values, problems } = await readValues(call, categorySettings, mode);
+  const input: catalog.CategoryInput = settingsToMessage(categorySettings, values);
+  const { project: address, category: above } = values;
+  let project: catalog.Project__Output | undefined;
+  if (address !== undefined) {
+    project = await projectAt(call, address);
+    if (project) input.projectId = project.id;
+    else problems.push(relationProblem('project', address, 'projects', 'project'));
+  }
+  if (above !== undefined) {
+    const id = above === null ? 0 : idOf(addressed(above, 'categories'));
+    if (id === undefined) problems.push(relationProblem('category', above, 'categories', 'category'));
+    else input.categoryId = id;
+  }
+  // Whose project it is decides who may do this, so that comes first.
+  if (problems.some(({ attr }) => attr === 'project')) throw fieldErrors(problems);
+  call.problems.push(...problems);
+  return { input, project };
+}
+
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const { input } = await readCategory(call, mode);
+    const request = { id: (await categoryOf(call)).id, category: input, replace: mode === 'replace' };
+    const { category } = await call.clients.catalog.updateCategory(request, call.options);
+    return ok(presentCategory(category!, call.links));
+  };
+
+const listOf = (call: Call, projectId: number) =>
+  list(
+    call,
+    pages,
+    async (page) => {
+      const answer = await call.clients.catalog.listCategories({ page, projectId }, call.options);
+      return { items: answer.categories, total: answer.total };
+    },
+    (items) => items.map((c) => presentCategory(c, call.links)),
+  );
+
+const C = '/api/categories/:category/';
+
+export const categoryEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/categories/',
+    response: pageSchema(categorySchema),
+    access: 'anyone',
+    doc: 'Lists the categories of the projects that the caller may see.',
+    handle: (call) => listOf(call, 0),
+  },
+  {
+    method: 'GET',
+    path: '/api/projects/:project/categories/',
+    response: pageSchema(categorySchema),
+    access: 'anyone',
+    doc: 'Lists the categories of a project.',
+    handle: (call) => listOf(call, call.project.id),
+  },
+  {
+    method: 'POST',
+    path: '/api/categories/',
+    response: categorySchema,
+    access: { ways: [{ permission: 'project.edit', on: 'object' }] },
+    named: categoryNames,
+    doc: 'Creates a category; needs project.edit on the project in the body.',
+    body: { fields: categorySettings },
+    async handle(call) {
+      const { input, project } = await readCategory(call, 'create');
+      requireOn(call, 'project.edit', projectTarget(project!));
+      const { category } = await call.clients.catalog.createCategory({ category: input }, call.options);
+      return created(presentCategory(category!, call.links), call.links.category(category!.id));
+    },
+  },
+  {
+    method: 'GET',
+    path: C,
+    response: categorySchema,
+    access: 'anyone',
+    doc: 'Shows a category.',
+    handle: async (call) => ok(presentCategory(await categoryOf(call), call.links)),
+  },
+  {
+    method: 'PUT',
+    path: C,
+    response: categorySchema,
+    access: editors,
+    named: categoryNames,
+    doc: 'Replaces a category.',
+    body: { fields: categorySettings },
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: C,
+    response: categorySchema,
+    access: editors,
+    named: categoryNames,
+    doc: 'Changes a category; addresses of what is in it change with its slug.',
+    body: { fields: categorySettings },
+    handle: change('update'),
+  },
+  {
+    method: 'DELETE',
+    path: C,
+    access: editors,
+    doc: 'Removes a category with the categories and components in it.',
+    async handle(call) {
+      await call.clients.catalog.deleteCategory({ id: (await categoryOf(call)).id }, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${C}statistics/`,
+    response: statisticsSchema,
+    access: 'anyone',
+    doc: 'Shows statistics of a category with those nested in it.',
+    renderers: ['json-flat'],
+    async handle(call) {
+      const category = await categoryOf(call);
+      const { ids } = await call.clients.catalog.listComponentIds({ categoryId: category.id }, call.options);
+      const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
+      const url = call.links.web(`projects/${category.projectSlug}/${category.path}/`);
+      return ok(presentStatistics(sum!, { name: category.name, url, review: true }));
+    },
+  },
+];

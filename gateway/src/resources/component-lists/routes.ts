@@ -1,0 +1,194 @@
+import {
+  componentListSettings,
+  settingsToMessage,
+  type catalog,
+  type SettingsMode,
+  type SettingsTable,
+} from '@parlance/contracts';
+import { views } from '../../directory/directory';
+import type { Call, Reply } from '../../routing/call';
+import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { perCall, readValues, requireId } from '../../bodies/input';
+import { list } from '../../responses/lists';
+import { presentComponent } from '../components/present';
+import { presentComponentList } from './present';
+import { presentStatistics } from '../statistics/present';
+import { counters, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { componentListSchema } from './schema';
+import { componentSchema } from '../components/schema';
+import { statisticsSchema } from '../statistics/schema';
+
+/** The component list that the path names. @throws NOT_FOUND */
+const listOf = perCall(async (call): Promise<catalog.ComponentList__Output> => {
+  const { componentList } = await call.clients.catalog.getComponentList({ slug: call.params['list']! }, call.options);
+  if (!componentList) throw notFound();
+  return componentList;
+});
+
+const editors = { site: 'componentlist.edit', of: listOf } as const;
+
+/** An expression that matches nothing: what a rule has for a part that it does not give. */
+const NOTHING = '^$';
+
+async function readList(call: Call, mode: SettingsMode): Promise<catalog.ComponentListInput> {
+  const { values, problems } = await readValues(call, componentListSettings, mode);
+  const input: catalog.ComponentListInput = settingsToMessage(componentListSettings, values);
+  const rules = (values['auto_assign'] ?? []) as Record<string, unknown>[];
+  input.autoAssign = rules.map((rule, i) => {
+    const part = (name: string): string => {
+      const value = rule[name];
+      if (value === undefined) return NOTHING;
+      if (typeof value === 'string') return value;
+      problems.push({ attr: `auto_assign.${i}.${name}`, code: 'invalid', detail: 'A text is needed.' });
+      return NOTHING;
+    };
+    return { projectMatch: part('project_match'), componentMatch: part('component_match') };
+  });
+  call.problems.push(...problems);
+  return input;
+}
+
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const input = await readList(call, mode);
+    const request = { id: (await listOf(call)).id, componentList: input, replace: mode === 'replace' };
+    const { componentList } = await call.clients.catalog.updateComponentList(request, call.options);
+    return ok(presentComponentList(componentList!, call.links));
+  };
+
+const componentIdField = [
+  { name: 'component_id', type: 'id', required: true, doc: 'Id of the component.' },
+] as const satisfies SettingsTable;
+
+const L = '/api/component-lists/:list/';
+
+export const componentListEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/component-lists/',
+    response: pageSchema(componentListSchema),
+    access: 'anyone',
+    doc: 'Lists the component lists that are empty or hold a component that the caller may see.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.catalog.listComponentLists({ page }, call.options);
+          return { items: answer.componentLists, total: answer.total };
+        },
+        (items) => items.map((l) => presentComponentList(l, call.links)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/component-lists/',
+    response: componentListSchema,
+    access: { site: 'componentlist.edit' },
+    doc: 'Creates a component list.',
+    body: { fields: componentListSettings },
+    async handle(call) {
+      const request = { componentList: await readList(call, 'create') };
+      const { componentList } = await call.clients.catalog.createComponentList(request, call.options);
+      return created(presentComponentList(componentList!, call.links), call.links.componentList(componentList!.slug));
+    },
+  },
+  {
+    method: 'GET',
+    path: L,
+    response: componentListSchema,
+    access: 'anyone',
+    doc: 'Shows a component list.',
+    handle: async (call) => ok(presentComponentList(await listOf(call), call.links)),
+  },
+  {
+    method: 'PUT',
+    path: L,
+    response: componentListSchema,
+    access: editors,
+    doc: 'Replaces a component list.',
+    body: { fields: componentListSettings },
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: L,
+    response: componentListSchema,
+    access: editors,
+    doc: 'Changes a component list.',
+    body: { fields: componentListSettings },
+    handle: change('update'),
+  },
+  {
+    method: 'DELETE',
+    path: L,
+    access: editors,
+    doc: 'Removes a component list; its components stay.',
+    async handle(call) {
+      await call.clients.catalog.deleteComponentList({ id: (await listOf(call)).id }, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${L}components/`,
+    response: pageSchema(componentSchema),
+    access: 'anyone',
+    doc: 'Lists the components of a component list.',
+    async handle(call) {
+      const { id: componentListId } = await listOf(call);
+      return list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.catalog.listComponents({ page, componentListId }, call.options);
+          return { items: views(answer), total: answer.total };
+        },
+        (items) => items.map((item) => presentComponent(item, call.links, call.caller)),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: `${L}components/`,
+    response: componentListSchema,
+    access: editors,
+    named: [{ field: 'component_id', needs: 'sight' }],
+    doc: 'Adds a component to a component list.',
+    body: { fields: componentIdField },
+    async handle(call) {
+      const request = { componentId: await requireId(call, 'component_id'), id: (await listOf(call)).id };
+      const { componentList } = await call.clients.catalog.addToComponentList(request, call.options);
+      return ok(presentComponentList(componentList!, call.links));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${L}components/:component_slug/`,
+    access: editors,
+    doc: 'Takes a component out of a component list.',
+    async handle(call) {
+      const request = { id: (await listOf(call)).id, componentSlug: call.params['component_slug']! };
+      await call.clients.catalog.removeFromComponentList(request, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${L}statistics/`,
+    response: statisticsSchema,
+    access: 'anyone',
+    doc: 'Shows statistics of a component list.',
+    renderers: ['json-flat'],
+    async handle(call) {
+      const { id: componentListId, name, slug } = await listOf(call);
+      const { ids } = await call.clients.catalog.listComponentIds({ componentListId }, call.options);
+      const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
+      const url = call.links.web(`component-lists/${encodeURIComponent(slug)}/`);
+      return ok(presentStatistics(sum!, { name, url, review: true }));
+    },
+  },
+];

@@ -1,0 +1,141 @@
+import {
+  languageSettings,
+  pluralSettings,
+  readSettings,
+  settingsToMessage,
+  type catalog,
+  type SettingsMode,
+} from '@parlance/contracts';
+import type { Call, Reply } from '../../routing/call';
+import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { perCall, readValues } from '../../bodies/input';
+import { list } from '../../responses/lists';
+import { presentLanguage } from '../components/present';
+import { presentStatistics } from '../statistics/present';
+import { counters, hidden, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { languageSchema } from './schema';
+import { statisticsSchema } from '../statistics/schema';
+
+/** The language that the path names. @throws NOT_FOUND */
+const languageOf = perCall(async (call): Promise<catalog.Language__Output> => {
+  const { language } = await call.clients.catalog.getLanguage({ code: call.params['code']! }, call.options);
+  if (!language) throw notFound();
+  return language;
+});
+
+const editors = { site: 'language.edit', of: languageOf } as const;
+
+async function readLanguage(call: Call, mode: SettingsMode): Promise<catalog.LanguageInput> {
+  // The address says which language is replaced.
+  const required = mode === 'replace' ? { required: ['name'] } : {};
+  const { values, problems } = await readValues(call, languageSettings, mode, required);
+  const { plural, ...own } = values;
+  const message: catalog.LanguageInput = settingsToMessage(languageSettings, own);
+  if (plural !== undefined) {
+    const nested = readSettings(pluralSettings, plural as Record<string, unknown>, mode, { prefix: 'plural.' });
+    problems.push(...nested.problems);
+    message.plural = settingsToMessage(pluralSettings, nested.values);
+  }
+  call.problems.push(...problems);
+  return message;
+}
+
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const input = await readLanguage(call, mode);
+    const { code } = await languageOf(call);
+    const answer = await call.clients.catalog.updateLanguage(
+      { code, language: { code, ...input }, replace: mode === 'replace' },
+      call.options,
+    );
+    return ok(presentLanguage(answer.language!, call.links));
+  };
+
+const L = '/api/languages/:code/';
+
+export const languageEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/languages/',
+    response: pageSchema(languageSchema),
+    access: 'anyone',
+    doc: 'Lists languages in use; those who may edit languages see all.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.catalog.listLanguages({ page }, call.options);
+          return { items: answer.languages, total: answer.total };
+        },
+        (items) => items.map((l) => presentLanguage(l, call.links)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/languages/',
+    response: languageSchema,
+    access: { site: 'language.edit' },
+    doc: 'Creates a language.',
+    body: { fields: languageSettings },
+    async handle(call) {
+      const request = { language: await readLanguage(call, 'create') };
+      const { language } = await call.clients.catalog.createLanguage(request, call.options);
+      return created(presentLanguage(language!, call.links), call.links.language(language!.code));
+    },
+  },
+  {
+    method: 'GET',
+    path: L,
+    response: languageSchema,
+    access: 'anyone',
+    doc: 'Shows a language.',
+    handle: async (call) => ok(presentLanguage(await languageOf(call), call.links)),
+  },
+  {
+    method: 'PUT',
+    path: L,
+    response: languageSchema,
+    access: editors,
+    doc: 'Replaces a language.',
+    body: { fields: languageSettings },
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: L,
+    response: languageSchema,
+    access: editors,
+    doc: 'Changes a language.',
+    body: { fields: languageSettings },
+    handle: change('update'),
+  },
+  {
+    method: 'DELETE',
+    path: L,
+    access: editors,
+    doc: 'Removes a language that has no translations.',
+    async handle(call) {
+      await call.clients.catalog.deleteLanguage({ code: (await languageOf(call)).code }, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${L}statistics/`,
+    response: statisticsSchema,
+    access: 'anyone',
+    doc: 'Shows statistics of a language over all that the caller may see.',
+    renderers: ['json-flat'],
+    async handle(call) {
+      const language = await languageOf(call);
+      const scope = { kind: 'SCOPE_KIND_LANGUAGE', languageCode: language.code, ...(await hidden(call)) } as const;
+      const [sum] = await counters(call, [scope]);
+      const url = call.links.web(`languages/${language.code}/`);
+      return ok(presentStatistics(sum!, { name: language.name, url, review: true }));
+    },
+  },
+];

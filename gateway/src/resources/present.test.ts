@@ -1,0 +1,62 @@
+import { Links, timestamp } from '../responses/links';
+import { noCounters, percent, presentStatistics } from './statistics/present';
+import { checksum } from './translations/present';
+
+describe('percent', () => {
+  it.each([
+    [0, 0, 0, 0],
+    [0, 0, 100, 100],
+    [0, 10, 100, 0],
+    [1, 100_000, 0, 0.1],
+    [99_999, 100_000, 0, 99.9],
+    [100_000, 100_000, 0, 100],
+    [1, 3, 0, 33.3],
+    [2, 3, 0, 66.6],
+  ])('%p of %p (empty: %p) is %p', (part, total, whenEmpty, expected) => {
+    expect(percent(part, total, whenEmpty)).toBe(expected);
+  });
+});
+
+describe('statistics', () => {
+  it('has the keys of the document and of clients of the live API', () => {
+    const data = presentStatistics(
+      { ...noCounters, all: { strings: 4, words: 8, chars: 20 }, readonly: { strings: 1, words: 2, chars: 5 } },
+      { name: 'Czech', code: 'cs', url: 'u', translateUrl: 't' },
+    );
+    expect(data).toMatchObject({
+      total: 4,
+      readonly: 1,
+      readonly_chars_percent: 25,
+      readonly_char_percent: 25,
+      url_translate: 't',
+      translate_url: 't',
+      code: 'cs',
+      last_author: null,
+      last_change: null,
+    });
+  });
+
+  it('takes an empty object as done: approved where reviews are on, translated where not', () => {
+    expect(presentStatistics(noCounters, { review: true })).toMatchObject({
+      approved_percent: 100,
+      translated_percent: 0,
+    });
+    expect(presentStatistics(noCounters, { review: false })).toMatchObject({
+      approved_percent: 0,
+      translated_percent: 100,
+    });
+  });
+});
+
+describe('addresses', () => {
+  it('encode category slashes twice', () => {
+    expect(new Links('http://h').component('p', 'cat/sub/app')).toBe('http://h/api/components/p/cat%252Fsub%252Fapp/');
+  });
+
+  it('show times in UTC with microseconds, and ids as 16 digits', () => {
+    expect(timestamp(Date.UTC(2026, 0, 2, 3, 4, 5, 6))).toBe('2026-01-02T03:04:05.006000Z');
+    expect(timestamp(0)).toBeNull();
+    expect(checksum('-1')).toBe('ffffffffffffffff');
+    expect(checksum('255')).toBe('00000000000000ff');
+  });
+});

@@ -1,0 +1,106 @@
+import type { identity, SettingsMode, SettingsTable } from '@parlance/contracts';
+import type { Call, Reply } from '../../routing/call';
+import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { idParam, perCall, readFields } from '../../bodies/input';
+import { list } from '../../responses/lists';
+import { presentRole } from './present';
+import { pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { roleSchema } from './schema';
+
+const roleFields = [
+  { name: 'name', type: 'string', required: true, doc: 'Name.' },
+  { name: 'permissions', type: 'list', required: true, doc: 'Codenames of permissions.' },
+] as const satisfies SettingsTable;
+
+/** The role that the path names. @throws NOT_FOUND */
+const roleOf = perCall(async (call): Promise<identity.Role__Output> => {
+  const { role } = await call.clients.identity.getRole({ id: idParam(call, 'role') }, call.options);
+  if (!role) throw notFound();
+  return role;
+});
+
+const editors = { site: 'role.edit', of: roleOf } as const;
+
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const fields = await readFields(call, roleFields, mode);
+    const request = { ...fields, id: (await roleOf(call)).id, replace: mode === 'replace' };
+    const { role } = await call.clients.identity.updateRole(request, call.options);
+    return ok(presentRole(role!, call.links));
+  };
+
+const R = '/api/roles/:role/';
+
+export const roleEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/roles/',
+    response: pageSchema(roleSchema),
+    access: 'anyone',
+    doc: "Lists roles; without the permission to see all of them those of the caller's groups.",
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.identity.listRoles({ page }, call.options);
+          return { items: answer.roles, total: answer.total };
+        },
+        (items) => items.map((r) => presentRole(r, call.links)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/roles/',
+    response: roleSchema,
+    access: { site: 'role.edit' },
+    doc: 'Creates a role.',
+    body: { fields: roleFields },
+    async handle(call) {
+      const { role } = await call.clients.identity.createRole(
+        await readFields(call, roleFields, 'create'),
+        call.options,
+      );
+      return created(presentRole(role!, call.links), call.links.role(role!.id));
+    },
+  },
+  {
+    method: 'GET',
+    path: R,
+    response: roleSchema,
+    access: 'anyone',
+    doc: 'Shows a role.',
+    handle: async (call) => ok(presentRole(await roleOf(call), call.links)),
+  },
+  {
+    method: 'PUT',
+    path: R,
+    response: roleSchema,
+    access: editors,
+    doc: 'Replaces a role.',
+    body: { fields: roleFields },
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: R,
+    response: roleSchema,
+    access: editors,
+    doc: 'Changes a role; permissions are added to those it has.',
+    body: { fields: roleFields },
+    handle: change('update'),
+  },
+  {
+    method: 'DELETE',
+    path: R,
+    access: editors,
+    doc: 'Removes a role.',
+    async handle(call) {
+      await call.clients.identity.deleteRole({ id: (await roleOf(call)).id }, call.options);
+      return noContent;
+    },
+  },
+];

@@ -1,0 +1,57 @@
+import { readSettings, type catalog, type SettingsTable } from '@parlance/contracts';
+import { fieldErrors } from '@parlance/errors';
+import type { Call, Reply } from '../../routing/call';
+import { ok, type Endpoint } from '../../routing/endpoint';
+import { searchSchema } from './schema';
+
+/** Most that are found of each kind. */
+const LIMIT = 5;
+
+const searchFields = [
+  { name: 'q', type: 'string', default: '', maxLength: 150, doc: 'Part of a name or slug; letter case is ignored.' },
+] as const satisfies SettingsTable;
+
+/** Something that was found, as clients expect it; its address is one for browsers, without scheme and host. */
+interface Found {
+  url: string;
+  name: string;
+  category: 'Project' | 'Category' | 'Component' | 'User' | 'Language';
+}
+
+async function search(call: Call): Promise<Reply> {
+  const given = call.query.has('q') ? { q: call.query.get('q') } : {};
+  const { values, problems } = readSettings(searchFields, given, 'create');
+  if (problems.length > 0) throw fieldErrors(problems);
+  const text = String(values['q']);
+  if (text === '') return ok([]);
+  const [structure, { usernames }] = await Promise.all([
+    call.clients.catalog.search({ text, limit: LIMIT }, call.options),
+    call.clients.identity.searchUsers({ text, limit: LIMIT }, call.options),
+  ]);
+  const found =
+    (category: Found['category'], under: string) =>
+    ({ name, path }: catalog.SearchMatch__Output): Found => ({
+      url: `/${under}/${path.split('/').map(encodeURIComponent).join('/')}/`,
+      name,
+      category,
+    });
+  return ok([
+    ...structure.projects.map(found('Project', 'projects')),
+    ...structure.categories.map(found('Category', 'projects')),
+    ...structure.components.map(found('Component', 'projects')),
+    ...usernames.map((name): Found => ({ url: `/user/${encodeURIComponent(name)}/`, name, category: 'User' })),
+    ...structure.languages.map(found('Language', 'languages')),
+  ]);
+}
+
+export const searchEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/search/',
+    response: searchSchema,
+    access: 'anyone',
+    doc: 'Finds projects, categories, components, users and languages by their names, five of each.',
+    query: searchFields,
+    handle: search,
+  },
+];

@@ -1,0 +1,142 @@
+import { canOnSite } from '@parlance/access';
+import type { SettingsTable } from '@parlance/contracts';
+import { denied } from '../../access/access';
+import type { Call } from '../../routing/call';
+import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { idParam, readFields } from '../../bodies/input';
+import { list } from '../../responses/lists';
+import { presentSecondFactor } from './present';
+import { pages } from '../shared';
+import { userOf } from '../users/routes';
+import { pageSchema } from '../../responses/schema';
+import { newSecondFactorSchema, secondFactorSchema } from './schema';
+
+/** Proof that a person makes the request: a token alone must not change what protects the account. */
+const presenceFields = [
+  {
+    name: 'password',
+    type: 'text',
+    maxLength: 1_000,
+    access: 'write-only',
+    doc: 'Password of the caller; this or code is required.',
+  },
+  {
+    name: 'code',
+    type: 'string',
+    maxLength: 20,
+    access: 'write-only',
+    doc: 'A code that a confirmed second factor of the caller shows now, in place of the password.',
+  },
+] as const satisfies SettingsTable;
+
+const factorFields = [
+  { name: 'name', type: 'string', required: true, doc: 'What shows the codes.' },
+  ...presenceFields,
+] as const satisfies SettingsTable;
+
+const codeFields = [
+  { name: 'code', type: 'string', required: true, doc: 'The six digits that the factor shows now.' },
+] as const satisfies SettingsTable;
+
+const owner = {
+  ways: ['self'],
+  async decide(call: Call): Promise<void> {
+    if ((await userOf(call)).id !== call.caller.userId) throw denied(call);
+  },
+} as const;
+
+const managers = {
+  ways: ['self', { permission: 'user.edit', on: 'site' }],
+  async decide(call: Call): Promise<void> {
+    const { id } = await userOf(call);
+    if (id !== call.caller.userId && !canOnSite(call.caller, 'user.edit')) throw denied(call);
+  },
+} as const;
+
+const listOf = async (call: Call) => `${call.links.user((await userOf(call)).username)}second-factors/`;
+
+/** The factor that the path names. @throws NOT_FOUND */
+async function factorOf(call: Call) {
+  const request = { userId: (await userOf(call)).id, id: idParam(call, 'factor') };
+  const { factor } = await call.clients.identity.getSecondFactor(request, call.options);
+  if (!factor) throw notFound();
+  return factor;
+}
+
+const U = '/api/users/:username/second-factors/';
+
+export const secondFactorEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: U,
+    response: pageSchema(secondFactorSchema),
+    access: managers,
+    doc: 'Lists the second factors of a user, without their secrets.',
+    async handle(call) {
+      const { id: userId } = await userOf(call);
+      const address = await listOf(call);
+      return list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.identity.listSecondFactors({ userId, page }, call.options);
+          return { items: answer.factors, total: answer.total };
+        },
+        (items) => items.map((factor) => presentSecondFactor(factor, address, call.links)),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: U,
+    response: newSecondFactorSchema,
+    access: owner,
+    doc: 'Makes a second factor (TOTP) that counts once it is confirmed; its secret is shown in this answer only.',
+    body: { fields: factorFields },
+    async handle(call) {
+      const fields = await readFields(call, factorFields, 'create');
+      const request = { ...fields, userId: (await userOf(call)).id };
+      const { factor, secret, otpauthUri } = await call.clients.identity.createSecondFactor(request, call.options);
+      const shownOnce = { secret, otpauth_uri: otpauthUri };
+      const data = presentSecondFactor(factor!, await listOf(call), call.links, shownOnce);
+      return created(data, String(data['url']));
+    },
+  },
+  {
+    method: 'GET',
+    path: `${U}:factor/`,
+    response: secondFactorSchema,
+    access: managers,
+    doc: 'Shows a second factor, without its secret.',
+    handle: async (call) => ok(presentSecondFactor(await factorOf(call), await listOf(call), call.links)),
+  },
+  {
+    method: 'POST',
+    path: `${U}:factor/confirm/`,
+    response: secondFactorSchema,
+    access: owner,
+    doc: 'Confirms a second factor with a code that it shows; a code is taken once.',
+    body: { fields: codeFields },
+    async handle(call) {
+      // That there is none is said before what is wrong with the body.
+      const { id, userId } = await factorOf(call);
+      const fields = await readFields(call, codeFields, 'create');
+      const answer = await call.clients.identity.confirmSecondFactor({ ...fields, userId, id }, call.options);
+      return ok(presentSecondFactor(answer.factor!, await listOf(call), call.links));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${U}:factor/`,
+    access: managers,
+    doc: 'Removes a second factor; what it gave access to ends at once.',
+    body: { fields: presenceFields },
+    async handle(call) {
+      const { id, userId } = await factorOf(call);
+      const request = { ...(await readFields(call, presenceFields, 'update')), userId, id };
+      await call.clients.identity.deleteSecondFactor(request, call.options);
+      return noContent;
+    },
+  },
+];

@@ -1,0 +1,199 @@
+import { actionNames, isoTime, type common, type statistics, type translation as proto } from '@parlance/contracts';
+import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import type { Call, Reply } from '../routing/call';
+import { list } from '../responses/lists';
+import type { PageRule } from '../responses/paging';
+import { presentLabel } from './labels/present';
+import { noCounters } from './statistics/present';
+import { presentChange, presentTranslation, presentUnit, type ChangeContext } from './translations/present';
+import type { Label } from './labels/schema';
+
+/** Pages of most lists. */
+export const pages: PageRule = { default: 50, max: 1000 };
+
+/** What the caller may not know about. */
+export async function hidden(call: Call) {
+  const answer = await call.directory.hiddenFrom({ caller: call.caller, signed: call.options.as as string });
+  return { excludedProjectIds: answer.projectIds, excludedComponentIds: answer.componentIds };
+}
+
+/** Most scopes that the statistics service takes at once. */
+const SCOPES = 1000;
+
+/** Counters of several objects, in the same order. */
+export async function counters(call: Call, scopes: statistics.Scope[]): Promise<common.Counters__Output[]> {
+  const found: common.Counters__Output[] = [];
+  for (let at = 0; at < scopes.length; at += SCOPES) {
+    const some = scopes.slice(at, at + SCOPES);
+    const answer = await call.clients.statistics.getCounters({ scopes: some }, call.options);
+    const numbers = some.map((_, i) => answer.counters[i] ?? noCounters);
+    found.push(...(await withRecentChanges(call, some, numbers)));
+  }
+  return found;
+}
+
+/** Recent changes by hash of scope, last change and count of changes: while these are the same, so is the number. */
+const recentChanges = new LRUCache<string, number>({ max: 20_000 });
+
+/** Fills in the content changes of the six hours before each object's last change; they are counted by the history's owner. */
+export async function withRecentChanges(
+  call: Call,
+  scopes: readonly statistics.Scope[],
+  counters: readonly common.Counters__Output[],
+): Promise<common.Counters__Output[]> {
+  // A scope can name thousands of components that are left out.
+  const keys = scopes.map((scope, i) =>
+    createHash('sha256')
+      .update(JSON.stringify([scope, counters[i]!.lastChangeMs, counters[i]!.contentChanges]))
+      .digest('base64'),
+  );
+  const unknown = keys.flatMap((key, i) => (counters[i]!.contentChanges > 0 && !recentChanges.has(key) ? [i] : []));
+  if (unknown.length > 0) {
+    const answer = await call.clients.translation.countRecentChanges(
+      { scopes: unknown.map((i) => recentScope(scopes[i]!, counters[i]!.lastChangeMs)) },
+      call.options,
+    );
+    unknown.forEach((i, n) => recentChanges.set(keys[i]!, answer.counts[n] ?? 0));
+  }
+  return counters.map((c, i) => ({ ...c, recentChanges: recentChanges.get(keys[i]!) ?? 0 }));
+}
+
+function recentScope(scope: statistics.Scope, lastChangeMs: number): proto.RecentScope {
+  const id = scope.id ?? 0;
+  return {
+    lastChangeMs,
+    translationId: scope.kind === 'SCOPE_KIND_TRANSLATION' ? id : 0,
+    projectId: scope.kind === 'SCOPE_KIND_PROJECT' || scope.kind === 'SCOPE_KIND_PROJECT_LANGUAGE' ? id : 0,
+    languageCode: scope.languageCode ?? '',
+    componentIds: scope.kind === 'SCOPE_KIND_COMPONENT' ? [id] : (scope.componentIds ?? []),
+    excludedComponentIds: scope.excludedComponentIds ?? [],
+    excludedProjectIds: scope.excludedProjectIds ?? [],
+  };
+}
+
+/** Presents translations of any components; what belongs to them is fetched together. */
+export async function presentTranslations(
+  call: Call,
+  items: proto.Translation__Output[],
+  withComponent = true,
+): Promise<Record<string, unknown>[]> {
+  const [components, languages] = await Promise.all([
+    call.directory.componentsById(items.map((t) => t.componentId)),
+    call.directory.languagesByCode(items.map((t) => t.languageCode)),
+  ]);
+  return items.flatMap((t) => {
+    const view = components.get(t.componentId);
+    const language = languages.get(t.languageCode);
+    return view && language ? [presentTranslation(t, view, language, call.links, call.caller, withComponent)] : [];
+  });
+}
+
+/** Labels of units, as they are shown. */
+export async function labelsOf(call: Call, units: readonly proto.Unit__Output[]): Promise<Map<number, Label>> {
+  const ids = [...new Set(units.flatMap((u) => u.labelIds))];
+  if (ids.length === 0) return new Map();
+  const { labels } = await call.clients.catalog.batchGetLabels({ ids }, call.options);
+  return new Map(labels.map((l) => [l.id, presentLabel(l)]));
+}
+
+export async function presentUnits(call: Call, units: proto.Unit__Output[]): Promise<Record<string, unknown>[]> {
+  const [components, labels] = await Promise.all([
+    call.directory.componentsById(units.map((u) => u.componentId)),
+    labelsOf(call, units),
+  ]);
+  return units.flatMap((u) => {
+    const view = components.get(u.componentId);
+    return view
+      ? [presentUnit(u, { projectSlug: view.project.slug, componentPath: view.component.path }, labels, call.links)]
+      : [];
+  });
+}
+
+export async function changeContext(call: Call, changes: readonly proto.Change__Output[]): Promise<ChangeContext> {
+  const translationIds = [...new Set(changes.map((c) => c.translationId).filter(Boolean))];
+  const [components, users, translations] = await Promise.all([
+    call.directory.componentsById(changes.map((c) => c.componentId)),
+    call.directory.usersById(changes.flatMap((c) => [c.userId, c.authorId])),
+    translationIds.length === 0
+      ? Promise.resolve({ translations: [] })
+      : call.clients.translation.batchGetTranslations({ ids: translationIds }, call.options),
+  ]);
+  return { components, users, translations: new Map(translations.translations.map((t) => [t.id, t])) };
+}
+
+/** The history of an object, with the filters of the query. */
+export async function listChanges(call: Call, scope: proto.ListChangesRequest): Promise<Reply> {
+  const problems: FieldProblem[] = [];
+  const actions: number[] = [];
+  for (const text of call.query.getAll('action')) {
+    if (/^\d{1,3}$/.test(text) && Number(text) in actionNames) actions.push(Number(text));
+    else
+      problems.push({
+        attr: 'action',
+        code: 'invalid_choice',
+        detail: `"${text.slice(0, 40)}" is not the number of an action.`,
+      });
+  }
+  const time = (name: string): number => {
+    const text = call.query.get(name);
+    if (!text) return 0;
+    // In a query a plus is a space: one before an offset was a plus, one between date and time is ISO 8601's T.
+    const iso = text.replace(/^(\S{10}) (?=\d\d:\d\d)/, '$1T').replace(' ', '+');
+    const value = isoTime(iso);
+    if (Number.isNaN(value))
+      problems.push({ attr: 'timestamp', code: 'invalid', detail: `${name} is not an ISO 8601 date.` });
+    return value;
+  };
+  const afterMs = time('timestamp_after');
+  const beforeMs = time('timestamp_before');
+  if (call.query.get('user')?.includes('\0'))
+    problems.push({ attr: 'user', code: 'invalid', detail: 'No user name has a NUL.' });
+  if (problems.length > 0) throw fieldErrors(problems);
+  let userId = 0;
+  const username = call.query.get('user');
+  if (username) {
+    const found = await userNamed(call, username);
+    if (!found)
+      return list(
+        call,
+        pages,
+        async () => ({ items: [], total: 0 }),
+        () => [],
+      );
+    userId = found;
+  }
+  const exclusions = await hidden(call);
+  return list(
+    call,
+    pages,
+    async (page) => {
+      const answer = await call.clients.translation.listChanges(
+        { ...scope, page, actions, userId, afterMs, beforeMs, ...exclusions },
+        call.options,
+      );
+      return { items: answer.changes, total: answer.total };
+    },
+    async (items) => {
+      const context = await changeContext(call, items);
+      return items.map((c) => presentChange(c, context, call.links));
+    },
+  );
+}
+
+async function userNamed(call: Call, username: string): Promise<number | undefined> {
+  try {
+    return (await call.clients.identity.getUser({ username }, call.options)).user?.id;
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** A switch in a body: true, false, 1, 0 and the words of forms. */
+export function readSwitch(value: unknown): boolean | undefined {
+  const text = String(value).toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(text)) return true;
+  return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
+}

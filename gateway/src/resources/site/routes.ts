@@ -1,0 +1,150 @@
+import { componentTarget, projectTarget, requireSight } from '../../access/access';
+import type { AccessTarget } from '@parlance/access';
+import type { Call } from '../../routing/call';
+import { noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { idParam } from '../../bodies/input';
+import { presentChange } from '../translations/present';
+import { changeFields } from '../shared-fields';
+import { changeContext, listChanges } from '../shared';
+import { isServiceError } from '@parlance/errors';
+import { pageSchema } from '../../responses/schema';
+import { changeSchema, metricsSchema, rootSchema, taskSchema } from './schema';
+
+/** Resources that the root names. */
+const roots = [
+  'users',
+  'groups',
+  'roles',
+  'projects',
+  'components',
+  'translations',
+  'memory',
+  'languages',
+  'component-lists',
+  'changes',
+  'units',
+  'screenshots',
+  'addons',
+  'categories',
+];
+
+/** The component that the task of the path works for. @throws NOT_FOUND */
+async function taskTarget(call: Call): Promise<AccessTarget> {
+  if (!/^[0-9a-f-]{36}$/i.test(call.params['task']!)) throw notFound();
+  const { task } = await call.clients.vcsWorker.getTask({ id: call.params['task']! }, call.options);
+  const view = task?.componentId
+    ? (await call.directory.componentsById([task.componentId])).get(task.componentId)
+    : undefined;
+  if (!view) throw notFound();
+  return componentTarget(view);
+}
+
+export const otherEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/',
+    response: rootSchema,
+    access: 'anyone',
+    doc: 'Names the resources of the API.',
+    handle: async (call) => ok(Object.fromEntries(roots.map((name) => [name, call.links.api(`${name}/`)]))),
+  },
+  {
+    method: 'GET',
+    path: '/api/changes/',
+    response: pageSchema(changeSchema),
+    access: 'anyone',
+    doc: 'Lists the history of everything that the caller may see.',
+    query: changeFields,
+    handle: (call) => listChanges(call, {}),
+  },
+  {
+    method: 'GET',
+    path: '/api/changes/:change/',
+    response: changeSchema,
+    access: 'anyone',
+    doc: 'Shows an entry of the history.',
+    async handle(call) {
+      const { change } = await call.clients.translation.getChange({ id: idParam(call, 'change') }, call.options);
+      if (!change) throw notFound();
+      const context = await changeContext(call, [change]);
+      const view = context.components.get(change.componentId);
+      if (view) requireSight(call, componentTarget(view));
+      else if (change.projectId) {
+        const project = (await call.directory.projectsById([change.projectId])).get(change.projectId);
+        if (!project) throw notFound();
+        requireSight(call, projectTarget(project));
+      } else if (!call.caller.isSuperuser) throw notFound();
+      return ok(presentChange(change, context, call.links));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/tasks/:task/',
+    response: taskSchema,
+    access: 'anyone',
+    doc: 'Shows how far a background task is.',
+    async handle(call) {
+      if (!/^[0-9a-f-]{36}$/i.test(call.params['task']!)) throw notFound();
+      try {
+        const { task } = await call.clients.vcsWorker.getTask({ id: call.params['task']! }, call.options);
+        if (!task) throw notFound();
+        // Also a refusal to show it ends up below, as a task that is not known.
+        const view = task.componentId
+          ? (await call.directory.componentsById([task.componentId])).get(task.componentId)
+          : undefined;
+        if (view) requireSight(call, componentTarget(view));
+        return ok({
+          completed: task.completed,
+          progress: task.progress,
+          result: task.resultJson ? (JSON.parse(task.resultJson) as unknown) : null,
+          log: task.log,
+        });
+      } catch (error) {
+        // A task that is not known (any more) is shown as one that has not begun, as clients expect.
+        if (isServiceError(error, 'NOT_FOUND')) return ok({ completed: false, progress: 0, result: null, log: '' });
+        throw error;
+      }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/api/tasks/:task/',
+    access: { any: ['component.edit'], of: taskTarget },
+    doc: 'Cancels a background task; what it has done so far stays.',
+    async handle(call) {
+      await call.clients.vcsWorker.cancelTask({ id: call.params['task']! }, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/metrics/',
+    response: metricsSchema,
+    access: 'person',
+    doc: 'Shows numbers of the whole site.',
+    renderers: ['openmetrics', 'prometheus'],
+    async handle(call) {
+      const [m, counts, users] = await Promise.all([
+        call.clients.statistics.getMetrics({}, call.options),
+        call.clients.catalog.getCounts({}, call.options),
+        call.clients.identity.countUsers({}, call.options),
+      ]);
+      return ok({
+        units: m.counters?.all?.strings ?? 0,
+        units_translated: m.counters?.translated?.strings ?? 0,
+        users: users.users,
+        changes: m.changes,
+        projects: counts.projects,
+        components: counts.components,
+        translations: m.translations,
+        languages: counts.languages,
+        checks: m.counters?.checks ?? 0,
+        configuration_errors: m.configurationErrors,
+        suggestions: m.counters?.suggestions?.strings ?? 0,
+        celery_queues: { celery: 0, notify: 0, memory: 0, translate: 0, backup: 0 },
+        name: call.siteTitle,
+      });
+    },
+  },
+];

@@ -1,0 +1,42 @@
+import type { catalog, translation as proto } from '@parlance/contracts';
+import type { Call, ComponentView } from '../../routing/call';
+import type { Page } from '../../responses/paging';
+import { presentStatistics } from './present';
+import { counters } from '../shared';
+
+/** A page of the translations of a component. */
+export async function componentTranslations(
+  call: Call,
+  page: { page: number; pageSize: number },
+): Promise<Page<proto.Translation__Output>> {
+  const request = { page, componentIds: [call.component.component.id] };
+  const answer = await call.clients.translation.listTranslations(request, call.options);
+  return { items: answer.translations, total: answer.total };
+}
+
+/** Statistics of translations of one component, in the same order. */
+export async function translationStatistics(
+  call: Call,
+  { project, component }: ComponentView,
+  items: readonly proto.Translation__Output[],
+): Promise<Record<string, unknown>[]> {
+  const [numbers, languages] = await Promise.all([
+    counters(
+      call,
+      items.map((t) => ({ kind: 'SCOPE_KIND_TRANSLATION', id: t.id })),
+    ),
+    call.directory.languagesByCode(items.map((t) => t.languageCode)),
+  ]);
+  const nameOf = (t: proto.Translation__Output, found: catalog.Language__Output | undefined) =>
+    found?.name ?? t.language?.name ?? t.languageCode;
+  return items.map((t, i) => {
+    const place = `${project.slug}/${component.path}/${t.languageCode}/`;
+    return presentStatistics(numbers[i]!, {
+      name: nameOf(t, languages.get(t.languageCode)),
+      code: t.languageCode,
+      url: call.links.web(`projects/${place}`),
+      translateUrl: call.links.web(`translate/${place}`),
+      review: t.isSource ? project.sourceReview : project.translationReview,
+    });
+  });
+}

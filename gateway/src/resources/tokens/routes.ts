@@ -1,0 +1,185 @@
+import { settingsToMessage, type identity, type SettingsTable } from '@parlance/contracts';
+import { denied } from '../../access/access';
+import type { Call } from '../../routing/call';
+import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { addressed, idOf, idParam, readValues } from '../../bodies/input';
+import { list } from '../../responses/lists';
+import { presentToken } from './present';
+import { pages } from '../shared';
+import { userOf } from '../users/routes';
+import { pageSchema } from '../../responses/schema';
+import { newTokenSchema, tokenSchema } from './schema';
+
+const personalFields = [
+  { name: 'name', type: 'string', required: true, doc: 'What the token is for.' },
+  {
+    name: 'expires',
+    type: 'time',
+    nullable: true,
+    field: 'expiresMs',
+    doc: 'Time after which it is refused; null or absent: never.',
+  },
+] as const satisfies SettingsTable;
+
+const projectFields = [
+  ...personalFields,
+  {
+    name: 'groups',
+    type: 'relations',
+    filled: true,
+    doc: "Teams of the project that the token's bot joins, by address or id; absent: Administration.",
+  },
+] as const satisfies SettingsTable;
+
+async function readToken(call: Call, table: SettingsTable) {
+  const { values, problems } = await readValues(call, table, 'create');
+  const groupIds = ((values['groups'] ?? []) as string[]).map((group, i) => {
+    const id = idOf(addressed(group, 'groups') ?? group);
+    if (id === undefined) problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'This is no group.' });
+    return id ?? 0;
+  });
+  call.problems.push(...problems);
+  return { ...settingsToMessage(table, values), groupIds };
+}
+
+/** Personal tokens concern their owner, and superusers. */
+async function ownerOnly(call: Call): Promise<void> {
+  const user = await userOf(call);
+  if (user.id !== call.caller.userId && !call.caller.isSuperuser) throw denied(call);
+}
+
+const owner = { decide: ownerOnly, ways: ['self', 'superuser'] } as const;
+const managers = { any: ['project.permissions'], people: true } as const;
+
+const present = (call: Call, list: string, token: identity.Token__Output | null) => {
+  if (!token) throw notFound();
+  return ok(presentToken(token, list, call.links));
+};
+
+const personalList = async (call: Call) => `${call.links.user((await userOf(call)).username)}tokens/`;
+const projectList = (call: Call) => `${call.links.project(call.project.slug)}tokens/`;
+
+const U = '/api/users/:username/tokens/';
+const P = '/api/projects/:project/tokens/';
+
+export const tokenEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: U,
+    response: pageSchema(tokenSchema),
+    access: owner,
+    doc: 'Lists the personal tokens of a user, without their values.',
+    async handle(call) {
+      const { id: userId } = await userOf(call);
+      const address = await personalList(call);
+      return list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.identity.listPersonalTokens({ userId, page }, call.options);
+          return { items: answer.tokens, total: answer.total };
+        },
+        (items) => items.map((token) => presentToken(token, address, call.links)),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: U,
+    response: newTokenSchema,
+    access: owner,
+    doc: 'Makes a personal token; its value is shown in this answer only.',
+    body: { fields: personalFields },
+    async handle(call) {
+      const { groupIds: _none, ...fields } = await readToken(call, personalFields);
+      const request = { ...fields, userId: (await userOf(call)).id };
+      const { token, value } = await call.clients.identity.createPersonalToken(request, call.options);
+      const data = presentToken(token!, await personalList(call), call.links, value);
+      return created(data, String(data['url']));
+    },
+  },
+  {
+    method: 'GET',
+    path: `${U}:token/`,
+    response: tokenSchema,
+    access: owner,
+    doc: 'Shows a personal token, without its value.',
+    async handle(call) {
+      const request = { userId: (await userOf(call)).id, id: idParam(call, 'token') };
+      const { token } = await call.clients.identity.getPersonalToken(request, call.options);
+      return present(call, await personalList(call), token);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${U}:token/`,
+    access: owner,
+    doc: 'Revokes a personal token at once.',
+    async handle(call) {
+      const request = { userId: (await userOf(call)).id, id: idParam(call, 'token') };
+      await call.clients.identity.revokePersonalToken(request, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: P,
+    response: pageSchema(tokenSchema),
+    access: managers,
+    doc: 'Lists the tokens of a project, without their values.',
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const request = { projectId: call.project.id, page };
+          const answer = await call.clients.identity.listProjectTokens(request, call.options);
+          return { items: answer.tokens, total: answer.total };
+        },
+        (items) => items.map((token) => presentToken(token, projectList(call), call.links)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: P,
+    response: newTokenSchema,
+    access: managers,
+    doc: 'Makes a token for a project, with a bot user of its own; its value is shown in this answer only.',
+    body: { fields: projectFields },
+    async handle(call) {
+      const request = { projectId: call.project.id, ...(await readToken(call, projectFields)) };
+      const { token, value } = await call.clients.identity.createProjectToken(request, call.options);
+      const data = presentToken(token!, projectList(call), call.links, value);
+      return created(data, String(data['url']));
+    },
+  },
+  {
+    method: 'GET',
+    path: `${P}:token/`,
+    response: tokenSchema,
+    access: managers,
+    doc: 'Shows a token of a project, without its value.',
+    async handle(call) {
+      const request = { projectId: call.project.id, id: idParam(call, 'token') };
+      return present(
+        call,
+        projectList(call),
+        (await call.clients.identity.getProjectToken(request, call.options)).token,
+      );
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${P}:token/`,
+    access: managers,
+    doc: 'Revokes a token of a project at once; its bot user goes with it.',
+    async handle(call) {
+      await call.clients.identity.revokeProjectToken(
+        { projectId: call.project.id, id: idParam(call, 'token') },
+        call.options,
+      );
+      return noContent;
+    },
+  },
+];

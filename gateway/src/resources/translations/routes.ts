@@ -1,0 +1,201 @@
+import { readSettings, type translation as proto } from '@parlance/contracts';
+import { ServiceError, type FieldProblem } from '@parlance/errors';
+import type { Call } from '../../routing/call';
+import { noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { list } from '../../responses/lists';
+import { downloadTranslation, uploadTranslation } from '../../downloads/files';
+import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from '../components/repository';
+import {
+  changeFields,
+  downloadFields,
+  newUnitFields,
+  operationFields,
+  searchFields,
+  uploadFields,
+} from '../shared-fields';
+import { hidden, listChanges, pages, presentTranslations, presentUnits } from '../shared';
+import { translationStatistics } from '../statistics/routes';
+import { listUnits } from '../units/pages';
+import { forms, stateOf } from '../units/routes';
+import { pageSchema } from '../../responses/schema';
+import { operationSchema, repositorySchema } from '../components/schema';
+import { changeSchema } from '../site/schema';
+import { statisticsSchema } from '../statistics/schema';
+import { translationSchema, uploadSchema } from './schema';
+import { unitSchema } from '../units/schema';
+
+const T = '/api/translations/:project/:component/:language/';
+
+/** The body of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
+const nameFields = newUnitFields.filter((f) => f.name === 'key' || f.name === 'context');
+
+/** A string to be added; also fields that this kind of component does not look at must be what they are called. */
+async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
+  const { values } = await call.body();
+  const problems: FieldProblem[] = [];
+  const names = readSettings(nameFields, values, 'update');
+  problems.push(...names.problems);
+  const texts = (name: string) => (values[name] === undefined ? [] : (forms(values[name], name, problems) ?? []));
+  const monolingual = call.component.component.template !== '';
+  if (monolingual && values['key'] === undefined)
+    problems.push({ attr: 'key', code: 'required', detail: 'This field is required.' });
+  const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
+  const [source, target, value] = [texts('source'), texts('target'), texts('value')];
+  const request = {
+    translationId: call.translation.id,
+    context: String(names.values[monolingual ? 'key' : 'context'] ?? ''),
+    source: monolingual ? [] : source,
+    target: monolingual ? value : target,
+    ...(state === undefined ? {} : { state }),
+  };
+  call.problems.push(...problems);
+  return request;
+}
+
+/** A string as the body of a request, to tell who may add it. */
+const newString = { source: ['…'], target: ['…'] };
+
+/** The method of an upload decides. */
+const uploadAccess = {
+  cases: [
+    { does: 'translate', body: { method: 'translate' }, all: ['upload.perform', 'unit.edit'] },
+    { does: 'fuzzy', body: { method: 'fuzzy' }, all: ['upload.perform', 'unit.edit'] },
+    { does: 'suggest', body: { method: 'suggest' }, all: ['upload.perform', 'suggestion.add'] },
+  ],
+} as const;
+
+export const translationEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/translations/',
+    response: pageSchema(translationSchema),
+    access: 'anyone',
+    doc: 'Lists the translations that the caller may see.',
+    async handle(call) {
+      const exclusions = await hidden(call);
+      return list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.translation.listTranslations({ page, ...exclusions }, call.options);
+          return { items: answer.translations, total: answer.total };
+        },
+        (items) => presentTranslations(call, items),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: T,
+    response: translationSchema,
+    access: 'anyone',
+    doc: 'Shows a translation.',
+    async handle(call) {
+      return ok((await presentTranslations(call, [call.translation]))[0]);
+    },
+  },
+  {
+    method: 'DELETE',
+    path: T,
+    access: { any: ['translation.delete'] },
+    doc: 'Removes a translation and its file.',
+    async handle(call) {
+      if (call.translation.isSource)
+        throw new ServiceError('PERMISSION_DENIED', { message: 'The source translation cannot be removed.' });
+      await call.clients.vcsWorker.removeLanguage(
+        { componentId: call.translation.componentId, translationId: call.translation.id },
+        { ...call.options, timeoutMs: 300_000 },
+      );
+      return noContent;
+    },
+  },
+  {
+    method: 'GET',
+    path: `${T}changes/`,
+    response: pageSchema(changeSchema),
+    access: 'anyone',
+    doc: 'Lists the history of a translation.',
+    query: changeFields,
+    handle: (call) => listChanges(call, { translationId: call.translation.id }),
+  },
+  {
+    method: 'GET',
+    path: `${T}units/`,
+    response: pageSchema(unitSchema),
+    access: 'anyone',
+    doc: 'Lists the strings of a translation; q searches.',
+    query: searchFields,
+    eager: true,
+    handle: listUnits,
+  },
+  {
+    method: 'POST',
+    path: `${T}units/`,
+    response: unitSchema,
+    access: {
+      cases: [
+        { does: 'to a translation', on: 'translation', body: newString, all: ['unit.add'] },
+        { does: 'to a glossary', on: 'glossary', body: newString, all: ['glossary.add'] },
+      ],
+    },
+    doc: 'Adds a string.',
+    body: { fields: newUnitFields },
+    async handle(call) {
+      const { unit } = await call.clients.translation.createUnit(await readNewUnit(call), call.options);
+      return ok((await presentUnits(call, [unit!]))[0]);
+    },
+  },
+  {
+    method: 'GET',
+    path: `${T}file/`,
+    access: { any: ['translation.download'] },
+    doc: 'Downloads the file, as stored or converted.',
+    query: downloadFields,
+    ownFormat: true,
+    handle: downloadTranslation,
+  },
+  {
+    method: 'POST',
+    path: `${T}file/`,
+    response: uploadSchema,
+    access: uploadAccess,
+    doc: 'Takes a translated file: as part of a form, or as the body, named by Content-Disposition.',
+    body: { fields: uploadFields, files: ['file'], raw: 'file' },
+    handle: uploadTranslation,
+  },
+  {
+    method: 'PUT',
+    path: `${T}file/`,
+    response: uploadSchema,
+    access: uploadAccess,
+    doc: 'Takes a translated file: as part of a form, or as the body, named by Content-Disposition.',
+    body: { fields: uploadFields, files: ['file'], raw: 'file' },
+    handle: uploadTranslation,
+  },
+  {
+    method: 'GET',
+    path: `${T}repository/`,
+    response: repositorySchema,
+    access: { any: repositoryViewers, anonymousForbidden: true },
+    doc: 'Shows the state of the repository.',
+    handle: (call) => repositoryStatus(call, [call.translation.componentId], true),
+  },
+  {
+    method: 'POST',
+    path: `${T}repository/`,
+    response: operationSchema,
+    access: operationAccess,
+    doc: 'Runs an operation on the repository.',
+    body: { fields: operationFields },
+    handle: (call) => runOperation(call, [call.translation.componentId]),
+  },
+  {
+    method: 'GET',
+    path: `${T}statistics/`,
+    response: statisticsSchema,
+    access: 'anyone',
+    doc: 'Shows statistics of a translation.',
+    renderers: ['json-flat'],
+    handle: async (call) => ok((await translationStatistics(call, call.component, [call.translation]))[0]),
+  },
+];

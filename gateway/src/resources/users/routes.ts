@@ -1,0 +1,391 @@
+import { type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
+import { can, canOnSite, canSee } from '@parlance/access';
+import { fieldErrors, isServiceError } from '@parlance/errors';
+import { componentTarget, denied, projectTarget, requireProjectFactor } from '../../access/access';
+import type { Call, Reply } from '../../routing/call';
+import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import { idOf, idParam, perCall, readValues, readFields, requireId } from '../../bodies/input';
+import { list } from '../../responses/lists';
+import { presentSubscription, presentUser } from './present';
+import { hidden, pages } from '../shared';
+import { pageSchema } from '../../responses/schema';
+import { subscriptionSchema, userSchema, userStatisticsSchema } from './schema';
+
+/** Fields of a user; what their values must look like is checked by the identity service. */
+const userFields = [
+  { name: 'username', type: 'string', required: true, doc: 'Name in addresses, unique ignoring case.' },
+  { name: 'full_name', type: 'string', required: true, doc: 'Name for people.' },
+  { name: 'email', type: 'string', nullable: true, filled: true, doc: 'Mail address, unique; null: none.' },
+  { name: 'is_superuser', type: 'boolean', doc: 'May do everything; false on creation.' },
+  { name: 'is_active', type: 'boolean', doc: 'May sign in; true on creation.' },
+  { name: 'is_bot', type: 'boolean', doc: 'Is a program; false on creation.' },
+  {
+    name: 'date_expires',
+    type: 'time',
+    nullable: true,
+    field: 'dateExpiresMs',
+    doc: 'When the user can no longer sign in; null: never.',
+  },
+] as const satisfies SettingsTable;
+
+/** Fields of a notification subscription. */
+const subscriptionFields = [
+  { name: 'notification', type: 'string', required: true, doc: 'Name of the notification.' },
+  {
+    name: 'scope',
+    type: 'integer',
+    required: true,
+    choices: [0, 10, 20, 30, 40],
+    doc: '0 everything, 10 watched projects, 20 administered projects, 30 one project, 40 one component.',
+  },
+  {
+    name: 'frequency',
+    type: 'integer',
+    required: true,
+    choices: [0, 1, 2, 3, 4],
+    doc: '0 off, 1 at once, 2 daily, 3 weekly, 4 monthly digest.',
+  },
+] as const satisfies SettingsTable;
+
+/** What a new subscription of a narrow scope is about; without it such a one waits in vain, as clients know it. */
+const subjectFields = [
+  {
+    name: 'project_slug',
+    type: 'string',
+    maxLength: 100,
+    access: 'write-only',
+    doc: 'Slug of the project that scope 30 is about, or the component of scope 40 lies in.',
+  },
+  {
+    name: 'component_slug',
+    type: 'string',
+    maxLength: 500,
+    access: 'write-only',
+    doc: 'Slug of the component that scope 40 is about; slugs of categories go before it, with slashes.',
+  },
+] as const satisfies SettingsTable;
+
+const groupIdField = [
+  { name: 'group_id', type: 'id', required: true, doc: 'Id of the group.' },
+] as const satisfies SettingsTable;
+
+/** The user that the path names. @throws NOT_FOUND also for anonymous callers */
+export const userOf = perCall(async (call): Promise<identity.User__Output> => {
+  if (call.caller.anonymous) throw notFound();
+  const { user } = await call.clients.identity.getUser({ username: call.params['username']! }, call.options);
+  if (!user) throw notFound();
+  return user;
+});
+
+const editors = { site: 'user.edit', of: userOf } as const;
+
+async function readUser(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
+  const fields = await readFields(call, userFields, mode);
+  // The service takes an empty text for "no address".
+  if (fields['email'] === 0) fields['email'] = '';
+  return fields;
+}
+
+const change =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const fields = await readUser(call, mode);
+    const { id } = await userOf(call);
+    const { user } = await call.clients.identity.updateUser(
+      { ...fields, id, replace: mode === 'replace' },
+      call.options,
+    );
+    return ok(presentUser(user!, call.links));
+  };
+
+/** Who may change the members of the group in the body: managers of users, of the team's project, and admins of the team. */
+async function mayChangeMembership(call: Call): Promise<void> {
+  await userOf(call);
+  const managesUsers = canOnSite(call.caller, 'user.edit');
+  const id = idOf((await call.body()).values['group_id']);
+  let group: identity.Group__Output | null = null;
+  try {
+    if (id !== undefined) ({ group } = await call.clients.identity.getGroup({ id }, call.options));
+  } catch (error) {
+    if (!isServiceError(error, 'NOT_FOUND')) throw error;
+  }
+  if (group) await requireProjectFactor(call, group.definingProjectId);
+  if (managesUsers) return;
+  if (!group) throw denied(call);
+  if (group.adminUserIds.includes(call.caller.userId)) return;
+  const project = (await call.directory.projectsById([group.definingProjectId])).get(group.definingProjectId);
+  if (!project || !can(call.caller, 'project.permissions', projectTarget(project))) throw denied(call);
+}
+
+const membership =
+  (method: 'addUserToGroup' | 'removeUserFromGroup') =>
+  async (call: Call): Promise<Reply> => {
+    const groupId = await requireId(call, 'group_id');
+    const { user } = await call.clients.identity[method]({ userId: (await userOf(call)).id, groupId }, call.options);
+    return ok(presentUser(user!, call.links));
+  };
+
+const membershipAccess = {
+  decide: mayChangeMembership,
+  ways: [{ permission: 'user.edit', on: 'site' }, { permission: 'project.permissions', on: 'object' }, 'team-admin'],
+} as const;
+
+async function presentSubscriptions(
+  call: Call,
+  items: identity.Subscription__Output[],
+): Promise<Record<string, unknown>[]> {
+  const [projects, components] = await Promise.all([
+    call.directory.projectsById(items.map((s) => s.projectId)),
+    call.directory.componentsById(items.map((s) => s.componentId)),
+  ]);
+  for (const [id, project] of projects) if (!canSee(call.caller, projectTarget(project))) projects.delete(id);
+  for (const [id, view] of components) if (!canSee(call.caller, componentTarget(view))) components.delete(id);
+  return items.map((s) => presentSubscription(s, { projects, components }, call.links, call.caller));
+}
+
+/** Ids of what a new subscription is about; what is wrong is put among the problems of the call. */
+async function readSubject(call: Call, scope: unknown): Promise<{ projectId?: number; componentId?: number }> {
+  const { values, problems } = await readValues(call, subjectFields, 'create');
+  call.problems.push(...problems);
+  const [projectSlug, path] = [values['project_slug'], values['component_slug']].map((value) =>
+    typeof value === 'string' && value !== '' ? value : undefined,
+  );
+  const wrong = (attr: string, code: string, detail: string) => void call.problems.push({ attr, code, detail });
+  if (projectSlug !== undefined && scope !== 30 && scope !== 40)
+    wrong('project_slug', 'invalid', 'Subscriptions of this scope are about no project.');
+  if (path !== undefined && scope !== 40)
+    wrong('component_slug', 'invalid', 'Subscriptions of this scope are about no component.');
+  else if (path !== undefined && projectSlug === undefined)
+    wrong('project_slug', 'required', 'This field is required.');
+  if (projectSlug === undefined || call.problems.length > 0) return {};
+  const project = await call.directory.project(projectSlug);
+  if (!project || !canSee(call.caller, projectTarget(project))) {
+    wrong('project_slug', 'does_not_exist', 'There is no such project.');
+    return {};
+  }
+  if (path === undefined) return { projectId: project.id };
+  const view = await call.directory.component(projectSlug, path.replace(/%2f/gi, '/'));
+  if (view && canSee(call.caller, componentTarget(view))) return { componentId: view.component.id };
+  wrong('component_slug', 'does_not_exist', 'There is no such component in the project.');
+  return {};
+}
+
+async function subscriptionReply(call: Call, subscription: identity.Subscription__Output | null): Promise<Reply> {
+  if (!subscription) throw notFound();
+  return ok((await presentSubscriptions(call, [subscription]))[0]);
+}
+
+const changeSubscription =
+  (mode: SettingsMode) =>
+  async (call: Call): Promise<Reply> => {
+    const id = idParam(call, 'subscription');
+    const fields = await readFields(call, subscriptionFields, mode);
+    const request = { ...fields, userId: (await userOf(call)).id, id, replace: mode === 'replace' };
+    return subscriptionReply(
+      call,
+      (await call.clients.identity.updateSubscription(request, call.options)).subscription,
+    );
+  };
+
+/** Finds user and subscription before a permission is looked at. */
+const subscriptionOf = perCall(async (call: Call) => {
+  const id = idParam(call, 'subscription');
+  const { id: userId } = await userOf(call);
+  return (await call.clients.identity.getSubscription({ userId, id }, call.options)).subscription;
+});
+
+/** History actions that make up a user's numbers. */
+const deeds = { translated: [2, 5], suggested: [4], uploaded: [9], commented: [3] };
+
+async function userStatistics(call: Call): Promise<Reply> {
+  const user = await userOf(call);
+  const exclusions = await hidden(call);
+  const numbers = await Promise.all(
+    Object.entries(deeds).map(async ([name, actions]) => {
+      const request = { page: { page: 1, pageSize: 1 }, userId: user.id, actions, ...exclusions };
+      return [name, (await call.clients.translation.listChanges(request, call.options)).total] as const;
+    }),
+  );
+  return ok({ ...Object.fromEntries(numbers), languages: user.languageCodes.length });
+}
+
+const U = '/api/users/:username/';
+const N = `${U}notifications/`;
+
+export const userEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/users/',
+    response: pageSchema(userSchema),
+    access: 'anyone',
+    doc: 'Lists users; without the permission to manage them only the caller.',
+    query: [
+      { name: 'username', type: 'string', doc: 'Only names that begin with this.' },
+      { name: 'id', type: 'id', doc: 'Only this user.' },
+    ],
+    handle: (call) =>
+      list(
+        call,
+        pages,
+        async (page) => {
+          const asked = call.query.get('id') ?? '';
+          if (asked !== '' && !/^\d+$/.test(asked))
+            throw fieldErrors([{ attr: 'id', code: 'invalid', detail: 'The number of a user is needed.' }]);
+          const id = asked === '' ? 0 : idOf(asked);
+          // A number that no user can have.
+          if (id === undefined) return { items: [], total: 0 };
+          const usernamePrefix = call.query.get('username') ?? '';
+          const answer = await call.clients.identity.listUsers({ page, usernamePrefix, id }, call.options);
+          return { items: answer.users, total: answer.total };
+        },
+        (items) => items.map((u) => presentUser(u, call.links)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/api/users/',
+    response: userSchema,
+    access: { site: 'user.edit' },
+    doc: 'Creates a user; it joins the teams that are joined automatically.',
+    body: { fields: userFields },
+    async handle(call) {
+      const { user } = await call.clients.identity.createUser(await readUser(call, 'create'), call.options);
+      return created(presentUser(user!, call.links), call.links.user(user!.username));
+    },
+  },
+  {
+    method: 'GET',
+    path: U,
+    response: userSchema,
+    access: 'anyone',
+    doc: 'Shows a user.',
+    handle: async (call) => ok(presentUser(await userOf(call), call.links)),
+  },
+  {
+    method: 'PUT',
+    path: U,
+    response: userSchema,
+    access: editors,
+    doc: 'Replaces a user.',
+    body: { fields: userFields },
+    handle: change('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: U,
+    response: userSchema,
+    access: editors,
+    doc: 'Changes a user.',
+    body: { fields: userFields },
+    handle: change('update'),
+  },
+  {
+    method: 'DELETE',
+    path: U,
+    access: editors,
+    doc: "Wipes a user's personal data; the history keeps its author under a neutral name.",
+    async handle(call) {
+      await call.clients.identity.deleteUser({ id: (await userOf(call)).id }, call.options);
+      return noContent;
+    },
+  },
+  {
+    method: 'POST',
+    path: `${U}groups/`,
+    response: userSchema,
+    access: membershipAccess,
+    doc: 'Puts a user into a group.',
+    body: { fields: groupIdField },
+    handle: membership('addUserToGroup'),
+  },
+  {
+    method: 'DELETE',
+    path: `${U}groups/`,
+    response: userSchema,
+    access: membershipAccess,
+    doc: 'Takes a user out of a group.',
+    body: { fields: groupIdField },
+    handle: membership('removeUserFromGroup'),
+  },
+  {
+    method: 'GET',
+    path: `${U}statistics/`,
+    response: userStatisticsSchema,
+    access: 'anyone',
+    doc: 'Counts what a user has done, as far as the caller may see it.',
+    handle: userStatistics,
+  },
+  {
+    method: 'GET',
+    path: N,
+    response: pageSchema(subscriptionSchema),
+    access: 'anyone',
+    doc: 'Lists notification subscriptions of a user.',
+    async handle(call) {
+      const { id: userId } = await userOf(call);
+      return list(
+        call,
+        pages,
+        async (page) => {
+          const answer = await call.clients.identity.listSubscriptions({ userId, page }, call.options);
+          return { items: answer.subscriptions, total: answer.total };
+        },
+        (items) => presentSubscriptions(call, items),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: N,
+    response: subscriptionSchema,
+    access: editors,
+    doc: 'Subscribes a user to a notification.',
+    body: { fields: [...subscriptionFields, ...subjectFields] },
+    async handle(call) {
+      const { id: userId } = await userOf(call);
+      const fields = await readFields(call, subscriptionFields, 'create');
+      const request = { ...fields, ...(await readSubject(call, fields['scope'])), userId };
+      const { subscription } = await call.clients.identity.createSubscription(request, call.options);
+      const [data] = await presentSubscriptions(call, [subscription!]);
+      return created(data, `${call.url}${subscription!.id}/`);
+    },
+  },
+  {
+    method: 'GET',
+    path: `${N}:subscription/`,
+    response: subscriptionSchema,
+    access: 'anyone',
+    doc: 'Shows a subscription.',
+    handle: async (call) => subscriptionReply(call, await subscriptionOf(call)),
+  },
+  {
+    method: 'PUT',
+    path: `${N}:subscription/`,
+    response: subscriptionSchema,
+    access: { site: 'user.edit', of: subscriptionOf },
+    doc: 'Replaces a subscription.',
+    body: { fields: subscriptionFields },
+    handle: changeSubscription('replace'),
+  },
+  {
+    method: 'PATCH',
+    path: `${N}:subscription/`,
+    response: subscriptionSchema,
+    access: { site: 'user.edit', of: subscriptionOf },
+    doc: 'Changes a subscription.',
+    body: { fields: subscriptionFields },
+    handle: changeSubscription('update'),
+  },
+  {
+    method: 'DELETE',
+    path: `${N}:subscription/`,
+    access: { site: 'user.edit', of: subscriptionOf },
+    doc: 'Ends a subscription.',
+    async handle(call) {
+      const request = { userId: (await userOf(call)).id, id: idParam(call, 'subscription') };
+      await call.clients.identity.deleteSubscription(request, call.options);
+      return noContent;
+    },
+  },
+];

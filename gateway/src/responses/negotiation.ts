@@ -1,0 +1,63 @@
+import { ServiceError } from '@parlance/errors';
+import Negotiator from 'negotiator';
+import { notFound } from './errors';
+
+/** How an answer can be written. */
+export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus';
+
+/** Content type of each way; the first word of `format` picks it, and so does Accept. */
+export const contentTypes: Record<Renderer, string> = {
+  json: 'application/json',
+  api: 'text/html; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+  'json-flat': 'application/json',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+};
+
+/** What every endpoint can be read as. */
+export const commonRenderers: readonly Renderer[] = ['json', 'api', 'csv'];
+
+export interface Negotiated {
+  renderer: Renderer;
+  /** Spaces to indent JSON with; 0: compact. */
+  indent: number;
+}
+
+const compact: Negotiated = { renderer: 'json', indent: 0 };
+
+/** Longest Accept header that is read, in characters. */
+const MAX_ACCEPT = 2000;
+
+/** Parameters other than `q`: no response depends on them, but Negotiator compares them. */
+const parameters = /;\s*(?!q=)[^;,"]+(?:"[^"]*")?/gi;
+
+/** Spaces that `application/json; indent=N` asks for, at most 8. */
+function indentOf(accept: string, type: string): number {
+  const range = accept.split(',').find((part) => part.trim().toLowerCase().startsWith(type));
+  const [, indent] = /;\s*indent=(\d{1,2})(?!\d)/i.exec(range ?? '') ?? [];
+  return indent === undefined ? 0 : Math.min(Number(indent), 8);
+}
+
+/**
+ * Picks how to answer.
+ * @param format the query parameter `format`, which wins over Accept; null when absent
+ * @throws NOT_FOUND for an unknown format, NOT_ACCEPTABLE when nothing that is accepted is there
+ */
+export function negotiate(
+  accept: string | undefined,
+  format: string | null,
+  available: readonly Renderer[],
+): Negotiated {
+  if (format !== null && format !== '') {
+    const renderer = available.find((r) => r === format);
+    if (!renderer) throw notFound(`There is no format called ${format.slice(0, 40)} here.`);
+    return { renderer, indent: 0 };
+  }
+  if (accept === undefined || accept === '*/*' || accept === 'application/json' || accept.trim() === '') return compact;
+  const header = accept.slice(0, MAX_ACCEPT);
+  const types = available.map((renderer) => contentTypes[renderer].split(';', 1)[0]!);
+  const [type] = new Negotiator({ headers: { accept: header.replace(parameters, '') } }).mediaTypes(types);
+  if (type === undefined) throw new ServiceError('NOT_ACCEPTABLE');
+  return { renderer: available[types.indexOf(type)]!, indent: indentOf(header, type) };
+}

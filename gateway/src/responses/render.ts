@@ -1,0 +1,122 @@
+import { Eta } from 'eta';
+import { setImmediate as turn } from 'node:timers/promises';
+import { apiPage } from './browsable-page';
+import type { Negotiated } from './negotiation';
+
+const eta = new Eta({ autoEscape: true });
+const page = eta.compile(apiPage);
+
+/** A cell that a spreadsheet would take for a formula gets an apostrophe. Full-width signs count as their ASCII ones do. */
+function cell(value: unknown): string {
+  let text = value === null || value === undefined ? '' : String(value as string | number | boolean);
+  if (typeof value === 'string' && /^[=+\-@|%＝＋－＠｜％\t\r]/.test(text)) text = `'${text}`;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function rowsOf(data: unknown): Record<string, unknown>[] {
+  const list = Array.isArray(data)
+    ? data
+    : typeof data === 'object' && data !== null && Array.isArray((data as { results?: unknown }).results)
+      ? (data as { results: unknown[] }).results
+      : [data];
+  return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null);
+}
+
+/** A row without nesting: what is in objects and lists stands under `key.inner` and `key.0`. */
+function flattened(row: object, prefix = ''): Record<string, unknown> {
+  const flat: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(row) as [string, unknown][]) {
+    if (typeof value === 'object' && value !== null) Object.assign(flat, flattened(value, `${prefix}${key}.`));
+    else flat[prefix + key] = value;
+  }
+  return flat;
+}
+
+export async function toCsv(data: unknown): Promise<string> {
+  const rows = await inSlices(rowsOf(data), (row) => flattened(row));
+  const names = new Set<string>();
+  await inSlices(rows, (row) => Object.keys(row).forEach((name) => names.add(name)));
+  const columns = [...names];
+  const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;
+  const lines = await inSlices(rows, (row) => line(columns.map((column) => row[column])));
+  return line(columns) + lines.join('');
+}
+
+/** Longest that work on a large answer keeps the event loop from other requests, in milliseconds. */
+const SLICE_MS = 10;
+
+/** Maps a list that may be long; other requests get their turn in between. */
+async function inSlices<T, R>(list: readonly T[], map: (item: T) => R): Promise<R[]> {
+  const mapped: R[] = [];
+  let begun = performance.now();
+  for (const item of list) {
+    mapped.push(map(item));
+    if (performance.now() - begun < SLICE_MS) continue;
+    await turn();
+    begun = performance.now();
+  }
+  return mapped;
+}
+
+/** The same text as JSON.stringify makes, in slices where the data is a list or a page of one. */
+export async function toJson(data: unknown, indent = 0): Promise<string> {
+  const line = (level: number) => (indent > 0 ? `\n${' '.repeat(indent * level)}` : '');
+  // Texts in JSON have no line breaks of their own.
+  const nested = (value: unknown, level: number) =>
+    JSON.stringify(value ?? null, null, indent).replaceAll('\n', line(level));
+  const list = async (items: readonly unknown[], level: number) =>
+    items.length === 0
+      ? '[]'
+      : `[${(await inSlices(items, (item) => line(level + 1) + nested(item, level + 1))).join(',')}${line(level)}]`;
+  if (Array.isArray(data)) return list(data, 0);
+  const results = typeof data === 'object' && data !== null ? (data as { results?: unknown }).results : undefined;
+  if (!Array.isArray(results)) return JSON.stringify(data, null, indent);
+  const members: string[] = [];
+  for (const [key, value] of Object.entries(data as object) as [string, unknown][]) {
+    if (value === undefined) continue;
+    const json = value === results ? await list(results, 1) : nested(value, 1);
+    members.push(`${line(1)}${JSON.stringify(key)}:${indent > 0 ? ' ' : ''}${json}`);
+  }
+  return `{${members.join(',')}${line(0)}}`;
+}
+
+/** Metrics as OpenMetrics text, which Prometheus' older format reads as well. */
+function toOpenMetrics(data: unknown): string {
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(data as Record<string, unknown>)) {
+    if (typeof value === 'number') lines.push(`${name} ${value}`);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [queue, length] of Object.entries(value)) lines.push(`${name}{queue="${queue}"} ${Number(length)}`);
+    }
+  }
+  return `${lines.join('\n')}\n# EOF\n`;
+}
+
+/** What the browsable page shows. */
+export interface PageFacts {
+  title: string;
+  method: string;
+  path: string;
+  status: number;
+  allow: string;
+  doc: string;
+  username: string;
+}
+
+export async function render(data: unknown, { renderer, indent }: Negotiated, facts: PageFacts): Promise<string> {
+  switch (renderer) {
+    case 'api':
+      return eta.render(page, { ...facts, body: await toJson(data, 2) });
+    case 'csv':
+      return toCsv(data);
+    case 'openmetrics':
+    case 'prometheus':
+      return toOpenMetrics(data);
+    case 'json-flat':
+      return toJson(
+        typeof data === 'object' && data !== null && 'results' in data ? (data as { results: unknown }).results : data,
+      );
+    default:
+      return toJson(data, indent);
+  }
+}

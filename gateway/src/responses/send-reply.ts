@@ -1,0 +1,100 @@
+import type { Request } from 'express';
+import type { Reply } from '../routing/call';
+import { contentTypes, type Negotiated } from './negotiation';
+import { render, type PageFacts } from './render';
+import { waitForDrain } from './wait-for-drain';
+import type { ApiResponse } from '../middleware/request-state';
+
+/** What the browsable page shows beside the data. */
+type PageInfo = Omit<PageFacts, 'status'>;
+
+const noPage: PageInfo = { title: '', method: '', path: '', allow: '', doc: '', username: '' };
+
+/** Undefined when no route matched. */
+export function pageInfo(request: Request, { locals }: ApiResponse): PageInfo | undefined {
+  const { route, doc, username } = locals;
+  if (!route) return undefined;
+  const { pattern, allow } = route;
+  return { title: pattern, method: request.method, path: request.originalUrl, allow, doc, username };
+}
+
+interface SendOptions {
+  /** Default: compact JSON. */
+  negotiated?: Negotiated | undefined;
+  page?: PageInfo | undefined;
+  /** See `sendText`. */
+  unread?: Request | undefined;
+}
+
+/** Renders data as the client asked for it. */
+export async function send(
+  response: ApiResponse,
+  status: number,
+  data: unknown,
+  { negotiated = { renderer: 'json', indent: 0 }, page = noPage, unread }: SendOptions,
+): Promise<void> {
+  const text = await render(data, negotiated, { ...page, status });
+  sendText(response, status, contentTypes[negotiated.renderer], text, unread);
+}
+
+/** Longest time for which the rest of a rejected body is discarded, in milliseconds. */
+const DISCARD_MS = 30_000;
+
+/** @param unread a request whose body is still arriving: the response is written now and ends when the body is complete */
+export function sendText(response: ApiResponse, status: number, type: string, body: string, unread?: Request): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Length', Buffer.byteLength(body));
+  if (!unread) {
+    response.end(body);
+    return;
+  }
+  // Closing while the client writes resets the connection, and clients that read only after writing would miss the response.
+  response.write(body);
+  const timer = setTimeout(() => unread.socket.destroy(), DISCARD_MS);
+  const finish = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  unread.once('end', finish);
+  unread.once('close', finish);
+  unread.resume();
+}
+
+/** Sends what an endpoint returned. */
+export async function sendReply(request: Request, response: ApiResponse, reply: Reply): Promise<void> {
+  for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+  const status = reply.status ?? 200;
+  const { negotiated } = response.locals;
+  const compact = negotiated.renderer === 'json' && negotiated.indent === 0;
+  const page = pageInfo(request, response);
+  if (reply.stream) await sendStream(request, response, status, reply.stream);
+  else if (reply.text) sendText(response, status, reply.text.type, reply.text.content);
+  else if (reply.prepared && compact) sendText(response, status, contentTypes.json, reply.prepared.json);
+  else if (reply.prepared) await send(response, status, reply.prepared.data(), { negotiated, page });
+  else if (reply.data !== undefined) await send(response, status, reply.data, { negotiated, page });
+  else {
+    response.statusCode = status;
+    response.end();
+  }
+}
+
+async function sendStream(
+  request: Request,
+  response: ApiResponse,
+  status: number,
+  { type, size, chunks }: NonNullable<Reply['stream']>,
+): Promise<void> {
+  response.statusCode = status;
+  response.setHeader('Content-Type', type);
+  if (size !== undefined) response.setHeader('Content-Length', size);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  for await (const chunk of chunks) {
+    if (response.destroyed) return;
+    if (!response.write(chunk)) await waitForDrain(response);
+  }
+  response.end();
+}

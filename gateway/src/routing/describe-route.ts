@@ -1,0 +1,58 @@
+import { isServiceError } from '@parlance/errors';
+import { checkAccess } from '../access/access';
+import { settingSchema } from '../openapi/document';
+import type { Call } from './call';
+import type { Endpoint } from './endpoint';
+import { lookUp, type Place } from './path-objects';
+import type { ResourceRoute } from './resource-routers';
+
+/** Fields of a body, by name: what they are and whether they must be there. */
+function fieldsOf({ body }: Endpoint): Record<string, object> {
+  const fields = (body?.fields ?? []).map((field) => {
+    const { description, enum: choices, maxLength, default: initial } = settingSchema(field);
+    const facts = {
+      type: field.type,
+      required: field.required === true,
+      read_only: field.access === 'read-only',
+      label: field.name.replaceAll('_', ' '),
+      help_text: description,
+      ...(maxLength === undefined ? {} : { max_length: maxLength }),
+      ...(initial === undefined ? {} : { default: initial }),
+      ...(Array.isArray(choices)
+        ? { choices: choices.map((value: unknown) => ({ value, display_name: String(value) })) }
+        : {}),
+    };
+    return [field.name, facts] as const;
+  });
+  const files = (body?.files ?? []).map(
+    (name) => [name, { type: 'file upload', required: false, read_only: false, label: name }] as const,
+  );
+  return Object.fromEntries([...fields, ...files]);
+}
+
+/** Whether the caller may do this here. */
+async function may(call: Call & { place: Place }, endpoint: Endpoint): Promise<boolean> {
+  if (call.caller.anonymous) return false;
+  try {
+    await checkAccess(call, endpoint.access, await lookUp(call, call.params));
+    return true;
+  } catch (error) {
+    if (isServiceError(error)) return false;
+    throw error;
+  }
+}
+
+/** What a path is about, and the bodies that the caller may send to it. */
+export async function describe(route: ResourceRoute, call: Call & { place: Place }): Promise<object> {
+  const docs = [...route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
+  const actions: Record<string, object> = {};
+  for (const [method, endpoint] of route.methods)
+    if (endpoint.body && method !== 'DELETE' && (await may(call, endpoint))) actions[method] = fieldsOf(endpoint);
+  return {
+    name: route.pattern,
+    description: docs.join('\n'),
+    renders: ['application/json', 'text/html', 'text/csv'],
+    parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+    ...(Object.keys(actions).length > 0 ? { actions } : {}),
+  };
+}

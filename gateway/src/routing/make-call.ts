@@ -1,0 +1,81 @@
+import type { FieldProblem } from '@parlance/errors';
+import type { Request } from 'express';
+import type { Clients } from '../clients';
+import type { Config } from '../config';
+import type { AuthenticatedCaller, Directory } from '../directory/directory';
+import { readBody, type Body } from '../bodies/body';
+import type { Call } from './call';
+import type { Place } from './path-objects';
+import type { ApiResponse } from '../middleware/request-state';
+import { Links } from '../responses/links';
+import type { ResourceRoute } from './resource-routers';
+
+export interface CallDeps {
+  config: Config;
+  clients: Clients;
+  directory: Directory;
+}
+
+/** A call and the objects that its path names, as far as they are loaded. */
+export type RoutedCall = Call & { place: Place };
+
+/** What an endpoint's handler gets of a request. */
+export function makeCall(
+  { config, clients, directory }: CallDeps,
+  request: Request,
+  response: ApiResponse,
+  route: ResourceRoute,
+  caller: AuthenticatedCaller,
+): RoutedCall {
+  const { locals } = response;
+  const base = config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
+  const place: Place = {};
+  const problems: FieldProblem[] = [];
+  const endpoint = route.methods.get(request.method);
+  const isRead = request.method === 'GET' || request.method === 'HEAD' || endpoint?.reads === true;
+  let body: Promise<Body> | undefined;
+  const named = <K extends keyof Place>(key: K): NonNullable<Place[K]> => {
+    const value = place[key];
+    if (value === undefined) throw new Error(`the path names no ${key}`);
+    return value as NonNullable<Place[K]>;
+  };
+  return {
+    request,
+    params: request.params as Record<string, string>,
+    query: locals.query,
+    problems,
+    caller: caller.caller,
+    options: {
+      as: caller.signed,
+      requestId: locals.requestId,
+      catalogGeneration: directory.catalogGeneration,
+      clientAddress: request.ip ?? '',
+      problems,
+      // A write that has begun is completed even if the client disconnects.
+      ...(isRead ? { signal: locals.disconnected } : {}),
+    },
+    links: new Links(base),
+    clients,
+    directory,
+    address: request.ip ?? '',
+    url: `${base}${locals.path.endsWith('/') ? locals.path : `${locals.path}/`}`,
+    siteTitle: config.PARLANCE_SITE_TITLE,
+    userAgent: request.headers['user-agent'] ?? '',
+    get bodyReader() {
+      return locals.bodyReader();
+    },
+    body() {
+      return (body ??= readBody(this.bodyReader, endpoint?.body?.raw));
+    },
+    place,
+    get project() {
+      return named('project');
+    },
+    get component() {
+      return named('component');
+    },
+    get translation() {
+      return named('translation');
+    },
+  };
+}

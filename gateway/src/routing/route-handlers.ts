@@ -1,0 +1,104 @@
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { Request } from 'express';
+import { checkAccess } from '../access/access';
+import type { Clients } from '../clients';
+import type { Config } from '../config';
+import type { AuthenticatedCaller, Directory } from '../directory/directory';
+import { describe } from './describe-route';
+import type { Endpoint } from './endpoint';
+import { isGitPath, unknownToNobody } from './git-client';
+import { lookUp } from './path-objects';
+import { commonRenderers, negotiate } from '../responses/negotiation';
+import type { Reply } from './call';
+import { areaOf, objectOf, type Throttle } from '../limits/throttle';
+import { throwIfThrottled } from '../middleware/throttling';
+import type { ApiResponse, Middleware } from '../middleware/request-state';
+import { makeCall, type RoutedCall } from './make-call';
+import { pageInfo, send, sendReply } from '../responses/send-reply';
+import type { ResourceRoute, RouteHandlers } from './resource-routers';
+
+export interface RouteDeps {
+  config: Config;
+  clients: Clients;
+  directory: Directory;
+  throttle: Throttle;
+}
+
+/** The handlers of a resource's routes. */
+export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
+  const callOf = (request: Request, response: ApiResponse, route: ResourceRoute, caller: AuthenticatedCaller) =>
+    makeCall(deps, request, response, route, caller);
+  return {
+    enter: (route) => enterRoute(deps, route),
+    serve: (route, endpoint) =>
+      async function serve(request, response) {
+        const { locals } = response;
+        const startsEarly = endpoint.eager === true && locals.mayStartEarly;
+        const early = startsEarly ? run(callOf(request, response, route, ownerOf(response)), endpoint) : undefined;
+        // The result is awaited below, or discarded when the request is rejected.
+        early?.catch(() => undefined);
+        const { caller, unchanged } = await locals.admission;
+        locals.doc = endpoint.doc;
+        if (!endpoint.ownFormat)
+          locals.negotiated = negotiate(request.headers.accept, locals.query.get('format'), [
+            ...commonRenderers,
+            ...(endpoint.renderers ?? []),
+          ]);
+        const reply = await ((unchanged ? early : undefined) ??
+          run(callOf(request, response, route, caller), endpoint));
+        await sendReply(request, response, reply);
+      },
+    describe: (route) =>
+      async function describeRoute(request, response) {
+        const { caller } = await response.locals.admission;
+        const description = await describe(route, callOf(request, response, route, caller));
+        await send(response, 200, description, { page: pageInfo(request, response) });
+      },
+    methodNotAllowed: (route) =>
+      function methodNotAllowed(request) {
+        throw new ServiceError('METHOD_NOT_ALLOWED', {
+          message: `${request.method} is not allowed here; ${route.allow} are.`,
+        });
+      },
+  };
+}
+
+function ownerOf({ locals: { identity } }: ApiResponse): AuthenticatedCaller {
+  if (!identity || 'refused' in identity) throw new Error('only requests with a valid token start early');
+  return identity;
+}
+
+/** Sets Allow, counts the request in the window of the path's object, and rejects anonymous writes. */
+function enterRoute({ throttle }: RouteDeps, route: ResourceRoute): Middleware {
+  return async function enter(request, response, next) {
+    const { locals } = response;
+    response.setHeader('Allow', route.allow);
+    const isFirstReading = locals.route === undefined;
+    locals.route ??= route;
+    // Whoever may start early is authenticated, and windows of objects are outside of /api/.
+    if (locals.mayStartEarly && areaOf(locals.path) === 'api') return next();
+    const { caller } = await locals.admission;
+    const area = areaOf(locals.path);
+    if (area === 'api') {
+      const reads = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+      // Anonymous callers cannot write: that is reported before anything is looked up.
+      if (!reads && caller.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
+    } else if (area !== undefined && isFirstReading) {
+      const admission = await throttle.admitObject(response, area, objectOf(request.params as Record<string, string>));
+      if (admission) throwIfThrottled(admission, response);
+    }
+    next();
+  };
+}
+
+/** Looks up the objects of the path, checks access and calls the endpoint's handler. */
+async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
+  const target = await lookUp(call, call.params).catch((error: unknown) => {
+    throw call.caller.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
+  });
+  await checkAccess(call, endpoint.access, target);
+  const reply = await endpoint.handle(call);
+  // Services reject requests with problems; this handler called none.
+  if (call.problems.length > 0) throw fieldErrors(call.problems);
+  return reply;
+}
