@@ -56,6 +56,27 @@ module.exports = {
       to: { path: '^services/[^/]+/src/(grpc|store|consumers)/' },
     },
     {
+      name: 'clients-are-adapters',
+      severity: 'error',
+      comment: 'Adapters to other services implement ports of the domain.',
+      from: { path: '^services/([^/]+)/src/clients/' },
+      to: { path: '^services/[^/]+/src/', pathNot: '^services/$1/src/(clients|domain|proto)/' },
+    },
+    {
+      name: 'clients-are-injected',
+      severity: 'error',
+      comment: 'Only the composition root creates clients.',
+      from: { path: '^services/[^/]+/src/', pathNot: '^services/[^/]+/src/(clients/|compose[^/]*[.]ts)' },
+      to: { path: '^services/[^/]+/src/clients/' },
+    },
+    {
+      name: 'no-cycles-of-types',
+      severity: 'error',
+      comment: 'Type-only imports count where this rule holds.',
+      from: { path: '^services/translation/src/' },
+      to: { circular: true },
+    },
+    {
       name: 'edges-do-not-know-the-store',
       severity: 'error',
       from: { path: '^services/[^/]+/src/(grpc|consumers)/', pathNot: '[.]test[.]ts$' },
