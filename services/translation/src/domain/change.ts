@@ -1,4 +1,4 @@
-/** Numbers of the public API for what happened; the names say it. */
+/** Actions of history entries; the numbers are part of the public API. */
 export const Action = {
   fileUpdated: 0,
   translationCompleted: 1,
@@ -39,7 +39,7 @@ export const Action = {
   extraFlagsChanged: 79,
 } as const;
 
-/** Actions that alter a text: they count as contributions and in recent_changes. */
+/** Actions that change a text: they count as contributions and in recent_changes. */
 export const contentActions: ReadonlySet<number> = new Set([2, 5, 6, 7, 8, 9, 27, 30, 31, 32, 36, 37, 66, 76, 77, 79]);
 
 /** One entry of the history. */
@@ -52,13 +52,13 @@ export interface Change {
   translation: number;
   unit: number;
   language: string;
-  /** Who did it; 0: nobody with an account. */
+  /** Acting user; 0: no account. */
   user: number;
-  /** Whose text it is. */
+  /** Author of the text. */
   author: number;
   target: string;
   old: string;
   details: Record<string, unknown>;
-  /** Names what happens only once, whoever records it: of entries with the same name the first stays. Absent: nothing such. */
+  /** Idempotency key: of entries with the same key the first is kept. */
   once?: string;
 }

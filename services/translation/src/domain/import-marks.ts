@@ -1,7 +1,7 @@
 import { nobody, withState } from './pending';
 import { isBlank, sameTexts, State, type Author, type Unit } from './unit';
 
-/** Which texts that come from files need editing. */
+/** Imported texts to mark as needing editing. */
 export interface ImportMarks {
   newSources: boolean;
   newTexts: boolean;
@@ -10,8 +10,9 @@ export interface ImportMarks {
 }
 
 /**
- * Fields that mark a text which a file brought, with the edit that takes the mark into the file; null where nothing is to be marked.
+ * Marks an imported text as needing editing, with the pending edit that writes the mark to the file.
  * @param unit as the file has it
+ * @returns null when the text is not to be marked
  */
 export function importMark(
   marks: ImportMarks | undefined,

@@ -27,7 +27,7 @@ import { collectionOf } from './collection';
  */
 const REMEMBERED = 2 * MOST_UNCLEARED + 50;
 
-/** What is remembered of an item that is counted: 48 bits of its id's digest, because every edit writes all of them again. */
+/** Hash of a counted item: 48 bits, because every edit rewrites the list. */
 function markOf(item: string): number {
   return createHash('sha256').update(item).digest().readUIntBE(0, 6);
 }
@@ -240,7 +240,7 @@ export class MongoTranslationStore
   async update(id: number, fields: TranslationFields): Promise<void> {
     const set: Record<string, unknown> = { ...fields };
     if (fields.language) set['languageCode'] = fields.language.code;
-    // A file gives its strings other places.
+    // An import changes positions.
     await this.collection.updateOne({ _id: id }, { $set: set, $unset: { end: '' }, $inc: { version: 1 } });
   }
 
@@ -289,7 +289,7 @@ export class MongoTranslationStore
       $inc: increments,
       $push: { applied: { $each: marks, $slice: -REMEMBERED } },
     };
-    // Processes write at the same time: what is counted later need not have happened later.
+    // $max: concurrent processes may count in another order than they wrote.
     if (last) update['$max'] = { 'counters.lastChange': last.time };
     if (last?.by) update['$set'] = { 'counters.lastAuthor': last.by.author, 'counters.lastAuthorId': last.by.authorId };
     const after = await retried(() =>
@@ -300,7 +300,7 @@ export class MongoTranslationStore
     );
     if (after) return fromDocument(after);
     if (items.length === 1) return this.get(id);
-    // Some are counted already: each decides for itself.
+    // Some items are counted already: apply one by one.
     let result: Translation | null = null;
     for (const item of items) result = await this.applyDelta(id, [item], last);
     return result;

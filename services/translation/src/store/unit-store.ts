@@ -34,13 +34,13 @@ import { REMOVAL, removalOf, toDocument, unitsOf, updateOf } from './unit-docume
 import { collectionOf } from './collection';
 
 const BATCH = 500;
-/** Documents that the store answers at once. */
+/** Documents in a batch of a cursor. */
 const READ_TOGETHER = 2000;
-/** Single writes that go together. */
+/** Concurrent single writes that share a statement. */
 const MOST_TOGETHER = 50;
-/** Keys that are looked up with one statement. For more an engine thinks a look at every unit cheaper, which a million of them is not. */
+/** Keys in one query. For more, query planners prefer a scan of all units. */
 const KEYS = 100;
-/** A write and what it leaves in the unit's document when it announces nothing; stays the same when it is tried again. */
+/** A write with the id that it leaves in the document if it has no outbox item; retries keep the id. */
 interface Marked {
   write: UnitWrite | UnitRemoval;
   mark: string;
@@ -74,7 +74,7 @@ export class MongoUnitStore
     return collectionOf(this.model);
   }
 
-  /** Reads whole translations for imports and commits, too. */
+  /** Also reads whole translations, for imports and commits. */
   private async find(filter: object, sort?: object): Promise<Unit[]> {
     const cursor = this.collection.find(filter, {
       projection: { outbox: 0 },
@@ -136,7 +136,7 @@ export class MongoUnitStore
     );
   }
 
-  /** Long lists are asked for in parts, one after the other. */
+  /** Splits long lists into several queries. */
   private async inParts<K, T>(keys: readonly K[], ask: (some: readonly K[]) => Promise<T[]>): Promise<T[]> {
     const found: T[] = [];
     for (let at = 0; at < keys.length; at += KEYS) found.push(...(await ask(keys.slice(at, at + KEYS))));
@@ -265,7 +265,7 @@ export class MongoUnitStore
     });
   }
 
-  /** Writes that come while others are under way go together: under load they share a statement and a commit. */
+  /** Group commit: writes that arrive during a statement share the next one. */
   private async writeWaiting(): Promise<void> {
     this.writing = true;
     while (this.waiting.length > 0) {
@@ -274,7 +274,7 @@ export class MongoUnitStore
         const late = new Set(await this.late(some));
         for (const { write, done } of some) done(!late.has(write));
       };
-      // One that cannot be written spoils the statement: each gets its own.
+      // A failing write fails the statement: write one by one.
       await settle(batch).catch(() =>
         Promise.all(batch.map((one) => settle([one]).catch((error: unknown) => one.failed(error)))),
       );
@@ -289,13 +289,13 @@ export class MongoUnitStore
     return late;
   }
 
-  /** Writes; answers what did not happen because the unit has another version. */
+  /** @returns the writes that lost their race */
   private async late(writes: readonly Marked[]): Promise<Marked['write'][]> {
     const updates = writes.map(({ write, mark }) => ({
       filter: { _id: write.unit, version: write.version },
       update: 'patch' in write ? updateOf(write.patch, write.outbox, mark) : removalOf(write.outbox),
     }));
-    // Written again after a part of it went through, those that went through do not match any more and are looked up below.
+    // A retry after a partial success does not match the writes that succeeded: they are identified below.
     const { matchedCount } = await retried<{ matchedCount: number }>(() =>
       updates.length === 1
         ? this.collection.updateOne(updates[0]!.filter, updates[0]!.update)
@@ -307,7 +307,7 @@ export class MongoUnitStore
     return matchedCount < writes.length ? this.lateOf(writes) : [];
   }
 
-  /** Those of some writes that did not happen. Versions cannot tell: another writer leaves the same ones. */
+  /** Identifies lost writes by outbox item or id; versions are ambiguous, because other writers leave the same ones. */
   private async lateOf(writes: readonly Marked[]): Promise<Marked['write'][]> {
     const found = await this.collection
       .find({ _id: { $in: writes.map((w) => w.write.unit) } }, { projection: { wrote: 1, 'outbox.id': 1 } })
@@ -388,7 +388,7 @@ export class MongoUnitStore
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
     if (units.length === 0) return;
     const these = { _id: { $in: units } };
-    // Nearly always the finished item is the only one.
+    // Fast path: the finished item is the only one.
     const single = await this.collection.updateMany(
       { ...these, outbox: { $size: 1 }, 'outbox.id': { $in: items } },
       { $unset: { outbox: '', announcing: '' } },

@@ -171,7 +171,7 @@ class Insertion {
   async attached(source: Translation, units: readonly Unit[]): Promise<Unit[]> {
     const { deps } = this;
     const attached = new Map(units.map((unit) => [unit.id, unit]));
-    await retryLate(units, async (todo) => {
+    const attach = async (todo: readonly Unit[]): Promise<Unit[]> => {
       const there = await deps.units.many([...new Set(todo.map(({ sourceUnit }) => sourceUnit))]);
       const known = new Set(there.map(({ id }) => id));
       const astray = todo.filter(({ sourceUnit }) => !known.has(sourceUnit));
@@ -192,7 +192,9 @@ class Insertion {
         again.push(...written, ...(await deps.units.many(late.map(({ unit }) => unit.id))));
       }
       return again;
-    });
+    };
+    // The second pass checks what the first one wrote.
+    await retryLate(units, async (todo) => attach(await attach(todo)));
     return units.map(({ id }) => attached.get(id)!);
   }
 

@@ -37,14 +37,14 @@ export async function spreadSourceTexts(
   if (edited.length === 0) return;
   const hashes = new Set(edited.map((unit) => unit.contentHash));
   let sources = new Map<number, Unit>();
-  const attempt = async () => {
+  const pass = async (): Promise<'settled' | 'written' | 'late'> => {
     const now = await deps.units.many(edited.map((unit) => unit.id));
     // A concurrent edit of the source may have searched while the translations still had an older source, and missed them.
     const isKnown = (unit: Unit): boolean => {
       const before = sources.get(unit.id);
       return before?.contentHash === unit.contentHash && isReady(component, before) === isReady(component, unit);
     };
-    if (now.every(isKnown)) return;
+    if (now.every(isKnown)) return 'settled';
     sources = new Map(now.map((unit) => [unit.id, unit]));
     for (const { contentHash } of now) hashes.add(contentHash);
     const family = await deps.units.twins(component.project, null, [...hashes]);
@@ -59,7 +59,13 @@ export async function spreadSourceTexts(
     });
     const late = await spreadTo(deps, component, behind, sources, author);
     if (late) sources.clear();
-    return LOST_RACE;
+    return late ? 'late' : 'written';
+  };
+  const attempt = async () => {
+    let outcome = await pass();
+    // The sources are read again at once: without contention nothing is left to do.
+    if (outcome === 'written') outcome = await pass();
+    return outcome === 'settled' ? undefined : LOST_RACE;
   };
   await optimisticUpdate<void>(attempt, { attempts: MAX_ROUNDS, exhausted: modifiedConcurrently });
 }
