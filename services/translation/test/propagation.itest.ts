@@ -53,9 +53,9 @@ it('completes a propagation that a crash interrupted, once', async () => {
   await expect(edit(startCrashing(), unit, 'Ahoj')).rejects.toThrow('crash');
   expect(await target()).toEqual(['']);
   const process = startProcess();
-  await process.effects.recover(0);
+  await process.effects.recover(-1000);
   expect(await target()).toEqual(['Ahoj']);
-  await process.effects.recover(0);
+  await process.effects.recover(-1000);
   const history = await contents.changes.page({ unit: twin.id }, 1, 10);
   expect(history.items.map(({ target: text }) => text)).toEqual(['Ahoj']);
 });
@@ -70,6 +70,6 @@ it('leaves a string that was edited after the crash as it is', async () => {
     version: other!.version,
     patch: { target: ['Nazdar'], state: 20, updated: Date.now() + 1 },
   });
-  await process.effects.recover(0);
+  await process.effects.recover(-1000);
   expect(await target()).toEqual(['Nazdar']);
 });
