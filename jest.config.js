@@ -1,4 +1,4 @@
-// One configuration for all rooms: sources are transformed on the fly, so no build is needed to run a test.
+// One configuration for all packages. Sources are transformed on the fly, so no build is needed to run a test.
 const esmPackages = [
   'jose',
   'nodemailer',

@@ -6,6 +6,7 @@ import { CACHE } from './engines/images.mjs';
 import { CommandError, onPath, run, say, step } from './engines/process.mjs';
 
 const chart = fileURLToPath(new URL('../charts/parlance', import.meta.url));
+const trial = fileURLToPath(new URL('./trial', import.meta.url));
 const tools = join(CACHE, 'tools');
 const KUBERNETES = '1.33';
 
@@ -20,13 +21,17 @@ const required = {
   'secrets.encryptionKey': Buffer.alloc(32).toString('base64'),
 };
 
-/** Sets of values that must render, and what the result must hold of. */
+/**
+ * Values that must render, and a predicate that the result must satisfy.
+ *
+ * @type {Record<string, [values: Record<string, string>, holds: (text: string) => boolean]>}
+ */
 const good = {
-  'what is required only': [
+  'the required values only': [
     required,
     (text) => text.includes('mongodb://mongo:27017/parlance_vcs_worker?replicaSet=rs0'),
   ],
-  'everything that is off by default': [
+  'all features that are off by default': [
     {
       ...required,
       'ingress.enabled': 'true',
@@ -51,13 +56,17 @@ const good = {
         '10/day',
       ].every((part) => text.includes(part)),
   ],
-  'a Secret of the user': [
+  'an existing Secret': [
     { 'secrets.existingSecret': 'mine', 's3.endpoint': 'http://minio:9000' },
     (text) => !text.includes('kind: Secret\n') && text.includes('name: mine'),
   ],
 };
 
-/** Values that must be refused, and what the message must name. */
+/**
+ * Values that must be rejected, and the name that the message must contain.
+ *
+ * @type {Record<string, [values: Record<string, string>, name: string]>}
+ */
 const bad = {
   'no database': [{ ...required, 'mongodb.uri': '' }, 'mongodb.uri'],
   'a short secret': [{ ...required, 'secrets.serviceSecret': 'short' }, 'serviceSecret'],
@@ -78,7 +87,7 @@ async function tool(name, module) {
   return path;
 }
 
-/** The folder of schemas, from a Python package that has them. */
+/** Directory of the Kubernetes schemas, extracted from a Python package. */
 async function schemas() {
   const folder = join(tools, `kubernetes-schemas-${KUBERNETES}`);
   if (existsSync(folder)) return folder;
@@ -91,7 +100,7 @@ async function schemas() {
     await run('python3', ['-m', 'zipfile', '-e', join(work, readdirSync(work)[0]), work]);
   });
   const found = join(work, 'kubernetes_validate/kubernetes-json-schema', `v${KUBERNETES}.0-local-strict`);
-  // They name each other by web addresses; as files they are to be found beside each other.
+  // The schemas refer to each other by URL. Local validation needs relative file names.
   for (const name of readdirSync(found)) {
     const schema = JSON.parse(
       readFileSync(join(found, name), 'utf8').replaceAll('"/api/_definitions.json', '"_definitions.json'),
@@ -118,7 +127,7 @@ async function main() {
   for (const [what, [values, holds]] of Object.entries(good)) {
     await run(helm, ['lint', '--strict', chart, ...set(values)]);
     const text = await run(helm, ['template', 'trial', chart, '--kube-version', `${KUBERNETES}.0`, ...set(values)]);
-    if (!holds(text)) problems.push(`With ${what} the chart renders, but not to what it should.`);
+    if (!holds(text)) problems.push(`The chart renders wrong objects for: ${what}.`);
     const report = await run(
       kubeconform,
       ['-strict', '-summary', '-schema-location', location, '-skip', 'PodMonitor', '-'],
@@ -126,6 +135,17 @@ async function main() {
     );
     say(`${what}: ${report}`);
   }
+  const ofTrial = ['--kube-version', `${KUBERNETES}.0`, '--values', join(trial, 'values.yaml')];
+  const rendered = await run(helm, ['template', 'trial', chart, ...ofTrial]);
+  if (rendered.includes('kind: Secret\n') || !rendered.includes('name: parlance-trial,'))
+    problems.push('The values of the trial do not render to processes that use its Secret.');
+  const secrets = await run('node', [join(trial, 'secrets.mjs')]);
+  for (const [what, input] of [
+    ['the trial', rendered],
+    ['the engines of the trial', readFileSync(join(trial, 'engines.yaml'), 'utf8')],
+    ['the credentials of the trial', secrets],
+  ])
+    say(`${what}: ${await run(kubeconform, ['-strict', '-summary', '-schema-location', location, '-'], { input })}`);
   for (const [what, [values, named]] of Object.entries(bad)) {
     try {
       await run(helm, ['template', 'trial', chart, '--kube-version', `${KUBERNETES}.0`, ...set(values)]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { differences } from '../e2e/agree/differences.mjs';
+import { differences, figures, uploads } from '../e2e/agree/differences.mjs';
 
 /** Cells of a Markdown table without the padding that prettier adds. */
 const cells = (text) =>
@@ -9,8 +9,20 @@ const cells = (text) =>
     .filter((line) => line.startsWith('| ') && !line.startsWith('| --'))
     .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
 
+/** What a page has between the markers of a section. */
+function section(page, name) {
+  const text = readFileSync(join(__dirname, '..', page), 'utf8');
+  return text.slice(text.indexOf(`<!-- ${name}: begin -->`), text.indexOf(`<!-- ${name}: end -->`));
+}
+
 it('docs/differences.md has every difference that the comparison accepts', () => {
-  const text = readFileSync(join(__dirname, '..', 'docs/differences.md'), 'utf8');
-  const shown = text.slice(text.indexOf('<!-- answers: begin -->'), text.indexOf('<!-- answers: end -->'));
-  expect(cells(shown)).toEqual(cells(differences()));
+  expect(cells(section('docs/differences.md', 'answers'))).toEqual(cells(differences()));
+});
+
+it('docs/differences.md has the figures of the recorded comparison', () => {
+  expect(cells(section('docs/differences.md', 'figures'))).toEqual(cells(figures()));
+});
+
+it('docs/uploads.md has what the recorded comparison found for every method and format', () => {
+  expect(cells(section('docs/uploads.md', 'uploads'))).toEqual(cells(uploads()));
 });

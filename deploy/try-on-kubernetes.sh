@@ -21,7 +21,7 @@ if [ "${1:-}" = down ]; then
   exit 0
 fi
 
-# check-chart also provides helm where it lacks.
+# check-chart also installs helm where it is missing.
 node deploy/check-chart.mjs
 node deploy/engines/cli.mjs images
 image=${PARLANCE_IMAGE:-$(node deploy/image.mjs)}
@@ -29,14 +29,13 @@ engines=(mongo:8 nats:2.15-alpine valkey/valkey:9 minio/minio:RELEASE.2025-09-07
 if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then $PARLANCE_LOAD_IMAGES "$image" "${engines[@]}"; fi
 
 kubectl get namespace "$namespace" >/dev/null 2>&1 || kubectl create namespace "$namespace"
+# A trial that is installed again keeps its credentials.
+kube get secret parlance-trial parlance-trial-engines >/dev/null 2>&1 || node deploy/trial/secrets.mjs | kube apply -f -
 kube apply -f deploy/trial/engines.yaml
 kube wait --for=condition=Available --timeout=180s deployment/mongo deployment/nats deployment/redis deployment/minio
 values=(
   --set image.repository="${image%:*}" --set image.tag="${image##*:}"
-  --set mongodb.uri=mongodb://mongo:27017 --set nats.url=nats://nats:4222 --set redis.url=redis://redis:6379
-  --set s3.endpoint=http://minio:9000 --set s3.accessKey=parlance --set s3.secretKey=parlance-trial
-  --set secrets.serviceSecret=trial-trial-trial-trial-trial-trial --set secrets.encryptionKey="$(head -c 32 /dev/zero | base64)"
-  --set-string config.PARLANCE_ALLOW_PRIVATE_REMOTES=true
+  --values deploy/trial/values.yaml
 )
 "$helm" upgrade --install parlance charts/parlance --namespace "$namespace" "${values[@]}" --wait --timeout 5m
 kube get pods

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 async function end({ stop, collector, dataDir }) {
   const code = await stop();
   collector.close();
-  // The engines' data is not in the folder but in volumes.
-  execFileSync(process.execPath, [join(process.env.PARLANCE_E2E_ROOT, 'deploy/engines/cli.mjs'), 'remove', dataDir], {
-    stdio: 'pipe',
-  });
+  // The data of the engines is in volumes, not in the data directory.
+  execFileSync(
+    process.execPath,
+    [join(process.env.PARLANCE_E2E_ROOT ?? '', 'deploy/engines/cli.mjs'), 'remove', dataDir],
+    {
+      stdio: 'pipe',
+    },
+  );
   rmSync(dataDir, { recursive: true, force: true });
   return code;
 }

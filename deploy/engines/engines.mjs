@@ -332,8 +332,9 @@ export async function provideEngines(directory) {
 
 /** The address of one database of the server that MONGODB_URI names, with its credentials and options. */
 export function databaseUri(uri, database) {
-  const [, head, query = ''] = /^([^?]*)(\?.*)?$/.exec(uri);
-  const [, server] = /^(mongodb(?:\+srv)?:\/\/[^/]*)/.exec(head);
+  const parts = /^(mongodb(?:\+srv)?:\/\/[^/?]*)[^?]*(\?.*)?$/.exec(uri);
+  if (!parts) throw new Error('MONGODB_URI must start with mongodb:// or mongodb+srv://.');
+  const [, server, query = ''] = parts;
   return `${server}/${database}${query}`;
 }
 

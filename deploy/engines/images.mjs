@@ -208,6 +208,7 @@ async function build(rows) {
   requirePackages(rows.map((row) => row.image));
   // Compiling takes the processors and Debian's packages the network, so the two go side by side, each one by one.
   const hasGo = await hostCompiles();
+  /** @type {Promise<unknown>} */
   let compiled = Promise.resolve();
   const programs = new Map();
   for (const { program } of rows)

@@ -13,28 +13,28 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the lock of a data directory', () => {
-  it('has one holder, who can be asked for', () => {
+  it('has one holder, and records its process and data', () => {
     const release = tryLock(path, { url: 'http://x/' });
     expect(holderOf(path)).toMatchObject({ pid: process.pid, url: 'http://x/' });
     expect(tryLock(path)).toBeUndefined();
-    release();
+    release?.();
     expect(existsSync(path)).toBe(false);
     expect(tryLock(path)).toBeInstanceOf(Function);
   });
 
-  it('is taken over from a process that is gone, and from one whose number is another process now', async () => {
+  it('is taken over from a process that ended, even if its id was reused', async () => {
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await new Promise((resolve) => child.once('close', resolve));
     writeFileSync(path, JSON.stringify({ pid: child.pid, started: '1' }));
     expect(holderOf(path)).toBeUndefined();
-    tryLock(path)();
+    tryLock(path)?.();
     writeFileSync(path, JSON.stringify({ pid: process.pid, started: 'another time' }));
     expect(isSameProcess(process.pid, startOf(process.pid))).toBe(true);
     expect(tryLock(path)).toBeInstanceOf(Function);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, started: startOf(process.pid) });
   });
 
-  it('is waited for', async () => {
+  it('makes a second holder wait until it is released', async () => {
     const release = tryLock(path);
     const order = [];
     const waited = withLock(
@@ -43,7 +43,7 @@ describe('the lock of a data directory', () => {
       () => order.push('works'),
     );
     order.push('releases');
-    release();
+    release?.();
     await waited;
     expect(order).toEqual(['waits', 'releases', 'works']);
     expect(existsSync(path)).toBe(false);

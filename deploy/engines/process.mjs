@@ -53,7 +53,7 @@ export function run(command, args, options = {}) {
     };
     listen(child.stdout, true);
     listen(child.stderr, false);
-    child.on('error', (error) => {
+    child.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
       timers.forEach(clearTimeout);
       reject(new CommandError(shown, error.code === 'ENOENT' ? 127 : null, `${all}\n${error.message}`));
     });
@@ -62,11 +62,11 @@ export function run(command, args, options = {}) {
       if (code === 0) resolve(out.trim());
       else reject(new CommandError(shown, code, all));
     });
-    if (options.input !== undefined) child.stdin.end(options.input);
+    if (options.input !== undefined) child.stdin?.end(options.input);
   });
 }
 
-/** Like run, but gives undefined where the command fails. */
+/** Like `run`, but returns undefined if the command fails. */
 export async function attempt(command, args, options) {
   try {
     return await run(command, args, options);
@@ -83,8 +83,8 @@ export const say = (text) => process.stderr.write(`${text}\n`);
 const seconds = (since) => `${Math.round((Date.now() - since) / 1000)} s`;
 
 /**
- * Does a step that may take long: says what it is and why, every 15 s how far it is (the last line that `work` reported),
- * and how long it took. `work` receives the function to report lines to.
+ * Runs a long step. Prints its title, every 15 s the last line that `work` reported, and the duration. `work` receives the
+ * function that reports a line.
  */
 export async function step(title, work) {
   const began = Date.now();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataDir } from './data-dir.mjs';
 import { fingerprint, isInstalled } from './prepare.mjs';
-import { environments, processes, hostsOf } from './processes.mjs';
+import { environments, hostsOf, membersOf, processes, readReplicas } from './processes.mjs';
 import { restartAfter } from './supervisor.mjs';
 
 let folder;
@@ -81,13 +81,14 @@ describe('the environment of the processes', () => {
     const grpc = addresses(1000);
     delete grpc.gateway;
     const all = environments({
+      members: membersOf(readReplicas('')),
       grpc,
       operations: addresses(2000),
       engines: { MONGODB_URI: 'mongodb://h:1/?journal=true', NATS_URL: 'nats://h:2' },
       secrets: { service: 's', encryption: 'e' },
       listen: '127.0.0.1:8091',
       url: 'http://localhost:8091/',
-      workDir: '/work',
+      workDirs: { 'vcs-worker': '/work' },
     });
     const databases = names.map((name) => all[name].MONGODB_URI).filter((uri) => uri.includes('parlance_'));
     expect(new Set(databases).size).toBe(7);
@@ -96,6 +97,7 @@ describe('the environment of the processes', () => {
       GRPC_LISTEN: grpc['vcs-worker'],
       TRANSLATION_ADDRESS: grpc.translation,
       VCS_WORKER_ADDRESS: grpc['vcs-worker'],
+      PARLANCE_WORK_DIR: '/work',
       PARLANCE_SERVICE_SECRET: 's',
       PARLANCE_PUBLIC_URL: 'http://localhost:8091',
     });
@@ -105,6 +107,63 @@ describe('the environment of the processes', () => {
     expect(hostsOf('192.0.2.1:80')).toEqual(['192.0.2.1']);
     expect(hostsOf('[::]:80')).toEqual(hostsOf('0.0.0.0:80'));
     expect(all.gateway).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:8091', HOOKS_ADDRESS: grpc.hooks });
+  });
+});
+
+describe('readReplicas', () => {
+  it('runs one of each process by default', () => {
+    expect(new Set(Object.values(readReplicas('')))).toEqual(new Set([1]));
+  });
+
+  it('takes one number for all processes, or a number for some', () => {
+    expect(new Set(Object.values(readReplicas('2')))).toEqual(new Set([2]));
+    expect(readReplicas('translation=2,gateway=3')).toMatchObject({ translation: 2, gateway: 3, catalog: 1 });
+  });
+
+  it.each([
+    ['0', 'is not a whole number from 1 to 8'],
+    ['9', 'is not a whole number from 1 to 8'],
+    ['translation', '"" is not a whole number'],
+    ['translation=two', '"two" is not a whole number'],
+    ['translator=2', 'there is no process "translator"'],
+  ])('refuses %s', (text, why) => {
+    expect(() => readReplicas(text)).toThrow(why);
+  });
+});
+
+describe('the environment of two replicas', () => {
+  const members = membersOf(readReplicas('gateway=2,translation=2,vcs-worker=2'));
+  const all = environments({
+    members,
+    grpc: {
+      translation: '127.0.0.1:1',
+      'translation-2': '127.0.0.1:2',
+      'vcs-worker': '127.0.0.1:3',
+      'vcs-worker-2': '127.0.0.1:4',
+    },
+    operations: {},
+    engines: { MONGODB_URI: 'mongodb://h:1/' },
+    secrets: { service: 's', encryption: 'e' },
+    listen: '127.0.0.1:8091',
+    gateways: { gateway: '127.0.0.1:5', 'gateway-2': '127.0.0.1:6' },
+    url: 'http://localhost:8091/',
+    workDirs: { 'vcs-worker': '/work', 'vcs-worker-2': '/work-2' },
+  });
+
+  it('gives callers the addresses of both', () => {
+    expect(all.catalog.TRANSLATION_ADDRESS).toBe('127.0.0.1:1,127.0.0.1:2');
+  });
+
+  it('gives each its own address, folder of clones and operations address, and both the same database', () => {
+    expect(all['translation-2']).toMatchObject({
+      GRPC_LISTEN: '127.0.0.1:2',
+      MONGODB_URI: all.translation.MONGODB_URI,
+    });
+    expect([all['vcs-worker'].PARLANCE_WORK_DIR, all['vcs-worker-2'].PARLANCE_WORK_DIR]).toEqual(['/work', '/work-2']);
+  });
+
+  it('lets the gateways trust the front proxy before them', () => {
+    expect(all['gateway-2']).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:6', PARLANCE_TRUSTED_PROXIES: '127.0.0.1' });
   });
 });
 

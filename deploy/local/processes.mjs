@@ -42,47 +42,114 @@ export function hostsOf(listen) {
   ];
 }
 
+/** Replicas of one kind of process, at most, on one machine. */
+const MAX_REPLICAS = 8;
+
+/**
+ * How many replicas of each process to run.
+ * @param {string} text `2` for all of them, or `translation=2,gateway=3`; empty: one of each
+ * @returns {Record<string, number>}
+ * @throws {Error} that names what is wrong
+ */
+export function readReplicas(text) {
+  const counts = Object.fromEntries(Object.keys(processes).map((name) => [name, 1]));
+  const wrong = (why) =>
+    new Error(
+      `--replicas ${JSON.stringify(text)}: ${why}. Give a number for all, or PROCESS=NUMBER separated by commas.`,
+    );
+  const count = (digits) => {
+    const number = Number(digits);
+    if (!/^\d+$/.test(digits) || number < 1 || number > MAX_REPLICAS)
+      throw wrong(`${JSON.stringify(digits)} is not a whole number from 1 to ${MAX_REPLICAS}`);
+    return number;
+  };
+  if (/^\d+$/.test(text)) return Object.fromEntries(Object.keys(counts).map((name) => [name, count(text)]));
+  for (const item of text.split(',').filter(Boolean)) {
+    const [name, digits = ''] = item.split('=');
+    if (!Object.hasOwn(counts, name)) throw wrong(`there is no process ${JSON.stringify(name)}`);
+    counts[name] = count(digits);
+  }
+  return counts;
+}
+
+/**
+ * The processes to run, by member name: `translation`, `translation-2`, ...
+ * @param {Record<string, number>} replicas
+ * @returns {Record<string, {kind: string, replica: number, entry: string}>}
+ */
+export function membersOf(replicas) {
+  return Object.fromEntries(
+    Object.entries(processes).flatMap(([kind, { entry }]) =>
+      Array.from({ length: replicas[kind] }, (_, i) => [
+        i === 0 ? kind : `${kind}-${i + 1}`,
+        { kind, replica: i + 1, entry },
+      ]),
+    ),
+  );
+}
+
 /** TRANSLATION_ADDRESS and the like. */
 const addressVariable = (name) => `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
+
+/** Adds the front proxy to the proxies that the gateways trust. */
+function trusted(proxies) {
+  if (!proxies) return '127.0.0.1';
+  return /^\d+$/.test(proxies) ? String(Number(proxies) + 1) : `${proxies},127.0.0.1`;
+}
 
 /**
  * The environment of every process.
  *
- * grpc, operations: host:port by process; engines: addresses as provideEngines gives them; secrets: {service, encryption};
- * listen: host:port of the public API; url: where people find it; workDir: of the clones. What the caller's environment says about anything else
- * (limits, log level, telemetry) reaches the processes unchanged.
+ * members: as membersOf gives them; grpc, operations: host:port by member; engines: addresses as provideEngines gives them;
+ * secrets: {service, encryption}; listen: host:port of the public API; gateways: host:port by member where a front proxy listens
+ * on `listen`; url: where people find it; workDirs: of the clones, by member. What the caller's environment says about anything
+ * else (limits, log level, telemetry) reaches the processes unchanged.
  */
-export function environments({ grpc, operations, engines, secrets, listen, url, workDir }) {
-  const addresses = Object.fromEntries(Object.entries(grpc).map(([name, address]) => [addressVariable(name), address]));
-  const all = Object.entries(processes).map(([name, { database, memory, young }]) => [
-    name,
-    {
-      ...process.env,
-      NODE_ENV: 'production',
-      // glibc keeps an arena for each thread otherwise, most of it unused.
-      MALLOC_ARENA_MAX: '2',
-      NODE_OPTIONS:
-        `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${memory} --max-semi-space-size=${young}`.trim(),
-      // Compiled code is kept from start to start (Node.js 22 and newer).
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(cache, 'compiled'),
-      ...engines,
-      ...addresses,
-      ...(database ? { MONGODB_URI: databaseUri(engines.MONGODB_URI, database) } : {}),
-      ...(grpc[name] ? { GRPC_LISTEN: grpc[name] } : {}),
-      OPERATIONS_LISTEN: operations[name],
-      GATEWAY_LISTEN: listen,
-      S3_BUCKET: process.env.S3_BUCKET || 'parlance',
-      S3_REGION: process.env.S3_REGION || 'us-east-1',
-      PARLANCE_SERVICE_SECRET: secrets.service,
-      PARLANCE_ENCRYPTION_KEY: secrets.encryption,
-      PARLANCE_ALLOWED_HOSTS: process.env.PARLANCE_ALLOWED_HOSTS || hostsOf(listen).join(','),
-      PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
-      PARLANCE_WORK_DIR: workDir,
-      // There is one process of each kind: no process takes new requests while it drains.
-      PARLANCE_DRAIN_SECONDS: process.env.PARLANCE_DRAIN_SECONDS || String(DRAIN_SECONDS),
-      // The gateway names the host that each request names; mails and commit messages follow no request.
-      ...(name === 'gateway' || process.env.PARLANCE_PUBLIC_URL ? {} : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),
-    },
-  ]);
+export function environments({ members, grpc, operations, engines, secrets, listen, gateways, url, workDirs }) {
+  const addresses = Object.fromEntries(
+    Object.keys(processes).map((kind) => [
+      addressVariable(kind),
+      Object.keys(grpc)
+        .filter((name) => members[name].kind === kind)
+        .map((name) => grpc[name])
+        .join(','),
+    ]),
+  );
+  const all = Object.entries(members).map(([name, { kind }]) => {
+    const { database, memory, young } = processes[kind];
+    return [
+      name,
+      {
+        ...process.env,
+        NODE_ENV: 'production',
+        // glibc keeps an arena for each thread otherwise, most of it unused.
+        MALLOC_ARENA_MAX: '2',
+        NODE_OPTIONS:
+          `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${memory} --max-semi-space-size=${young}`.trim(),
+        // Compiled code is kept from start to start (Node.js 22 and newer).
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(cache, 'compiled'),
+        ...engines,
+        ...addresses,
+        ...(database ? { MONGODB_URI: databaseUri(engines.MONGODB_URI, database) } : {}),
+        ...(grpc[name] ? { GRPC_LISTEN: grpc[name] } : {}),
+        OPERATIONS_LISTEN: operations[name],
+        GATEWAY_LISTEN: gateways?.[name] ?? listen,
+        ...(gateways ? { PARLANCE_TRUSTED_PROXIES: trusted(process.env.PARLANCE_TRUSTED_PROXIES) } : {}),
+        S3_BUCKET: process.env.S3_BUCKET || 'parlance',
+        S3_REGION: process.env.S3_REGION || 'us-east-1',
+        PARLANCE_SERVICE_SECRET: secrets.service,
+        PARLANCE_ENCRYPTION_KEY: secrets.encryption,
+        PARLANCE_ALLOWED_HOSTS: process.env.PARLANCE_ALLOWED_HOSTS || hostsOf(listen).join(','),
+        PARLANCE_ALLOW_PRIVATE_REMOTES: process.env.PARLANCE_ALLOW_PRIVATE_REMOTES || 'true',
+        ...(workDirs[name] ? { PARLANCE_WORK_DIR: workDirs[name] } : {}),
+        // Callers stop sending to a process when its connections end: it needs no longer to drain.
+        PARLANCE_DRAIN_SECONDS: process.env.PARLANCE_DRAIN_SECONDS || String(DRAIN_SECONDS),
+        // The gateway names the host that each request names; mails and commit messages follow no request.
+        ...(kind === 'gateway' || process.env.PARLANCE_PUBLIC_URL
+          ? {}
+          : { PARLANCE_PUBLIC_URL: url.replace(/\/$/, '') }),
+      },
+    ];
+  });
   return Object.fromEntries(all);
 }

@@ -2,17 +2,19 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { provideEngines, stopEngines } from '../engines/engines.mjs';
 import { holderOf, isSameProcess, startOf, tryLock } from '../engines/lock.mjs';
 import { run, say, sleep } from '../engines/process.mjs';
 import { freePort } from '../engines/ready.mjs';
 import { DataDir } from './data-dir.mjs';
 import { build, install } from './prepare.mjs';
-import { DRAIN_SECONDS, environments, processes } from './processes.mjs';
+import { DRAIN_SECONDS, environments, membersOf, processes, readReplicas } from './processes.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const READY_MS = 180000;
+const FRONT_PROXY = 'front-proxy';
 /** A little more than the processes take themselves. */
 const DRAIN_MS = (Number(process.env.PARLANCE_DRAIN_SECONDS) || DRAIN_SECONDS) * 1000 + 5000;
 
@@ -21,6 +23,8 @@ let releaseLock;
 let supervisor;
 let containers;
 let stopping;
+/** What ends before the services, in order: nothing that is public may outlive what it calls. */
+let publicFirst = [];
 
 function readPort() {
   const text = process.env.PORT || '8080';
@@ -28,6 +32,11 @@ function readPort() {
   if (!/^\d+$/.test(text) || port < 1 || port > 65535)
     throw new Error(`PORT is ${JSON.stringify(text)}: it must be a whole number from 1 to 65535.`);
   return port;
+}
+
+function readMembers() {
+  const { values } = parseArgs({ options: { replicas: { type: 'string', default: '' } } });
+  return membersOf(readReplicas(values.replicas));
 }
 
 function checkNode() {
@@ -40,9 +49,9 @@ function checkNode() {
 async function checkListen(host, port) {
   await new Promise((resolve, reject) => {
     const server = createServer();
-    server.on('error', (error) => {
+    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
       const why =
-        { EADDRINUSE: 'is in use by another program', EACCES: 'may not be used by this user' }[error.code] ??
+        { EADDRINUSE: 'is in use by another program', EACCES: 'may not be used by this user' }[error.code ?? ''] ??
         `cannot be used: ${error.message}`;
       reject(new Error(`Port ${port} ${why}. Set PORT to another one.`));
     });
@@ -82,6 +91,7 @@ async function makeAdministrator(environment) {
 async function start() {
   checkNode();
   const port = readPort();
+  const members = readMembers();
   const url = `http://localhost:${port}/`;
   dataDir.make();
   const release = tryLock(dataDir.lock, { url });
@@ -103,28 +113,45 @@ async function start() {
   if (stopping) return;
 
   const taken = new Set();
+  const free = async () => `127.0.0.1:${await freePort(undefined, taken)}`;
   const grpc = {};
   const operations = {};
-  for (const name of Object.keys(processes)) {
-    if (processes[name].database) grpc[name] = `127.0.0.1:${await freePort(undefined, taken)}`;
-    operations[name] = `127.0.0.1:${await freePort(undefined, taken)}`;
+  const workDirs = {};
+  for (const [name, { kind, replica }] of Object.entries(members)) {
+    if (processes[kind].database) grpc[name] = await free();
+    operations[name] = await free();
+    if (kind === 'vcs-worker')
+      workDirs[name] = dataDir.file(replica === 1 ? 'repositories' : `repositories-${replica}`);
   }
-  const workDir = dataDir.file('repositories');
+  const gatewayNames = Object.keys(members).filter((name) => members[name].kind === 'gateway');
+  const gateways = {};
+  if (gatewayNames.length > 1) for (const name of gatewayNames) gateways[name] = await free();
+  const hasFront = gatewayNames.length > 1;
   const env = environments({
+    members,
     grpc,
     operations,
     engines: engines.environment,
     secrets: dataDir.secrets(),
     listen,
+    gateways: hasFront ? gateways : undefined,
     url,
-    workDir,
+    workDirs,
   });
+  const workDir = workDirs['vcs-worker'];
   supervisor = new Supervisor(dataDir.file('log'), (pids) => {
     const started = Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, startOf(pid)]));
     const state = { pid: process.pid, url, processes: pids, started, grpc, operations, containers, workDir };
     dataDir.write('run.json', `${JSON.stringify(state, null, 2)}\n`);
   });
-  for (const [name, { entry }] of Object.entries(processes)) supervisor.start(name, join(root, entry), root, env[name]);
+  for (const [name, { entry }] of Object.entries(members)) supervisor.start(name, join(root, entry), root, env[name]);
+  if (hasFront)
+    supervisor.start(FRONT_PROXY, join(root, 'deploy/local/front-proxy.mjs'), root, {
+      ...process.env,
+      FRONT_LISTEN: listen,
+      FRONT_GATEWAYS: Object.values(gateways).join(','),
+    });
+  publicFirst = [...(hasFront ? [[FRONT_PROXY]] : []), gatewayNames];
   await supervisor.ready(operations, READY_MS);
   if (stopping) return;
   await makeAdministrator(env.identity);
@@ -136,7 +163,7 @@ async function start() {
 /** Stops everything that was started; the exit status is 0 when all ended by themselves. */
 function stop(status) {
   return (stopping ??= (async () => {
-    const killed = supervisor ? await supervisor.stop('gateway', DRAIN_MS) : [];
+    const killed = supervisor ? await supervisor.stop(publicFirst, DRAIN_MS) : [];
     if (killed.length > 0) say(`Ended by force, since they did not finish: ${killed.join(', ')}`);
     if (releaseLock) await stopEngines(dataDir.path, containers);
     releaseLock?.();

@@ -79,20 +79,22 @@ export class Supervisor {
     });
     closeSync(log);
     member.child = child;
-    member.ended = new Promise((resolve) => {
-      child.once('error', (error) => say(`${name} cannot be started: ${error.message}`));
-      child.once('close', (code, signal) => {
-        member.child = undefined;
-        resolve();
-        if (this.#stopping) return;
-        const { pause, failures } = restartAfter(member.failures, Date.now() - began);
-        member.failures = failures;
-        say(
-          `${name} ended (${signal ?? `status ${code}`}); it is started again in ${pause / 1000} s. Its log: ${member.log}`,
-        );
-        member.timer = setTimeout(() => this.#spawn(name), pause);
-      });
-    });
+    member.ended = /** @type {Promise<void>} */ (
+      new Promise((resolve) => {
+        child.once('error', (error) => say(`${name} cannot be started: ${error.message}`));
+        child.once('close', (code, signal) => {
+          member.child = undefined;
+          resolve();
+          if (this.#stopping) return;
+          const { pause, failures } = restartAfter(member.failures, Date.now() - began);
+          member.failures = failures;
+          say(
+            `${name} ended (${signal ?? `status ${code}`}); it is started again in ${pause / 1000} s. Its log: ${member.log}`,
+          );
+          member.timer = setTimeout(() => this.#spawn(name), pause);
+        });
+      })
+    );
     this.#report();
   }
 
@@ -145,21 +147,18 @@ export class Supervisor {
     return killed;
   }
 
-  /** Stops all processes, `first` before the others. Gives the names of those that had to be killed. */
+  /**
+   * Stops all processes. Gives the names of those that had to be killed.
+   * @param {string[][]} first groups of processes that end one after the other before the others
+   * @param {number} ms how long a process may take
+   */
   async stop(first, ms) {
     this.#stopping = true;
-    const names = [...this.#members.keys()];
-    const killed = await this.#end(
-      names.filter((name) => name === first),
-      ms,
-    );
-    return [
-      ...killed,
-      ...(await this.#end(
-        names.filter((name) => name !== first),
-        ms,
-      )),
-    ];
+    const named = new Set(first.flat());
+    const others = [...this.#members.keys()].filter((name) => !named.has(name));
+    const killed = [];
+    for (const group of [...first, others]) killed.push(...(await this.#end(group, ms)));
+    return killed;
   }
 
   /** Ends all processes at once. */

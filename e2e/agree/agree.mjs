@@ -1,18 +1,23 @@
 // npm run agree: builds the same world on Parlance and on the reference peer and compares every answer.
-//   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--examples 6]
+//   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--record] [--examples 6]
 // Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason.
 import { parseArgs } from 'node:util';
 import { accepted } from './accepted.mjs';
 import { Judge } from './judge.mjs';
 import { Report } from './report.mjs';
+import { keep } from './recorded.mjs';
 import { Remotes, Sides } from './sides.mjs';
 import { edits } from './steps/edits.mjs';
 import { files } from './steps/files.mjs';
+import { objects } from './steps/objects.mjs';
 import { searches } from './steps/searches.mjs';
 import { structure } from './steps/structure.mjs';
+import { uploadsByFormat } from './steps/upload-formats.mjs';
 import { uploads } from './steps/uploads.mjs';
 
-const areas = { structure, searches, edits, files, uploads };
+import { uploadFormats } from './upload-files.mjs';
+
+const areas = { structure, objects, searches, edits, files, uploads, uploadsByFormat };
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:8080' },
@@ -20,6 +25,9 @@ const { values } = parseArgs({
     peer: { type: 'string', default: 'http://127.0.0.1:8099' },
     'peer-token': { type: 'string' },
     only: { type: 'string' },
+    record: { type: 'boolean' },
+    formats: { type: 'string' },
+    objects: { type: 'string' },
     examples: { type: 'string', default: '6' },
   },
 });
@@ -27,6 +35,7 @@ if (!values.token || !values['peer-token']) {
   console.error('--token and --peer-token are required: administrators of the two servers.');
   process.exit(2);
 }
+const kinds = uploadFormats.filter(({ format }) => !values.formats || values.formats.split(',').includes(format));
 const report = new Report(accepted);
 const sides = new Sides(
   { url: values.url.replace(/\/$/, ''), token: values.token },
@@ -35,18 +44,25 @@ const sides = new Sides(
 );
 sides.judge = await Judge.of(sides.theirs);
 const remotes = await Remotes.start();
+// What was compared until then is worth seeing.
+process.once('SIGTERM', () => {
+  remotes.stop();
+  report.print(Number(values.examples));
+  process.exit(1);
+});
 const stamp = Date.now().toString(36);
 try {
   for (const side of sides.both)
     await side.patch('/api/users/admin/', { full_name: 'Ada Admin', email: 'ada@example.com' });
   for (const [name, run] of Object.entries(areas))
     if (!values.only || values.only.split(',').includes(name)) {
-      const project = `agree-${name}-${stamp}`;
+      const project = `agree-${name.toLowerCase()}-${stamp}`;
       console.log(`${name} in project ${project}`);
-      await run({ sides, remotes, project, report });
+      await run({ sides, remotes, project, report, kinds, only: values.objects?.split(',') });
     }
 } finally {
   remotes.stop();
 }
 report.print(Number(values.examples));
+if (values.record) keep(report);
 process.exitCode = report.failed > 0 ? 1 : 0;

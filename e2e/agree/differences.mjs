@@ -1,10 +1,13 @@
-// Prints the sections of docs/differences.md that are made of accepted.mjs.
+// Prints what the documentation has of the comparison: `answers` and `figures` of docs/differences.md, `uploads` of docs/uploads.md.
 import { pathToFileURL } from 'node:url';
 import { accepted } from './accepted.mjs';
+import { recorded } from './recorded.mjs';
+import { uploadCases } from './steps/upload-formats.mjs';
 
 const titles = {
   '*': 'Everywhere',
   structure: 'Structure and lists',
+  objects: 'Objects from creation to deletion',
   schema: "The peer's published schema",
   'odd requests': 'Wrong requests',
   searches: 'Searches',
@@ -19,20 +22,69 @@ const titles = {
   'strings after uploads': 'Strings after uploads',
 };
 
-const cell = (text) => text.replaceAll('|', '\\|');
+const cell = (text) => String(text).replaceAll('|', '\\|');
+
+const table = (head, rows) =>
+  [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 /** One table for each area of a differential run, in Markdown. */
 export function differences() {
   return Object.entries(titles)
     .map(([area, title]) => {
       const rows = accepted
-        .filter((rule) => rule.area === area)
-        .map(({ what, ours, peer, reason }) => `| ${[what, ours, peer, reason].map(cell).join(' | ')} |`);
-      return [`### ${title}`, '', '| what | Parlance | peer | reason |', '| --- | --- | --- | --- |', ...rows].join(
-        '\n',
-      );
+        .filter((rule) => [rule.area].flat()[0] === area)
+        .map(({ what, ours, peer, reason }) => [what, ours, peer, reason]);
+      return [`### ${title}`, '', table(['what', 'Parlance', 'peer', 'reason'], rows)].join('\n');
     })
     .join('\n\n');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) console.log(differences());
+/** Comparisons of the last full run by area. */
+export function figures() {
+  const { areas } = recorded();
+  const rows = Object.entries(areas);
+  const sum = (key) => rows.reduce((total, [, numbers]) => total + numbers[key], 0);
+  return table(
+    ['area', 'comparisons', 'equal', 'accepted with a reason', 'unexplained'],
+    [
+      ...rows.map(([area, { total, equal, accepted: argued, failed }]) => [area, total, equal, argued, failed]),
+      ['**all**', sum('total'), sum('equal'), sum('accepted'), sum('failed')],
+    ],
+  );
+}
+
+/** Format by method: how many strings each side took, and the numbers of the differences, which a second table explains. */
+export function uploads() {
+  const { uploads: formats } = recorded();
+  const notes = accepted.filter((rule) => rule.lossless);
+  const number = (what) => notes.findIndex((rule) => rule.what === what) + 1;
+  const shown = ({ ours, peer, notes: found }) => {
+    const numbers = found
+      .map(number)
+      .filter(Boolean)
+      .sort((a, b) => a - b);
+    return `${ours === peer ? ours : `${ours} / ${peer}`}${numbers.length > 0 ? ` (${numbers.join(', ')})` : ''}`;
+  };
+  return [
+    table(
+      ['format', ...uploadCases],
+      Object.entries(formats).map(([format, results]) => [
+        format,
+        ...uploadCases.map((name) => (results[name] ? shown(results[name]) : '')),
+      ]),
+    ),
+    table(
+      ['number', 'what', 'Parlance', 'peer', 'loses less', 'why'],
+      notes.map(({ what, ours, peer, lossless, reason }, i) => [i + 1, what, ours, peer, lossless, reason]),
+    ),
+  ].join('\n\n');
+}
+
+const printers = { answers: differences, figures, uploads };
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const wanted = process.argv.slice(2);
+  for (const [name, print] of Object.entries(printers))
+    if (wanted.length === 0 || wanted.includes(name))
+      console.log(`<!-- ${name}: begin -->\n\n${print()}\n\n<!-- ${name}: end -->`);
+}

@@ -10,10 +10,12 @@ export class Report {
   #areas = new Map();
   #failures = [];
   #used = new Set();
+  #notes = new Map();
   #accepted;
   answers = 0;
+  records = [];
 
-  /** @param accepted rules `{area, step?, path, reason, ours?}`; `path` and `step` are regular expressions */
+  /** @param accepted rules `{area, step?, path, reason, ours?}`; `area` may be a list; `path` and `step` are regular expressions */
   constructor(accepted) {
     this.#accepted = accepted;
   }
@@ -29,11 +31,12 @@ export class Report {
     }
     const rule = this.#accepted.find(
       (r) =>
-        (r.area === '*' || r.area === area) &&
+        (r.area === '*' || [r.area].flat().includes(area)) &&
         r.path.test(path) &&
         (!r.step || r.step.test(step)) &&
         (!r.when || r.when(ours, theirs)),
     );
+    this.#note(area, step, rule?.what ?? `unexplained: ${path}`);
     if (rule) {
       sums.accepted++;
       this.#used.add(rule);
@@ -41,6 +44,28 @@ export class Report {
       sums.failed++;
       this.#failures.push({ area, step, path, ours, theirs });
     }
+  }
+
+  /** Which differences a step shows, by the words of their rules. */
+  #note(area, step, what) {
+    const key = `${area} | ${step}`;
+    if (!this.#notes.has(key)) this.#notes.set(key, new Set());
+    this.#notes.get(key).add(what);
+  }
+
+  /** The differences of a step, over several areas. */
+  notes(areas, step) {
+    return [...new Set(areas.flatMap((area) => [...(this.#notes.get(`${area} | ${step}`) ?? [])]))];
+  }
+
+  /** Numbers of comparisons by area. */
+  get areas() {
+    return Object.fromEntries(this.#areas);
+  }
+
+  /** Keeps what both sides did in a step, for tables of results. */
+  record(area, step, answers) {
+    this.records.push({ area, step, answers });
   }
 
   /** Compares two answers: status, the given headers, body. */

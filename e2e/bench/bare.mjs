@@ -1,10 +1,11 @@
-// The least that could answer: express and the driver over the same store, without accounts, limits, checks, history and
-// counters. It shows what the machine gives at the moment. `node bare.mjs URI` serves; it prints the port that it listens on.
+// Baseline server: express and the driver over the same store, without accounts, limits, checks, history and counters.
+// It shows the current speed of the machine. `node bare.mjs URI` prints its port and serves until SIGTERM.
 import express from 'express';
 import mongoose from 'mongoose';
 
-const connection = await mongoose.createConnection(process.argv[2]).asPromise();
-const units = connection.collection('bare_units');
+const connection = await mongoose.createConnection(process.argv[2] ?? '').asPromise();
+/** @type {import('mongodb').Collection<{ _id: number, position: number, target: string[], state: number }>} */
+const units = connection.getClient().db(connection.name).collection('bare_units');
 await units.createIndex({ position: 1 });
 
 const app = express();
@@ -29,7 +30,10 @@ app.patch('/units/:id', async (request, response) => {
   const id = Number(request.params.id);
   response.json(await units.findOneAndUpdate({ _id: id }, { $set: { target, state } }, { returnDocument: 'after' }));
 });
-const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
+const server = app.listen(0, '127.0.0.1', () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  process.stdout.write(`${port}\n`);
+});
 process.once('SIGTERM', async () => {
   server.close();
   server.closeAllConnections();

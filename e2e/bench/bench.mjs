@@ -1,4 +1,4 @@
-// npm run bench: measures a running Parlance over HTTP, and with --peer the reference peer in the same run.
+// npm run bench: measures a running Parlance over HTTP, and with --peer also the reference implementation in the same run.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,12 @@ import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { exchange } from './exchange.mjs';
+import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './setup.mjs';
 import { makeTexts } from './texts.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    url: { type: 'string', default: process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ?? 8080}` },
+    url: { type: 'string', default: DEFAULT_URL },
     token: { type: 'string' },
     peer: { type: 'string' },
     'peer-token': { type: 'string' },
@@ -35,10 +36,7 @@ Start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=off first: a benchmark mak
 `);
   process.exit(0);
 }
-const dataDir = process.env.PARLANCE_DATA_DIR ?? '.data';
-const tokenFile = join(dataDir, 'admin-token');
-const token =
-  options.token ?? process.env.PARLANCE_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
+const token = options.token ?? process.env.PARLANCE_TOKEN ?? adminToken();
 const [languageCount, stringCount, requestCount, loaded] = [
   options.languages,
   options.strings,
@@ -46,7 +44,8 @@ const [languageCount, stringCount, requestCount, loaded] = [
   options.loaded,
 ].map(Number);
 
-/** Budgets of one page; a figure that misses its own is marked. */
+/** Limits per figure. Figures beyond their limit are marked. */
+/** @type {Record<string, { atLeast?: number, atMost?: number }>} */
 const budgets = {
   'import, units/s': { atLeast: 8000 },
   'GET unit, p50 ms': { atMost: 4 },
@@ -59,7 +58,6 @@ const budgets = {
   'idle memory of all processes, MB': { atMost: 900 },
 };
 
-const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
 const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
 
 async function serial(count, request) {
@@ -69,15 +67,8 @@ async function serial(count, request) {
     await request(i);
     times.push(performance.now() - begun);
   }
-  times.sort((a, b) => a - b);
-  return percentile(times, 50);
+  return median(times);
 }
-
-const median = (times) =>
-  percentile(
-    [...times].sort((a, b) => a - b),
-    50,
-  );
 
 async function timed(request) {
   const begun = performance.now();
@@ -85,7 +76,7 @@ async function timed(request) {
   return performance.now() - begun;
 }
 
-/** A form with a PO file in which every hundredth simple text is another one. */
+/** A form with a PO file in which every hundredth text without plurals is changed. */
 function changedFile(text, round) {
   let seen = 0;
   let changed = 0;
@@ -112,30 +103,7 @@ async function concurrent(clients, count, request) {
   return (count * 1000) / (performance.now() - begun);
 }
 
-/** Makes a project with a component of the repository; resolves when its statistics count all of its units. */
-async function imported(api, slug, repositoryUrl, total) {
-  await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
-  const component = await api.post(`/api/projects/${slug}/components/`, {
-    name: 'Bench',
-    slug: 'bench',
-    vcs: 'git',
-    repo: repositoryUrl,
-    branch: 'main',
-    filemask: 'po/*.po',
-    new_base: 'po/bench.pot',
-    file_format: 'po',
-    push_on_commit: false,
-    license: 'MIT',
-  });
-  await eventually(
-    async () => (await api.get(`/api/components/${slug}/bench/statistics/?page_size=100`)).results,
-    (results) => results.reduce((sum, r) => sum + r.total, 0) >= total,
-    1_800_000,
-  );
-  return component;
-}
-
-/** Resolves when the translation memory, which follows imports in the background, grows no more. */
+/** Resolves when the translation memory, which imports fill in the background, stops growing. */
 async function learned(api) {
   for (let before = -1; ;) {
     const { count } = await api.get('/api/memory/?page_size=1');
@@ -145,7 +113,7 @@ async function learned(api) {
   }
 }
 
-/** What the least of servers gave on the machine that the budgets were written for: how fast this one is beside it. */
+/** Figures of the baseline server on the machine that the limits were set on, to compare the speed of machines. */
 const bareThen = {
   'list of 100 units, p50 ms': 11,
   'list of 100 units at 16 clients, /s': 159,
@@ -153,8 +121,8 @@ const bareThen = {
 };
 
 /**
- * Reads and edits one string at a time and several. The first requests are slower and are not measured: the processes compile what
- * they run often, and an import is followed up in the background.
+ * Measures reads and edits, serial and concurrent. Warm-up requests are not measured: the JIT compiles hot code, and an
+ * import is still processed in the background.
  */
 async function measureRequests(say, { get, list, patch }, figures) {
   say('reading');
@@ -169,7 +137,7 @@ async function measureRequests(say, { get, list, patch }, figures) {
   figures['PATCH unit at 8 clients, /s'] = await concurrent(8, requestCount, patch);
 }
 
-/** Measures a bare server that serves the same units from the same store. @param units as the public API answers them */
+/** Measures the baseline server with the same units in the same store. @param units units as returned by the API */
 async function measureBare(units, figures) {
   const say = (text) => process.stderr.write(`bare express and driver: ${text}\n`);
   const { environment } = await provideEngines(dataDir);
@@ -206,8 +174,9 @@ async function measureBare(units, figures) {
 }
 
 /**
- * Measures one system; puts figures by name into `figures` as they come.
- * @param meanwhile gets the address of the units of one translation while they are there
+ * Measures one system. Adds each figure to `figures` as soon as it is known.
+ *
+ * @param {(address: string) => Promise<unknown>} meanwhile runs while the units at this address exist
  */
 async function measure(name, api, repositoryUrl, codes, figures, meanwhile = async () => undefined) {
   const say = (text) => process.stderr.write(`${name}: ${text}\n`);
@@ -221,7 +190,7 @@ async function measure(name, api, repositoryUrl, codes, figures, meanwhile = asy
   say('importing');
   const total = (codes.length + 1) * stringCount;
   const begun = performance.now();
-  const component = await imported(api, slug, repositoryUrl, total);
+  const component = await importComponent(api, slug, repositoryUrl, total);
   const seconds = (performance.now() - begun) / 1000;
   figures['import, units/s'] = total / seconds;
   if (component.task_url) await api.finished(component.task_url);
@@ -247,7 +216,7 @@ async function measure(name, api, repositoryUrl, codes, figures, meanwhile = asy
   const search = (where) => (i) => api.get(`${where}?q=${encodeURIComponent(`target:"Text ${i + 1} from"`)}`);
   await serial(10, search(`${path}/units/`));
   figures['text search in a translation, p50 ms'] = await serial(30, search(`${path}/units/`));
-  // What the first searches find out is kept for those that follow.
+  // The first searches fill caches that the measured ones use.
   await serial(30, search('/api/units/'));
   figures['text search in all units, p50 ms'] = await serial(30, search('/api/units/'));
   const afterEdits = async (request) => {
@@ -390,7 +359,7 @@ try {
   if (memory) ours['idle memory of all processes, MB'] = memory;
   if (options.peer)
     await measure('peer', makeApi(options.peer, options['peer-token'], exchange), url, codes, theirs).catch((error) => {
-      // What was measured until then took long: it is shown.
+      // The figures so far are expensive, so they are printed.
       process.stderr.write(`peer: ${error.stack}\n`);
       process.exitCode = 1;
     });
@@ -409,9 +378,9 @@ try {
     const slug = `loaded-${Date.now().toString(36)}`;
     try {
       process.stderr.write(`Parlance: importing ${loaded} other units\n`);
-      const { task_url: task } = await imported(api, slug, others.url, strings * (codes.length + 1));
+      const { task_url: task } = await importComponent(api, slug, others.url, strings * (codes.length + 1));
       if (task) await api.finished(task);
-      process.stderr.write('Parlance: the translation memory learns them\n');
+      process.stderr.write('Parlance: filling the translation memory\n');
       await learned(api);
       await measure(`Parlance beside ${loaded} units`, api, url, codes, beside);
       print([`beside ${loaded} units`, 'alone'], [beside, ours]);

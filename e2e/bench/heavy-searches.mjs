@@ -1,17 +1,16 @@
-// npm run bench:searches: what heavy searches of several callers do to the edits of another one.
+// npm run bench:searches: the effect of heavy searches by several callers on the edits of another caller.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { eventually, makeApi } from '../support/api.mjs';
+import { makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { exchange } from './exchange.mjs';
+import { adminToken, DEFAULT_URL, importComponent, percentile } from './setup.mjs';
 import { makeTexts } from './texts.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    url: { type: 'string', default: process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ?? 8080}` },
+    url: { type: 'string', default: DEFAULT_URL },
     token: { type: 'string' },
     callers: { type: 'string', default: '4' },
     searches: { type: 'string', default: '20' },
@@ -20,8 +19,7 @@ const { values: options } = parseArgs({
     strings: { type: 'string', default: '3500' },
   },
 });
-const tokenFile = join(process.env.PARLANCE_DATA_DIR ?? '.data', 'admin-token');
-const token = options.token ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
+const token = options.token ?? adminToken();
 const api = makeApi(options.url, token, exchange);
 const [callers, searches, edits, languages, strings] = [
   options.callers,
@@ -31,37 +29,15 @@ const [callers, searches, edits, languages, strings] = [
   options.strings,
 ].map(Number);
 
-/** The p99 of edits beside heavy searches may be so many times the p99 of edits alone. */
+/** Maximum ratio between the p99 of edits during heavy searches and the p99 of edits alone. */
 const BUDGET = 3;
 const CODES = 'cs de fr es it pl pt ru uk sk hu ro nl sv da fi nb el tr bg ja ko'.split(' ');
-/** Polynomial in a backtracking engine, and found nowhere. */
+/** Takes polynomial time in a backtracking engine and matches nothing. */
 const PATTERN = '[^#]*[^@]*[^~]*[#@~]{3}';
 
-const percentile = (times, p) => {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
-};
-
 const slug = `searches-${Date.now().toString(36)}`;
-await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
 const repository = new TestRepository(makeTexts(CODES.slice(0, languages), strings));
-await api.post(`/api/projects/${slug}/components/`, {
-  name: 'Bench',
-  slug: 'bench',
-  vcs: 'git',
-  repo: repository.url,
-  branch: 'main',
-  filemask: 'po/*.po',
-  new_base: 'po/bench.pot',
-  file_format: 'po',
-  push_on_commit: false,
-  license: 'MIT',
-});
-await eventually(
-  async () => (await api.get(`/api/components/${slug}/bench/statistics/?page_size=100`)).results,
-  (results) => results.reduce((sum, r) => sum + r.total, 0) >= (languages + 1) * strings,
-  1_800_000,
-);
+await importComponent(api, slug, repository.url, (languages + 1) * strings);
 const command = fileURLToPath(new URL('../../deploy/local/parlance.mjs', import.meta.url));
 const others = Array.from({ length: callers }, () => {
   const made = execFileSync('node', [command, 'token', 'create', '--project', slug], { encoding: 'utf8' }).trim();
@@ -96,7 +72,7 @@ const searching = Array.from({ length: searches }, async (_, i) => {
     longest = Math.max(longest, performance.now() - begun);
     answers[status] = (answers[status] ?? 0) + 1;
     const wait = Number(headers.get('retry-after') ?? 0);
-    // Refused callers do as they are told.
+    // Rejected callers honor Retry-After.
     if (status === 429 || status === 503) await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
 });

@@ -1,29 +1,27 @@
-// npm run bench:lists: pages of long lists of a running Parlance, cold (something has just changed) and warm.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// npm run bench:lists: pages of long lists of a running Parlance, cold (after a change) and warm.
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { exchange } from './exchange.mjs';
+import { adminToken, DEFAULT_URL } from './setup.mjs';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
 import { together } from '../support/together.mjs';
 
 const { values: options } = parseArgs({
   options: {
-    url: { type: 'string', default: process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ?? 8080}` },
+    url: { type: 'string', default: DEFAULT_URL },
     token: { type: 'string' },
     projects: { type: 'string', default: '1000' },
     components: { type: 'string', default: '5000' },
     requests: { type: 'string', default: '100' },
   },
 });
-const tokenFile = join(process.env.PARLANCE_DATA_DIR ?? '.data', 'admin-token');
-const token = options.token ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
+const token = options.token ?? adminToken();
 const api = makeApi(options.url, token, exchange);
 const [projects, components, requests] = [options.projects, options.components, options.requests].map(Number);
 
 const BUDGET_MS = 25;
 
-/** Fills the site up to what is wanted; what an earlier run made counts. */
+/** Creates projects and components up to the requested numbers. Existing ones count. */
 async function fill() {
   const had = (await api.get('/api/projects/?page_size=1')).count;
   const run = Date.now().toString(36);
@@ -70,7 +68,11 @@ async function fill() {
   repository.remove();
 }
 
-/** p50 in milliseconds. @param before runs before each request and is not measured */
+/**
+ * p50 in milliseconds.
+ *
+ * @param {(index: number) => Promise<unknown>} before runs before each request and is not measured
+ */
 async function p50(path, count, before = async () => undefined) {
   const times = [];
   for (let i = 0; i < count; i++) {
@@ -84,7 +86,7 @@ async function p50(path, count, before = async () => undefined) {
 
 await fill();
 const [project] = (await api.get('/api/projects/?page_size=1')).results;
-/** Moves the generation of the catalog: everything that is remembered of it is dropped. */
+/** Advances the generation of the catalog, which invalidates all caches of it. */
 const change = (i) => api.patch(`/api/projects/${project.slug}/`, { instructions: `${i}` });
 
 const rows = [];

@@ -1,10 +1,10 @@
-// A receiver of OpenTelemetry traces (OTLP over HTTP with JSON) that keeps what it gets in a file, one span a line.
+// OpenTelemetry collector (OTLP over HTTP with JSON) that appends every span to a file, one per line.
 import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /**
- * @param {string} file gets {service, name, kind, trace, id, parent} a line
- * @returns {Promise<{endpoint: string, close(): void}>} endpoint is for OTEL_EXPORTER_OTLP_ENDPOINT
+ * @param {string} file receives one line {service, name, kind, trace, id, parent} per span
+ * @returns {Promise<{endpoint: string, close(): void}>} endpoint: value of OTEL_EXPORTER_OTLP_ENDPOINT
  */
 export async function startCollector(file) {
   const server = createServer((request, response) => {
@@ -34,6 +34,7 @@ export async function startCollector(file) {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { endpoint: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return { endpoint: `http://127.0.0.1:${port}`, close: () => server.close() };
 }

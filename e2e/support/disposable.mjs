@@ -127,6 +127,7 @@ const makers = {
 };
 
 /** Associations of a fresh team. */
+/** @type {Record<string, [kind: string, value: (world: any) => unknown]>} */
 const associations = {
   role_id: ['roles', (world) => world.roleId],
   project_id: ['projects', (world) => world.projectId],
@@ -142,7 +143,7 @@ for (const [field, [kind, value]] of Object.entries(associations))
     return { group: team.id };
   };
 
-/** A component whose import has begun; it uses the repository of another project's example where that is said. */
+/** Creates a component without waiting for its import. It may share the repository of another project's example. */
 async function startComponent(admin, world, owner = world.project) {
   const slug = unique('gone');
   return admin.post(`/api/projects/${world.project}/components/`, {

@@ -111,11 +111,11 @@ export function makeOldEngines() {
   return { dataDir, ports };
 }
 
-/** Runs the command for engines; answers the variables that it exports. */
+/** Runs the engines command. Returns the variables that it exports. */
 export function engines(command, dataDir) {
   const env = { ...process.env };
   for (const name of ['MONGODB_URI', 'NATS_URL', 'REDIS_URL', 'S3_ENDPOINT']) delete env[name];
-  const text = execFileSync(process.execPath, [join(root, 'deploy/engines/cli.mjs'), command, dataDir], {
+  const text = execFileSync(process.execPath, [join(root ?? '', 'deploy/engines/cli.mjs'), command, dataDir], {
     encoding: 'utf8',
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,19 +5,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, makeApi } from './api.mjs';
 
-const root = process.env.PARLANCE_E2E_ROOT;
+const root = process.env.PARLANCE_E2E_ROOT ?? '';
 
-/** Address and data folder of the system that belongs to this worker of jest. */
+/** Address and data directory of the system that belongs to this jest worker. */
 function own() {
-  return JSON.parse(process.env.PARLANCE_E2E_SYSTEMS)[Number(process.env.JEST_WORKER_ID) - 1];
+  return JSON.parse(process.env.PARLANCE_E2E_SYSTEMS ?? '[]')[Number(process.env.JEST_WORKER_ID) - 1];
 }
 
-/** What `npm start` left for other programs: addresses and process ids. */
+/** The run file of `npm start`: addresses and process ids. */
 export function running() {
   return JSON.parse(readFileSync(join(own().dataDir, 'run.json'), 'utf8'));
 }
 
-/** Runs the operator's command against the system; answers what it printed. */
+/** Runs the operator's command against the system. Returns its standard output. */
 export function parlance(...args) {
   return execFileSync(process.execPath, [join(root, 'deploy/local/parlance.mjs'), ...args], {
     encoding: 'utf8',
@@ -113,7 +113,7 @@ export async function followedByGlossary(api, project, component = 'example') {
   );
 }
 
-/** Starts the whole system as a user does, with a data folder of its own. */
+/** Starts a whole system with `npm start` and a data directory of its own. */
 export async function startSystem({ dataDir, port, env = {} }) {
   const here = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
   const log = openSync(join(dataDir, 'start.log'), 'a');
@@ -124,23 +124,25 @@ export async function startSystem({ dataDir, port, env = {} }) {
   });
   closeSync(log);
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  await new Promise((resolve, reject) => {
-    let printed = '';
-    child.stdout.on('data', (chunk) => {
-      printed += chunk;
-      if (/Parlance is ready: \S+/.test(printed)) resolve();
-    });
-    void ended.then((code) =>
-      reject(
-        new Error(
-          `npm start ended with ${code}:\n${printed}\n${existsSync(join(dataDir, 'start.log')) ? readFileSync(join(dataDir, 'start.log'), 'utf8').slice(-3000) : ''}`,
+  await /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      let printed = '';
+      child.stdout?.on('data', (chunk) => {
+        printed += chunk;
+        if (/Parlance is ready: \S+/.test(printed)) resolve();
+      });
+      void ended.then((code) =>
+        reject(
+          new Error(
+            `npm start ended with ${code}:\n${printed}\n${existsSync(join(dataDir, 'start.log')) ? readFileSync(join(dataDir, 'start.log'), 'utf8').slice(-3000) : ''}`,
+          ),
         ),
-      ),
-    );
-  });
+      );
+    })
+  );
   return {
     child,
-    /** Stops it as Ctrl-C does. */
+    /** Sends SIGINT (Ctrl-C) and resolves with the exit code. */
     async stop() {
       child.kill('SIGINT');
       return ended;

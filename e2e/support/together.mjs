@@ -1,4 +1,4 @@
-/** Runs jobs, several at a time; answers what they answered, in their order. */
+/** Runs jobs with limited concurrency. Returns their results in order of the jobs. */
 export async function together(jobs, width = 12) {
   const results = [];
   let next = 0;

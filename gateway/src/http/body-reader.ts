@@ -1,5 +1,5 @@
 import { ServiceError } from '@parlance/errors';
-import { ByteBudget, sharesOf, type ByteLease } from '@parlance/grpc-kit';
+import { ByteBudget, sharesOf, type ByteLease } from '@parlance/workload';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Bounds of request bodies. */
@@ -50,7 +50,7 @@ export class BodyBudgets {
 /** @param largest body that every caller may send, however small a share of the total is */
 function budgetFor(total: number, largest: number): ByteBudget {
   const shares = sharesOf(total);
-  return new ByteBudget({ ...shares, caller: Math.max(shares.caller, largest) });
+  return new ByteBudget({ ...shares, caller: Math.max(shares.caller, largest), policy: 'refuse' });
 }
 
 export function tooLarge(limit: number): ServiceError {

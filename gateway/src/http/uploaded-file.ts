@@ -1,4 +1,5 @@
-import { chunks, type ByteLease } from '@parlance/grpc-kit';
+import { chunks } from '@parlance/grpc-kit';
+import type { ByteLease } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

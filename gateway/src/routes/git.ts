@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '@parlance/errors';
-import type { ByteLease } from '@parlance/grpc-kit';
+import type { ByteLease } from '@parlance/workload';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { tooLarge } from '../http/body-reader';

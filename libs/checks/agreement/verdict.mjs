@@ -36,7 +36,7 @@ const inContext = (checks) => ({
     const failing = Object.entries(test.translations).filter(
       ([lang, target]) => pairVerdict(checks, { ...test, lang, target: [target] }).length > 0,
     );
-    return !test.flags.includes('ignore-multiple-failures') && checks.failsInSeveral(failing.length);
+    return !test.flags.includes('ignore-multiple-failures') && checks.failsInSeveralLanguages(failing.length);
   },
   translated: ({ target, edits }) => {
     // The import itself is no edit: the history of a string starts with the first change that a person makes.

@@ -9,19 +9,22 @@ const read = <T>(name: string): T[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as T);
 
-/** Written by ours.mjs where a reason is missing. */
+/** Placeholder that record-verdicts.mjs writes for a missing reason. */
 const NO_REASON = 'No reason yet.';
 
 const cases = [...read<AgreementCase>('cases.jsonl'), ...read<AgreementCase>('context-cases.jsonl')];
 const of = (id: string): AgreementCase[] => cases.filter(({ check }) => check === id);
 
-describe('agreement with the reference peer', () => {
-  test.each(checks.CHECKS.map(({ id }) => id))('%s has 12 recorded strings and gives the recorded verdicts', (id) => {
-    expect(of(id).length).toBeGreaterThanOrEqual(12);
-    for (const test of of(id)) expect({ ...test, ours: verdict(checks, test) }).toEqual(test);
-  });
+describe('agreement with the reference implementation', () => {
+  test.each(checks.CHECKS.map(({ id }) => id))(
+    '%s has at least 12 recorded strings and returns their recorded verdicts',
+    (id) => {
+      expect(of(id).length).toBeGreaterThanOrEqual(12);
+      for (const test of of(id)) expect({ ...test, ours: verdict(checks, test) }).toEqual(test);
+    },
+  );
 
-  test('a reason stands beside every verdict that differs from the peer, and beside no other', () => {
+  test('exactly the recorded verdicts that differ from the reference have a reason', () => {
     for (const { peer, ours, reason, ...input } of cases) {
       const differs = peer === undefined || JSON.stringify(peer) !== JSON.stringify(ours);
       expect({ ...input, isArgued: reason !== undefined && reason !== NO_REASON }).toEqual({
@@ -31,7 +34,7 @@ describe('agreement with the reference peer', () => {
     }
   });
 
-  test('docs/differences.md has the numbers of the recorded cases', () => {
+  test('docs/differences.md matches the counts of the recorded cases', () => {
     const text = readFileSync(join(__dirname, '../../../docs/differences.md'), 'utf8');
     const table = text.slice(text.indexOf('<!-- checks: begin -->'), text.indexOf('<!-- checks: end -->'));
     const rows = [...table.matchAll(/^\| ([\w-]+) +\| (\d+) +\| (\d+) +\| (\d+) +\|/gm)].map(
@@ -45,12 +48,12 @@ describe('agreement with the reference peer', () => {
 
 interface FlagsCase {
   written: string;
-  /** Null when the flags are refused. */
+  /** Null if the flags are invalid. */
   ours: string | null;
   reason?: string;
 }
 
-test('flags are accepted, refused and shown as recorded', () => {
+test('flags are accepted, rejected and formatted as recorded', () => {
   for (const { written, ours, reason } of read<FlagsCase>('flags.jsonl')) {
     expect(reason).not.toBe(NO_REASON);
     let shown: string | null = null;
@@ -73,7 +76,7 @@ interface AutofixCase {
   reason?: string;
 }
 
-test('translations are corrected as recorded', () => {
+test('autofix corrects translations as recorded', () => {
   for (const test of read<AutofixCase>('autofix.jsonl')) {
     const { source, target, flags, lang, ours, peer, reason } = test;
     expect([source, reason !== undefined && reason !== NO_REASON]).toEqual([source, String(ours) !== String(peer)]);

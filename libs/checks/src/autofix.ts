@@ -1,8 +1,8 @@
-import type { Flags } from './flags';
-import { sanitizeHtml } from './html';
-import { WITHOUT_SPACES } from './texts';
+import type { Flags } from './flags/flags';
+import { sanitizeHtml } from './markup/html';
+import { LANGUAGES_WITHOUT_SPACES } from './wording/characters';
 
-/** Names of the corrections, in the order in which they are made. */
+/** Names of the corrections in order of application. */
 export const AUTOFIXES = [
   'end-whitespace',
   'ellipsis',
@@ -16,13 +16,13 @@ export type AutofixId = (typeof AUTOFIXES)[number];
 
 export interface AutofixResult {
   target: string[];
-  /** What was corrected in any of the forms. */
+  /** Corrections that changed at least one form. */
   fixed: AutofixId[];
 }
 
 type Fix = (target: string, source: string, flags: Flags, targetLanguage: string) => string;
 
-/** White space that a text has before and after everything else. */
+/** Leading and trailing white space. */
 function margins(text: string): [start: string, end: string] {
   const solid = text.trim();
   if (solid === '') return ['', ''];
@@ -33,8 +33,8 @@ function margins(text: string): [start: string, end: string] {
 const isControl = (code: number): boolean =>
   (code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 0x7f && code < 0xa0 && code !== 0x85);
 
-/** A text without control characters, but for tabs, line ends, and those that its source has. */
-export function withoutControls(target: string, source: string): string {
+/** Removes control characters except tabs, line ends, and those of the source. */
+export function stripControlCharacters(target: string, source: string): string {
   let result = '';
   for (const char of target) {
     if (!isControl(char.charCodeAt(0)) || source.includes(char)) result += char;
@@ -48,7 +48,7 @@ const fixes: Record<AutofixId, Fix> = {
     const [sourceStart, sourceEnd] = margins(source);
     const solid = target.slice(start.length, target.length - end.length);
     if (source.trim() === '') return target;
-    // Line breaks belong to the text's form; spaces may be wanted otherwise.
+    // The ignore flags cover spaces. Line breaks always follow the source.
     const keepStart = flags.has('ignore-begin-space') && !/[\r\n]/.test(start + sourceStart);
     const keepEnd = flags.has('ignore-end-space') && !/[\r\n]/.test(end + sourceEnd);
     return (keepStart ? start : sourceStart) + solid + (keepEnd ? end : sourceEnd);
@@ -60,10 +60,10 @@ const fixes: Record<AutofixId, Fix> = {
   'zero-width-space': (target, source, flags, language) =>
     source.includes('\u200b') ||
     flags.has('ignore-zero-width-space') ||
-    WITHOUT_SPACES.has(/^[a-z]*/i.exec(language)![0].toLowerCase())
+    LANGUAGES_WITHOUT_SPACES.has(/^[a-z]*/i.exec(language)![0].toLowerCase())
       ? target
       : target.replaceAll('\u200b', ''),
-  'control-characters': withoutControls,
+  'control-characters': stripControlCharacters,
   'punctuation-spacing': (target, _source, flags, language) => {
     if (!/^fr(?![A-Za-z])(?![_-]CA)/i.test(language) || flags.has('ignore-punctuation-spacing')) return target;
     return target.replace(/ ([!?;:])(?=\s|$)/g, (_, mark: string) =>
@@ -76,9 +76,9 @@ const fixes: Record<AutofixId, Fix> = {
 };
 
 /**
- * Corrects what needs no human when a translation is saved: white space at both ends as in the source, `...` for `…`,
- * zero-width spaces and control characters, French spaces before punctuation, unsafe HTML, line ends. Flags that switch
- * off a check switch off its correction. Blank forms stay.
+ * Applies automatic corrections to a translation on save: leading and trailing white space as in the source, `…` for
+ * `...`, zero-width spaces, control characters, French punctuation spacing, unsafe HTML, line ends. A flag that ignores a
+ * check also disables its correction. Blank forms are unchanged.
  */
 export function autofix(
   source: readonly string[],

@@ -1,5 +1,5 @@
-export { CHECKS, type CheckContext, type CheckDefinition, findCheck, type Severity } from './table';
-export { FLAG_ALIASES, FLAGS, type FlagSpec } from './flag-table';
+export { CHECKS, type CheckContext, type CheckDefinition, findCheck, type Severity } from './check-definitions';
+export { FLAG_ALIASES, FLAGS, type FlagConstraints } from './flags/flag-definitions';
 export {
   effectiveMaxLength,
   FlagError,
@@ -9,9 +9,9 @@ export {
   mergeFlags,
   NO_FLAGS,
   parseFlags,
-} from './flags';
-export { RUNNABLE_CHECKS, runChecks } from './run';
-export type { CheckInput } from './unit';
-export * from './context';
-export { autofix, type AutofixId, type AutofixResult, AUTOFIXES, withoutControls } from './autofix';
-export { countChars, countWords } from './words';
+} from './flags/flags';
+export { RUNNABLE_CHECKS, runChecks } from './run-checks';
+export type { CheckInput } from './check-input';
+export * from './context-checks';
+export { autofix, type AutofixId, type AutofixResult, AUTOFIXES, stripControlCharacters } from './autofix';
+export { countChars, countWords } from './word-count';

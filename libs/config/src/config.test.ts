@@ -1,4 +1,4 @@
-import { ConfigError, flag, integer, loadConfig, rate, z } from './index';
+import { address, ConfigError, flag, integer, loadConfig, rate, z } from './index';
 
 const schema = z.object({
   PARLANCE_SECRET: z.string('must be set').min(8),
@@ -35,4 +35,25 @@ describe('loadConfig', () => {
   it('refuses numbers out of bounds', () => {
     expect(() => loadConfig(schema, { PARLANCE_SECRET: 'long enough', WORKERS: '5' })).toThrow('at most 4');
   });
+});
+
+describe('the address of a service', () => {
+  const read = (value: string) => loadConfig(z.object({ CATALOG_ADDRESS: address() }), { CATALOG_ADDRESS: value });
+
+  it.each([
+    'catalog:50051',
+    'catalog.parlance.svc:50051',
+    '[::1]:50051',
+    '10.0.0.1:50051,10.0.0.2:50051',
+    '[fd00::1]:5,[fd00::2]:5',
+  ])('may be %s', (value) => {
+    expect(read(value)).toEqual({ CATALOG_ADDRESS: value });
+  });
+
+  it.each(['catalog', 'catalog:grpc', 'a:1,b:2', '10.0.0.1:1,', '10.0.0.1:1,[::1]:1', 'dns:///catalog:1'])(
+    'must not be %s',
+    (value) => {
+      expect(() => read(value)).toThrow('must be host:port, or ip:port of each replica separated by commas');
+    },
+  );
 });

@@ -97,8 +97,17 @@ export const encryptionSettings = {
     .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
 };
 
-/** Address of another service's gRPC port. */
-export const address = () => hostPort;
+const ipPorts =
+  /^(\d{1,3}(\.\d{1,3}){3}:\d{1,5}(,\d{1,3}(\.\d{1,3}){3}:\d{1,5})+|\[[0-9a-fA-F:]+\]:\d{1,5}(,\[[0-9a-fA-F:]+\]:\d{1,5})+)$/;
+
+/** Address of a service: host:port, where DNS names all replicas, or the ip:port of each replica, separated by commas. */
+export const address = () =>
+  z
+    .string('must be set')
+    .refine(
+      (text) => hostPort.safeParse(text).success || ipPorts.test(text),
+      'must be host:port, or ip:port of each replica separated by commas',
+    );
 
 /** Address under which people and clients reach the site, without a slash at the end. */
 export const siteAddress = () =>

@@ -4,7 +4,7 @@ import {
   encodeProblems,
   joinProblems,
   noting,
-  refuse,
+  throwIfInvalid,
   ServiceError,
   fieldErrors,
   fromGrpc,
@@ -74,8 +74,8 @@ describe('errors over gRPC', () => {
     await expect(noting(problems, () => Promise.reject(new ServiceError('LOCKED')))).rejects.toThrow();
     await expect(noting(problems, () => Promise.reject(new ServiceError('INVALID')))).rejects.toThrow();
     expect(problems).toEqual([problem('a'), problem('b')]);
-    expect(() => refuse([], [])).not.toThrow();
-    expect(() => refuse([problem('a')], [problem('a.0')])).toThrow(ServiceError);
+    expect(() => throwIfInvalid([], [])).not.toThrow();
+    expect(() => throwIfInvalid([problem('a')], [problem('a.0')])).toThrow(ServiceError);
   });
 
   it('understands failures that are not ours by their status', () => {

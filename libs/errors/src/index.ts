@@ -6,7 +6,7 @@ export {
   isServiceError,
   joinProblems,
   noting,
-  refuse,
+  throwIfInvalid,
   type FieldProblem,
 } from './service-error';
 export { decodeProblems, encodeProblems, fromGrpc, toGrpc, ERROR_METADATA_KEY } from './grpc';

@@ -55,7 +55,7 @@ export function isServiceError(error: unknown, reason?: Reason): error is Servic
  * To be called once, before anything is carried out.
  * @throws INVALID with what was known to be wrong and what was found since, when there is anything
  */
-export function refuse(known: readonly FieldProblem[], found: readonly FieldProblem[]): void {
+export function throwIfInvalid(known: readonly FieldProblem[], found: readonly FieldProblem[]): void {
   const problems = joinProblems(known, found);
   if (problems.length > 0) throw fieldErrors(problems);
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formats } from './formats';
-import { formatTables } from './readme';
+import { formatTables } from './format-tables';
 import { detectFormat, formatInfo, registry } from './registry';
 
-it('has a reader and writer for each row, and no other', () => {
+it('every row of the registry has exactly one format', () => {
   expect([...formats.keys()].sort()).toEqual(registry.map((info) => info.id).sort());
 });
 
-it('names each format once', () => {
+it('the registry has distinct ids', () => {
   expect(new Set(registry.map((info) => info.id)).size).toBe(registry.length);
   expect(formatInfo('po')).toMatchObject({ kind: 'bi', languageCodeStyle: 'posix', can: { plurals: true } });
   expect(formatInfo('nothing')).toBeUndefined();
@@ -24,11 +24,11 @@ it.each([
   ['cs/main.lang', 'lang'],
   ['pom.xml', undefined],
   ['README', undefined],
-])('guesses the format of %s', (name, id) => expect(detectFormat(name)).toBe(id));
+])('detectFormat detects the format of %s', (name, id) => expect(detectFormat(name)).toBe(id));
 
-it('is what the README shows', () => {
-  const readme = readFileSync(join(__dirname, '../README.md'), 'utf8');
-  const shown = /<!-- formats -->\n\n([^]*?)\n\n<!-- \/formats -->/.exec(readme)?.[1] ?? '';
+it('docs/formats.md shows the tables of the registry', () => {
+  const page = readFileSync(join(__dirname, '../../../docs/formats.md'), 'utf8');
+  const shown = /<!-- formats -->\n\n([^]*?)\n\n<!-- \/formats -->/.exec(page)?.[1] ?? '';
   const cells = (table: string): string[] =>
     table.split('\n').map((line) => line.replace(/\s*\|\s*/g, '|').replace(/-+/g, '-'));
   expect(cells(shown)).toEqual(cells(formatTables()));

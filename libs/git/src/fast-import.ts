@@ -47,7 +47,16 @@ function quotedPath(path: string): string {
 export function importStream(commits: readonly ImportCommit[]): Buffer {
   const parts: (string | Buffer)[] = ['feature done\n'];
   const data = (bytes: Buffer) => parts.push(`data ${bytes.length}\n`, bytes, '\n');
+  // Several commits may hold the same buffer: it is sent once.
+  const blobs = new Map<Buffer, number>();
   commits.forEach((commit, index) => {
+    for (const change of commit.changes) {
+      if (!('bytes' in change) || blobs.has(change.bytes)) continue;
+      const mark = commits.length + blobs.size + 1;
+      blobs.set(change.bytes, mark);
+      parts.push(`blob\nmark :${mark}\n`);
+      data(change.bytes);
+    }
     parts.push(`reset ${SCRATCH_REF}\n\ncommit ${SCRATCH_REF}\nmark :${index + 1}\n`);
     parts.push(signatureLine('author', commit.author), signatureLine('committer', commit.committer));
     data(Buffer.from(commit.message.replaceAll('\0', '').trimEnd() + '\n', 'utf8'));
@@ -64,8 +73,8 @@ export function importStream(commits: readonly ImportCommit[]): Buffer {
       else if ('object' in change)
         parts.push(`M ${change.mode} ${checkedHash(change.object)} ${quotedPath(change.path)}\n`);
       else {
-        parts.push(`M ${change.executable ? '100755' : '100644'} inline ${quotedPath(change.path)}\n`);
-        data(change.bytes);
+        const mode = change.executable ? '100755' : '100644';
+        parts.push(`M ${mode} :${blobs.get(change.bytes)!} ${quotedPath(change.path)}\n`);
       }
     }
     parts.push(`\nget-mark :${index + 1}\n`);

@@ -1,7 +1,9 @@
 import { GitError, MergeConflictError } from './errors';
 import type { ImportCommit, TreeChange } from './fast-import';
-import type { ChangedFile, FileVersion } from './parse';
+import type { ObjectReader } from './object-reader';
+import { parseCommit, type ChangedFile, type FileVersion } from './parse';
 import type { GitRepository } from './repository';
+import { changedInTrees } from './tree-changes';
 import type { CommitInfo, Conflict, MergeOutcome, MergeStyle, Resolver, Signature } from './types';
 
 const nobody: Signature = { name: 'merge', email: 'merge@localhost', timeMs: 0 };
@@ -28,68 +30,116 @@ export async function mergeCommits(repository: GitRepository, request: MergeRequ
   if (former === null && (await repository.isAncestor(upstream, local))) return { kind: 'up-to-date', head: local };
   if (style !== 'merge_noff' && (await repository.isAncestor(local, upstream)))
     return { kind: 'fast-forward', head: upstream };
-  if (former !== null || style === 'rebase') return rebase(repository, request, former);
-  // Ours is the local side, as in `git merge` run on the local branch.
-  const joined = await joinTrees(repository, { ours: local, theirs: upstream, localIs: 2 }, request.resolve);
-  const [head] = await repository.importCommits([
-    {
-      parents: [local, upstream],
-      author: request.committer,
-      committer: request.committer,
-      message: request.message,
-      changes: joined,
-    },
-  ]);
-  return { kind: 'merged', head: head! };
+  const objects = repository.objectReader();
+  try {
+    const merge = former !== null || style === 'rebase' ? rebase : mergeHeads;
+    return { kind: 'merged', head: await merge({ repository, objects }, request, former) };
+  } finally {
+    await objects.close();
+  }
 }
 
-async function rebase(repository: GitRepository, request: MergeRequest, former: string | null): Promise<MergeOutcome> {
+/** Where a merge reads and writes. */
+interface MergeContext {
+  repository: GitRepository;
+  objects: ObjectReader;
+}
+
+async function readCommit({ objects }: MergeContext, hash: string): Promise<CommitInfo> {
+  const object = await objects.read(hash);
+  if (object?.type !== 'commit') throw new GitError('incomplete', `The repository has no commit ${hash}.`);
+  return parseCommit(hash, object.bytes);
+}
+
+/** Ours is the local side, as in `git merge` run on the local branch. */
+async function mergeHeads(context: MergeContext, request: MergeRequest): Promise<string> {
+  const { repository } = context;
+  const { local, upstream, committer, message } = request;
+  const base = await repository.mergeBase(local, upstream);
+  if (base === null) throw new GitError('failed', 'The two histories have nothing in common.');
+  const treeOf = async (hash: string) => (await readCommit(context, hash)).tree;
+  const trees = { base: await treeOf(base), local: await treeOf(local), upstream: await treeOf(upstream) };
+  const changes = await joinTrees(context, trees, { local, upstream }, request.resolve);
+  const [head] = await repository.importCommits([
+    { parents: [local, upstream], author: committer, committer, message, changes },
+  ]);
+  return head!;
+}
+
+async function rebase(context: MergeContext, request: MergeRequest, former: string | null): Promise<string> {
+  const { repository } = context;
   const { upstream, local, committer } = request;
   const hashes = await repository.commitsBetween(upstream, local, { merges: false });
   const theirs = new Set(former === null ? [] : await repository.commitsBetween(upstream, former));
-  // What we pushed is ours still when upstream gives it up.
-  const own = ({ hash, committer: by }: CommitInfo) => !theirs.has(hash) || by.email === committer.email;
-  const commits = (await repository.readCommits(hashes)).filter(own);
+  const commits: { commit: CommitInfo; parentTree: string | null }[] = [];
+  for (const hash of hashes) {
+    const commit = await readCommit(context, hash);
+    // What we pushed is ours still when upstream gives it up.
+    if (theirs.has(hash) && commit.committer.email !== committer.email) continue;
+    const [parent] = commit.parents;
+    commits.push({ commit, parentTree: parent === undefined ? null : (await readCommit(context, parent)).tree });
+  }
   let head = upstream;
-  for (const commit of commits) head = await replay(repository, commit, head, request);
-  return { kind: 'merged', head };
+  let { tree } = await readCommit(context, upstream);
+  if (commits.length === 0) return head;
+  let made = await repository.importCommits(standIns(commits[0]!, [{ tree }], 0));
+  for (const [index, { commit, parentTree }] of commits.entries()) {
+    const [, ours, theirs] = made;
+    const trees = { base: parentTree, local: commit.tree, upstream: tree };
+    const changes = await joinTrees(context, trees, { local: theirs!, upstream: ours! }, request.resolve);
+    const { author, message } = commit;
+    const next = commits[index + 1];
+    const [hash, ...rest] = await repository.importCommits([
+      { parents: [head], author, committer, message, changes },
+      ...(next ? standIns(next, changes, 1) : []),
+    ]);
+    made = rest;
+    const joined = (await readCommit(context, hash!)).tree;
+    // A commit whose change upstream has already disappears.
+    if (joined === tree) continue;
+    head = hash!;
+    tree = joined;
+  }
+  return head;
 }
 
-/** Puts one local commit on top of another history. A commit whose change is there already disappears. */
-async function replay(
-  repository: GitRepository,
-  commit: CommitInfo,
-  onto: string,
-  request: MergeRequest,
-): Promise<string> {
-  const [parent] = commit.parents;
-  const [ontoInfo, parentInfo] = await repository.readCommits(parent === undefined ? [onto] : [onto, parent]);
-  // merge-tree finds the base by history: three commits stand in for the trees, so that the base is the commit's own parent.
-  const stand = (tree: string | undefined, parents: number[]): ImportCommit => ({
+/**
+ * Three commits for `merge-tree`, which finds the base by history: the commit's own parent as the base, what it is put on, and the
+ * commit. They are imported together with the commit before them, which saves a process.
+ * @param onto tree that the commit is put on
+ * @param at place of the first one in its import
+ */
+function standIns(
+  { commit, parentTree }: { commit: CommitInfo; parentTree: string | null },
+  onto: readonly TreeChange[],
+  at: number,
+): ImportCommit[] {
+  const standIn = (parents: number[], changes: readonly TreeChange[]): ImportCommit => ({
     parents,
     author: nobody,
     committer: nobody,
     message: 'merge',
-    changes: tree === undefined ? [] : [{ tree }],
+    changes,
   });
-  const [, ours, theirs] = await repository.importCommits([
-    stand(parentInfo?.tree, []),
-    stand(ontoInfo!.tree, [0]),
-    stand(commit.tree, [0]),
-  ]);
-  const changes = await joinTrees(repository, { ours: ours!, theirs: theirs!, localIs: 3 }, request.resolve);
-  const [head] = await repository.importCommits([
-    { parents: [onto], author: commit.author, committer: request.committer, message: commit.message, changes },
-  ]);
-  const [made] = await repository.readCommits([head!]);
-  return made!.tree === ontoInfo!.tree ? onto : head!;
+  return [
+    standIn([], parentTree === null ? [] : [{ tree: parentTree }]),
+    standIn([at], onto),
+    standIn([at], [{ tree: commit.tree }]),
+  ];
 }
 
-/** What the two sides of a merge are: the commits, and which of them is the local one. */
+/** Hashes of the three trees of a merge. */
+interface MergeTrees {
+  /** Null: the empty tree. */
+  base: string | null;
+  local: string;
+  upstream: string;
+}
+
+/** Commits of both sides that `merge-tree` joins; their history tells it the base. */
 interface Sides {
-  ours: string;
-  theirs: string;
-  localIs: 2 | 3;
+  local: string;
+  upstream: string;
 }
 
 /**
@@ -97,15 +147,15 @@ interface Sides {
  * changed is asked for, also where git could join it: git joins lines, and knows neither what a file's strings are nor which files
  * belong together. So it has no say in renames, either.
  */
-async function joinTrees(repository: GitRepository, sides: Sides, resolve: Resolver): Promise<TreeChange[]> {
-  const { ours, theirs, localIs } = sides;
-  const [local, upstream] = localIs === 2 ? [ours, theirs] : [theirs, ours];
-  const base = await repository.mergeBase(ours, theirs);
-  if (base === null) throw new GitError('failed', 'The two histories have nothing in common.');
-  const [info] = await repository.readCommits([upstream]);
-  const mine = await repository.changedFiles(base, local);
-  const others = await repository.changedFiles(base, upstream);
-  const joiner = new Joiner(repository, { base, local, upstream }, resolve);
+async function joinTrees(
+  context: MergeContext,
+  trees: MergeTrees,
+  sides: Sides,
+  resolve: Resolver,
+): Promise<TreeChange[]> {
+  const mine = await changedInTrees(context.objects, trees.base, trees.local);
+  const others = await changedInTrees(context.objects, trees.base, trees.upstream);
+  const joiner = new Joiner(context, trees, sides, resolve);
   const removals: TreeChange[] = [];
   const files: TreeChange[] = [];
   const open: string[] = [];
@@ -123,7 +173,7 @@ async function joinTrees(repository: GitRepository, sides: Sides, resolve: Resol
     else for (const change of settled) ('remove' in change ? removals : files).push(change);
   }
   if (open.length > 0) throw new MergeConflictError(open);
-  return [{ tree: info!.tree }, ...removals, ...files];
+  return [{ tree: trees.upstream }, ...removals, ...files];
 }
 
 /** Whether a side made a file where a folder of a path was. */
@@ -145,8 +195,9 @@ class Joiner {
   private lines: Promise<{ tree: string; conflicts: ReadonlySet<string> }> | undefined;
 
   constructor(
-    private readonly repository: GitRepository,
-    private readonly commits: { base: string; local: string; upstream: string },
+    private readonly context: MergeContext,
+    private readonly trees: MergeTrees,
+    private readonly sides: Sides,
     private readonly resolve: Resolver,
   ) {}
 
@@ -168,7 +219,7 @@ class Joiner {
     }
     const moved = base && !upstream ? await this.placeOf(path) : undefined;
     if (moved !== undefined)
-      conflict.moved = { path: moved, bytes: await this.blob(`${this.commits.upstream}:${moved}`) };
+      conflict.moved = { path: moved, bytes: await this.blob(`${this.trees.upstream}:${moved}`) };
     const resolution = await this.resolve(conflict);
     if (resolution === null) return [{ path, remove: true }];
     const executable = there.some(({ mode }) => mode === '100755');
@@ -182,13 +233,15 @@ class Joiner {
   }
 
   private async blob(name: string): Promise<Buffer> {
-    return (await this.repository.run(['cat-file', 'blob', name])).stdout;
+    const object = await this.context.objects.read(name);
+    if (object?.type !== 'blob') throw new GitError('broken', 'A file of the repository is missing.');
+    return object.bytes;
   }
 
   /** What git makes of both sides line by line. */
   private joinLines(): Promise<{ tree: string; conflicts: ReadonlySet<string> }> {
-    const { local, upstream } = this.commits;
-    return (this.lines ??= this.repository
+    const { local, upstream } = this.sides;
+    return (this.lines ??= this.context.repository
       .run(['merge-tree', '--write-tree', '-z', '--no-messages', '--name-only', local, upstream], { answers: [1] })
       .then(({ stdout }) => {
         const [tree = '', ...conflicts] = stdout.toString('utf8').split('\0');
@@ -198,7 +251,7 @@ class Joiner {
 
   /** Where upstream has a file by now that looks like one that it removed. */
   private async placeOf(path: string): Promise<string | undefined> {
-    this.moves ??= this.repository.movedFiles(this.commits.base, this.commits.upstream);
+    this.moves ??= this.context.repository.movedFiles(this.trees.base!, this.trees.upstream);
     return (await this.moves).get(path);
   }
 }

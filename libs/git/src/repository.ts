@@ -7,6 +7,7 @@ import { GitError, isGitError } from './errors';
 import { importStream, type ImportCommit } from './fast-import';
 import { mergeCommits, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
+import { ObjectReader } from './object-reader';
 import { parseCommit, parseDiff, parseKinds, parseObjects, parseTree, type ChangedFile } from './parse';
 import type { RemotePolicy } from './remote-url';
 import { runGit, type GitOutput } from './run';
@@ -27,6 +28,8 @@ export interface GitOptions {
 }
 
 const WATCH_INTERVAL_MS = 500;
+/** Bytes of an object that is read by itself. */
+const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
 /** Paths that go into one command line. */
 const PATHS_AT_ONCE = 200;
 /** Blobs are read in portions of this size, so that memory stays bounded however many are asked for. */
@@ -100,6 +103,12 @@ export class GitRepository {
       timeoutMs: this.options.localTimeoutMs,
       ...more,
     });
+  }
+
+  /** Reads many objects with one process; the caller closes it. */
+  objectReader(): ObjectReader {
+    const { home, localTimeoutMs: timeoutMs } = this.options;
+    return new ObjectReader({ home, gitDir: this.folder, timeoutMs, maxObjectBytes: MAX_OBJECT_BYTES });
   }
 
   private async runRemote(

@@ -1,9 +1,9 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { GitOptions } from '../src';
 
 const environment = {
@@ -73,6 +73,25 @@ export class Lab {
     git(this.desk, 'commit', '--quiet', '-m', message);
     git(this.desk, 'push', '--quiet', 'origin', 'HEAD');
     return git(this.desk, 'rev-parse', 'HEAD');
+  }
+
+  /** Counts the git processes that the work starts, children of git included. */
+  async countProcesses(work: () => Promise<unknown>): Promise<number> {
+    const folder = mkdtempSync(join(this.root, 'trace-'));
+    const events = join(folder, 'events');
+    mkdirSync(events);
+    const path = process.env['PATH']!;
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    // Git writes one file per process into a folder that GIT_TRACE2_EVENT names.
+    const wrapper = `#!/bin/sh\nGIT_TRACE2_EVENT='${events}' exec '${real}' "$@"\n`;
+    writeFileSync(join(folder, 'git'), wrapper, { mode: 0o755 });
+    process.env['PATH'] = `${folder}${delimiter}${path}`;
+    try {
+      await work();
+    } finally {
+      process.env['PATH'] = path;
+    }
+    return readdirSync(events).length;
   }
 
   /** Starts `git daemon` on 127.0.0.1; answers its port. */

@@ -196,6 +196,46 @@ describe('a repository', () => {
     });
   });
 
+  it('rebases each local commit with no more than four git processes', async () => {
+    const lines = (changed: Record<number, string>) =>
+      Array.from({ length: 40 }, (_, at) => changed[at] ?? `line ${at}`).join('\n') + '\n';
+    lab.develop({ 'po/cs.po': lines({}), 'po/de.po': 'de\n' });
+    const base = await repository.fetch(url, 'main');
+    const mine: Record<number, string> = {};
+    const local = await repository.commit(
+      base,
+      Array.from({ length: 12 }, (_, at) => {
+        mine[2 * at] = `mine ${at}`;
+        return {
+          changes: [{ path: 'po/cs.po', bytes: Buffer.from(lines(mine)) }],
+          author: signature(`Author${at}`),
+          committer,
+          message: `commit ${at}`,
+        };
+      }),
+    );
+    lab.develop({ 'po/cs.po': lines({ 35: 'theirs' }) });
+    const upstream = await repository.fetch(url, 'main');
+    const rebase = async (head: string) => {
+      let rebased = '';
+      const request = { local: head, upstream, style: 'rebase' as const, message: '', committer, resolve: refuseAll };
+      const processes = await lab.countProcesses(async () => {
+        rebased = (await repository.merge(request)).head;
+      });
+      return { processes, head: rebased };
+    };
+    const few = await rebase(local[1]!);
+    const many = await rebase(local.at(-1)!);
+    expect((many.processes - few.processes) / 10).toBeLessThanOrEqual(4);
+    expect(few.processes).toBeGreaterThan(0);
+    const text = (await repository.readFile(many.head, 'po/cs.po'))?.bytes.toString();
+    expect(text).toBe(lines({ ...mine, 35: 'theirs' }));
+    const commits = await repository.readCommits(await repository.commitsBetween(upstream, many.head));
+    expect(commits.map(({ author, message }) => [author.name, message])).toEqual(
+      local.map((_, at) => [`Author${at}`, `commit ${at}\n`]),
+    );
+  });
+
   it('moves on when only upstream has something, and drops commits that upstream has already', async () => {
     lab.develop({ f: 'a\n' });
     const base = await repository.fetch(url, 'main');

@@ -13,6 +13,7 @@ import { PRINCIPAL_METADATA_KEY, MAX_PRINCIPAL_BYTES } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
+import { serviceConfig, targetOf, wasRefused } from './balancing';
 import { writeAll } from './streams';
 import type { CallOptions, Client } from './types';
 
@@ -43,9 +44,15 @@ export const channelOptions = {
   'grpc.keepalive_timeout_ms': 10_000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
-  // Nobody asks for these statistics of calls and connections; metrics and traces say the same.
+  // Metrics and traces cover what channelz would report.
   'grpc.enable_channelz': 0,
 };
+
+/** A changed set of replicas is seen at the latest after so many milliseconds and the age of a connection. */
+const DNS_MS = 1_000;
+
+/** How often a call is sent that a server refused unprocessed because it was closing the connection. */
+const MAX_REFUSALS = 3;
 
 /** How long a connection may take to be made before its service counts as away, in milliseconds. */
 const CONNECT_MS = 1_000;
@@ -77,11 +84,16 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
 
 /**
  * A promise client of a service. Every call has a deadline; failures are ServiceErrors; streams are async iterables.
- * @param address host:port
+ * Calls are spread over all replicas; see balancing.ts.
+ * @param address host:port, where DNS may give several addresses of the host, or several ip:port separated by commas
  */
 export function createClient<S extends ServiceName>(name: S, address: string): Client<S> {
   const { client: Constructor } = loadService(name);
-  const stub = new Constructor(address, credentials.createInsecure(), channelOptions);
+  const stub = new Constructor(targetOf(address), credentials.createInsecure(), {
+    ...channelOptions,
+    'grpc.service_config': serviceConfig(Constructor.service),
+    'grpc.dns_min_time_between_resolutions_ms': DNS_MS,
+  });
   stub.getChannel().getConnectivityState(true);
   type Raw = (...args: unknown[]) => unknown;
   const methods: Record<string, unknown> = {};
@@ -117,11 +129,16 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
       methods[key] = (request: object, options: CallOptions = {}) =>
         new Promise((resolve, reject) => {
           const { metadata, call, signal } = prepare(options);
-          const running = raw(request, metadata, call, (error: unknown, value: object) => {
-            release();
-            if (error) reject(fromGrpc(error));
-            else resolve(value);
-          }) as { cancel(): void };
+          let running: { cancel(): void };
+          const send = (attempt: number): void => {
+            running = raw(request, metadata, call, (error: unknown, value: object) => {
+              if (wasRefused(error) && attempt < MAX_REFUSALS) return send(attempt + 1);
+              release();
+              if (error) reject(fromGrpc(error));
+              else resolve(value);
+            }) as { cancel(): void };
+          };
+          send(1);
           const release = onAbort(signal, () => running.cancel());
         });
     }

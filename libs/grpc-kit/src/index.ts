@@ -1,4 +1,3 @@
-export { ByteBudget, sharesOf, type ByteLease, type ByteShares } from './byte-budget';
 export { createClient, DEFAULT_TIMEOUT_MS } from './client';
 export { ownCaller } from './identity';
 export { pageOf, requireId, searchOf, type PageWish } from './requests';

@@ -31,6 +31,7 @@ import {
   PROBLEMS_KEY,
   REQUEST_ID_KEY,
 } from './client';
+import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './balancing';
 import { writeAll } from './streams';
 import type { CallContext, Implementation } from './types';
 
@@ -62,6 +63,7 @@ export interface RunningServer {
  * @param options.listen host:port; port 0 takes a free one
  * @param options.completing methods that look for everything that is wrong with a request although something is known to be, and
  *   refuse it with all of it; such calls of other methods are refused unseen
+ * @param options.maxConnectionAgeMs after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS
  */
 export async function serve<S extends ServiceName>(options: {
   name: S;
@@ -69,10 +71,14 @@ export async function serve<S extends ServiceName>(options: {
   serviceSecret: string;
   implementation: Implementation<S>;
   completing?: readonly (keyof Implementation<S>)[];
+  maxConnectionAgeMs?: number;
 }): Promise<RunningServer> {
   const { client, fullName } = loadService(options.name);
   const verifier = new CallerVerifier(options.serviceSecret);
-  const server = new Server(channelOptions);
+  const server = new Server({
+    ...channelOptions,
+    'grpc.max_connection_age_ms': options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
+  });
   const handlers: UntypedServiceImplementation = {};
   const completing = new Set<string>((options.completing ?? []) as readonly string[]);
   const implementation = options.implementation as unknown as Record<
@@ -153,6 +159,7 @@ function wrap(
         if (!isServiceError(error)) logger.error({ err: error, method: name }, 'call failed unexpectedly');
         else if (error.reason === 'INTERNAL') logger.error({ err: error, method: name }, 'call failed');
         const failure = toGrpc(error);
+        failure.metadata.set(...NO_RETRY);
         stop({ status: status[failure.code] });
         return failure;
       }

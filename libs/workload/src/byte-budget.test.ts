@@ -1,9 +1,18 @@
-import { ByteBudget } from './byte-budget';
+import { ByteBudget, type QueuePolicy } from './byte-budget';
 
-const budget = (options: Partial<ConstructorParameters<typeof ByteBudget>[0]> = {}) =>
-  new ByteBudget({ total: 100, perCaller: 60, maxWaiting: 4, maxWaitMs: 60_000, ...options });
+const budget = (policy: Partial<QueuePolicy> = {}) =>
+  new ByteBudget({ total: 100, caller: 60, policy: { maxWaiting: 4, maxWaitMs: 60_000, ...policy } });
 
-describe('ByteBudget', () => {
+const reasonOf = (act: () => void): string => {
+  try {
+    act();
+    return '';
+  } catch (error) {
+    return (error as { reason: string }).reason;
+  }
+};
+
+describe('ByteBudget with a queue', () => {
   it('grants waiting requests in order once bytes are released', async () => {
     const bytes = budget();
     const [first, second] = [await bytes.reserve(50, 'a'), await bytes.reserve(50, 'b')];
@@ -14,13 +23,13 @@ describe('ByteBudget', () => {
     first.release();
     await Promise.resolve();
     expect(order).toEqual([]);
-    second.shrinkTo(40);
-    expect(bytes.reserved).toBe(40 + 60);
+    second.shrink(10);
+    expect(bytes.used).toBe(40 + 60);
     second.release();
     (await third).release();
     (await fourth).release();
     expect(order).toEqual(['c', 'd']);
-    expect(bytes.reserved).toBe(0);
+    expect(bytes.used).toBe(0);
   });
 
   it('lets other callers pass a caller that holds as much as it may', async () => {
@@ -28,11 +37,11 @@ describe('ByteBudget', () => {
     const own = await bytes.reserve(60, 'a');
     const waiting = bytes.reserve(10, 'a');
     const other = await bytes.reserve(40, 'b');
-    expect(bytes.reserved).toBe(100);
+    expect(bytes.used).toBe(100);
     own.release();
     (await waiting).release();
     other.release();
-    expect(bytes.reserved).toBe(0);
+    expect(bytes.used).toBe(0);
   });
 
   it('refuses requests beyond its queue and those that wait for too long', async () => {
@@ -43,7 +52,7 @@ describe('ByteBudget', () => {
     await expect(one).rejects.toMatchObject({ reason: 'OVERLOADED' });
     await expect(other).rejects.toMatchObject({ reason: 'OVERLOADED' });
     reserved.release();
-    expect(bytes.reserved).toBe(0);
+    expect(bytes.used).toBe(0);
   });
 
   it('frees the place of a request that was cancelled while it waited', async () => {
@@ -55,6 +64,56 @@ describe('ByteBudget', () => {
     await expect(waiting).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     reserved.release();
     (await bytes.reserve(100, 'c')).release();
-    expect(bytes.reserved).toBe(0);
+    expect(bytes.used).toBe(0);
+  });
+});
+
+describe('ByteBudget that refuses', () => {
+  const shares = { total: 100, caller: 50, anonymous: { total: 30, address: 20 }, policy: 'refuse' } as const;
+
+  it('bounds what one caller, all anonymous callers and all requests hold', () => {
+    const budget = new ByteBudget(shares);
+    const first = budget.lease('user:1', false);
+    first.grow(40);
+    expect(reasonOf(() => budget.lease('user:1', false).grow(11))).toBe('UNAVAILABLE');
+    const stranger = budget.lease('a', true);
+    stranger.grow(20);
+    expect(reasonOf(() => budget.lease('a', true).grow(1))).toBe('UNAVAILABLE');
+    expect(reasonOf(() => budget.lease('b', true).grow(11))).toBe('UNAVAILABLE');
+    budget.lease('user:2', false).grow(40);
+    expect(reasonOf(() => budget.lease('user:3', false).grow(1))).toBe('UNAVAILABLE');
+    first.release();
+    budget.lease('user:3', false).grow(40);
+    expect(budget.used).toBe(100);
+  });
+
+  it('reserves at once or not at all', async () => {
+    const budget = new ByteBudget(shares);
+    const lease = await budget.reserve(50, 'user:1');
+    await expect(budget.reserve(1, 'user:1')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(budget.reserve(51, 'user:2')).rejects.toMatchObject({ reason: 'TOO_LARGE' });
+    lease.release();
+    expect(budget.used).toBe(0);
+  });
+
+  it('refuses for good what never fits', () => {
+    const budget = new ByteBudget(shares);
+    const lease = budget.lease('a', true);
+    expect(reasonOf(() => lease.check(21))).toBe('TOO_LARGE');
+    lease.grow(15);
+    expect(reasonOf(() => lease.grow(6))).toBe('TOO_LARGE');
+    expect(budget.used).toBe(15);
+  });
+
+  it('takes nothing back twice and holds nothing for a released lease', () => {
+    const budget = new ByteBudget(shares);
+    const lease = budget.lease('user:1', false);
+    lease.grow(10);
+    lease.shrink(4);
+    expect(budget.used).toBe(6);
+    lease.release();
+    lease.release();
+    lease.grow(5);
+    expect(budget.used).toBe(0);
   });
 });

@@ -1,99 +1,158 @@
 import { ServiceError } from '@parlance/errors';
 
-export interface ByteBudgetOptions {
-  /** Bytes that all reservations hold together, at most. */
+/** Bytes that requests may hold at the same time. */
+export interface ByteShares {
+  /** All requests of the process together. */
   total: number;
-  /** Bytes that the reservations of one caller hold together, at most, unless a single reservation needs more. */
-  perCaller: number;
+  /** All requests of one caller. */
+  caller: number;
+  /** All anonymous requests together, and those of one address; absent: there are no anonymous requests. */
+  anonymous?: { total: number; address: number };
+}
+
+export interface ByteBudgetOptions extends ByteShares {
+  /** What `reserve` does when the bytes are not available: it throws, or waits in a bounded FIFO queue. */
+  policy: 'refuse' | QueuePolicy;
+}
+
+export interface QueuePolicy {
   /** Requests that wait, at most; further ones are refused at once. */
   maxWaiting: number;
   /** How long a request waits, in milliseconds. */
   maxWaitMs: number;
 }
 
-/** Bytes that a request may hold. */
-export interface Reservation {
-  /** Gives back what is beyond so many bytes. */
-  shrinkTo(bytes: number): void;
+/** The shares of a process that can spare `total` bytes: a caller gets a quarter, all anonymous callers an eighth. */
+export function sharesOf(total: number): Required<ByteShares> {
+  return {
+    total,
+    caller: Math.ceil(total / 4),
+    anonymous: { total: Math.ceil(total / 8), address: Math.ceil(total / 16) },
+  };
+}
+
+/** Bytes that one request holds. */
+export interface ByteLease {
+  readonly bytes: number;
+  /** Never waits. @throws TOO_LARGE when no such request fits its caller's share, UNAVAILABLE when others hold too much now */
+  grow(bytes: number): void;
+  /** Throws like `grow`, and takes nothing: for the size that a request announces. */
+  check(bytes: number): void;
+  shrink(bytes: number): void;
   /** Gives everything back; idempotent. */
   release(): void;
 }
 
-interface Waiter {
-  bytes: number;
+interface Owner {
+  /** The user, or the address of an anonymous caller. */
   caller: string;
+  anonymous: boolean;
+}
+
+interface Waiter extends Owner {
+  bytes: number;
   grant: () => void;
 }
 
 /**
- * Weighted semaphore over the bytes that requests hold, with a bounded FIFO queue. A waiter whose caller is at its own limit does not
- * hold up the waiters of other callers.
+ * Weighted semaphore over the bytes that all requests of a process hold, with a share per caller. Waiters of a caller that holds its
+ * whole share do not hold up those of other callers.
  */
 export class ByteBudget {
   private held = 0;
+  private heldAnonymously = 0;
   private readonly byCaller = new Map<string, number>();
   private readonly waiting: Waiter[] = [];
 
   constructor(private readonly options: ByteBudgetOptions) {}
 
-  /** Bytes that are reserved now. */
-  get reserved(): number {
+  /** Bytes that all requests hold now. */
+  get used(): number {
     return this.held;
   }
 
+  /** A lease that holds nothing yet, for a request whose size shows as it arrives. */
+  lease(caller: string, anonymous = false): ByteLease {
+    return new Lease(this, { caller, anonymous });
+  }
+
   /**
-   * Waits until the bytes are available and reserves them.
-   * @param bytes more than the total counts as the total, so that one such request runs alone
-   * @throws OVERLOADED when the queue is full or the wait is too long; UNAVAILABLE when the signal aborts
+   * Reserves bytes as the policy says. A queue counts more than the total as the total, so that one such request runs alone.
+   * @throws OVERLOADED when the queue is full or the wait is too long; UNAVAILABLE when the signal aborts; without a queue like `grow`
    */
-  async reserve(bytes: number, caller: string, signal?: AbortSignal): Promise<Reservation> {
-    const needed = Math.min(bytes, this.options.total);
-    if (this.waiting.some((waiter) => waiter.caller === caller) || !this.fits(needed, caller))
-      await this.queue(needed, caller, signal);
-    else this.take(needed, caller);
-    let kept = needed;
-    const shrinkTo = (size: number): void => {
-      if (size >= kept) return;
-      this.release(kept - size, caller);
-      kept = size;
-    };
-    return { shrinkTo, release: () => shrinkTo(0) };
+  async reserve(bytes: number, caller: string, signal?: AbortSignal): Promise<ByteLease> {
+    const owner = { caller, anonymous: false };
+    const lease = new Lease(this, owner);
+    const { policy, total } = this.options;
+    if (policy === 'refuse') {
+      lease.grow(bytes);
+      return lease;
+    }
+    const needed = Math.min(bytes, total);
+    if (this.waiting.some((waiter) => waiter.caller === caller) || !this.fitsQueued(needed, owner))
+      await this.queue(policy, needed, owner, signal);
+    else this.move(needed, owner);
+    lease.bytes = needed;
+    return lease;
   }
 
-  private fits(bytes: number, caller: string): boolean {
-    const own = this.byCaller.get(caller) ?? 0;
-    const { total, perCaller } = this.options;
-    return this.held + bytes <= total && (own === 0 || own + bytes <= perCaller);
+  /** @throws TOO_LARGE, UNAVAILABLE */
+  requireFit(bytes: number, own: number, owner: Owner): void {
+    const limit = this.limitOf(owner);
+    if (own + bytes > limit)
+      throw new ServiceError('TOO_LARGE', { message: `The body is larger than ${limit} bytes.` });
+    if (!this.fits(bytes, owner))
+      throw new ServiceError('UNAVAILABLE', {
+        message: 'Too many large requests are in progress. Retry the request later.',
+      });
   }
 
-  private take(bytes: number, caller: string): void {
+  /** Accounts for bytes that an owner takes, or gives back when negative. */
+  move(bytes: number, { caller, anonymous }: Owner): void {
     this.held += bytes;
-    this.byCaller.set(caller, (this.byCaller.get(caller) ?? 0) + bytes);
-  }
-
-  private release(bytes: number, caller: string): void {
-    this.held -= bytes;
-    const own = this.byCaller.get(caller)! - bytes;
+    if (anonymous) this.heldAnonymously += bytes;
+    const own = (this.byCaller.get(caller) ?? 0) + bytes;
     if (own > 0) this.byCaller.set(caller, own);
     else this.byCaller.delete(caller);
-    this.grantNext();
+    if (bytes < 0) this.grantNext();
+  }
+
+  private limitOf({ anonymous }: Owner): number {
+    const { total, caller, anonymous: shares } = this.options;
+    if (!anonymous) return Math.min(total, caller);
+    return shares ? Math.min(total, shares.total, shares.address) : 0;
+  }
+
+  private fits(bytes: number, owner: Owner): boolean {
+    const { total, anonymous } = this.options;
+    return (
+      this.held + bytes <= total &&
+      (!owner.anonymous || this.heldAnonymously + bytes <= (anonymous?.total ?? 0)) &&
+      (this.byCaller.get(owner.caller) ?? 0) + bytes <= this.limitOf(owner)
+    );
+  }
+
+  /** A queue also lets a request pass that needs more than its caller's share, when that caller holds nothing else. */
+  private fitsQueued(bytes: number, owner: Owner): boolean {
+    if (!this.byCaller.has(owner.caller)) return this.held + bytes <= this.options.total;
+    return this.fits(bytes, owner);
   }
 
   private grantNext(): void {
     for (let at = 0; at < this.waiting.length;) {
-      const { bytes, caller, grant } = this.waiting[at]!;
-      if (this.fits(bytes, caller)) {
+      const waiter = this.waiting[at]!;
+      if (this.fitsQueued(waiter.bytes, waiter)) {
         this.waiting.splice(at, 1);
-        this.take(bytes, caller);
-        grant();
-      } else if (this.held + bytes > this.options.total) return;
+        this.move(waiter.bytes, waiter);
+        waiter.grant();
+      } else if (this.held + waiter.bytes > this.options.total) return;
       else at++;
     }
   }
 
-  private queue(bytes: number, caller: string, signal?: AbortSignal): Promise<void> {
-    const { maxWaiting, maxWaitMs } = this.options;
-    const own = this.waiting.filter((waiter) => waiter.caller === caller).length;
+  private queue(policy: QueuePolicy, bytes: number, owner: Owner, signal?: AbortSignal): Promise<void> {
+    const { maxWaiting, maxWaitMs } = policy;
+    const own = this.waiting.filter(({ caller }) => caller === owner.caller).length;
     if (signal?.aborted) throw new ServiceError('UNAVAILABLE');
     if (this.waiting.length >= maxWaiting || own >= maxWaiting / 2) throw new ServiceError('OVERLOADED');
     return new Promise((resolve, reject) => {
@@ -110,8 +169,8 @@ export class ByteBudget {
         signal?.removeEventListener('abort', aborted);
       };
       const waiter: Waiter = {
+        ...owner,
         bytes,
-        caller,
         grant: () => {
           settle();
           resolve();
@@ -120,5 +179,38 @@ export class ByteBudget {
       signal?.addEventListener('abort', aborted, { once: true });
       this.waiting.push(waiter);
     });
+  }
+}
+
+class Lease implements ByteLease {
+  bytes = 0;
+  private released = false;
+
+  constructor(
+    private readonly budget: ByteBudget,
+    private readonly owner: Owner,
+  ) {}
+
+  check(bytes: number): void {
+    this.budget.requireFit(bytes, this.bytes, this.owner);
+  }
+
+  grow(bytes: number): void {
+    this.check(bytes);
+    if (this.released) return;
+    this.bytes += bytes;
+    this.budget.move(bytes, this.owner);
+  }
+
+  shrink(bytes: number): void {
+    const returned = Math.min(bytes, this.bytes);
+    if (returned <= 0) return;
+    this.bytes -= returned;
+    this.budget.move(-returned, this.owner);
+  }
+
+  release(): void {
+    this.released = true;
+    this.shrink(this.bytes);
   }
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '@parlance/errors';
-import { ByteBudget, type Reservation } from './byte-budget';
+import { ByteBudget, type ByteLease } from './byte-budget';
 
 const MIB = 1024 * 1024;
 /**
@@ -46,13 +46,14 @@ export class FileAdmission {
   constructor({ totalBytes, callerShare, maxWaiting, maxWaitMs }: FileAdmissionOptions) {
     this.budgets = STEPS.map(({ bytes, share }) => {
       const total = totalBytes * share;
-      return { bytes, budget: new ByteBudget({ total, perCaller: total * callerShare, maxWaiting, maxWaitMs }) };
+      const policy = { maxWaiting, maxWaitMs };
+      return { bytes, budget: new ByteBudget({ total, caller: total * callerShare, policy }) };
     });
   }
 
   /** Bytes that are reserved now. */
   get reserved(): number {
-    return this.budgets.reduce((sum, { budget }) => sum + budget.reserved, 0);
+    return this.budgets.reduce((sum, { budget }) => sum + budget.used, 0);
   }
 
   /** Room for one file whose bytes arrive over time. */
@@ -88,7 +89,7 @@ export class FileAdmission {
 export class FileRoom {
   private chunks: Buffer[] = [];
   private received = 0;
-  private reservation: Reservation | undefined;
+  private lease: ByteLease | undefined;
   private reserved = 0;
 
   constructor(
@@ -113,7 +114,7 @@ export class FileRoom {
 
   /** All bytes; only their own size stays reserved. */
   whole(): Buffer {
-    this.reservation?.shrinkTo(this.received);
+    if (this.lease) this.lease.shrink(this.lease.bytes - this.received);
     const bytes = this.chunks.length === 1 ? this.chunks[0]! : Buffer.concat(this.chunks);
     this.chunks = [];
     return bytes;
@@ -124,16 +125,16 @@ export class FileRoom {
     this.chunks = [];
     this.received = 0;
     this.reserved = 0;
-    this.reservation?.release();
-    this.reservation = undefined;
+    this.lease?.release();
+    this.lease = undefined;
   }
 
   private async grow(): Promise<void> {
     const next = this.budgets.find(({ bytes }) => bytes > this.reserved)!;
     const wanted = Math.min(next.bytes, this.maxBytes);
     const larger = await next.budget.reserve(wanted, this.sender.caller, this.sender.signal);
-    this.reservation?.release();
-    this.reservation = larger;
+    this.lease?.release();
+    this.lease = larger;
     this.reserved = wanted;
   }
 }

@@ -1,4 +1,11 @@
-export { ByteBudget, type ByteBudgetOptions, type Reservation } from './byte-budget';
+export {
+  ByteBudget,
+  sharesOf,
+  type ByteBudgetOptions,
+  type ByteLease,
+  type ByteShares,
+  type QueuePolicy,
+} from './byte-budget';
 export { fromBatches, readBatches, toBatches, toBatchesInSlices, type Batches } from './batches';
 export { FileAdmission, FileRoom, type FileAdmissionOptions, type FileSender } from './file-admission';
 export { eachInSlices, flatMapInSlices, inPortions, mapInSlices, TimeSlice, yieldToEventLoop } from './slices';

@@ -1,37 +1,31 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { isServiceError } from '@parlance/errors';
-import { createClient, ownCaller, serve, type CallContext, type CallOptions, type Client } from '@parlance/grpc-kit';
+import { createClient, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { BlockIds, connectMongo } from '@parlance/store-kit';
-import { SOURCE } from './app/announce';
-import { Directory } from './app/directory';
-import type { Announcer, Deps } from './app/deps';
-import { Reader } from './app/reader';
+import { SOURCE } from './app/events';
+import { CatalogSnapshot } from './app/caches/catalog-snapshot';
+import type { WriteAnnouncer, Deps } from './app/deps';
+import { ObjectReader } from './app/caches/object-reader';
+import { hooksClient } from './clients/hooks-client';
+import { identityClient } from './clients/identity-client';
+import { vcsWorkerClient } from './clients/vcs-worker-client';
 import type { Config } from './config';
-import { HANDLED, structureConsumer } from './consumers/structure';
-import { webhookConsumer } from './consumers/webhooks';
-import type { Repositories, Teams, Webhook, Webhooks } from './domain/ports';
-import { completing, makeHandlers } from './grpc/handlers';
+import { HANDLED, structureConsumer } from './consumers/structure-consumer';
+import { webhookConsumer } from './consumers/webhook-consumer';
+import { reportsAllProblems, makeHandlers } from './grpc/handlers';
 import { MongoAgreementStore } from './store/agreement-store';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
 import { countCommands } from './store/command-count';
-import { MongoDirectorySource } from './store/directory-source';
+import { MongoSnapshotSource } from './store/snapshot-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { ensureIndexes, makeModels } from './store/models';
 import { MongoOutboxStore, purgeRemoved } from './store/outbox-store';
 import { MongoProjectStore } from './store/project-store';
 import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
 import { vocabularies } from './vocabularies';
-
-/** How long the making of a project's teams may hold up the answer, in milliseconds. */
-const TEAMS_TIMEOUT_MS = 5_000;
-/** How long the hooks service may take, in milliseconds. */
-const WEBHOOKS_TIMEOUT_MS = 5_000;
-/** How long looking into a repository may take when the caller sets no limit, in milliseconds: it is cloned. */
-const PREPARE_TIMEOUT_MS = 600_000;
 
 /** How long documents of removed objects are kept, in milliseconds: longer than directories rely on. */
 const KEEP_REMOVED_MS = 3_600_000;
@@ -77,14 +71,14 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
   const hooks = createClient('hooks', config.HOOKS_ADDRESS);
 
-  const directory = new Directory(new MongoDirectorySource(models));
+  const snapshot = new CatalogSnapshot(new MongoSnapshotSource(models));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
-  const announcer: Announcer = {
+  const announcer: WriteAnnouncer = {
     async written(...notes) {
-      directory.changed();
+      snapshot.changed();
       await Promise.all([
         bumpGeneration(redis, 'catalog'),
-        ...notes.filter((n) => n.events.length > 0).map((n) => relay.flush(n.place, [...n.events])),
+        ...notes.filter((n) => n.events.length > 0).map((n) => relay.flush(n.location, [...n.events])),
       ]);
     },
   };
@@ -102,14 +96,14 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     agreements: new MongoAgreementStore(models.agreements),
     ids,
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
-    repositories: repositoriesOf(vcsWorker, own),
-    teams: teamsOf(identity, own),
-    webhooks: webhooksOf(hooks, own),
+    repositories: vcsWorkerClient(vcsWorker, own),
+    projectTeams: identityClient(identity, own),
+    webhooks: hooksClient(hooks, own),
     announcer,
     vocabularies,
-    quotas: { componentsOfProject: config.PARLANCE_MAX_COMPONENTS, addonsOfPlace: config.PARLANCE_MAX_ADDONS },
-    directory,
-    reader: new Reader(directory, projects, components),
+    quotas: { componentsPerProject: config.PARLANCE_MAX_COMPONENTS, addonsPerScope: config.PARLANCE_MAX_ADDONS },
+    snapshot: snapshot,
+    reader: new ObjectReader(snapshot, projects, components),
     now: () => Date.now(),
   };
 
@@ -120,7 +114,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   });
   await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(deps) });
   relay.start();
-  await directory.at('');
+  await snapshot.at('');
   const purging = setInterval(() => {
     purgeRemoved(models, Date.now() - KEEP_REMOVED_MS).catch((error: unknown) =>
       logger.warn({ err: error }, 'removed objects stay for now'),
@@ -132,7 +126,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: makeHandlers(deps),
-    completing,
+    completing: reportsAllProblems,
   });
   logger.info({ port: server.port }, 'catalog listens');
   return {
@@ -154,69 +148,6 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
       hooks.close();
       redis.disconnect();
       await connection.close();
-    },
-  };
-}
-
-/** Calls are made for whoever asked; a consumer's own calls carry no context. */
-function asCaller(caller: object): CallOptions {
-  return 'callerToken' in caller ? { as: caller as CallContext } : {};
-}
-
-function repositoriesOf(client: Client<'vcs-worker'>, own: () => string): Repositories {
-  return {
-    async prepare({ archiveKind, fileFormatParams, ...wish }, archive, caller) {
-      const request = { ...wish, fileFormatParamsJson: JSON.stringify(fileFormatParams), archiveKind };
-      const options = { timeoutMs: PREPARE_TIMEOUT_MS, ...asCaller(caller) };
-      if (!archive) return client.prepareRepository(request, options);
-      const messages = async function* () {
-        yield { header: request };
-        for await (const chunk of archive)
-          yield { chunk: Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength) };
-      };
-      return client.prepareRepositoryFromFile(messages(), options);
-    },
-    async hasFile(componentId, path) {
-      try {
-        for await (const _ of client.readFile({ componentId, path }, { as: own() })) return true;
-        return true;
-      } catch (error) {
-        if (isServiceError(error, 'NOT_FOUND')) return false;
-        throw error;
-      }
-    },
-  };
-}
-
-function teamsOf(client: Client<'identity'>, own: () => string): Teams {
-  return {
-    async ensure({ id, settings }, creatorUserId) {
-      const { slug, accessControl, translationReview, sourceReview } = settings;
-      await client.ensureProjectTeams(
-        { projectId: id, slug, accessControl, translationReview, sourceReview, creatorUserId },
-        { as: own(), timeoutMs: TEAMS_TIMEOUT_MS },
-      );
-    },
-  };
-}
-
-function webhooksOf(client: Client<'hooks'>, own: () => string): Webhooks {
-  const request = ({ url, slack, events, ...rest }: Webhook) => ({
-    ...rest,
-    events: [...events],
-    webhookUrl: url,
-    payloadKind: slack ? ('PAYLOAD_KIND_SLACK' as const) : ('PAYLOAD_KIND_CHANGE' as const),
-  });
-  const as = (): CallOptions => ({ as: own(), timeoutMs: WEBHOOKS_TIMEOUT_MS });
-  return {
-    async check(webhook) {
-      await client.createSubscription({ ...request(webhook), validateOnly: true }, as());
-    },
-    async put(webhook) {
-      await client.createSubscription(request(webhook), as());
-    },
-    async remove(addonId) {
-      await client.deleteSubscription({ addonId }, as());
     },
   };
 }

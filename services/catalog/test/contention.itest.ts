@@ -9,9 +9,9 @@ let project: number;
 worldWithProject((made, id) => void ([world, project] = [made, id]));
 
 /** Has many callers, of two processes by turns, do something at the same moment. */
-async function atOnce<T>(wishes: readonly T[], call: (client: Client<'catalog'>, wish: T) => Promise<unknown>) {
+async function atOnce<T>(requests: readonly T[], call: (client: Client<'catalog'>, request: T) => Promise<unknown>) {
   const clients = [world.client, (await world.another()).client];
-  await Promise.all(wishes.map((wish, i) => call(clients[i % 2]!, wish)));
+  await Promise.all(requests.map((request, i) => call(clients[i % 2]!, request)));
 }
 
 describe('changes by many at the same moment', () => {

@@ -147,6 +147,50 @@ describe('links to repositories', () => {
   });
 });
 
+describe('an owner of a repository', () => {
+  it('is not deleted while components of others use its repository', async () => {
+    const { at, owner, mine, partner, link } = await ground();
+    const { component } = await link(partner, 'docs');
+    const own = await world.client.createComponent(
+      {
+        projectId: victims,
+        component: aComponent(`same${at}`, { repo: `parlance://main/owner${at}`, filemask: 'x/*.po' }),
+      },
+      world.admin,
+    );
+    const admin = world.member(600 + at, [{ permissions: editing, projects: [victims] }]);
+    const remove = () => world.client.deleteComponent({ id: owner.id }, admin);
+    const problem = { problems: [{ code: 'linked', detail: expect.stringContaining(`mine${at}/docs`) }] };
+    await expect(remove()).rejects.toMatchObject(problem);
+    await expect(world.client.deleteProject({ id: victims }, admin)).rejects.toMatchObject(problem);
+    const { category } = await world.client.createCategory(
+      { category: { projectId: victims, name: `C${at}`, slug: `c${at}` } },
+      world.admin,
+    );
+    await world.client.updateComponent({ id: owner.id, component: { categoryId: category!.id } }, world.admin);
+    const removeCategory = () => world.client.deleteCategory({ id: category!.id }, admin);
+    await expect(removeCategory()).rejects.toMatchObject(problem);
+    for (const { id } of [owner, component!, own.component!])
+      expect((await world.client.getComponent({ id }, world.admin)).component?.id).toBe(id);
+
+    await world.client.deleteLinkedComponent({ componentId: owner.id, linkedComponentId: component!.id }, admin);
+    await removeCategory();
+    expect(await reasonOf(world.client.getComponent({ id: owner.id }, world.admin))).toBe('NOT_FOUND');
+    expect(await reasonOf(world.client.getComponent({ id: own.component!.id }, world.admin))).toBe('NOT_FOUND');
+    const kept = (await world.client.getComponent({ id: component!.id }, world.admin)).component;
+    expect(kept).toMatchObject({ id: component!.id, linkedComponentId: 0, projectId: mine });
+  });
+
+  it('is deleted with the linked components that the caller may delete', async () => {
+    const { at, owner, mine, partner, link } = await ground();
+    const { component } = await link(partner, 'docs');
+    const both = world.member(700 + at, [{ permissions: editing, projects: [victims, mine] }]);
+    await world.client.deleteComponent({ id: owner.id }, both);
+    for (const { id } of [owner, component!])
+      expect(await reasonOf(world.client.getComponent({ id }, world.admin))).toBe('NOT_FOUND');
+  });
+});
+
 describe('links to projects', () => {
   it('need rights on both sides, and end by either', async () => {
     const { at, owner, mine, stranger } = await ground();

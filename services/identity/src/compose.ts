@@ -5,25 +5,25 @@ import { SecretBox } from '@parlance/secrets';
 import { connectMongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { bootstrap } from './app/bootstrap';
-import type { Identity } from './app/identity';
+import type { Deps } from './app/deps';
 import type { Config } from './config';
-import { structureChanged, structurePayloads } from './consumers/projects';
-import { startNotifications } from './notifications';
-import { catalogComponentLists } from './grpc/component-lists';
-import { completing, handlers } from './grpc/handlers';
+import { structureConsumer, structurePayloads } from './consumers/structure-consumer';
+import { startNotifications } from './start-notifications';
+import { componentListProjectsClient } from './clients/component-lists-client';
+import { reportsAllProblems, handlers } from './grpc/handlers';
 import { makeIds } from './store/ids';
-import { securityMails } from './app/security-mails';
+import { securityMails } from './app/notifications/security-mails';
 import type { AuditEntry } from './domain/audit';
-import { MongoAuditStore } from './store/audit';
-import { MongoGroupStore } from './store/groups';
-import { Leftovers } from './store/leftovers';
-import { MongoMailStore } from './store/mails';
-import { argon2id } from './store/passwords';
-import { MongoProgressStore } from './store/progress';
-import { MongoProjectStore } from './store/projects';
-import { MongoRoleStore } from './store/roles';
-import { MongoUserStore } from './store/users';
-import { WriteAnnouncer } from './store/written';
+import { MongoAuditStore } from './store/audit-store';
+import { MongoGroupStore } from './store/group-store';
+import { PendingAnnouncementsStore } from './store/pending-announcements-store';
+import { MongoMailStore } from './store/mail-store';
+import { argon2id } from './store/password-hasher';
+import { MongoProgressStore } from './store/progress-store';
+import { MongoProjectStore } from './store/project-store';
+import { MongoRoleStore } from './store/role-store';
+import { MongoUserStore } from './store/user-store';
+import { WriteAnnouncer } from './store/write-announcer';
 
 const NAME = 'identity';
 
@@ -69,21 +69,21 @@ export async function compose(
   const mailOwners = async (entries: readonly AuditEntry[]) => {
     for (const { source, part } of securityMails(entries)) await mails.add(source, [part]);
   };
-  const announcer = new WriteAnnouncer(bus, new Leftovers(connection), audit, dropCaches, mailOwners);
+  const announcer = new WriteAnnouncer(bus, new PendingAnnouncementsStore(connection), audit, dropCaches, mailOwners);
   const users = new MongoUserStore(connection, ids, announcer);
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
   for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
 
-  const identity: Identity = {
+  const identity: Deps = {
     users,
     groups,
     roles,
     projects,
     audit,
     mails,
-    componentLists: catalogComponentLists(catalog, own),
+    componentLists: componentListProjectsClient(catalog, own),
     passwords: argon2id,
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
     now,
@@ -96,7 +96,7 @@ export async function compose(
   await bus.consume({
     durable: 'identity-structure',
     payloads: structurePayloads,
-    handle: structureChanged(identity),
+    handle: structureConsumer(identity),
   });
   const notifications = await startNotifications(
     config,
@@ -111,7 +111,7 @@ export async function compose(
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: handlers(identity),
-    completing,
+    completing: reportsAllProblems,
   });
   logger.info({ port: server.port }, 'identity listens');
   return {

@@ -1,14 +1,14 @@
 import { engines } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
-import { MongoAuditStore } from '../src/store/audit';
-import { MongoGroupStore } from '../src/store/groups';
+import { MongoAuditStore } from '../src/store/audit-store';
+import { MongoGroupStore } from '../src/store/group-store';
 import { makeIds } from '../src/store/ids';
-import { Leftovers } from '../src/store/leftovers';
-import { MongoMailStore } from '../src/store/mails';
-import { MongoProgressStore } from '../src/store/progress';
-import { MongoRoleStore } from '../src/store/roles';
-import { MongoUserStore } from '../src/store/users';
-import { WriteAnnouncer } from '../src/store/written';
+import { PendingAnnouncementsStore } from '../src/store/pending-announcements-store';
+import { MongoMailStore } from '../src/store/mail-store';
+import { MongoProgressStore } from '../src/store/progress-store';
+import { MongoRoleStore } from '../src/store/role-store';
+import { MongoUserStore } from '../src/store/user-store';
+import { WriteAnnouncer } from '../src/store/write-announcer';
 import { storeContract } from './support/store-contract';
 
 describe('the stores on Mongo', () => {
@@ -20,7 +20,9 @@ describe('the stores on Mongo', () => {
     const ids = makeIds(connection);
     const audit = new MongoAuditStore(connection, ids);
     const published = { publish: () => Promise.resolve(1) };
-    const announcer = new WriteAnnouncer(published, new Leftovers(connection), audit, () => Promise.resolve());
+    const announcer = new WriteAnnouncer(published, new PendingAnnouncementsStore(connection), audit, () =>
+      Promise.resolve(),
+    );
     const users = new MongoUserStore(connection, ids, announcer);
     const groups = new MongoGroupStore(connection, ids, announcer);
     const roles = new MongoRoleStore(connection, ids, announcer);

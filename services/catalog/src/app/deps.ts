@@ -1,7 +1,7 @@
 import type { Caller } from '@parlance/access';
 import type { FieldProblem } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
-import type { FormatFacts } from '../domain/component-rules';
+import type { FormatRules } from '../domain/component-rules';
 import type {
   AddonStore,
   AgreementStore,
@@ -9,36 +9,36 @@ import type {
   CategoryStore,
   ComponentListStore,
   ComponentStore,
-  Ids,
+  IdSource,
   LabelStore,
   LanguageStore,
   ProjectStore,
-  Repositories,
-  Secrets,
-  Teams,
-  Webhooks,
+  RepositoryClient,
+  SecretSealer,
+  ProjectTeamsClient,
+  WebhookClient,
 } from '../domain/ports';
-import type { Directory } from './directory';
-import type { Reader } from './reader';
+import type { CatalogSnapshot } from './caches/catalog-snapshot';
+import type { ObjectReader } from './caches/object-reader';
 
 /** Where a document with announced events lies. */
-export interface Place {
+export interface OutboxLocation {
   collection: 'projects' | 'nodes' | 'addons';
   id: number;
 }
 
 /** Tells the world what was written. */
-export interface Announcer {
+export interface WriteAnnouncer {
   /**
    * To be awaited after a write and before it is answered: caches everywhere drop what they hold, and the events that were stored
    * with the write are published (a failure is made good later).
    */
-  written(...notes: { place: Place; events: readonly OutgoingEvent[] }[]): Promise<void>;
+  written(...notes: { location: OutboxLocation; events: readonly OutgoingEvent[] }[]): Promise<void>;
 }
 
 /** Vocabularies of other libraries. */
 export interface Vocabularies {
-  format(id: string): FormatFacts | undefined;
+  format(id: string): FormatRules | undefined;
   isCheck(id: string): boolean;
   /** What is wrong with a text of flags, or null. */
   flagProblem(text: string): string | null;
@@ -48,9 +48,9 @@ export interface Vocabularies {
 
 /** How many objects may be in another one. */
 export interface Quotas {
-  componentsOfProject: number;
+  componentsPerProject: number;
   /** Of a component, of a project itself, of the site itself. */
-  addonsOfPlace: number;
+  addonsPerScope: number;
 }
 
 /** Everything that use cases are made of. */
@@ -63,16 +63,16 @@ export interface Deps {
   lists: ComponentListStore;
   addons: AddonStore;
   agreements: AgreementStore;
-  ids: Ids;
-  secrets: Secrets;
-  repositories: Repositories;
-  teams: Teams;
-  webhooks: Webhooks;
-  announcer: Announcer;
+  ids: IdSource;
+  secrets: SecretSealer;
+  repositories: RepositoryClient;
+  projectTeams: ProjectTeamsClient;
+  webhooks: WebhookClient;
+  announcer: WriteAnnouncer;
   vocabularies: Vocabularies;
   quotas: Quotas;
-  directory: Directory;
-  reader: Reader;
+  snapshot: CatalogSnapshot;
+  reader: ObjectReader;
   now(): number;
 }
 

@@ -1,6 +1,6 @@
 import type { Component, Language, Project } from '../domain/objects';
 import { joinCredentials } from '../domain/repository-address';
-import type { Directory } from './directory';
+import type { CatalogSnapshot } from './caches/catalog-snapshot';
 import type { RequestContext, Deps } from './deps';
 
 /** A project with what is computed for it. */
@@ -34,7 +34,7 @@ export interface ComponentViews {
 }
 
 /** A component as other objects refer to it. */
-export interface ComponentPlace {
+export interface ComponentPath {
   id: number;
   projectId: number;
   projectSlug: string;
@@ -42,24 +42,27 @@ export interface ComponentPlace {
 }
 
 export async function projectViews(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   projects: readonly Project[],
 ): Promise<ProjectView[]> {
-  const directory = await deps.directory.at(context.generation);
+  const snapshot = await deps.snapshot.at(context.generation);
   return projects.map((project) => {
-    const { components, locked } = directory.tally(project.id);
+    const { components, locked } = snapshot.tally(project.id);
     return { project, componentCount: components, locked };
   });
 }
 
 /** Where components are. Those whose project is gone are left out. */
-export function componentPlaces(directory: Directory, components: readonly Component[]): Map<number, ComponentPlace> {
-  const places = new Map<number, ComponentPlace>();
+export function componentPaths(
+  snapshot: CatalogSnapshot,
+  components: readonly Component[],
+): Map<number, ComponentPath> {
+  const places = new Map<number, ComponentPath>();
   for (const { id, projectId, categoryId, settings } of components) {
-    const project = directory.projects.get(projectId);
+    const project = snapshot.projects.get(projectId);
     if (project)
-      places.set(id, { id, projectId, projectSlug: project.slug, path: directory.path(settings.slug, categoryId) });
+      places.set(id, { id, projectId, projectSlug: project.slug, path: snapshot.path(settings.slug, categoryId) });
   }
   return places;
 }
@@ -69,7 +72,7 @@ export function componentPlaces(directory: Directory, components: readonly Compo
  * @param known projects that are at hand already
  */
 export async function componentViews(
-  deps: Deps,
+  deps: Pick<Deps, 'snapshot' | 'reader'>,
   context: RequestContext,
   components: readonly Component[],
   known: readonly Project[] = [],
@@ -80,8 +83,8 @@ export async function componentViews(
     deps.reader.components(context.generation, owners),
     deps.reader.projects(context.generation, missing),
   ]);
-  const directory = await deps.directory.at(context.generation);
-  const places = componentPlaces(directory, [...components, ...ownerList]);
+  const snapshot = await deps.snapshot.at(context.generation);
+  const places = componentPaths(snapshot, [...components, ...ownerList]);
   const ownerById = new Map(ownerList.map((o) => [o.id, o]));
   const shown: ComponentView[] = [];
   for (const component of components) {
@@ -93,15 +96,15 @@ export async function componentViews(
       component,
       projectSlug: at.projectSlug,
       path: at.path,
-      categoryId: directory.categories.has(component.categoryId) ? component.categoryId : 0,
+      categoryId: snapshot.categories.has(component.categoryId) ? component.categoryId : 0,
       linkedPath: ownerAt ? `${ownerAt.projectSlug}/${ownerAt.path}` : '',
       owner: owner ?? component,
-      ownerAccessControl: directory.projects.get((owner ?? component).projectId)?.accessControl ?? 0,
-      addonIds: directory.addonsOf(component.id),
+      ownerAccessControl: snapshot.projects.get((owner ?? component).projectId)?.accessControl ?? 0,
+      addonIds: snapshot.addonsOf(component.id),
     });
   }
   const codes = new Set(shown.map((v) => v.component.sourceLanguage));
-  const languages = [...codes].flatMap((code) => directory.language(code) ?? []);
+  const languages = [...codes].flatMap((code) => snapshot.language(code) ?? []);
   return { components: shown, projects: await projectViews(deps, context, [...known, ...found]), languages };
 }
 

@@ -17,7 +17,7 @@ import type { ComponentSettings, Project } from './objects';
 import { addressProblem, branchProblem, LOCAL_REPOSITORY, parseLink } from './repository-address';
 
 /** What the rules need to know of a file format; a row of the table of formats. */
-export interface FormatFacts {
+export interface FormatRules {
   kind: 'mono' | 'bi' | 'both';
   editBase: boolean;
   /** A new language's file can be made without a base file. */
@@ -31,7 +31,7 @@ export interface FormatFacts {
 export interface RuleContext {
   project: Project;
   sourceLanguage: string;
-  format(id: string): FormatFacts | undefined;
+  format(id: string): FormatRules | undefined;
   isCheck(id: string): boolean;
   /** What is wrong with a text of flags, or null. */
   flagProblem(text: string): string | null;
@@ -192,7 +192,7 @@ function fileRules(s: ComponentSettings, context: RuleContext, report: Report): 
   for (const problem of paramProblems(s.fileFormatParams, format)) report('file_format_params', problem);
 }
 
-function paramProblems(params: Readonly<Record<string, unknown>>, format: FormatFacts): string[] {
+function paramProblems(params: Readonly<Record<string, unknown>>, format: FormatRules): string[] {
   const strange = Object.keys(params).find((key) => !format.params.includes(key));
   if (strange !== undefined) return [`"${strange.slice(0, 100)}" is no parameter of this format.`];
   return readSettings(formatParamSettings, params, 'update').problems.map((p) => `${p.attr}: ${p.detail}`);

@@ -7,7 +7,7 @@ export interface Page<T> {
   total: number;
 }
 /** Pages count from 1. */
-export interface PageWish {
+export interface PageRequest {
   page: number;
   size: number;
 }
@@ -59,7 +59,7 @@ export interface AddonEntry {
 export type LanguageEntry = Language & { removed: boolean };
 
 /** Answers what was written since a time, in milliseconds since the epoch, removals included; 0: all that is there. */
-export interface DirectorySource {
+export interface SnapshotSource {
   projects(sinceMs: number): Promise<ProjectEntry[]>;
   nodes(sinceMs: number): Promise<NodeEntry[]>;
   languages(sinceMs: number): Promise<LanguageEntry[]>;
@@ -153,7 +153,7 @@ export interface LanguageStore {
 
 export interface LabelStore {
   byIds(ids: readonly number[]): Promise<Label[]>;
-  page(projectId: number, wish: PageWish): Promise<Page<Label>>;
+  page(projectId: number, request: PageRequest): Promise<Page<Label>>;
   /** Whether a label of the project has this name. */
   taken(projectId: number, name: string): Promise<boolean>;
   insert(label: Label): Promise<void>;
@@ -189,7 +189,7 @@ export interface AddonStore {
   page(
     hidden: { projects: readonly number[]; components: readonly number[] },
     site: boolean,
-    wish: PageWish,
+    request: PageRequest,
   ): Promise<Page<Addon>>;
   /** @param single at most one add-on of this name there; else TakenError('name') */
   insert(addon: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void>;
@@ -199,19 +199,19 @@ export interface AddonStore {
 }
 
 /** New ids, ascending for each kind of object. */
-export interface Ids {
+export interface IdSource {
   next(kind: 'project' | 'node' | 'language' | 'label' | 'list' | 'addon'): Promise<number>;
 }
 
 /** Keeps texts unreadable at rest. */
-export interface Secrets {
+export interface SecretSealer {
   seal(text: string): string;
   /** @throws when the text was sealed with another key or is damaged */
   open(sealed: string): string;
 }
 
 /** What is to be found out about a repository. */
-export interface RepositoryWish {
+export interface RepositoryRequest {
   vcs: string;
   /** With credentials. */
   repo: string;
@@ -242,9 +242,9 @@ export interface AgreementStore {
 }
 
 /** The repositories' keeper. Problems are field errors. */
-export interface Repositories {
+export interface RepositoryClient {
   prepare(
-    wish: RepositoryWish,
+    request: RepositoryRequest,
     archive: AsyncIterable<Uint8Array> | null,
     caller: ForwardedContext,
   ): Promise<{ taskId: string; branch: string; files: string[] }>;
@@ -253,7 +253,7 @@ export interface Repositories {
 }
 
 /** The maker of projects' teams. */
-export interface Teams {
+export interface ProjectTeamsClient {
   ensure(project: Project, creatorUserId: number, caller: ForwardedContext): Promise<void>;
 }
 
@@ -277,7 +277,7 @@ export interface Webhook {
 }
 
 /** The service that sends changes to other systems. */
-export interface Webhooks {
+export interface WebhookClient {
   /** @throws INVALID with the fields webhook_url, events, secret */
   check(webhook: Webhook): Promise<void>;
   /** Makes or replaces the add-on's subscription. */

@@ -1,22 +1,22 @@
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { type Implementation, pageOf } from '@parlance/grpc-kit';
-import { acceptAgreement, getAgreement } from '../app/agreements';
-import { createComponent } from '../app/create-component';
-import { deleteComponent } from '../app/delete-component';
-import { readComponent } from '../app/find';
-import { listLinked, revokeLinked } from '../app/linked-components';
-import { createLink, deleteLink, deleteShared, listLinks, listShared } from '../app/links';
-import { setLock } from '../app/lock';
-import { listComponentIds, pageOfComponents, visibleByIds } from '../app/list-components';
-import { matchRepositories } from '../app/match-repositories';
+import { acceptAgreement, getAgreement } from '../app/components/agreements';
+import { createComponent } from '../app/components/create-component';
+import { deleteComponent } from '../app/components/delete-component';
+import { readComponent } from '../app/find-objects';
+import { listLinked, revokeLinked } from '../app/linking/linked-components';
+import { createLink, deleteLink, deleteShared, listLinks, listShared } from '../app/linking/links';
+import { setLock } from '../app/components/lock-components';
+import { listComponentIds, pageOfComponents, visibleByIds } from '../app/components/list-components';
+import { matchRepositories } from '../app/linking/match-repositories';
 import type { RequestContext, Deps } from '../app/deps';
-import { updateComponent } from '../app/update-component';
+import { updateComponent } from '../app/components/update-component';
 import { componentViews, fullAddresses, projectViews, type ComponentViews } from '../app/views';
-import { demandProcess } from '../app/visibility';
+import { requireService } from '../app/visibility';
 import type { Component, Project } from '../domain/objects';
 import { componentToProto, languageToProto, linkedToProto, matchToProto, projectToProto } from './mappers';
-import { requestContext, batch, needed, readUpload } from './requests';
+import { toRequestContext, uniqueBatch, requireMessage, readUpload } from './requests';
 
 type Names =
   | 'getComponent'
@@ -63,28 +63,28 @@ export function componentHandlers(deps: Deps): Pick<Implementation<'catalog'>, N
       sourceLanguage: languageToProto({ language, inUse: true }),
     };
   };
-  const wishOf = (request: catalog.CreateComponentRequest__Output) => ({
+  const createRequestFromProto = (request: catalog.CreateComponentRequest__Output) => ({
     projectId: request.projectId,
-    input: { ...needed(request.component, 'component') },
+    input: { ...requireMessage(request.component, 'component') },
     disableAutoshare: request.disableAutoshare,
   });
   return {
-    async getComponent(request, context) {
-      const actor = requestContext(context);
-      if (request.withCredentials) demandProcess(actor);
-      return one(actor, await readComponent(deps, actor, request), request.withCredentials);
+    async getComponent(request, call) {
+      const context = toRequestContext(call);
+      if (request.withCredentials) requireService(context);
+      return one(context, await readComponent(deps, context, request), request.withCredentials);
     },
-    async batchGetComponents(request, context) {
-      const actor = requestContext(context);
-      const { components, projects } = await visibleByIds(deps, actor, batch(request.ids));
-      return lists(await componentViews(deps, actor, components, projects));
+    async batchGetComponents(request, call) {
+      const context = toRequestContext(call);
+      const { components, projects } = await visibleByIds(deps, context, uniqueBatch(request.ids));
+      return lists(await componentViews(deps, context, components, projects));
     },
-    async listComponents(request, context) {
-      const actor = requestContext(context);
-      const { items, total } = await pageOfComponents(deps, actor, request, pageOf(request.page));
-      return { ...lists(await componentViews(deps, actor, items)), total };
+    async listComponents(request, call) {
+      const context = toRequestContext(call);
+      const { items, total } = await pageOfComponents(deps, context, request, pageOf(request.page));
+      return { ...lists(await componentViews(deps, context, items)), total };
     },
-    async listComponentIds(request, context) {
+    async listComponentIds(request, call) {
       const { projectId, categoryId, componentListId } = request;
       if ([projectId, categoryId, componentListId].filter(Boolean).length !== 1) {
         throw fieldErrors([
@@ -96,74 +96,80 @@ export function componentHandlers(deps: Deps): Pick<Implementation<'catalog'>, N
         ]);
       }
       const links = request.onlyLinks ? 'only' : request.withLinks ? 'with' : 'without';
-      return { ids: await listComponentIds(deps, requestContext(context), request, links) };
+      return { ids: await listComponentIds(deps, toRequestContext(call), request, links) };
     },
-    async createComponent(request, context) {
-      const actor = requestContext(context);
-      return one(actor, await createComponent(deps, actor, wishOf(request)));
+    async createComponent(request, call) {
+      const context = toRequestContext(call);
+      return one(context, await createComponent(deps, context, createRequestFromProto(request)));
     },
-    async createComponentFromFile(requests, context) {
-      const actor = requestContext(context);
+    async createComponentFromFile(requests, call) {
+      const context = toRequestContext(call);
       const { request, file } = await readUpload(requests);
-      return one(actor, await createComponent(deps, actor, { ...wishOf(request), file }));
+      return one(context, await createComponent(deps, context, { ...createRequestFromProto(request), file }));
     },
-    async updateComponent(request, context) {
-      const actor = requestContext(context);
+    async updateComponent(request, call) {
+      const context = toRequestContext(call);
       return one(
-        actor,
-        await updateComponent(deps, actor, request.id, { ...needed(request.component, 'component') }, request.replace),
+        context,
+        await updateComponent(
+          deps,
+          context,
+          request.id,
+          { ...requireMessage(request.component, 'component') },
+          request.replace,
+        ),
       );
     },
-    async deleteComponent(request, context) {
-      await deleteComponent(deps, requestContext(context), request.id);
+    async deleteComponent(request, call) {
+      await deleteComponent(deps, toRequestContext(call), request.id);
       return {};
     },
-    async setLock(request, context) {
-      await setLock(deps, requestContext(context), request.componentId, request.locked);
+    async setLock(request, call) {
+      await setLock(deps, toRequestContext(call), request.componentId, request.locked);
       return { locked: request.locked };
     },
-    async getAgreement({ componentId, userId }, context) {
-      return getAgreement(deps, requestContext(context), componentId, userId);
+    async getAgreement({ componentId, userId }, call) {
+      return getAgreement(deps, toRequestContext(call), componentId, userId);
     },
-    async acceptAgreement({ componentId, agreed }, context) {
-      return acceptAgreement(deps, requestContext(context), componentId, agreed);
+    async acceptAgreement({ componentId, agreed }, call) {
+      return acceptAgreement(deps, toRequestContext(call), componentId, agreed);
     },
-    async setComponentTask(request, context) {
-      demandProcess(requestContext(context));
+    async setComponentTask(request, call) {
+      requireService(toRequestContext(call));
       await deps.components.setTask(request.componentId, request.taskId, request.completed);
       await deps.announcer.written();
       return {};
     },
-    async matchRepositories(request, context) {
-      return { matches: (await matchRepositories(deps, requestContext(context), request)).map(matchToProto) };
+    async matchRepositories(request, call) {
+      return { matches: (await matchRepositories(deps, toRequestContext(call), request)).map(matchToProto) };
     },
-    async listLinks(request, context) {
-      const actor = requestContext(context);
-      const { items, total } = await listLinks(deps, actor, request.componentId, pageOf(request.page));
-      return { projects: (await projectViews(deps, actor, items)).map((view) => projectToProto(view)), total };
+    async listLinks(request, call) {
+      const context = toRequestContext(call);
+      const { items, total } = await listLinks(deps, context, request.componentId, pageOf(request.page));
+      return { projects: (await projectViews(deps, context, items)).map((view) => projectToProto(view)), total };
     },
-    async createLink(request, context) {
-      const actor = requestContext(context);
-      return one(actor, await createLink(deps, actor, request.componentId, request.projectSlug));
+    async createLink(request, call) {
+      const context = toRequestContext(call);
+      return one(context, await createLink(deps, context, request.componentId, request.projectSlug));
     },
-    async deleteLink(request, context) {
-      await deleteLink(deps, requestContext(context), request.componentId, request.projectSlug);
+    async deleteLink(request, call) {
+      await deleteLink(deps, toRequestContext(call), request.componentId, request.projectSlug);
       return {};
     },
-    async listSharedComponents({ projectId, page }, context) {
-      const { items, total } = await listShared(deps, requestContext(context), projectId, pageOf(page));
+    async listSharedComponents({ projectId, page }, call) {
+      const { items, total } = await listShared(deps, toRequestContext(call), projectId, pageOf(page));
       return { components: items.map(linkedToProto), total };
     },
-    async deleteSharedComponent({ projectId, componentId }, context) {
-      await deleteShared(deps, requestContext(context), projectId, componentId);
+    async deleteSharedComponent({ projectId, componentId }, call) {
+      await deleteShared(deps, toRequestContext(call), projectId, componentId);
       return {};
     },
-    async listLinkedComponents({ componentId, page }, context) {
-      const { items, total } = await listLinked(deps, requestContext(context), componentId, pageOf(page));
+    async listLinkedComponents({ componentId, page }, call) {
+      const { items, total } = await listLinked(deps, toRequestContext(call), componentId, pageOf(page));
       return { components: items.map(linkedToProto), total };
     },
-    async deleteLinkedComponent({ componentId, linkedComponentId }, context) {
-      return { taskId: await revokeLinked(deps, requestContext(context), componentId, linkedComponentId) };
+    async deleteLinkedComponent({ componentId, linkedComponentId }, call) {
+      return { taskId: await revokeLinked(deps, toRequestContext(call), componentId, linkedComponentId) };
     },
   };
 }

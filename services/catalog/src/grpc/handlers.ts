@@ -4,8 +4,8 @@ import { componentHandlers } from './component-handlers';
 import { projectHandlers } from './project-handlers';
 import { structureHandlers } from './structure-handlers';
 
-/** Methods that say everything that is wrong with a request: their use cases end with `refuse`. */
-export const completing = [
+/** Methods that say everything that is wrong with a request: their use cases end with `throwIfInvalid`. */
+export const reportsAllProblems = [
   'createProject',
   'updateProject',
   'createComponent',

@@ -1,9 +1,9 @@
 import type { catalog, common } from '@parlance/contracts';
-import type { AddonView } from '../app/addons';
-import type { ComponentListView } from '../app/component-lists';
-import type { LanguageView } from '../app/languages';
-import type { LinkedView } from '../app/linked-components';
-import type { RepositoryMatch } from '../app/match-repositories';
+import type { AddonView } from '../app/addons/addons';
+import type { ComponentListView } from '../app/lists/component-lists';
+import type { LanguageView } from '../app/languages/languages';
+import type { LinkedComponentView } from '../app/linking/linked-components';
+import type { RepositoryMatch } from '../app/linking/match-repositories';
 import type { ComponentView, ProjectView } from '../app/views';
 import type { Category, Label, Language } from '../domain/objects';
 
@@ -11,7 +11,7 @@ export function languageToProto({ language, inUse }: LanguageView): catalog.Lang
   return { ...language, inUse };
 }
 
-export function languageInfo(language: Language | null): common.LanguageInfo {
+export function languageInfoToProto(language: Language | null): common.LanguageInfo {
   if (!language) return {};
   const { id, code, name, direction, plural } = language;
   return { id, code, name, direction, pluralNumber: plural.number, pluralFormula: plural.formula };
@@ -160,7 +160,7 @@ export function addonToProto({ addon, component, projectSlug, configuration }: A
   };
 }
 
-export function linkedToProto({ component, place, projectName }: LinkedView): catalog.LinkedComponent {
+export function linkedToProto({ component, place, projectName }: LinkedComponentView): catalog.LinkedComponent {
   const { name, filemask } = component.settings;
   const { id, path, projectId, projectSlug } = place;
   return { id, name, path, projectId, projectName, projectSlug, filemask };

@@ -1,18 +1,18 @@
 import { canSee } from '@parlance/access';
 import { type Implementation, pageOf, searchOf } from '@parlance/grpc-kit';
-import { readProject } from '../app/find';
-import { createLabel, deleteLabel, listLabels } from '../app/labels';
-import { createLanguage, deleteLanguage, getLanguage, listLanguages, updateLanguage } from '../app/languages';
-import { pageOfProjects } from '../app/list-components';
+import { readProject } from '../app/find-objects';
+import { createLabel, deleteLabel, listLabels } from '../app/projects/labels';
+import { createLanguage, deleteLanguage, getLanguage, listLanguages, updateLanguage } from '../app/languages/languages';
+import { pageOfProjects } from '../app/components/list-components';
 import type { RequestContext, Deps } from '../app/deps';
-import { createProject, deleteProject, setProjectLock, updateProject } from '../app/projects';
-import { resolveLanguages } from '../app/resolve-languages';
-import { search } from '../app/search';
+import { createProject, deleteProject, setProjectLock, updateProject } from '../app/projects/projects';
+import { resolveLanguages } from '../app/languages/resolve-languages';
+import { search } from '../app/search/search';
 import { projectViews } from '../app/views';
 import { hiddenFrom, targetOf } from '../app/visibility';
 import type { Project } from '../domain/objects';
-import { labelToProto, languageInfo, languageToProto, projectToProto } from './mappers';
-import { requestContext, batch, needed } from './requests';
+import { labelToProto, languageInfoToProto, languageToProto, projectToProto } from './mappers';
+import { toRequestContext, uniqueBatch, requireMessage } from './requests';
 
 type Names =
   | 'getLanguage'
@@ -47,135 +47,135 @@ export function projectHandlers(deps: Deps): Pick<Implementation<'catalog'>, Nam
       ),
     );
   return {
-    async getLanguage(request, context) {
-      return { language: languageToProto(await getLanguage(deps, requestContext(context), request.code)) };
+    async getLanguage(request, call) {
+      return { language: languageToProto(await getLanguage(deps, toRequestContext(call), request.code)) };
     },
-    async batchGetLanguages(request, context) {
-      const actor = requestContext(context);
-      const directory = await deps.directory.at(actor.generation);
+    async batchGetLanguages(request, call) {
+      const context = toRequestContext(call);
+      const snapshot = await deps.snapshot.at(context.generation);
       const found = [
-        ...batch(request.ids).map((id) => directory.languages.get(id)),
-        ...batch(request.codes, 'codes').map((code) => directory.language(code)),
+        ...uniqueBatch(request.ids).map((id) => snapshot.languages.get(id)),
+        ...uniqueBatch(request.codes, 'codes').map((code) => snapshot.language(code)),
       ];
       return {
         languages: [...new Set(found)].flatMap((language) =>
-          language ? [languageToProto({ language, inUse: directory.inUse(language.code) })] : [],
+          language ? [languageToProto({ language, inUse: snapshot.inUse(language.code) })] : [],
         ),
       };
     },
-    async listLanguages(request, context) {
-      const { items, total } = await listLanguages(deps, requestContext(context), pageOf(request.page));
+    async listLanguages(request, call) {
+      const { items, total } = await listLanguages(deps, toRequestContext(call), pageOf(request.page));
       return { languages: items.map(languageToProto), total };
     },
-    async createLanguage(request, context) {
+    async createLanguage(request, call) {
       return {
         language: languageToProto(
-          await createLanguage(deps, requestContext(context), needed(request.language, 'language')),
+          await createLanguage(deps, toRequestContext(call), requireMessage(request.language, 'language')),
         ),
       };
     },
-    async updateLanguage(request, context) {
+    async updateLanguage(request, call) {
       return {
         language: languageToProto(
           await updateLanguage(
             deps,
-            requestContext(context),
+            toRequestContext(call),
             request.code,
-            needed(request.language, 'language'),
+            requireMessage(request.language, 'language'),
             request.replace,
           ),
         ),
       };
     },
-    async deleteLanguage(request, context) {
-      await deleteLanguage(deps, requestContext(context), request.code);
+    async deleteLanguage(request, call) {
+      await deleteLanguage(deps, toRequestContext(call), request.code);
       return {};
     },
-    async resolveLanguages(request, context) {
+    async resolveLanguages(request, call) {
       const { projectId, componentId, fileCodes } = request;
-      batch(fileCodes, 'file_codes');
+      uniqueBatch(fileCodes, 'file_codes');
       return {
-        languages: (await resolveLanguages(deps, requestContext(context), { projectId, componentId, fileCodes })).map(
-          languageInfo,
+        languages: (await resolveLanguages(deps, toRequestContext(call), { projectId, componentId, fileCodes })).map(
+          languageInfoToProto,
         ),
       };
     },
 
-    async getProject(request, context) {
-      const actor = requestContext(context);
-      return { project: (await shown(actor, [await readProject(deps, actor, request)]))[0]! };
+    async getProject(request, call) {
+      const context = toRequestContext(call);
+      return { project: (await shown(context, [await readProject(deps, context, request)]))[0]! };
     },
-    async batchGetProjects(request, context) {
-      const actor = requestContext(context);
-      const projects = await deps.reader.projects(actor.generation, batch(request.ids));
+    async batchGetProjects(request, call) {
+      const context = toRequestContext(call);
+      const projects = await deps.reader.projects(context.generation, uniqueBatch(request.ids));
       return {
         projects: await shown(
-          actor,
-          projects.filter((p) => canSee(actor.caller, targetOf(p))),
+          context,
+          projects.filter((p) => canSee(context.caller, targetOf(p))),
         ),
       };
     },
-    async listProjects(request, context) {
-      const actor = requestContext(context);
-      const { items, total } = await pageOfProjects(deps, actor, pageOf(request.page));
-      return { projects: await shown(actor, items), total };
+    async listProjects(request, call) {
+      const context = toRequestContext(call);
+      const { items, total } = await pageOfProjects(deps, context, pageOf(request.page));
+      return { projects: await shown(context, items), total };
     },
-    async createProject(request, context) {
-      const actor = requestContext(context);
+    async createProject(request, call) {
+      const context = toRequestContext(call);
       return {
         project: (
-          await shown(actor, [await createProject(deps, actor, { ...needed(request.project, 'project') })])
+          await shown(context, [await createProject(deps, context, { ...requireMessage(request.project, 'project') })])
         )[0]!,
       };
     },
-    async updateProject(request, context) {
-      const actor = requestContext(context);
+    async updateProject(request, call) {
+      const context = toRequestContext(call);
       const project = await updateProject(
         deps,
-        actor,
+        context,
         request.id,
-        { ...needed(request.project, 'project') },
+        { ...requireMessage(request.project, 'project') },
         request.replace,
       );
-      return { project: (await shown(actor, [project]))[0]! };
+      return { project: (await shown(context, [project]))[0]! };
     },
-    async deleteProject(request, context) {
-      await deleteProject(deps, requestContext(context), request.id);
+    async deleteProject(request, call) {
+      await deleteProject(deps, toRequestContext(call), request.id);
       return {};
     },
-    async setProjectLock(request, context) {
-      await setProjectLock(deps, requestContext(context), request.id, request.locked);
+    async setProjectLock(request, call) {
+      await setProjectLock(deps, toRequestContext(call), request.id, request.locked);
       return { locked: request.locked };
     },
 
-    async listLabels(request, context) {
-      const { items, total } = await listLabels(deps, requestContext(context), request.projectId, pageOf(request.page));
+    async listLabels(request, call) {
+      const { items, total } = await listLabels(deps, toRequestContext(call), request.projectId, pageOf(request.page));
       return { labels: items.map(labelToProto), total };
     },
     async batchGetLabels(request) {
-      return { labels: (await deps.labels.byIds(batch(request.ids))).map(labelToProto) };
+      return { labels: (await deps.labels.byIds(uniqueBatch(request.ids))).map(labelToProto) };
     },
-    async createLabel(request, context) {
+    async createLabel(request, call) {
       return {
         label: labelToProto(
-          await createLabel(deps, requestContext(context), request.projectId, needed(request.label, 'label')),
+          await createLabel(deps, toRequestContext(call), request.projectId, requireMessage(request.label, 'label')),
         ),
       };
     },
-    async deleteLabel(request, context) {
-      await deleteLabel(deps, requestContext(context), request.projectId, request.id);
+    async deleteLabel(request, call) {
+      await deleteLabel(deps, toRequestContext(call), request.projectId, request.id);
       return {};
     },
 
-    async listHidden(_request, context) {
-      const actor = requestContext(context);
-      const { projects, components } = hiddenFrom(actor, await deps.directory.at(actor.generation));
+    async listHidden(_request, call) {
+      const context = toRequestContext(call);
+      const { projects, components } = hiddenFrom(context, await deps.snapshot.at(context.generation));
       return { projectIds: [...projects], componentIds: [...components] };
     },
-    async getCounts(_request, context) {
-      const { projects, components, languages } = await deps.directory.at(requestContext(context).generation);
+    async getCounts(_request, call) {
+      const { projects, components, languages } = await deps.snapshot.at(toRequestContext(call).generation);
       return { projects: projects.size, components: components.size, languages: languages.size };
     },
-    search: (request, context) => search(deps, requestContext(context), searchOf(request)),
+    search: (request, call) => search(deps, toRequestContext(call), searchOf(request)),
   };
 }

@@ -1,7 +1,7 @@
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
-import type { UploadedFile } from '../app/create-component';
+import type { UploadedFile } from '../app/components/create-component';
 import type { RequestContext } from '../app/deps';
 
 /** The most ids and names that one request may list. */
@@ -12,7 +12,7 @@ export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 let calls = 0;
 
 /** Callers that tell no generation see what was written until their call: a generation of its own says so. */
-export function requestContext(context: CallContext): RequestContext {
+export function toRequestContext(context: CallContext): RequestContext {
   return {
     caller: context.caller,
     forwarded: context,
@@ -22,14 +22,14 @@ export function requestContext(context: CallContext): RequestContext {
 }
 
 /** @throws INVALID when a list is longer than allowed; answers each id once */
-export function batch<T>(values: readonly T[], attr = 'ids'): T[] {
+export function uniqueBatch<T>(values: readonly T[], attr = 'ids'): T[] {
   if (values.length > MAX_BATCH)
     throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${MAX_BATCH} are possible.` }]);
   return [...new Set(values)];
 }
 
 /** A nested message that must be there. @throws INVALID */
-export function needed<T>(value: T | null | undefined, attr: string): T {
+export function requireMessage<T>(value: T | null | undefined, attr: string): T {
   if (value === null || value === undefined)
     throw fieldErrors([{ attr, code: 'required', detail: 'This part of the request is missing.' }]);
   return value;
@@ -41,8 +41,8 @@ export async function readUpload(
 ): Promise<{ request: catalog.CreateComponentRequest__Output; file: UploadedFile }> {
   const iterator = requests[Symbol.asyncIterator]();
   const first = await iterator.next();
-  const header = needed(first.done ? null : first.value.header, 'header');
-  const request = needed(header.request, 'request');
+  const header = requireMessage(first.done ? null : first.value.header, 'header');
+  const request = requireMessage(header.request, 'request');
   const kind = header.kind === 'FILE_KIND_ZIP' ? 'zip' : header.kind === 'FILE_KIND_DOCUMENT' ? 'document' : undefined;
   if (!kind) throw fieldErrors([{ attr: 'kind', code: 'invalid_choice', detail: 'The kind of the file is missing.' }]);
   const attr = kind === 'zip' ? 'zipfile' : 'docfile';

@@ -1,6 +1,6 @@
 import { type Implementation, pageOf } from '@parlance/grpc-kit';
-import { createAddon, deleteAddon, effectiveAddons, getAddon, listAddons, updateAddon } from '../app/addons';
-import { createCategory, deleteCategory, updateCategory } from '../app/categories';
+import { createAddon, deleteAddon, effectiveAddons, getAddon, listAddons, updateAddon } from '../app/addons/addons';
+import { createCategory, deleteCategory, updateCategory } from '../app/categories/categories';
 import {
   addToComponentList,
   createComponentList,
@@ -9,15 +9,15 @@ import {
   listComponentLists,
   removeFromComponentList,
   updateComponentList,
-} from '../app/component-lists';
-import type { Directory } from '../app/directory';
-import { findCategory, findProject } from '../app/find';
-import { slice } from '../app/list-components';
+} from '../app/lists/component-lists';
+import type { CatalogSnapshot } from '../app/caches/catalog-snapshot';
+import { findCategory, findProject } from '../app/find-objects';
+import { pageOfIds } from '../app/components/list-components';
 import type { RequestContext, Deps } from '../app/deps';
 import { hiddenFrom } from '../app/visibility';
 import type { Category } from '../domain/objects';
 import { addonToProto, categoryToProto, listToProto } from './mappers';
-import { requestContext, batch, needed } from './requests';
+import { toRequestContext, uniqueBatch, requireMessage } from './requests';
 
 type Names =
   | 'listCategories'
@@ -42,119 +42,123 @@ type Names =
 
 /** Categories, component lists and add-ons. */
 export function structureHandlers(deps: Deps): Pick<Implementation<'catalog'>, Names> {
-  const shown = (directory: Directory, c: Category) =>
-    categoryToProto(c, directory.projects.get(c.projectId)?.slug ?? '', directory.path(c.settings.slug, c.categoryId));
+  const shown = (snapshot: CatalogSnapshot, c: Category) =>
+    categoryToProto(c, snapshot.projects.get(c.projectId)?.slug ?? '', snapshot.path(c.settings.slug, c.categoryId));
   const category = async (context: RequestContext, found: { category: Category }) => ({
-    category: shown(await deps.directory.at(context.generation), found.category),
+    category: shown(await deps.snapshot.at(context.generation), found.category),
   });
   return {
-    async listCategories(request, context) {
-      const actor = requestContext(context);
-      if (request.projectId) await findProject(deps, actor, { id: request.projectId });
-      const wish = pageOf(request.page);
-      const directory = await deps.directory.at(actor.generation);
-      const hidden = hiddenFrom(actor, directory);
-      const entries = [...directory.categories.values()].filter((c) =>
+    async listCategories(request, call) {
+      const context = toRequestContext(call);
+      if (request.projectId) await findProject(deps, context, { id: request.projectId });
+      const page = pageOf(request.page);
+      const snapshot = await deps.snapshot.at(context.generation);
+      const hidden = hiddenFrom(context, snapshot);
+      const entries = [...snapshot.categories.values()].filter((c) =>
         request.projectId ? c.projectId === request.projectId : !hidden.projects.has(c.projectId),
       );
       const ids = entries.map((c) => c.id).sort((a, b) => a - b);
-      const found = await deps.categories.byIds(slice(ids, wish));
-      return { categories: found.map((c) => shown(directory, c)), total: ids.length };
+      const found = await deps.categories.byIds(pageOfIds(ids, page));
+      return { categories: found.map((c) => shown(snapshot, c)), total: ids.length };
     },
-    async getCategory(request, context) {
-      const actor = requestContext(context);
-      return category(actor, await findCategory(deps, actor, request));
+    async getCategory(request, call) {
+      const context = toRequestContext(call);
+      return category(context, await findCategory(deps, context, request));
     },
-    async batchGetCategories(request, context) {
-      const actor = requestContext(context);
-      const found = await deps.categories.byIds(batch(request.ids));
-      const directory = await deps.directory.at(actor.generation);
-      const hidden = hiddenFrom(actor, directory);
+    async batchGetCategories(request, call) {
+      const context = toRequestContext(call);
+      const found = await deps.categories.byIds(uniqueBatch(request.ids));
+      const snapshot = await deps.snapshot.at(context.generation);
+      const hidden = hiddenFrom(context, snapshot);
       return {
         categories: found
-          .filter((c) => directory.projects.has(c.projectId) && !hidden.projects.has(c.projectId))
-          .map((c) => shown(directory, c)),
+          .filter((c) => snapshot.projects.has(c.projectId) && !hidden.projects.has(c.projectId))
+          .map((c) => shown(snapshot, c)),
       };
     },
-    async createCategory(request, context) {
-      const actor = requestContext(context);
-      return category(actor, await createCategory(deps, actor, needed(request.category, 'category')));
+    async createCategory(request, call) {
+      const context = toRequestContext(call);
+      return category(context, await createCategory(deps, context, requireMessage(request.category, 'category')));
     },
-    async updateCategory(request, context) {
-      const actor = requestContext(context);
+    async updateCategory(request, call) {
+      const context = toRequestContext(call);
       return category(
-        actor,
-        await updateCategory(deps, actor, request.id, needed(request.category, 'category'), request.replace),
+        context,
+        await updateCategory(deps, context, request.id, requireMessage(request.category, 'category'), request.replace),
       );
     },
-    async deleteCategory(request, context) {
-      await deleteCategory(deps, requestContext(context), request.id);
+    async deleteCategory(request, call) {
+      await deleteCategory(deps, toRequestContext(call), request.id);
       return {};
     },
 
-    async listComponentLists(request, context) {
-      const { items, total } = await listComponentLists(deps, requestContext(context), pageOf(request.page));
+    async listComponentLists(request, call) {
+      const { items, total } = await listComponentLists(deps, toRequestContext(call), pageOf(request.page));
       return { componentLists: items.map(listToProto), total };
     },
-    async getComponentList(request, context) {
-      return { componentList: listToProto(await getComponentList(deps, requestContext(context), request)) };
+    async getComponentList(request, call) {
+      return { componentList: listToProto(await getComponentList(deps, toRequestContext(call), request)) };
     },
-    async createComponentList(request, context) {
+    async createComponentList(request, call) {
       return {
         componentList: listToProto(
-          await createComponentList(deps, requestContext(context), needed(request.componentList, 'component_list')),
+          await createComponentList(
+            deps,
+            toRequestContext(call),
+            requireMessage(request.componentList, 'component_list'),
+          ),
         ),
       };
     },
-    async updateComponentList(request, context) {
-      const input = needed(request.componentList, 'component_list');
+    async updateComponentList(request, call) {
+      const input = requireMessage(request.componentList, 'component_list');
       return {
         componentList: listToProto(
-          await updateComponentList(deps, requestContext(context), request.id, input, request.replace),
+          await updateComponentList(deps, toRequestContext(call), request.id, input, request.replace),
         ),
       };
     },
-    async deleteComponentList(request, context) {
-      await deleteComponentList(deps, requestContext(context), request.id);
+    async deleteComponentList(request, call) {
+      await deleteComponentList(deps, toRequestContext(call), request.id);
       return {};
     },
-    async addToComponentList(request, context) {
+    async addToComponentList(request, call) {
       return {
         componentList: listToProto(
-          await addToComponentList(deps, requestContext(context), request.id, request.componentId),
+          await addToComponentList(deps, toRequestContext(call), request.id, request.componentId),
         ),
       };
     },
-    async removeFromComponentList(request, context) {
-      await removeFromComponentList(deps, requestContext(context), request.id, request.componentSlug);
+    async removeFromComponentList(request, call) {
+      await removeFromComponentList(deps, toRequestContext(call), request.id, request.componentSlug);
       return {};
     },
 
-    async listAddons(request, context) {
-      const { items, total } = await listAddons(deps, requestContext(context), request, pageOf(request.page));
+    async listAddons(request, call) {
+      const { items, total } = await listAddons(deps, toRequestContext(call), request, pageOf(request.page));
       return { addons: items.map(addonToProto), total };
     },
-    async getAddon(request, context) {
-      return { addon: addonToProto(await getAddon(deps, requestContext(context), request.id)) };
+    async getAddon(request, call) {
+      return { addon: addonToProto(await getAddon(deps, toRequestContext(call), request.id)) };
     },
-    async listEffectiveAddons(request, context) {
-      return { addons: (await effectiveAddons(deps, requestContext(context), request)).map(addonToProto) };
+    async listEffectiveAddons(request, call) {
+      return { addons: (await effectiveAddons(deps, toRequestContext(call), request)).map(addonToProto) };
     },
-    async createAddon(request, context) {
+    async createAddon(request, call) {
       const { componentId, projectId, name, configurationJson } = request;
       return {
         addon: addonToProto(
-          await createAddon(deps, requestContext(context), { componentId, projectId, name, configurationJson }),
+          await createAddon(deps, toRequestContext(call), { componentId, projectId, name, configurationJson }),
         ),
       };
     },
-    async updateAddon(request, context) {
+    async updateAddon(request, call) {
       return {
-        addon: addonToProto(await updateAddon(deps, requestContext(context), request.id, request, request.replace)),
+        addon: addonToProto(await updateAddon(deps, toRequestContext(call), request.id, request, request.replace)),
       };
     },
-    async deleteAddon(request, context) {
-      await deleteAddon(deps, requestContext(context), request.id);
+    async deleteAddon(request, call) {
+      await deleteAddon(deps, toRequestContext(call), request.id);
       return {};
     },
   };

@@ -3,8 +3,8 @@ import type { Category, Component } from '../domain/objects';
 import { TakenError, type CategoryStore, type CategoryTree } from '../domain/ports';
 import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
-import { freedName, unique, written } from './write';
-import { retried } from '@parlance/store-kit';
+import { removedName, translatingDuplicates, writeStamp } from './store-writes';
+import { LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -62,19 +62,20 @@ export class MongoCategoryStore implements CategoryStore {
     return project && (project.categoryTree ?? { version: 0 });
   }
 
-  async tree(projectId: number): Promise<CategoryTree | null> {
-    for (;;) {
+  tree(projectId: number): Promise<CategoryTree | null> {
+    return optimisticUpdate(async () => {
       const state = await this.state(projectId);
       if (!state) return null;
-      // The version is read first: who writes meanwhile moves it.
+      // Read the version before the categories: a concurrent write increments it.
       if (!state.pending) return { version: state.version, categories: await this.ofProject(projectId) };
       try {
         await this.finish(projectId, state.version, state.pending);
       } catch (error) {
-        // That is for the one whose write it is.
+        // The writer of the pending write reports the duplicate.
         if (!(error instanceof TakenError)) throw error;
       }
-    }
+      return LOST_RACE;
+    });
   }
 
   put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean> {
@@ -135,8 +136,8 @@ export class MongoCategoryStore implements CategoryStore {
         : this.components.replace(component, events, { treeVersion });
     }
     const { id, ...rest } = pending.category;
-    const values = { ...rest, treeVersion, ...written() };
-    return unique(FIELDS, async () => {
+    const values = { ...rest, treeVersion, ...writeStamp() };
+    return translatingDuplicates(FIELDS, async () => {
       if (rest.version === 1) {
         await this.collection.insertOne({ _id: id, kind: 'category', ...values, outbox: [...events] } as never);
         return true;
@@ -150,11 +151,11 @@ export class MongoCategoryStore implements CategoryStore {
   }
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const name = freedName(id);
+    const name = removedName(id);
     const result = await this.collection.updateOne(
       { _id: id as never, kind: 'category' },
       {
-        $set: { ...written(), kind: 'removed', 'settings.name': name, 'settings.slug': name },
+        $set: { ...writeStamp(), kind: 'removed', 'settings.name': name, 'settings.slug': name },
         $push: { outbox: { $each: [...events] } } as never,
       },
     );

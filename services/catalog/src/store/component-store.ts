@@ -5,8 +5,8 @@ import { logger } from '@parlance/telemetry';
 import type { Component } from '../domain/objects';
 import type { ComponentStore, Stamped } from '../domain/ports';
 import type { ComponentDocument, Models, WithOrder } from './models';
-import { componentSettingsOf } from './shapes';
-import { freedName, unique, written } from './write';
+import { copyComponentSettings } from './settings-fields';
+import { removedName, translatingDuplicates, writeStamp } from './store-writes';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -22,7 +22,7 @@ function fromDocument(d: ComponentDocument): Component {
     categoryId: d.categoryId,
     linkedId: d.linkedId,
     sourceLanguage: d.sourceLanguage,
-    settings: componentSettingsOf(d.settings),
+    settings: copyComponentSettings(d.settings),
     repoSecret: d.repoSecret,
     pushSecret: d.pushSecret,
     branchIsDefault: d.branchIsDefault,
@@ -132,9 +132,9 @@ export class MongoComponentStore implements ComponentStore {
 
   /** @param order what the document is to hold of the order of the project's tree */
   async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[], order: WithOrder = {}): Promise<boolean> {
-    const document = { _id: id, kind: 'component', ...rest, ...order, ...written(), outbox: [...events] };
+    const document = { _id: id, kind: 'component', ...rest, ...order, ...writeStamp(), outbox: [...events] };
     return this.whileHeld(rest.linkedId, async () => {
-      await unique(FIELDS, () => this.collection.insertOne(document as never));
+      await translatingDuplicates(FIELDS, () => this.collection.insertOne(document as never));
       return true;
     });
   }
@@ -147,10 +147,10 @@ export class MongoComponentStore implements ComponentStore {
     const linksAnew = rest.linkedId !== 0 && !(await this.model.exists({ _id: id, linkedId: rest.linkedId }));
     return this.whileHeld(linksAnew ? rest.linkedId : 0, async () => {
       // Languages and the running task are kept up by other writes, which do not count as versions.
-      const result = await unique(FIELDS, () =>
+      const result = await translatingDuplicates(FIELDS, () =>
         this.collection.updateOne(
           { _id: id as never, version: rest.version - 1, kind: 'component' },
-          { $set: { ...rest, ...order, ...written() }, $push: { outbox: { $each: [...events] } } as never },
+          { $set: { ...rest, ...order, ...writeStamp() }, $push: { outbox: { $each: [...events] } } as never },
         ),
       );
       return result.matchedCount === 1;
@@ -158,12 +158,12 @@ export class MongoComponentStore implements ComponentStore {
   }
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const name = freedName(id);
+    const name = removedName(id);
     const result = await this.collection.updateOne(
       { _id: id as never, kind: 'component' },
       {
         $set: {
-          ...written(),
+          ...writeStamp(),
           kind: 'removed',
           'settings.name': name,
           'settings.slug': name,
@@ -182,7 +182,9 @@ export class MongoComponentStore implements ComponentStore {
   async hideOfProject(projectId: number): Promise<number[]> {
     await this.collection.updateMany(
       { projectId, kind: 'component' },
-      { $set: { ...written(), kind: 'hidden', repoSecret: '', pushSecret: '', repoKeys: [], links: [], linkedId: 0 } },
+      {
+        $set: { ...writeStamp(), kind: 'hidden', repoSecret: '', pushSecret: '', repoKeys: [], links: [], linkedId: 0 },
+      },
     );
     const found = await this.collection
       .find({ projectId, kind: 'hidden' }, { projection: { _id: 1 }, sort: { _id: 1 } })
@@ -194,20 +196,21 @@ export class MongoComponentStore implements ComponentStore {
     if (ids.length > 0)
       await this.collection.updateMany(
         { _id: { $in: [...ids] as never[] }, kind: 'hidden' },
-        { $set: { ...written(), kind: 'removed' } },
+        { $set: { ...writeStamp(), kind: 'removed' } },
       );
   }
 
   async setTask(id: number, taskId: string, completed: boolean): Promise<void> {
     if (completed)
-      await this.collection.updateOne({ _id: id as never, taskId }, { $set: { ...written(), taskId: '' } });
-    else await this.collection.updateOne({ _id: id as never, kind: 'component' }, { $set: { ...written(), taskId } });
+      await this.collection.updateOne({ _id: id as never, taskId }, { $set: { ...writeStamp(), taskId: '' } });
+    else
+      await this.collection.updateOne({ _id: id as never, kind: 'component' }, { $set: { ...writeStamp(), taskId } });
   }
 
   async addLanguages(id: number, codes: readonly string[]): Promise<boolean> {
     const result = await this.collection.updateOne(
       { _id: id as never, kind: 'component' },
-      { $set: written(), $addToSet: { languages: { $each: [...codes] } } as never },
+      { $set: writeStamp(), $addToSet: { languages: { $each: [...codes] } } as never },
     );
     return result.modifiedCount > 0;
   }
@@ -215,7 +218,7 @@ export class MongoComponentStore implements ComponentStore {
   async removeLanguage(id: number, code: string): Promise<void> {
     await this.collection.updateOne(
       { _id: id as never, sourceLanguage: { $ne: code } },
-      { $set: written(), $pull: { languages: code } as never },
+      { $set: writeStamp(), $pull: { languages: code } as never },
     );
   }
 }

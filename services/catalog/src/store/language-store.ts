@@ -4,7 +4,7 @@ import { type BlockIds, isDuplicateKey } from '@parlance/store-kit';
 import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
 import type { LanguageDocument, Models } from './models';
-import { freedName, unique, written } from './write';
+import { removedName, translatingDuplicates, writeStamp } from './store-writes';
 
 function fromDocument({
   _id,
@@ -27,16 +27,16 @@ export class MongoLanguageStore implements LanguageStore {
   }
 
   async insert({ id, ...rest }: Language): Promise<void> {
-    await unique(['code'], () =>
-      this.model.collection.insertOne({ _id: id, ...rest, ...written(), removed: false, own: true } as never),
+    await translatingDuplicates(['code'], () =>
+      this.model.collection.insertOne({ _id: id, ...rest, ...writeStamp(), removed: false, own: true } as never),
     );
   }
 
   async replace({ id, ...rest }: Language): Promise<boolean> {
-    const result = await unique(['code'], () =>
+    const result = await translatingDuplicates(['code'], () =>
       this.model.collection.updateOne(
         { _id: id as never, version: rest.version - 1, removed: false },
-        { $set: { ...rest, ...written(), own: true } },
+        { $set: { ...rest, ...writeStamp(), own: true } },
       ),
     );
     return result.matchedCount === 1;
@@ -47,7 +47,7 @@ export class MongoLanguageStore implements LanguageStore {
     if (!stored) return false;
     const result = await this.model.collection.updateOne(
       { _id: stored.id as never, removed: false },
-      { $set: { ...written(), removed: true, code: freedName(stored.id) } },
+      { $set: { ...writeStamp(), removed: true, code: removedName(stored.id) } },
     );
     return result.matchedCount === 1;
   }
@@ -69,7 +69,7 @@ export async function seedLanguages(models: Models, ids: BlockIds): Promise<void
     const documents = missing.map((l, i) => ({
       _id: free[i]!,
       ...valuesOf(l, free[i]!),
-      ...written(),
+      ...writeStamp(),
       version: 1,
       own: false,
       removed: false,
@@ -90,7 +90,7 @@ export async function seedLanguages(models: Models, ids: BlockIds): Promise<void
           {
             updateOne: {
               filter: { _id, version },
-              update: { $set: { ...wanted, ...written() }, $inc: { version: 1 } },
+              update: { $set: { ...wanted, ...writeStamp() }, $inc: { version: 1 } },
             },
           },
         ];

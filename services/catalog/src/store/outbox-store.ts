@@ -2,7 +2,7 @@ import type { OutboxEntry, OutboxStore } from '@parlance/events';
 import type { Models } from './models';
 
 /** Where a document with events lies. */
-export interface OutboxPlace {
+export interface StoreOutboxLocation {
   collection: 'projects' | 'nodes' | 'addons';
   id: number;
 }
@@ -10,24 +10,24 @@ export interface OutboxPlace {
 const collections = ['projects', 'nodes', 'addons'] as const;
 
 /** Finds what is left in documents' outboxes. */
-export class MongoOutboxStore implements OutboxStore<OutboxPlace> {
+export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
   constructor(private readonly models: Models) {}
 
-  async pending(beforeMs: number, limit: number): Promise<OutboxEntry<OutboxPlace>[]> {
-    const entries: OutboxEntry<OutboxPlace>[] = [];
+  async pending(beforeMs: number, limit: number): Promise<OutboxEntry<StoreOutboxLocation>[]> {
+    const entries: OutboxEntry<StoreOutboxLocation>[] = [];
     for (const collection of collections) {
       if (entries.length >= limit) break;
       const found = await this.models[collection].collection
         .find({ 'outbox.timeMs': { $lt: beforeMs } }, { projection: { outbox: 1 }, limit: limit - entries.length })
         .toArray();
-      for (const d of found as unknown as { _id: number; outbox: OutboxEntry<OutboxPlace>['events'] }[]) {
+      for (const d of found as unknown as { _id: number; outbox: OutboxEntry<StoreOutboxLocation>['events'] }[]) {
         entries.push({ documentId: { collection, id: d._id }, events: d.outbox });
       }
     }
     return entries;
   }
 
-  async remove({ collection, id }: OutboxPlace, eventIds: string[]): Promise<void> {
+  async remove({ collection, id }: StoreOutboxLocation, eventIds: string[]): Promise<void> {
     const documents = this.models[collection].collection;
     await documents.updateOne({ _id: id as never }, { $pull: { outbox: { id: { $in: eventIds } } } as never });
   }

@@ -2,8 +2,8 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Project } from '../domain/objects';
 import type { ProjectStore, Stamped } from '../domain/ports';
 import type { Models, ProjectDocument } from './models';
-import { projectSettingsOf } from './shapes';
-import { freedName, unique, written } from './write';
+import { copyProjectSettings } from './settings-fields';
+import { removedName, translatingDuplicates, writeStamp } from './store-writes';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -12,7 +12,7 @@ function fromDocument(d: ProjectDocument): Project {
     id: d._id,
     version: d.version,
     createdMs: d.createdMs,
-    settings: projectSettingsOf(d.settings),
+    settings: copyProjectSettings(d.settings),
     hookSecret: d.hookSecret,
   };
 }
@@ -50,27 +50,33 @@ export class MongoProjectStore implements ProjectStore {
   }
 
   async insert({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<void> {
-    await unique(FIELDS, () =>
-      this.model.collection.insertOne({ _id: id, ...rest, ...written(), removed: false, outbox: [...events] } as never),
+    await translatingDuplicates(FIELDS, () =>
+      this.model.collection.insertOne({
+        _id: id,
+        ...rest,
+        ...writeStamp(),
+        removed: false,
+        outbox: [...events],
+      } as never),
     );
   }
 
   async replace({ id, ...rest }: Project, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const result = await unique(FIELDS, () =>
+    const result = await translatingDuplicates(FIELDS, () =>
       this.model.collection.updateOne(
         { _id: id as never, version: rest.version - 1, removed: false },
-        { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },
+        { $set: { ...rest, ...writeStamp() }, $push: { outbox: { $each: [...events] } } as never },
       ),
     );
     return result.matchedCount === 1;
   }
 
   async remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean> {
-    const name = freedName(id);
+    const name = removedName(id);
     const result = await this.model.collection.updateOne(
       { _id: id as never, removed: false },
       {
-        $set: { ...written(), removed: true, 'settings.name': name, 'settings.slug': name, hookSecret: '' },
+        $set: { ...writeStamp(), removed: true, 'settings.name': name, 'settings.slug': name, hookSecret: '' },
         $push: { outbox: { $each: [...events] } } as never,
       },
     );

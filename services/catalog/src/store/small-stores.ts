@@ -1,8 +1,8 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { Addon, ComponentList, Label } from '../domain/objects';
-import type { AddonFilter, AddonStore, ComponentListStore, LabelStore, Page, PageWish } from '../domain/ports';
+import type { AddonFilter, AddonStore, ComponentListStore, LabelStore, Page, PageRequest } from '../domain/ports';
 import type { AddonDocument, ComponentListDocument, LabelDocument, Models } from './models';
-import { pageOf, unique, written } from './write';
+import { pageOf, translatingDuplicates, writeStamp } from './store-writes';
 
 function labelFrom({ _id, ...rest }: LabelDocument): Label {
   return { id: _id, ...rest };
@@ -18,8 +18,8 @@ export class MongoLabelStore implements LabelStore {
       : (await this.model.find({ _id: { $in: ids } }).lean<LabelDocument[]>()).map(labelFrom);
   }
 
-  async page(projectId: number, wish: PageWish): Promise<Page<Label>> {
-    return pageOf(this.model, { projectId }, wish, labelFrom);
+  async page(projectId: number, request: PageRequest): Promise<Page<Label>> {
+    return pageOf(this.model, { projectId }, request, labelFrom);
   }
 
   async taken(projectId: number, name: string): Promise<boolean> {
@@ -27,7 +27,7 @@ export class MongoLabelStore implements LabelStore {
   }
 
   async insert({ id, ...rest }: Label): Promise<void> {
-    await unique(['name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
+    await translatingDuplicates(['name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
   }
 
   async remove(projectId: number, id: number): Promise<boolean> {
@@ -62,11 +62,11 @@ export class MongoComponentListStore implements ComponentListStore {
   }
 
   async insert({ id, ...rest }: ComponentList): Promise<void> {
-    await unique(['slug', 'name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
+    await translatingDuplicates(['slug', 'name'], () => this.model.collection.insertOne({ _id: id, ...rest } as never));
   }
 
   async replace({ id, componentIds: _ids, ...rest }: ComponentList): Promise<boolean> {
-    const result = await unique(['slug', 'name'], () =>
+    const result = await translatingDuplicates(['slug', 'name'], () =>
       this.model.collection.updateOne({ _id: id as never, version: rest.version - 1 }, { $set: rest }),
     );
     return result.matchedCount === 1;
@@ -134,7 +134,7 @@ export class MongoAddonStore implements AddonStore {
   async page(
     hidden: { projects: readonly number[]; components: readonly number[] },
     site: boolean,
-    wish: PageWish,
+    request: PageRequest,
   ): Promise<Page<Addon>> {
     const conditions = [
       ...(hidden.projects.length > 0 ? [{ projectId: { $nin: hidden.projects } }] : []),
@@ -144,18 +144,18 @@ export class MongoAddonStore implements AddonStore {
     return pageOf(
       this.model,
       { removed: false, ...(conditions.length > 0 ? { $and: conditions } : {}) },
-      wish,
+      request,
       addonFrom,
     );
   }
 
   async insert({ id, ...rest }: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void> {
     const place = `${rest.componentId}/${rest.projectId}/${rest.name}${single ? '' : `/${id}`}`;
-    await unique(['name'], () =>
+    await translatingDuplicates(['name'], () =>
       this.model.collection.insertOne({
         _id: id,
         ...rest,
-        ...written(),
+        ...writeStamp(),
         place,
         removed: false,
         outbox: [...events],
@@ -166,7 +166,7 @@ export class MongoAddonStore implements AddonStore {
   async replace({ id, ...rest }: Addon, events: readonly OutgoingEvent[]): Promise<boolean> {
     const result = await this.model.collection.updateOne(
       { _id: id as never, version: rest.version - 1, removed: false },
-      { $set: { ...rest, ...written() }, $push: { outbox: { $each: [...events] } } as never },
+      { $set: { ...rest, ...writeStamp() }, $push: { outbox: { $each: [...events] } } as never },
     );
     return result.matchedCount === 1;
   }
@@ -175,7 +175,7 @@ export class MongoAddonStore implements AddonStore {
     const result = await this.model.collection.updateOne(
       { _id: id as never, removed: false },
       {
-        $set: { ...written(), removed: true, place: `removed/${id}` },
+        $set: { ...writeStamp(), removed: true, place: `removed/${id}` },
         $push: { outbox: { $each: [...events] } } as never,
       },
     );

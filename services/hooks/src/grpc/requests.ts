@@ -1,6 +1,6 @@
 import type { hooks } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { ByteBudget, type ByteLease } from '@parlance/grpc-kit';
+import { ByteBudget, type ByteLease } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
 import type { Received } from '../app/receive';
 import type { PayloadKind } from '../domain/outbound/subscription';
@@ -9,7 +9,7 @@ import type { PayloadKind } from '../domain/outbound/subscription';
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Bytes of notifications that the process holds at the same time; the gateways bound what each sender has of them. */
-const budget = new ByteBudget({ total: 64 * 1024 * 1024, caller: MAX_BODY_BYTES, anonymous: 0, address: 0 });
+const budget = new ByteBudget({ total: 64 * 1024 * 1024, caller: MAX_BODY_BYTES, policy: 'refuse' });
 
 /**
  * Takes a streamed notification in; its bytes are on the budget until the work on it has ended.
@@ -19,7 +19,7 @@ export async function withReceived<T>(
   requests: AsyncIterable<hooks.ReceiveRequest__Output>,
   work: (received: Received) => Promise<T>,
 ): Promise<T> {
-  const lease = budget.lease(randomUUID(), false);
+  const lease = budget.lease(randomUUID());
   try {
     return await work(await readReceived(requests, lease));
   } finally {

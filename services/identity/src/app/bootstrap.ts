@@ -2,38 +2,41 @@ import { permissionNames, permissions } from '@parlance/access';
 import { anonymousGroups, defaultGroups, defaultRoles } from '../domain/defaults';
 import { TakenError, type Announcement } from '../domain/ports';
 import { ANONYMOUS_ID, ANONYMOUS_NAME, newUser } from '../domain/user';
-import { finishGroupRemoval } from './delete-group';
-import type { Identity } from './identity';
-import { finishRoleRemoval } from './roles';
+import { finishGroupDeletion } from './groups/delete-group';
+import type { Deps } from './deps';
+import { finishRoleDeletion } from './groups/roles';
 
-const silently: Announcement = { audit: [] };
+const noAnnouncement: Announcement = { audit: [] };
+
+type BootstrapDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'now'>;
 
 /**
  * Makes what every installation begins with, once: after the anonymous user exists, default roles and groups that somebody
  * deleted stay deleted. Several processes may run this at the same time.
  */
-export async function bootstrap(on: Identity): Promise<void> {
-  if (!(await on.users.get(ANONYMOUS_ID))) {
+export async function bootstrap(deps: BootstrapDeps): Promise<void> {
+  if (!(await deps.users.get(ANONYMOUS_ID))) {
     const projectPermissions = permissionNames.filter((name) => permissions[name] === 'project');
-    for (const role of defaultRoles(projectPermissions)) await unlessThere(() => on.roles.insert(role, silently));
-    for (const group of defaultGroups()) await unlessThere(() => on.groups.insert(group, silently));
+    for (const role of defaultRoles(projectPermissions))
+      await insertIfAbsent(() => deps.roles.insert(role, noAnnouncement));
+    for (const group of defaultGroups()) await insertIfAbsent(() => deps.groups.insert(group, noAnnouncement));
     const anonymous = newUser({
       id: ANONYMOUS_ID,
       username: ANONYMOUS_NAME,
       fullName: 'Anonymous',
       email: null,
-      nowMs: on.now(),
+      nowMs: deps.now(),
       groups: [...anonymousGroups],
       subscriptionIds: [],
       isActive: false,
     });
-    await unlessThere(() => on.users.insert(anonymous, silently));
+    await insertIfAbsent(() => deps.users.insert(anonymous, noAnnouncement));
   }
-  for (const group of await on.groups.removed()) await finishGroupRemoval(on, group.id);
-  for (const role of await on.roles.removed()) await finishRoleRemoval(on, role.id);
+  for (const group of await deps.groups.beingDeleted()) await finishGroupDeletion(deps, group.id);
+  for (const role of await deps.roles.beingDeleted()) await finishRoleDeletion(deps, role.id);
 }
 
-async function unlessThere(insert: () => Promise<void>): Promise<void> {
+async function insertIfAbsent(insert: () => Promise<void>): Promise<void> {
   try {
     await insert();
   } catch (error) {

@@ -2,76 +2,92 @@ import { can, canOnSite, hasSecondFactor, type Permission } from '@parlance/acce
 import { ServiceError } from '@parlance/errors';
 import type { Group } from '../domain/group';
 import { ANONYMOUS_ID, type User } from '../domain/user';
-import type { RequestContext, Identity } from './identity';
+import type { RequestContext, Deps } from './deps';
 
 /** Whether the caller holds one of these permissions on the whole site. */
-export function holds(context: RequestContext, ...permissions: Permission[]): boolean {
+export function holdsOnSite(context: RequestContext, ...permissions: Permission[]): boolean {
   return permissions.some((p) => canOnSite(context.caller, p));
 }
 
 /** @throws PERMISSION_DENIED, or NOT_AUTHENTICATED for anonymous callers */
-export function refuse(context: RequestContext, message?: string): never {
+export function denyAccess(context: RequestContext, message?: string): never {
   if (context.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
   throw new ServiceError('PERMISSION_DENIED', message === undefined ? {} : { message });
 }
 
 export function requireOnSite(context: RequestContext, permission: Permission): void {
-  if (!holds(context, permission)) refuse(context);
+  if (!holdsOnSite(context, permission)) denyAccess(context);
 }
 
 /** Superusers and the operator (who comes as a service) only. */
 export function requireSuperuser(context: RequestContext): void {
-  if (!context.caller.isSuperuser) refuse(context);
+  if (!context.caller.isSuperuser) denyAccess(context);
 }
 
 /** Calls that only processes of Parlance make. */
 export function requireService(context: RequestContext): void {
-  if (!context.caller.service) refuse(context, 'Only services may ask this.');
+  if (!context.caller.service) denyAccess(context, 'Only services may ask this.');
 }
 
 /** Whether the caller may manage a project's teams and tokens. */
-export async function managesProject(on: Identity, context: RequestContext, projectId: number): Promise<boolean> {
+export async function managesProject(
+  deps: Pick<Deps, 'projects'>,
+  context: RequestContext,
+  projectId: number,
+): Promise<boolean> {
   if (projectId === 0) return false;
   if (context.caller.isSuperuser && !context.caller.onlyProjects) return true;
-  const project = await on.projects.get(projectId);
+  const project = await deps.projects.get(projectId);
   // A project whose creation was not announced yet counts as private: only those who have it by name pass.
   const target = { projectId, accessControl: project?.accessControl ?? 100 };
   return can(context.caller, 'project.permissions', target);
 }
 
 /** Changing a team that requires a second factor takes one: else whoever is to have one could switch that off. */
-export function requireTeamFactor(context: RequestContext, group: Pick<Group, 'enforced2fa'>): void {
+export function requireSecondFactorOfTeam(context: RequestContext, group: Pick<Group, 'enforced2fa'>): void {
   if (!group.enforced2fa || hasSecondFactor(context.caller)) return;
-  refuse(context, 'This team requires a second factor: add and confirm one in second-factors/ of your user.');
+  denyAccess(context, 'This team requires a second factor: add and confirm one in second-factors/ of your user.');
 }
 
 /** Whether the caller may change a group itself. */
-export async function managesGroup(on: Identity, context: RequestContext, group: Group): Promise<boolean> {
-  return holds(context, 'group.edit') || managesProject(on, context, group.definingProject);
+export async function managesGroup(
+  deps: Pick<Deps, 'projects'>,
+  context: RequestContext,
+  group: Group,
+): Promise<boolean> {
+  return holdsOnSite(context, 'group.edit') || managesProject(deps, context, group.definingProject);
 }
 
 /** Whether the caller may change who is in a group. */
-export async function managesMembers(on: Identity, context: RequestContext, group: Group): Promise<boolean> {
-  return administers(context, group) || managesGroup(on, context, group);
+export async function managesMembers(
+  deps: Pick<Deps, 'projects'>,
+  context: RequestContext,
+  group: Group,
+): Promise<boolean> {
+  return isGroupAdmin(context, group) || managesGroup(deps, context, group);
 }
 
-export function administers(context: RequestContext, group: Group): boolean {
+export function isGroupAdmin(context: RequestContext, group: Group): boolean {
   return context.caller.userId !== 0 && group.admins.includes(context.caller.userId);
 }
 
 /** Whether the caller is shown that a group exists. */
-export async function seesGroup(on: Identity, context: RequestContext, group: Group): Promise<boolean> {
-  if (holds(context, 'group.view', 'group.edit') || administers(context, group)) return true;
-  const groups = await groupIdsOf(on, context);
-  return groups.includes(group.id) || managesProject(on, context, group.definingProject);
+export async function seesGroup(
+  deps: Pick<Deps, 'users' | 'projects'>,
+  context: RequestContext,
+  group: Group,
+): Promise<boolean> {
+  if (holdsOnSite(context, 'group.view', 'group.edit') || isGroupAdmin(context, group)) return true;
+  const groups = await callersGroupIds(deps, context);
+  return groups.includes(group.id) || managesProject(deps, context, group.definingProject);
 }
 
 /** The groups that the caller is a member of; the anonymous user's for anonymous callers. */
-export async function groupIdsOf(on: Identity, context: RequestContext): Promise<number[]> {
-  return (await userOf(on, context))?.groups ?? [];
+export async function callersGroupIds(deps: Pick<Deps, 'users'>, context: RequestContext): Promise<number[]> {
+  return (await callersUser(deps, context))?.groups ?? [];
 }
 
-async function userOf(on: Identity, context: RequestContext): Promise<User | undefined> {
-  if (context.caller.anonymous) return on.users.get(ANONYMOUS_ID);
-  return context.caller.userId === 0 ? undefined : on.users.get(context.caller.userId);
+async function callersUser(deps: Pick<Deps, 'users'>, context: RequestContext): Promise<User | undefined> {
+  if (context.caller.anonymous) return deps.users.get(ANONYMOUS_ID);
+  return context.caller.userId === 0 ? undefined : deps.users.get(context.caller.userId);
 }

@@ -16,7 +16,7 @@ export interface Announcement {
 }
 
 /** A new state of an entity and what is to be announced of it. */
-export interface Change<T> {
+export interface EntityUpdate<T> {
   next: T;
   announce: Announcement;
 }
@@ -28,7 +28,7 @@ export interface Page<T> {
 }
 
 /** Which part of a list is wanted. */
-export interface Slice {
+export interface PageRequest {
   skip: number;
   limit: number;
 }
@@ -41,7 +41,7 @@ export class TakenError extends Error {
 }
 
 /** Entities with optimistic concurrency. Every write moves the access generation before it returns. */
-export interface Repository<T extends { id: number; version: number }> {
+export interface VersionedStore<T extends { id: number; version: number }> {
   get(id: number): Promise<T | undefined>;
   /** Those that exist, ordered by id. */
   many(ids: readonly number[]): Promise<T[]>;
@@ -54,21 +54,21 @@ export interface Repository<T extends { id: number; version: number }> {
    * @returns the entity as it is now; undefined when there is none
    * @throws TakenError
    */
-  update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined>;
+  update(id: number, change: (current: T) => EntityUpdate<T> | undefined): Promise<T | undefined>;
 }
 
-export interface UserStore extends Repository<User> {
+export interface UserStore extends VersionedStore<User> {
   byName(username: string): Promise<User | undefined>;
   byEmail(email: string): Promise<User | undefined>;
   byTokenHash(hash: string): Promise<User | undefined>;
   byTokenId(tokenId: number): Promise<User | undefined>;
-  list(filter: { usernamePrefix?: string; id?: number }, slice: Slice): Promise<Page<User>>;
+  list(filter: { usernamePrefix?: string; id?: number }, page: PageRequest): Promise<Page<User>>;
   /** Names of users, without projects' bots and deleted ones, whose username or full name contains a text, letter case ignored; by username. */
   namesContaining(text: string, limit: number): Promise<string[]>;
   /** Bots of a project, ordered by id. */
-  bots(projectId: number, slice: Slice): Promise<Page<User>>;
+  bots(projectId: number, page: PageRequest): Promise<Page<User>>;
   /** Users that have tokens, ordered by id. */
-  withTokens(slice: Slice): Promise<Page<User>>;
+  withTokens(page: PageRequest): Promise<Page<User>>;
   /** Ids of a group's members. */
   memberIds(groupId: number): Promise<number[]>;
   /** Ids of users who watch a project or have a subscription that names it, or a component. */
@@ -105,28 +105,28 @@ export interface GroupFilter {
   administeredBy: number;
 }
 
-export interface GroupStore extends Repository<Group> {
-  list(filter: GroupFilter | undefined, slice: Slice): Promise<Page<Group>>;
+export interface GroupStore extends VersionedStore<Group> {
+  list(filter: GroupFilter | undefined, page: PageRequest): Promise<Page<Group>>;
   autoJoined(): Promise<Group[]>;
   ofProject(projectId: number): Promise<Group[]>;
   /** Ids of groups that name something. */
   naming(target: { role: number } | { project: number } | { component: number } | { admin: number }): Promise<number[]>;
   /** Groups whose removal was begun. */
-  removed(): Promise<Group[]>;
+  beingDeleted(): Promise<Group[]>;
   /** Forgets a group whose removal was begun and announced. */
   forget(id: number): Promise<void>;
 }
 
-export interface RoleStore extends Repository<Role> {
+export interface RoleStore extends VersionedStore<Role> {
   /** @param ids only these; absent: all */
-  list(ids: readonly number[] | undefined, slice: Slice): Promise<Page<Role>>;
+  list(ids: readonly number[] | undefined, page: PageRequest): Promise<Page<Role>>;
   /** The role that is called so. */
   named(name: string): Promise<Role | undefined>;
-  removed(): Promise<Role[]>;
+  beingDeleted(): Promise<Role[]>;
   forget(id: number): Promise<void>;
 }
 
-export interface ProjectStore extends Repository<Project> {
+export interface ProjectStore extends VersionedStore<Project> {
   bySlug(slug: string): Promise<Project | undefined>;
   forget(id: number): Promise<void>;
 }
@@ -140,7 +140,7 @@ export interface AuditFilter {
 
 export interface AuditStore {
   /** Newest first. */
-  list(filter: AuditFilter, slice: Slice): Promise<Page<AuditEntry & { id: number }>>;
+  list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry & { id: number }>>;
   /** Forgets the addresses from which a user acted. */
   forgetAddresses(actorId: number): Promise<void>;
 }
@@ -152,7 +152,7 @@ export interface MailStore {
    */
   add(source: string, parts: readonly MailPart[]): Promise<void>;
   /** Newest first. @param userId undefined: everybody's */
-  list(userId: number | undefined, slice: Slice): Promise<Page<Mail>>;
+  list(userId: number | undefined, page: PageRequest): Promise<Page<Mail>>;
   /** Takes a waiting mail that is due, so that no other process takes it before `untilMs`. */
   claimDue(nowMs: number, untilMs: number): Promise<Mail | undefined>;
   settle(id: number, result: Pick<Mail, 'state' | 'sentMs' | 'error' | 'dueMs' | 'attempts'>): Promise<void>;
@@ -181,12 +181,12 @@ export interface ProgressStore {
 export type Reader = object;
 
 /** What notifications need of other rooms. */
-export interface Surroundings {
+export interface NotificationContext {
   /** Names and visibility of projects and components; what does not exist any more is left out. */
-  places(
+  describe(
     projectIds: readonly number[],
     componentIds: readonly number[],
-  ): Promise<{ projects: Map<number, ProjectPlace>; components: Map<number, ComponentPlace> }>;
+  ): Promise<{ projects: Map<number, ProjectInfo>; components: Map<number, ComponentInfo> }>;
   /** History with these actions, from a time (inclusive) to another (exclusive); at most `limit`, the newest. */
   history(actions: readonly number[], fromMs: number, toMs: number, limit: number): Promise<NotifiableChange[]>;
   /** Who changed a string's text last before a time; 0: nobody known. */
@@ -195,13 +195,13 @@ export interface Surroundings {
   openWork(reader: Reader, projectIds: readonly number[]): Promise<Map<number, { suggestions: number; todo: number }>>;
 }
 
-export interface ProjectPlace {
+export interface ProjectInfo {
   name: string;
   slug: string;
   accessControl: number;
 }
 
-export interface ComponentPlace {
+export interface ComponentInfo {
   name: string;
   /** Slugs of categories and component. */
   path: string;
@@ -218,13 +218,13 @@ export interface MailTransport {
 }
 
 /** Where projects of component lists are known. */
-export interface ComponentListDirectory {
+export interface ComponentListProjects {
   /** Ids of the projects of each list's components; lists that do not exist are left out. */
   projectsOf(listIds: readonly number[]): Promise<Map<number, number[]>>;
 }
 
 /** Encryption of what has to be read again. */
-export interface Sealer {
+export interface SecretSealer {
   seal(text: string): string;
   /** @throws when it was sealed with another key or is damaged */
   open(sealed: string): string;

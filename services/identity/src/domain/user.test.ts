@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Problems } from './problems';
-import { anonymised, checkEmail, checkFullName, checkPassword, checkUsername, newUser } from './user';
+import { anonymized, checkEmail, checkFullName, checkPassword, checkUsername, newUser } from './user';
 
 function codes(check: (problems: Problems) => void): string[] {
   const problems = new Problems();
@@ -84,7 +84,7 @@ describe('a deleted user', () => {
       subscriptionIds: [1, 2, 3],
       passwordHash: 'digest',
     });
-    const left = anonymised({ ...user, languages: ['cs'], lastLoginMs: 9 }, 'noreply.example.org');
+    const left = anonymized({ ...user, languages: ['cs'], lastLoginMs: 9 }, 'noreply.example.org');
     expect(JSON.stringify(left)).not.toMatch(/ana|Nov|digest|"cs"/);
     expect(left).toMatchObject({
       id: 7,

@@ -136,7 +136,7 @@ export function newUser(given: {
 }
 
 /** What is left of a deleted user: an id that histories can point to, and nothing that tells who it was. */
-export function anonymised(user: User, noreplyDomain: string): User {
+export function anonymized(user: User, noreplyDomain: string): User {
   return {
     ...user,
     username: `deleted-${user.id}`,
@@ -162,6 +162,6 @@ export function noreplyAddress(userId: number, domain: string): string {
 }
 
 /** Whether a credential of this user is accepted at a time. */
-export function mayEnter(user: User, nowMs: number): boolean {
+export function maySignIn(user: User, nowMs: number): boolean {
   return user.isActive && !user.deleted && (user.dateExpiresMs === 0 || user.dateExpiresMs > nowMs);
 }

@@ -1,12 +1,12 @@
 import type { identity } from '@parlance/contracts';
-import type { Association } from '../app/associate-group';
-import { fieldError } from '../app/fields';
+import type { Association } from '../app/groups/associate-group';
+import { fieldError } from '../app/field-errors';
 
 function nothingGiven(): never {
   throw fieldError(null, 'required', 'What is to be added or removed is missing.');
 }
 
-export function toAdd(request: identity.AddGroupAssociationRequest__Output): Association {
+export function associationToAddFromProto(request: identity.AddGroupAssociationRequest__Output): Association {
   switch (request.target) {
     case 'roleId':
       return { kind: 'role', id: request.roleId! };
@@ -25,7 +25,7 @@ export function toAdd(request: identity.AddGroupAssociationRequest__Output): Ass
   }
 }
 
-export function toRemove(request: identity.RemoveGroupAssociationRequest__Output): Association {
+export function associationToRemoveFromProto(request: identity.RemoveGroupAssociationRequest__Output): Association {
   switch (request.target) {
     case 'roleId':
       return { kind: 'role', id: request.roleId! };

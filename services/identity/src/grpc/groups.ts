@@ -1,16 +1,16 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import { addToGroup, removeFromGroup } from '../app/associate-group';
-import { createGroup } from '../app/create-group';
-import { deleteGroup } from '../app/delete-group';
-import type { Identity } from '../app/identity';
-import { getGroup, listGroups, listProjectTeams } from '../app/list-groups';
-import { ensureProjectTeams } from '../app/project-teams';
+import { addToGroup, removeFromGroup } from '../app/groups/associate-group';
+import { createGroup } from '../app/groups/create-group';
+import { deleteGroup } from '../app/groups/delete-group';
+import type { Deps } from '../app/deps';
+import { getGroup, listGroups, listProjectTeams } from '../app/groups/list-groups';
+import { ensureProjectTeams } from '../app/groups/project-teams';
 import { requireService } from '../app/rights';
-import { createRole, deleteRole, getRole, listRoles, updateRole } from '../app/roles';
-import { sliceOf } from '../app/slice';
-import { updateGroup } from '../app/update-group';
-import { toAdd, toRemove } from './associations';
-import { groupMessage, roleMessage } from './mappers';
+import { createRole, deleteRole, getRole, listRoles, updateRole } from '../app/groups/roles';
+import { sliceOf } from '../app/page-request';
+import { updateGroup } from '../app/groups/update-group';
+import { associationToAddFromProto, associationToRemoveFromProto } from './associations';
+import { groupToProto, roleToProto } from './mappers';
 
 type Methods = Pick<
   Implementation<'identity'>,
@@ -31,63 +31,69 @@ type Methods = Pick<
 >;
 
 /** Groups with what they name, roles, teams of projects. */
-export function groupMethods(on: Identity): Methods {
+export function groupMethods(deps: Deps): Methods {
   return {
     async listGroups(request, context) {
-      const page = await listGroups(on, context, sliceOf(request.page));
-      return { groups: page.items.map(groupMessage), total: page.total };
+      const page = await listGroups(deps, context, sliceOf(request.page));
+      return { groups: page.items.map(groupToProto), total: page.total };
     },
     async getGroup(request, context) {
-      return { group: groupMessage(await getGroup(on, context, request.id)) };
+      return { group: groupToProto(await getGroup(deps, context, request.id)) };
     },
     async createGroup(request, context) {
       const input = { ...request, definingProject: request.definingProjectId, enforced2fa: request.enforced_2fa };
-      return { group: groupMessage(await createGroup(on, context, input)) };
+      return { group: groupToProto(await createGroup(deps, context, input)) };
     },
     async updateGroup(request, context) {
       const changes = { ...request, definingProject: request.definingProjectId, enforced2fa: request.enforced_2fa };
-      return { group: groupMessage(await updateGroup(on, context, request.id, changes)) };
+      return { group: groupToProto(await updateGroup(deps, context, request.id, changes)) };
     },
     async deleteGroup(request, context) {
-      await deleteGroup(on, context, request.id);
+      await deleteGroup(deps, context, request.id);
       return {};
     },
     async addGroupAssociation(request, context) {
-      return { group: groupMessage(await addToGroup(on, context, request.groupId, toAdd(request))) };
+      return {
+        group: groupToProto(await addToGroup(deps, context, request.groupId, associationToAddFromProto(request))),
+      };
     },
     async removeGroupAssociation(request, context) {
-      return { group: groupMessage(await removeFromGroup(on, context, request.groupId, toRemove(request))) };
+      return {
+        group: groupToProto(
+          await removeFromGroup(deps, context, request.groupId, associationToRemoveFromProto(request)),
+        ),
+      };
     },
     async listRoles(request, context) {
-      const page = await listRoles(on, context, sliceOf(request.page));
-      return { roles: page.items.map(roleMessage), total: page.total };
+      const page = await listRoles(deps, context, sliceOf(request.page));
+      return { roles: page.items.map(roleToProto), total: page.total };
     },
     async getRole(request, context) {
-      return { role: roleMessage(await getRole(on, context, request.id)) };
+      return { role: roleToProto(await getRole(deps, context, request.id)) };
     },
     async createRole(request, context) {
       const input = { name: request.name, permissions: request.hasPermissions ? request.permissions : undefined };
-      return { role: roleMessage(await createRole(on, context, input)) };
+      return { role: roleToProto(await createRole(deps, context, input)) };
     },
     async updateRole(request, context) {
       const permissions = request.hasPermissions ? request.permissions : undefined;
       const input = { name: request.name, permissions, replace: request.replace };
-      return { role: roleMessage(await updateRole(on, context, request.id, input)) };
+      return { role: roleToProto(await updateRole(deps, context, request.id, input)) };
     },
     async deleteRole(request, context) {
-      await deleteRole(on, context, request.id);
+      await deleteRole(deps, context, request.id);
       return {};
     },
     async ensureProjectTeams(request, context) {
       const caller = context;
       requireService(caller);
       const project = { ...request, review: request.translationReview || request.sourceReview };
-      const teams = await ensureProjectTeams(on, caller, project, request.creatorUserId);
-      return { groups: teams.map(groupMessage) };
+      const teams = await ensureProjectTeams(deps, caller, project, request.creatorUserId);
+      return { groups: teams.map(groupToProto) };
     },
     async listProjectTeams(request, context) {
-      const teams = await listProjectTeams(on, context, request.projectId);
-      return { groups: teams.map(groupMessage) };
+      const teams = await listProjectTeams(deps, context, request.projectId);
+      return { groups: teams.map(groupToProto) };
     },
   };
 }

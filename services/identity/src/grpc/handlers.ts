@@ -1,12 +1,12 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import type { Identity } from '../app/identity';
+import type { Deps } from '../app/deps';
 import { groupMethods } from './groups';
 import { secondFactorMethods } from './second-factors';
 import { tokenMethods } from './tokens';
 import { userMethods } from './users';
 
 /** Methods that say everything that is wrong with a request: their use cases collect it in `Problems` and `raise` it. */
-export const completing = [
+export const reportsAllProblems = [
   'createUser',
   'updateUser',
   'createSubscription',
@@ -20,6 +20,6 @@ export const completing = [
 ] as const satisfies (keyof Implementation<'identity'>)[];
 
 /** Everything that the contract asks for. */
-export function handlers(on: Identity): Implementation<'identity'> {
-  return { ...userMethods(on), ...groupMethods(on), ...tokenMethods(on), ...secondFactorMethods(on) };
+export function handlers(deps: Deps): Implementation<'identity'> {
+  return { ...userMethods(deps), ...groupMethods(deps), ...tokenMethods(deps), ...secondFactorMethods(deps) };
 }

@@ -1,30 +1,30 @@
 import type { identity } from '@parlance/contracts';
-import type { RequestContext } from '../app/identity';
-import type { NamedAuditEntry } from '../app/list-audit';
-import type { AddressedMail } from '../app/list-mails';
-import type { TokenSummary } from '../app/token-summary';
-import { seesUsersInFull } from '../app/user-view';
+import type { RequestContext } from '../app/deps';
+import type { NamedAuditEntry } from '../app/audit/list-audit';
+import type { AddressedMail } from '../app/notifications/list-mails';
+import type { TokenSummary } from '../app/tokens/token-summary';
+import { seesUsersInFull } from '../app/users/user-view';
 import type { Group } from '../domain/group';
 import { mailBody, mailSubject } from '../domain/mail';
 import type { Role } from '../domain/role';
 import type { Subscription } from '../domain/subscription';
-import { mayEnter, type User } from '../domain/user';
+import { maySignIn, type User } from '../domain/user';
 
 /** A user as the caller may see it at a time: in full, or its names only. */
-export function userMessage(user: User, context: RequestContext, nowMs: number): identity.User {
+export function userToProto(user: User, context: RequestContext, nowMs: number): identity.User {
   return seesUsersInFull(context)
-    ? fullUser(user, nowMs)
+    ? fullUserToProto(user, nowMs)
     : { id: user.id, username: user.username, fullName: user.fullName, full: false };
 }
 
-export function fullUser(user: User, nowMs: number): identity.User {
+export function fullUserToProto(user: User, nowMs: number): identity.User {
   return {
     id: user.id,
     username: user.username,
     fullName: user.fullName,
     email: user.email ?? '',
     isSuperuser: user.isSuperuser,
-    isActive: mayEnter(user, nowMs),
+    isActive: maySignIn(user, nowMs),
     isBot: user.isBot,
     dateJoinedMs: user.dateJoinedMs,
     lastLoginMs: user.lastLoginMs,
@@ -37,7 +37,7 @@ export function fullUser(user: User, nowMs: number): identity.User {
   };
 }
 
-export function groupMessage(group: Group): identity.Group {
+export function groupToProto(group: Group): identity.Group {
   return {
     id: group.id,
     name: group.name,
@@ -56,11 +56,11 @@ export function groupMessage(group: Group): identity.Group {
   };
 }
 
-export function roleMessage(role: Role): identity.Role {
+export function roleToProto(role: Role): identity.Role {
   return { id: role.id, name: role.name, permissions: role.permissions, version: role.version };
 }
 
-export function subscriptionMessage(userId: number, s: Subscription): identity.Subscription {
+export function subscriptionToProto(userId: number, s: Subscription): identity.Subscription {
   return {
     id: s.id,
     notification: s.notification,
@@ -72,7 +72,7 @@ export function subscriptionMessage(userId: number, s: Subscription): identity.S
   };
 }
 
-export function tokenMessage(token: TokenSummary): identity.Token {
+export function tokenToProto(token: TokenSummary): identity.Token {
   return {
     id: token.id,
     kind: token.kind === 'personal' ? 'TOKEN_KIND_PERSONAL' : 'TOKEN_KIND_PROJECT',
@@ -88,7 +88,7 @@ export function tokenMessage(token: TokenSummary): identity.Token {
   };
 }
 
-export function auditMessage(entry: NamedAuditEntry): identity.AuditEntry {
+export function auditEntryToProto(entry: NamedAuditEntry): identity.AuditEntry {
   return {
     id: entry.id,
     timeMs: entry.timeMs,
@@ -111,7 +111,7 @@ const mailStates = {
   kept: 'MAIL_STATE_KEPT',
 } as const;
 
-export function mailMessage({ mail, user }: AddressedMail): identity.Mail {
+export function mailToProto({ mail, user }: AddressedMail): identity.Mail {
   return {
     id: mail.id,
     userId: mail.userId,

@@ -1,13 +1,13 @@
 import type { Implementation } from '@parlance/grpc-kit';
-import type { Identity } from '../app/identity';
+import type { Deps } from '../app/deps';
 import {
   confirmSecondFactor,
   createSecondFactor,
   deleteSecondFactor,
   getSecondFactor,
   listSecondFactors,
-} from '../app/second-factors';
-import { sliceOf } from '../app/slice';
+} from '../app/second-factors/second-factors';
+import { sliceOf } from '../app/page-request';
 
 type Methods = Pick<
   Implementation<'identity'>,
@@ -15,23 +15,23 @@ type Methods = Pick<
 >;
 
 /** Second factors. */
-export function secondFactorMethods(on: Identity): Methods {
+export function secondFactorMethods(deps: Deps): Methods {
   return {
     async listSecondFactors(request, context) {
-      const page = await listSecondFactors(on, context, request.userId, sliceOf(request.page));
+      const page = await listSecondFactors(deps, context, request.userId, sliceOf(request.page));
       return { factors: page.items, total: page.total };
     },
     async getSecondFactor(request, context) {
-      return { factor: await getSecondFactor(on, context, request.userId, request.id) };
+      return { factor: await getSecondFactor(deps, context, request.userId, request.id) };
     },
     async createSecondFactor(request, context) {
-      return createSecondFactor(on, context, request);
+      return createSecondFactor(deps, context, request);
     },
     async confirmSecondFactor(request, context) {
-      return { factor: await confirmSecondFactor(on, context, request) };
+      return { factor: await confirmSecondFactor(deps, context, request) };
     },
     async deleteSecondFactor(request, context) {
-      await deleteSecondFactor(on, context, request.userId, request.id, request);
+      await deleteSecondFactor(deps, context, request.userId, request.id, request);
       return {};
     },
   };

@@ -7,21 +7,21 @@ import {
   type Announcement,
   type AuditFilter,
   type AuditStore,
-  type Change,
+  type EntityUpdate,
   type GroupFilter,
   type GroupStore,
   type MailStore,
   type Page,
   type ProgressStore,
   type ProjectStore,
-  type Repository,
+  type VersionedStore,
   type RoleStore,
-  type Slice,
+  type PageRequest,
   type UserStore,
 } from '../../src/domain/ports';
 import type { Project } from '../../src/domain/project';
 import type { Role } from '../../src/domain/role';
-import { fold, mayEnter, type User } from '../../src/domain/user';
+import { fold, maySignIn, type User } from '../../src/domain/user';
 
 /** What was announced, in order; the audit store reads from it. */
 export class Announced {
@@ -31,12 +31,12 @@ export class Announced {
   }
 }
 
-function page<T>(items: T[], slice: Slice): Page<T> {
-  return { items: items.slice(slice.skip, slice.skip + slice.limit), total: items.length };
+function page<T>(items: T[], pageRequest: PageRequest): Page<T> {
+  return { items: items.slice(pageRequest.skip, pageRequest.skip + pageRequest.limit), total: items.length };
 }
 
 /** Keeps copies, so that nothing outside can change what is stored. */
-abstract class MemoryRepository<T extends { id: number; version: number }> implements Repository<T> {
+abstract class MemoryRepository<T extends { id: number; version: number }> implements VersionedStore<T> {
   protected readonly stored = new Map<number, T>();
   private last: number;
 
@@ -78,7 +78,7 @@ abstract class MemoryRepository<T extends { id: number; version: number }> imple
   }
 
   /** Without a pause between reading and writing, so that writers of the same moment pass one after the other. */
-  update(id: number, change: (current: T) => Change<T> | undefined): Promise<T | undefined> {
+  update(id: number, change: (current: T) => EntityUpdate<T> | undefined): Promise<T | undefined> {
     const stored = this.stored.get(id);
     if (!stored) return Promise.resolve(undefined);
     try {
@@ -96,7 +96,7 @@ abstract class MemoryRepository<T extends { id: number; version: number }> imple
   }
 }
 
-const active = (u: User, nowMs: number) => mayEnter(u, nowMs) && !u.isBot;
+const active = (u: User, nowMs: number) => maySignIn(u, nowMs) && !u.isBot;
 const mailable = (u: User, nowMs: number) => active(u, nowMs) && !!u.email;
 const askedFor = (u: User, names: readonly string[]) =>
   u.subscriptions.filter((s) => names.includes(s.notification) && s.frequency > 0);
@@ -127,11 +127,11 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
   byTokenHash = (hash: string) => this.first((u) => u.tokens.some((t) => t.hash === hash));
   byTokenId = (id: number) => this.first((u) => u.tokens.some((t) => t.id === id));
 
-  list(filter: { usernamePrefix?: string; id?: number }, slice: Slice): Promise<Page<User>> {
+  list(filter: { usernamePrefix?: string; id?: number }, pageRequest: PageRequest): Promise<Page<User>> {
     const prefix = fold(filter.usernamePrefix ?? '');
     const id = filter.id;
     const found = this.where((u) => fold(u.username).startsWith(prefix) && (id === undefined || u.id === id));
-    return Promise.resolve(page(found, slice));
+    return Promise.resolve(page(found, pageRequest));
   }
 
   namesContaining(text: string, limit: number): Promise<string[]> {
@@ -142,16 +142,16 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     return Promise.resolve(names.slice(0, limit));
   }
 
-  bots(projectId: number, slice: Slice): Promise<Page<User>> {
+  bots(projectId: number, pageRequest: PageRequest): Promise<Page<User>> {
     const found = this.where((u) => projectId !== 0 && u.projectId === projectId && !u.deleted);
-    return Promise.resolve(page(found, slice));
+    return Promise.resolve(page(found, pageRequest));
   }
 
-  withTokens(slice: Slice): Promise<Page<User>> {
+  withTokens(pageRequest: PageRequest): Promise<Page<User>> {
     return Promise.resolve(
       page(
         this.where((u) => u.tokens.length > 0),
-        slice,
+        pageRequest,
       ),
     );
   }
@@ -249,7 +249,7 @@ export class MemoryGroupStore extends MemoryRepository<Group> implements GroupSt
     return twice ? ('teamKey' as const) : undefined;
   }
 
-  list(filter: GroupFilter | undefined, slice: Slice): Promise<Page<Group>> {
+  list(filter: GroupFilter | undefined, pageRequest: PageRequest): Promise<Page<Group>> {
     const mine = (g: Group) =>
       !filter ||
       filter.memberOf.includes(g.id) ||
@@ -257,13 +257,13 @@ export class MemoryGroupStore extends MemoryRepository<Group> implements GroupSt
     return Promise.resolve(
       page(
         this.where((g) => !g.deleted && mine(g)),
-        slice,
+        pageRequest,
       ),
     );
   }
 
   autoJoined = () => Promise.resolve(this.where((g) => g.autoJoin && !g.deleted));
-  removed = () => Promise.resolve(this.where((g) => g.deleted));
+  beingDeleted = () => Promise.resolve(this.where((g) => g.deleted));
 
   ofProject(projectId: number): Promise<Group[]> {
     return Promise.resolve(this.where((g) => projectId !== 0 && g.definingProject === projectId && !g.deleted));
@@ -300,16 +300,16 @@ export class MemoryRoleStore extends MemoryRepository<Role> implements RoleStore
     return Promise.resolve(this.where((r) => !r.deleted && r.name === name)[0]);
   }
 
-  list(ids: readonly number[] | undefined, slice: Slice): Promise<Page<Role>> {
+  list(ids: readonly number[] | undefined, pageRequest: PageRequest): Promise<Page<Role>> {
     return Promise.resolve(
       page(
         this.where((r) => !r.deleted && (!ids || ids.includes(r.id))),
-        slice,
+        pageRequest,
       ),
     );
   }
 
-  removed = () => Promise.resolve(this.where((r) => r.deleted));
+  beingDeleted = () => Promise.resolve(this.where((r) => r.deleted));
 
   forget(id: number): Promise<void> {
     if (this.stored.get(id)?.deleted) this.stored.delete(id);
@@ -337,7 +337,7 @@ export class MemoryProjectStore extends MemoryRepository<Project> implements Pro
 export class MemoryAuditStore implements AuditStore {
   constructor(private readonly announced: Announced) {}
 
-  list(filter: AuditFilter, slice: Slice): Promise<Page<AuditEntry & { id: number }>> {
+  list(filter: AuditFilter, pageRequest: PageRequest): Promise<Page<AuditEntry & { id: number }>> {
     const entries = this.announced.audit.map((entry, index) => ({ ...entry, id: index + 1 }));
     const wanted = entries.filter(
       (e) =>
@@ -345,7 +345,7 @@ export class MemoryAuditStore implements AuditStore {
         (!filter.action || e.action.startsWith(filter.action)) &&
         (!filter.target || (e.targetKind === filter.target.kind && e.targetId === filter.target.id)),
     );
-    return Promise.resolve(page(wanted.reverse(), slice));
+    return Promise.resolve(page(wanted.reverse(), pageRequest));
   }
 
   forgetAddresses(actorId: number): Promise<void> {
@@ -374,9 +374,9 @@ export class MemoryMailStore implements MailStore {
     return Promise.resolve();
   }
 
-  list(userId: number | undefined, slice: Slice): Promise<Page<Mail>> {
+  list(userId: number | undefined, pageRequest: PageRequest): Promise<Page<Mail>> {
     const wanted = this.mails.filter((m) => userId === undefined || m.userId === userId);
-    return Promise.resolve(page([...wanted].reverse(), slice));
+    return Promise.resolve(page([...wanted].reverse(), pageRequest));
   }
 
   claimDue(nowMs: number, untilMs: number): Promise<Mail | undefined> {

@@ -292,8 +292,8 @@ export function storeContract(make: () => Promise<Stores>): void {
     await stores.roles.insert(role, silent);
     expect((await stores.groups.list({ memberOf: [group.id], administeredBy: 0 }, slice)).total).toBe(0);
     expect((await stores.roles.list([role.id], slice)).total).toBe(0);
-    expect((await stores.groups.removed()).map((g) => g.id)).toEqual([group.id]);
-    expect((await stores.roles.removed()).map((r) => r.id)).toEqual([role.id]);
+    expect((await stores.groups.beingDeleted()).map((g) => g.id)).toEqual([group.id]);
+    expect((await stores.roles.beingDeleted()).map((r) => r.id)).toEqual([role.id]);
     await stores.groups.forget(group.id);
     await stores.roles.forget(role.id);
     expect(await stores.groups.get(group.id)).toBeUndefined();

@@ -3,10 +3,10 @@ import { isServiceError, type FieldProblem } from '@parlance/errors';
 import { SecretBox } from '@parlance/secrets';
 import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
-import { authenticate } from '../../src/app/authenticate';
-import { createUser } from '../../src/app/create-user';
-import type { RequestContext, Identity } from '../../src/app/identity';
-import { resolvePrincipal } from '../../src/app/resolve-caller';
+import { authenticate } from '../../src/app/authentication/authenticate';
+import { createUser } from '../../src/app/users/create-user';
+import type { RequestContext, Deps } from '../../src/app/deps';
+import { resolveCaller } from '../../src/app/authentication/resolve-caller';
 import type { PasswordHasher } from '../../src/domain/ports';
 import { ANONYMOUS_ID, type User } from '../../src/domain/user';
 import {
@@ -34,7 +34,7 @@ export class World {
   readonly lists = new Map<number, number[]>();
   nowMs = Date.parse('2026-11-21T12:00:00Z');
 
-  readonly on: Identity = {
+  readonly deps: Deps = {
     users: new MemoryUserStore(this.announced),
     groups: new MemoryGroupStore(this.announced),
     roles: new MemoryRoleStore(this.announced),
@@ -54,7 +54,7 @@ export class World {
 
   static async create(): Promise<World> {
     const world = new World();
-    await bootstrap(world.on);
+    await bootstrap(world.deps);
     world.announced.all.length = 0;
     return world;
   }
@@ -68,13 +68,13 @@ export class World {
 
   async user(username: string, more: Partial<Parameters<typeof createUser>[2]> = {}): Promise<User> {
     const input = { username, fullName: username, password: '', withToken: false, ...more };
-    return (await createUser(this.on, this.operator, input)).user;
+    return (await createUser(this.deps, this.operator, input)).user;
   }
 
   /** A user as it may call now. */
   async as(user: User | number): Promise<RequestContext> {
     const id = typeof user === 'number' ? user : user.id;
-    return this.caller(await resolvePrincipal(this.on, (await this.on.users.get(id))!));
+    return this.caller(await resolveCaller(this.deps, (await this.deps.users.get(id))!));
   }
 
   anonymous(): Promise<RequestContext> {
@@ -83,7 +83,7 @@ export class World {
 
   /** The caller that a token gives. */
   async enter(token: string): Promise<Caller> {
-    return new CallerVerifier(secret).verify((await authenticate(this.on, token)).signedPrincipal);
+    return new CallerVerifier(secret).verify((await authenticate(this.deps, token)).signedPrincipal);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { can, denialMessage, type Permission } from '@parlance/access';
-import { fieldErrors, isServiceError, joinProblems, noting, refuse, ServiceError } from '@parlance/errors';
+import { fieldErrors, isServiceError, joinProblems, noting, throwIfInvalid, ServiceError } from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
@@ -205,7 +205,7 @@ export async function updateScreenshot(
 ): Promise<Screenshot> {
   const screenshot = await existing(deps, id, 'screenshot.edit', context);
   const { name, repositoryFilename } = patch;
-  refuse(context.problems, [
+  throwIfInvalid(context.problems, [
     ...(name === undefined ? [] : nameProblems(name)),
     ...repositoryFilenameProblems(repositoryFilename ?? ''),
   ]);

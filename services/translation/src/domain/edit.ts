@@ -1,4 +1,4 @@
-import { isKnown, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
+import { isKnown, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { Action } from './change';
 import { isBlank, State } from './unit';
 
@@ -90,7 +90,7 @@ export function applyEdit(
   } else if (judged && wanted !== undefined && wanted > State.empty && isBlank(target)) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string without a text can only be untranslated.' });
   }
-  refuse(known, problems);
+  throwIfInvalid(known, problems);
   if (isBlank(target)) state = State.empty;
   return { target, state };
 }

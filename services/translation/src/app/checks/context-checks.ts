@@ -1,4 +1,4 @@
-import { failsInSeveral, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
+import { failsInSeveralLanguages, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { contentActions, type Change } from '../../domain/change';
@@ -243,7 +243,7 @@ export class ContextChecks implements BackgroundChecks {
         deps.units.many([...new Set(group.map((u) => u.sourceUnit))]),
       ]);
       const failing = new Map(summaries.map((s) => [s.sourceUnit, s.failing]));
-      await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveral(failing.get(id) ?? 0) }));
+      await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveralLanguages(failing.get(id) ?? 0) }));
     }
   }
 
@@ -396,7 +396,7 @@ export class ContextChecks implements BackgroundChecks {
       const summary = bySource.get(unit.id);
       const translatedShare = summary ? summary.translated / summary.translations : 0;
       return {
-        multiple_failures: failsInSeveral(summary?.failing ?? 0),
+        multiple_failures: failsInSeveralLanguages(summary?.failing ?? 0),
         long_untranslated: isLongUntranslated({ added: unit.created, translatedShare }, share, now),
       };
     });

@@ -1,5 +1,5 @@
 import { can, canSee, type Caller } from '@parlance/access';
-import { refuse, ServiceError, type FieldProblem } from '@parlance/errors';
+import { throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget } from '../../domain/component';
@@ -97,5 +97,5 @@ function checkComment({ scope, text, problems: known }: AddComment, { isSource }
     const fault = textFault([text]);
     if (fault) problems.push({ attr: 'comment', code: fault.code, detail: fault.detail });
   }
-  refuse(known, problems);
+  throwIfInvalid(known, problems);
 }

@@ -1,5 +1,5 @@
 import { can, type Caller } from '@parlance/access';
-import { fieldErrors, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { formatInfo, keyAncestors, keySeparators } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
 import { textFault } from '../../domain/text-rules';
@@ -192,5 +192,5 @@ async function validate(
     problems.push({ attr: 'target', code: 'blank', detail: 'A string without a text can only be untranslated.' });
   else if (state === State.empty && !isBlank(request.target))
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
-  refuse(request.problems ?? [], problems);
+  throwIfInvalid(request.problems ?? [], problems);
 }

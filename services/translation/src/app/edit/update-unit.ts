@@ -1,6 +1,6 @@
 import { can, canSee, type Caller } from '@parlance/access';
 import { FlagError, parseFlags } from '@parlance/checks';
-import { isServiceError, refuse, ServiceError, type FieldProblem } from '@parlance/errors';
+import { isServiceError, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
@@ -120,7 +120,7 @@ class UnitEdit {
     if (request.expectedVersion && request.expectedVersion !== loaded.unit.version) throw new ServiceError('CONFLICT');
     return planUpdate(deps, caller, request, loaded).catch((error: unknown) => {
       // Validation errors take precedence over state and permission errors.
-      if (!isServiceError(error, 'INVALID')) refuse(request.problems ?? [], []);
+      if (!isServiceError(error, 'INVALID')) throwIfInvalid(request.problems ?? [], []);
       throw error;
     });
   }
@@ -190,7 +190,7 @@ async function planUpdate(
   const { extraFlags } = update.patch;
   const sourceExtraFlags = unit.isSource ? (extraFlags ?? unit.extraFlags) : await deps.sourceFlags.of(unit);
   const text = editsText ? decideText(caller, request, loaded, judge, sourceExtraFlags, problems) : null;
-  refuse(problems, []);
+  throwIfInvalid(problems, []);
   if (text) {
     const edit: TextEdit = { unit, ...text, author, component, judge, sourceExtraFlags, now, ...historyOf(request) };
     const { patch, changes } = planTextEdit(edit);

@@ -11,6 +11,7 @@ import { followSource } from '../../domain/source-text';
 import { State, type Unit } from '../../domain/unit';
 import { polished } from './polished-sources';
 import { KeyFilter, KeyFilterError } from './key-filter';
+import { withFormatPlurals } from './category-plurals';
 import { asDeclared, asTemplate, blankUnit, type FileEntry, inForms } from './file-entry';
 import type { ImportOptions } from './import-options';
 import { SourceStrings } from './source-strings';
@@ -159,14 +160,17 @@ export class ImportSession {
     );
     if (known && file.kind === 'translation') this.seenTranslations.add(known.id);
     let entries: FileEntry[];
-    let { language } = file;
+    let language =
+      file.kind === 'translation'
+        ? withFormatPlurals(this.component.fileFormat, file.language, known?.language)
+        : file.language;
     try {
       const parsed = await this.deps.files.parse(this.component.fileFormat, file.bytes, {
         language: file.language.code,
         sourceLanguage: this.component.sourceLanguage.code,
         ...(file.kind === 'newBase'
           ? {}
-          : { plural: { count: file.language.pluralNumber, formula: file.language.pluralFormula } }),
+          : { plural: { count: language.pluralNumber, formula: language.pluralFormula } }),
         params: this.component.fileFormatParams,
         monolingual: this.monolingual,
       });

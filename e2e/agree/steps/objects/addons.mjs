@@ -1,0 +1,47 @@
+const list = '/api/components/$p/po/addons/';
+const one = '/api/addons/$addon/';
+
+export const addons = [
+  ['POST', list, { name: 'weblate.gettext.mo' }, { addon: 'id' }],
+  ['GET', one],
+  ['POST', list, { name: 'weblate.gettext.mo' }],
+  [
+    'POST',
+    list,
+    {
+      name: 'weblate.generate.generate',
+      configuration: { filename: 'stats/{{ language_code }}.json', template: '{}' },
+    },
+    { generate: 'id' },
+  ],
+  ['GET', '/api/addons/$generate/'],
+  ['PATCH', '/api/addons/$generate/', { configuration: { filename: 'x.json', template: '{{ language_code }}' } }],
+  ['PATCH', '/api/addons/$generate/', { configuration: {} }],
+  ['PATCH', '/api/addons/$generate/', { configuration: 'x' }],
+  ['PATCH', '/api/addons/$generate/', { configuration: { filename: '/etc/x', template: '{}' } }],
+  ['PUT', '/api/addons/$generate/', { configuration: { filename: 'y.json', template: '{}' } }],
+  [
+    'PUT',
+    '/api/addons/$generate/',
+    { name: 'weblate.generate.generate', configuration: { filename: 'y.json', template: '{}' } },
+  ],
+  ['PATCH', '/api/addons/$generate/', { name: 'weblate.gettext.mo' }],
+  ['PATCH', '/api/addons/$generate/', {}],
+  ['POST', list, { name: 'weblate.generate.generate' }],
+  ['POST', list, { name: 'weblate.generate.generate', configuration: 'x' }],
+  ['POST', list, { name: 'weblate.json.customize' }],
+  ['POST', list, { name: '' }],
+  ['POST', list, { name: null }],
+  ['GET', list],
+  ['POST', '/api/projects/$p/addons/', { name: 'weblate.consistency.languages' }, { projectAddon: 'id' }],
+  ['POST', '/api/projects/$p/addons/', { name: 'no.such' }],
+  ['GET', '/api/addons/$projectAddon/'],
+  ['GET', '/api/components/$p/po/', undefined],
+  ['POST', one, {}],
+  ['DELETE', '/api/addons/$projectAddon/'],
+  ['DELETE', '/api/addons/$generate/'],
+  ['DELETE', one],
+  ['GET', one],
+  ['DELETE', one],
+  ['GET', '/api/addons/x/'],
+];

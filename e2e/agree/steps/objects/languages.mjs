@@ -1,0 +1,36 @@
+const one = '/api/languages/x-agree-$s/';
+const plural = { number: 2, formula: 'n != 1' };
+const good = { code: 'x-agree-$s', name: 'Agree', direction: 'ltr', population: 5, plural };
+
+export const languages = [
+  ['POST', '/api/languages/', good],
+  ['POST', '/api/languages/', good],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', plural: undefined }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', plural: {} }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', plural: null }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', plural: { number: 0, formula: '' } }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', plural: { number: 2, formula: 'n+' } }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', plural: { number: 1, formula: 'n != 1' } }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', plural: [] }],
+  ['POST', '/api/languages/', { ...good, code: 'x/b', name: '' }],
+  ['POST', '/api/languages/', { ...good, code: '', direction: '' }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', direction: 'up', population: 'many' }],
+  ['POST', '/api/languages/', { ...good, code: 'x-b-$s', population: -1 }],
+  ['POST', '/api/languages/', { ...good, code: 'x'.repeat(60) }],
+  ['GET', one],
+  ['PATCH', one, { name: 'Agree 2' }],
+  ['PATCH', one, { name: '' }],
+  ['PATCH', one, { direction: 'rtl', population: 7 }],
+  ['PATCH', one, { direction: 'x', population: null, name: null }],
+  ['PATCH', one, { plural: { number: 3, formula: 'n' } }],
+  ['PATCH', one, { aliases: ['x'] }],
+  ['PATCH', one, {}],
+  ['PUT', one, {}],
+  ['PUT', one, { ...good, name: 'Agree 3' }],
+  ['GET', `${one}statistics/`],
+  ['DELETE', one],
+  ['GET', one],
+  ['DELETE', one],
+  ['PATCH', one, { name: 'x' }],
+  ['GET', '/api/languages/no-such/statistics/'],
+];

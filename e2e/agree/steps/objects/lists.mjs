@@ -1,0 +1,41 @@
+/** Pages, filters and methods of every list. */
+const paths = [
+  '/api/users/',
+  '/api/groups/',
+  '/api/roles/',
+  '/api/languages/',
+  '/api/projects/',
+  '/api/components/',
+  '/api/translations/',
+  '/api/units/',
+  '/api/changes/',
+  '/api/screenshots/',
+  '/api/addons/',
+  '/api/component-lists/',
+  '/api/categories/',
+  '/api/memory/',
+];
+
+export const lists = [
+  ...paths.flatMap((path) => [
+    ['GET', `${path}?page=0`],
+    ['GET', `${path}?page=x`],
+    ['GET', `${path}?page=99999999`],
+    ['GET', `${path}?format=nope`],
+    ['PUT', path, {}],
+    ['PATCH', path, {}],
+    ['DELETE', path],
+  ]),
+  ...['projects', 'components', 'translations', 'units', 'changes'].map((name) => ['POST', `/api/${name}/`, {}]),
+  ['GET', '/api/changes/?action=x'],
+  ['GET', '/api/changes/?timestamp_after=x'],
+  ['GET', '/api/changes/?timestamp_after=x&timestamp_before=y&action=z'],
+  ['GET', '/api/changes/?user=no-such-user'],
+  ['GET', '/api/changes/x/'],
+  ['GET', '/api/units/?q=nofield:x'],
+  ['GET', '/api/tasks/'],
+  ['DELETE', '/api/tasks/00000000-0000-0000-0000-000000000000/'],
+  ['POST', '/api/metrics/', {}],
+  ['GET', '/api/search/?q=none-such-thing'],
+  ['GET', '/api/search/'],
+];

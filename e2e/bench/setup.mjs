@@ -1,0 +1,44 @@
+// Set-up that the benchmarks share: address and token of the system under test, and a component with many units.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../support/api.mjs';
+
+export const DEFAULT_URL = process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ?? 8080}`;
+export const dataDir = process.env.PARLANCE_DATA_DIR ?? '.data';
+
+/** Token that `npm start` created for the administrator; empty if there is none. */
+export function adminToken() {
+  const file = join(dataDir, 'admin-token');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+}
+
+/** @param {number} p percent */
+export function percentile(times, p) {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
+}
+
+export const median = (times) => percentile(times, 50);
+
+/** Creates a project with a component of the repository. Resolves when its statistics count all units. */
+export async function importComponent(api, slug, repositoryUrl, total) {
+  await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
+  const component = await api.post(`/api/projects/${slug}/components/`, {
+    name: 'Bench',
+    slug: 'bench',
+    vcs: 'git',
+    repo: repositoryUrl,
+    branch: 'main',
+    filemask: 'po/*.po',
+    new_base: 'po/bench.pot',
+    file_format: 'po',
+    push_on_commit: false,
+    license: 'MIT',
+  });
+  await eventually(
+    async () => (await api.get(`/api/components/${slug}/bench/statistics/?page_size=100`)).results,
+    (results) => results.reduce((sum, r) => sum + r.total, 0) >= total,
+    1_800_000,
+  );
+  return component;
+}

@@ -1,0 +1,77 @@
+import {
+  disregardedTerms,
+  failsInSeveralLanguages,
+  isInconsistent,
+  isLongUntranslated,
+  isReused,
+  wasTranslated,
+} from './context-checks';
+
+describe('checks with context', () => {
+  const unit = (target: string, state = 20): { target: string[]; state: number } => ({ target: [target], state });
+
+  test('inconsistent', () => {
+    expect(isInconsistent(unit('a'), [unit('a'), unit('a')])).toBe(false);
+    expect(isInconsistent(unit('a'), [unit('b')])).toBe(true);
+    expect(isInconsistent(unit('a'), [unit('', 0)])).toBe(true);
+    expect(isInconsistent(unit('', 0), [unit('', 0)])).toBe(false);
+    expect(isInconsistent(unit('', 0), [unit('a')])).toBe(true);
+  });
+
+  test('reused', () => {
+    const own = { source: ['Open'], target: ['Otevřít'] };
+    expect(isReused(own, [{ source: ['Unlock'], target: ['Otevřít'] }], 3)).toBe(true);
+    expect(isReused(own, [{ source: ['open '], target: ['Otevřít'] }], 3)).toBe(false);
+    expect(isReused(own, [{ source: ['Unlock'], target: ['Otevřít'] }], 1)).toBe(false);
+    expect(isReused({ source: ['a'], target: [''] }, [{ source: ['b'], target: [''] }], 2)).toBe(false);
+  });
+
+  test.each<[string, number, string, boolean]>([
+    ['', 0, '2 a', true],
+    ['', 0, '30 , 2 a', false],
+    ['', 0, '', false],
+    ['', 0, '2 , 2 a', true],
+    ['', 0, '2 , 37 a, 2 a', false],
+    ['b', 20, '2 b, 2 a', false],
+    ['b', 100, '2 a', false],
+    ['b', 10, '37 b, 2 a', true],
+    ['b', 10, '37 b, 2 b, 2 a', true],
+    ['b', 10, '66 b, 37 b, 2 a', true],
+    ['b', 10, '37 b, 2 b', false],
+    ['b', 10, '37 b, 2 b, 37 b, 2 a', false],
+    ['b', 10, '37 b, 37 a, 2 a', false],
+    ['b', 10, '30 x, 2 b, 2 a', false],
+  ])('translated: "%s" in state %d after %s: %s', (text, state, entries, fails) => {
+    const history = entries.split(', ').flatMap((entry) => {
+      const [, action, target] = /^(\d+) (.*)$/.exec(entry) ?? [];
+      return target === undefined ? [] : [{ action: Number(action), target }];
+    });
+    expect(wasTranslated({ state, text }, history)).toBe(fails);
+  });
+
+  test('multiple_failures and long_untranslated', () => {
+    expect(failsInSeveralLanguages(2)).toBe(true);
+    expect(failsInSeveralLanguages(1)).toBe(false);
+    const day = 24 * 3600 * 1000;
+    expect(isLongUntranslated({ added: 0, translatedShare: 0.2 }, 0.5, 91 * day)).toBe(true);
+    expect(isLongUntranslated({ added: 0, translatedShare: 0.2 }, 0.5, 89 * day)).toBe(false);
+    expect(isLongUntranslated({ added: 0, translatedShare: 0.3 }, 0.5, 91 * day)).toBe(false);
+  });
+
+  test('check_glossary', () => {
+    const terms = [
+      { source: 'file', targets: ['soubor'] },
+      { source: 'file', targets: ['spis'] },
+      { source: 'folder', targets: ['adresář'], forbidden: true },
+      { source: 'Parlance', targets: [''], readOnly: true },
+    ];
+    const disregarded = (source: string, target: string): string[] =>
+      disregardedTerms({ source: [source], target: [target] }, terms);
+    expect(disregarded('Open the File', 'Otevřít souborem')).toEqual([]);
+    expect(disregarded('Open the file', 'Otevřít spis')).toEqual([]);
+    expect(disregarded('Open the file', 'Otevřít dokument')).toEqual(['file']);
+    expect(disregarded('Open the profile', 'Otevřít dokument')).toEqual([]);
+    expect(disregarded('New folder', 'Nový adresář')).toEqual(['folder']);
+    expect(disregarded('About Parlance', 'O aplikaci')).toEqual(['parlance']);
+  });
+});

@@ -1,0 +1,25 @@
+import type { FormPair } from '../check-input';
+
+const NO_BREAK_SPACES = new Set(['\u00a0', '\u202f', '\u2009']);
+
+/**
+ * `punctuation_spacing`: a French `!`, `?`, `;` or `:` has no no-break space before it. Only marks before white space or at
+ * the end count, which excludes times, addresses and smileys.
+ */
+export function punctuationSpacing({ target, unit }: FormPair): boolean {
+  const { targetLanguage } = unit.input;
+  if (unit.language !== 'fr' || /^fr[_-]CA/i.test(targetLanguage)) return false;
+  const { text } = target;
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index]!;
+    if (char !== '!' && char !== '?' && char !== ';' && char !== ':') continue;
+    const next = text[index + 1];
+    if (next !== undefined && !/\s/.test(next)) continue;
+    const before = text[index - 1];
+    if (before === undefined || NO_BREAK_SPACES.has(before) || '!?;:(\n'.includes(before)) continue;
+    if (char === ';' && /&#?[A-Za-z0-9]{1,31}$/.test(text.slice(Math.max(0, index - 33), index))) continue;
+    if (/&(?:nbsp|#160|#xa0|#8239|#x202f);$/i.test(text.slice(Math.max(0, index - 8), index))) continue;
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,140 @@
+import { signCaller, serviceCaller } from '@parlance/access';
+import { loadService } from '@parlance/contracts';
+import { ServiceError } from '@parlance/errors';
+import { TcpRelay } from '@parlance/testing';
+import { serviceConfig, targetOf } from './balancing';
+import { createClient } from './client';
+import { serve } from './server';
+import type { Implementation } from './types';
+
+const serviceSecret = 'x'.repeat(32);
+const as = signCaller(serviceCaller('test'), serviceSecret, 600_000);
+
+type Handle = (replica: { relay: TcpRelay }) => Promise<void>;
+
+/** A replica of the catalog that counts the calls it gets; `handle` runs for each. */
+async function startReplica(handle: Handle, maxConnectionAgeMs: number | undefined) {
+  const counts = { calls: 0 };
+  const answer = async () => {
+    counts.calls++;
+    await handle({ relay });
+    return {};
+  };
+  const methods = Object.keys(loadService('catalog').client.service);
+  const implementation = Object.fromEntries(
+    methods.map((name) => [name[0]!.toLowerCase() + name.slice(1), answer]),
+  ) as unknown as Implementation<'catalog'>;
+  const server = await serve({
+    name: 'catalog',
+    listen: '127.0.0.1:0',
+    serviceSecret,
+    implementation,
+    ...(maxConnectionAgeMs ? { maxConnectionAgeMs } : {}),
+  });
+  const relay = await TcpRelay.to(`grpc://127.0.0.1:${server.port}`);
+  return { counts, server, relay, address: `127.0.0.1:${relay.port}` };
+}
+
+describe('the target of an address', () => {
+  it('is what DNS says, or a list of addresses', () => {
+    expect(targetOf('catalog:50051')).toBe('dns:///catalog:50051');
+    expect(targetOf('10.0.0.1:1,10.0.0.2:2')).toBe('ipv4:10.0.0.1:1,10.0.0.2:2');
+    expect(targetOf('[fd00::1]:1,[fd00::2]:2')).toBe('ipv6:[fd00::1]:1,[fd00::2]:2');
+  });
+});
+
+describe('calls to two replicas', () => {
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  /** Two replicas and a client of both. */
+  async function pair(handle: Handle = async () => undefined, maxConnectionAgeMs?: number) {
+    const a = await startReplica(handle, maxConnectionAgeMs);
+    const b = await startReplica(handle, maxConnectionAgeMs);
+    const client = createClient('catalog', `${a.address},${b.address}`);
+    closing.push(
+      () => client.close(),
+      ...[a, b].flatMap(({ server, relay }) => [() => relay.cut(), () => server.drain(100)]),
+    );
+    return { a, b, client };
+  }
+
+  it('are spread evenly', async () => {
+    const { a, b, client } = await pair();
+    // Until both connections are made, all calls go to the first.
+    while (a.counts.calls === 0 || b.counts.calls === 0) await client.getProject({ id: 1 }, { as });
+    a.counts.calls = b.counts.calls = 0;
+    for (let i = 0; i < 100; i++) await client.getProject({ id: 1 }, { as });
+    expect([a.counts.calls, b.counts.calls]).toEqual([50, 50]);
+  });
+
+  it('do not fail while servers close connections because of their age', async () => {
+    const { a, b, client } = await pair(async () => undefined, 100);
+    const until = Date.now() + 2_000;
+    let writes = 0;
+    const editors = Array.from({ length: 16 }, async () => {
+      for (; Date.now() < until; writes++) await client.updateProject({ id: 1 }, { as });
+    });
+    await Promise.all(editors);
+    // A write that a closing server refused is counted once: its handler did not run.
+    expect(a.counts.calls + b.counts.calls).toBe(writes);
+  });
+
+  it('do not fail when a replica drains', async () => {
+    const { a, b, client } = await pair();
+    let over = false;
+    const editors = Array.from({ length: 8 }, async () => {
+      while (!over) await client.updateProject({ id: 1 }, { as });
+    });
+    while (a.counts.calls < 10 || b.counts.calls < 10) await client.getProject({ id: 1 }, { as });
+    await a.server.drain();
+    const before = b.counts.calls;
+    while (b.counts.calls < before + 100) await client.getProject({ id: 1 }, { as });
+    over = true;
+    await Promise.all(editors);
+  });
+
+  /** Two replicas, of which the one that gets the next call loses its connections before it answers. */
+  async function breakingPair() {
+    let breaks = true;
+    const replicas = await pair(async ({ relay }) => {
+      if (!breaks) return;
+      breaks = false;
+      await relay.cut();
+    });
+    return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
+  }
+
+  it('are sent again when their connection breaks and the method is idempotent', async () => {
+    const { client, calls } = await breakingPair();
+    await client.getProject({ id: 1 }, { as });
+    expect(calls()).toBe(2);
+  });
+
+  it('are not sent again when their connection breaks and the method writes', async () => {
+    const { client, calls } = await breakingPair();
+    await expect(client.updateProject({ id: 1 }, { as })).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(calls()).toBe(1);
+  });
+
+  it('are not sent again when a handler answered that something is unavailable', async () => {
+    const { a, b, client } = await pair(async () => {
+      throw new ServiceError('UNAVAILABLE', { message: 'The store is away.' });
+    });
+    await expect(client.getProject({ id: 1 }, { as })).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(a.counts.calls + b.counts.calls).toBe(1);
+  });
+});
+
+describe('the service config', () => {
+  it('retries exactly the methods whose contract says that they are idempotent', () => {
+    const config = JSON.parse(serviceConfig(loadService('catalog').client.service)) as {
+      methodConfig: { name: { method: string }[] }[];
+    };
+    const retried = config.methodConfig[0]!.name.map(({ method }) => method);
+    expect(retried).toEqual(expect.arrayContaining(['GetProject', 'BatchGetComponents', 'ListComponents']));
+    expect(retried.filter((name) => /^(Create|Update|Delete|Set|Add|Remove)/.test(name))).toEqual([]);
+  });
+});

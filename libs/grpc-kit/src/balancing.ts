@@ -1,0 +1,65 @@
+// How calls find the replicas of a service. The decision and its measurements: docs/adr/0018-spread-calls-over-replicas.md.
+import { status, type MethodDefinition, type ServiceDefinition } from '@grpc/grpc-js';
+
+/**
+ * How long a server keeps a connection, in milliseconds, give or take a tenth. A client resolves the address again when its
+ * connection ends, so this bounds how long a new replica stays without calls.
+ */
+export const MAX_CONNECTION_AGE_MS = 8_000;
+
+/**
+ * The gRPC target of an address: all replicas behind a DNS name, or a fixed list.
+ * @param address host:port, or ip:port several times, separated by commas
+ */
+export function targetOf(address: string): string {
+  if (!address.includes(',')) return `dns:///${address}`;
+  return `${address.startsWith('[') ? 'ipv6' : 'ipv4'}:${address}`;
+}
+
+/** The idempotency level of a method's contract, which proto-loader keeps in an untyped field. */
+function isIdempotent(definition: MethodDefinition<object, object>): boolean {
+  const { options } = definition as { options?: { idempotency_level?: string } };
+  return options?.idempotency_level === 'NO_SIDE_EFFECTS' || options?.idempotency_level === 'IDEMPOTENT';
+}
+
+/**
+ * The gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md) of a service: `round_robin` over its
+ * replicas, and retries of idempotent methods within a budget of a tenth of the calls. Servers forbid to retry what they answered
+ * themselves (see `NO_RETRY`), so only calls whose connection broke are sent again.
+ */
+export function serviceConfig(service: ServiceDefinition): string {
+  const idempotent = Object.values(service)
+    .filter(isIdempotent)
+    .map(({ path }) => {
+      const [, name, method] = path.split('/');
+      return { service: name, method };
+    });
+  return JSON.stringify({
+    loadBalancingConfig: [{ round_robin: {} }],
+    methodConfig: [
+      {
+        name: idempotent,
+        retryPolicy: {
+          maxAttempts: 3,
+          initialBackoff: '0.02s',
+          maxBackoff: '0.5s',
+          backoffMultiplier: 3,
+          retryableStatusCodes: ['UNAVAILABLE'],
+        },
+      },
+    ],
+    retryThrottling: { maxTokens: 100, tokenRatio: 0.1 },
+  });
+}
+
+/** Trailer of an error that a handler answered: the client must not retry, whatever its policy says. */
+export const NO_RETRY = ['grpc-retry-pushback-ms', '-1'] as const;
+
+/**
+ * Whether a server refused a call before any handler saw it (HTTP/2 REFUSED_STREAM), because it was closing the connection. Such a
+ * call is safe to send again even where the method is not idempotent (RFC 9113, section 8.7).
+ */
+export function wasRefused(error: unknown): boolean {
+  const { code, details } = (error ?? {}) as { code?: number; details?: string };
+  return code === status.UNAVAILABLE && details === 'Stream refused by server';
+}

@@ -1,0 +1,255 @@
+import { canLinkTo } from '@parlance/access';
+import { componentSettings, requiredFromFile } from '@parlance/contracts';
+import { fieldErrors, type FieldProblem, isServiceError, throwIfInvalid } from '@parlance/errors';
+import type { Component, ComponentList, ComponentSettings, Project } from '../../domain/objects';
+import {
+  addressKey,
+  LOCAL_BRANCH,
+  LOCAL_REPOSITORY,
+  parseLink,
+  splitCredentials,
+} from '../../domain/repository-address';
+import { matchesRule } from '../../domain/auto-assign';
+import { action, change, componentCreated } from '../events';
+import { putComponent } from '../categories/categories';
+import {
+  givenSettings,
+  ownerProblem,
+  problemsOf,
+  resolveSource,
+  storedAddresses,
+  maskedAddressProblems,
+  withCredentials,
+  type ComponentInput,
+  type RepositorySource,
+} from './component-input';
+import { findProject } from '../find-objects';
+import { defaultSettings, missingSettings } from '../settings-input';
+import type { RequestContext, Deps } from '../deps';
+import { LOST_RACE, updateObject } from '../save-object';
+import { requirePermission, targetOf } from '../visibility';
+
+/** A file that a component starts from. */
+export interface UploadedFile {
+  kind: 'zip' | 'document';
+  filename: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+export interface CreateComponentRequest {
+  projectId: number;
+  input: ComponentInput;
+  disableAutoshare: boolean;
+  file?: UploadedFile;
+}
+
+type CreateComponentDeps = Pick<
+  Deps,
+  | 'projects'
+  | 'components'
+  | 'categories'
+  | 'lists'
+  | 'ids'
+  | 'secrets'
+  | 'repositories'
+  | 'announcer'
+  | 'vocabularies'
+  | 'quotas'
+  | 'snapshot'
+  | 'now'
+>;
+
+/**
+ * Checks every setting, has the repository prepared and stores the component; its files are imported by the task.
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID
+ */
+export async function createComponent(
+  deps: CreateComponentDeps,
+  context: RequestContext,
+  request: CreateComponentRequest,
+): Promise<{ component: Component; project: Project }> {
+  const project = await findProject(deps, context, { id: request.projectId });
+  requirePermission(context, 'project.edit', targetOf(project));
+  const { componentsPerProject: componentsOfProject } = deps.quotas;
+  if ((await deps.snapshot.at(context.generation)).componentsOf(project.id).length >= componentsOfProject)
+    throw fieldErrors([
+      { attr: 'project', code: 'max_length', detail: `A project can have at most ${componentsOfProject} components.` },
+    ]);
+  const sourceLanguage = request.input.sourceLanguage ?? 'en';
+  const categoryId = request.input.categoryId ?? 0;
+  const { settings, problems } = completeSettings(deps, request, sourceLanguage);
+
+  const known = new Set(problems.map((p) => p.attr));
+  const found = await problemsOf(deps, context, project, 0, { settings, sourceLanguage, categoryId });
+  problems.push(...found.filter((p) => !known.has(p.attr)));
+  let source: RepositorySource = { kind: 'own', repo: settings.repo, push: settings.push };
+  if (!problems.some((p) => p.attr === 'repo')) {
+    const followed = await resolveSource(deps, context, settings);
+    if ('attr' in followed) problems.push(followed);
+    else source = followed;
+    problems.push(...maskedAddressProblems(source));
+  }
+  throwIfInvalid(context.problems, problems);
+  const alike =
+    source.kind === 'own' && !request.disableAutoshare && !request.file
+      ? await findSharableOwner(deps, context, project, settings)
+      : undefined;
+  let prepared = alike && (await prepareShared(deps, context, settings, sourceLanguage, alike));
+  if (alike && prepared) source = alike;
+  prepared ??= await prepare(deps, context, settings, sourceLanguage, source, request.file);
+  const stored = storedAddresses(deps, source);
+  const own = source.kind === 'own';
+
+  const component: Component = {
+    id: await deps.ids.next('node'),
+    version: 1,
+    createdMs: deps.now(),
+    projectId: project.id,
+    categoryId,
+    linkedId: stored.linkedId,
+    sourceLanguage,
+    settings: {
+      ...settings,
+      repo: stored.repo,
+      push: stored.push,
+      branch: own ? settings.branch || prepared.branch : '',
+      pushBranch: own ? settings.pushBranch : '',
+      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
+    },
+    repoSecret: stored.repoSecret,
+    pushSecret: stored.pushSecret,
+    branchIsDefault: own && settings.branch === '',
+    repoKeys: stored.repoKeys,
+    locked: false,
+    lockReason: '',
+    taskId: prepared.taskId,
+    links: [],
+    languages: [sourceLanguage],
+  };
+  const events = [
+    componentCreated(context, component),
+    change(context, { action: action.componentCreated, component, details: { origin: request.file?.kind ?? 'api' } }),
+  ];
+  await updateObject(async () => {
+    const problem = await ownerProblem(deps, component.linkedId);
+    if (problem) throw fieldErrors([problem]);
+    const saved = await (categoryId === 0
+      ? deps.components.insert(component, events)
+      : putComponent(deps, project, component, 0, events));
+    return saved || LOST_RACE;
+  });
+  await assignToLists(deps, component, project);
+  await deps.announcer.written({ location: { collection: 'nodes', id: component.id }, events });
+  return { component, project };
+}
+
+/** Has the repository of a new component prepared. @throws INVALID with what vcs-worker finds */
+function prepare(
+  deps: Pick<Deps, 'secrets' | 'repositories'>,
+  context: RequestContext,
+  settings: ComponentSettings,
+  sourceLanguage: string,
+  source: RepositorySource,
+  file?: UploadedFile,
+): ReturnType<Deps['repositories']['prepare']> {
+  const stored = storedAddresses(deps, source);
+  const own = source.kind === 'own';
+  return deps.repositories.prepare(
+    {
+      ...settings,
+      repo: own ? withCredentials(deps, stored.repo, stored.repoSecret) : '',
+      push: own ? withCredentials(deps, stored.push, stored.pushSecret) : '',
+      branch: own ? settings.branch : '',
+      pushBranch: own ? settings.pushBranch : '',
+      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
+      sourceLanguage,
+      componentId: 0,
+      linkedComponentId: stored.linkedId,
+      archiveKind: file?.kind ?? '',
+    },
+    file?.bytes ?? null,
+    context.forwarded,
+  );
+}
+
+/** The same for a repository that nobody asked to share; undefined when it cannot be shared yet. */
+async function prepareShared(
+  deps: Pick<Deps, 'secrets' | 'repositories'>,
+  context: RequestContext,
+  settings: ComponentSettings,
+  sourceLanguage: string,
+  source: RepositorySource,
+): Promise<Awaited<ReturnType<typeof prepare>> | undefined> {
+  try {
+    return await prepare(deps, context, settings, sourceLanguage, source);
+  } catch (error) {
+    if (isServiceError(error, 'INVALID') && error.problems.some(({ attr }) => attr === 'repo')) return undefined;
+    throw error;
+  }
+}
+
+/** The complete settings: what was given, what a file decides, defaults. */
+function completeSettings(
+  deps: Pick<Deps, 'vocabularies'>,
+  request: CreateComponentRequest,
+  sourceLanguage: string,
+): { settings: ComponentSettings; problems: FieldProblem[] } {
+  const { settings: given, problems } = givenSettings(request.input);
+  const required = request.file && requiredFromFile[request.file.kind === 'zip' ? 'zipfile' : 'docfile'];
+  problems.push(...missingSettings(componentSettings, request.input, required));
+  const defaults = defaultSettings(componentSettings) as unknown as ComponentSettings;
+  // What is missing was reported; empty texts keep the other rules going.
+  const blank = { name: '', slug: '', repo: '', filemask: '', fileFormat: '' };
+  const settings: ComponentSettings = { ...blank, ...defaults, ...given };
+  const format = deps.vocabularies.format(settings.fileFormat);
+  if (request.file) {
+    Object.assign(settings, { vcs: 'local', repo: LOCAL_REPOSITORY, branch: LOCAL_BRANCH, push: '', pushBranch: '' });
+    if (request.file.kind === 'document') {
+      const extension = /\.([A-Za-z0-9]{1,20})$/.exec(request.file.filename)?.[1]?.toLowerCase() ?? 'txt';
+      settings.filemask = given.filemask || `${settings.slug}/*.${extension}`;
+      const base = settings.filemask.replaceAll('*', sourceLanguage);
+      settings.template = given.template || (format?.kind === 'bi' ? '' : base);
+      settings.newBase = given.newBase || base;
+    }
+  }
+  if (given.manageUnits === undefined) settings.manageUnits = settings.template !== '';
+  if (given.editTemplate === undefined) settings.editTemplate = format?.editBase ?? true;
+  const reported = new Set(problems.map((p) => p.attr));
+  return {
+    settings,
+    problems: problems.filter((p, i) => !reported.has(p.attr) || problems.findIndex((o) => o.attr === p.attr) === i),
+  };
+}
+
+/** The first component of the project that has the same repository, branch and push address, and that the caller may link to. */
+async function findSharableOwner(
+  deps: Pick<Deps, 'components' | 'secrets'>,
+  context: RequestContext,
+  project: Project,
+  settings: ComponentSettings,
+): Promise<RepositorySource | undefined> {
+  if (settings.vcs === 'local' || parseLink(settings.repo)) return undefined;
+  const repo = splitCredentials(settings.repo);
+  const push = splitCredentials(settings.push).shown;
+  const candidates = await deps.components.byKeys([`u:${addressKey(repo.shown)}`], project.id);
+  const owner = candidates.find((c) => {
+    if (!canLinkTo(context.caller, targetOf(project, c))) return false;
+    if (c.settings.repo !== repo.shown || c.settings.vcs !== settings.vcs) return false;
+    if (settings.branch ? c.settings.branch !== settings.branch : !c.branchIsDefault) return false;
+    // Other credentials may open other things.
+    if (repo.credentials && withCredentials(deps, c.settings.repo, c.repoSecret) !== settings.repo) return false;
+    return (
+      (!push || c.settings.push === push) && (!settings.pushBranch || c.settings.pushBranch === settings.pushBranch)
+    );
+  });
+  return owner && { kind: 'linked', owner };
+}
+
+/** Puts a new component into the lists whose rules ask for it. Repeatable. */
+export async function assignToLists(deps: Pick<Deps, 'lists'>, component: Component, project: Project): Promise<void> {
+  const lists = await deps.lists.all();
+  const wanted = (list: ComponentList) =>
+    !list.componentIds.includes(component.id) &&
+    list.autoAssign.some((rule) => matchesRule(rule, project.settings.slug, component.settings.slug));
+  for (const list of lists.filter(wanted)) await deps.lists.change(list.id, [component.id], []);
+}

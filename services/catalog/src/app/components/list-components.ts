@@ -1,0 +1,121 @@
+import { canSee } from '@parlance/access';
+import type { Component, Project } from '../../domain/objects';
+import type { Page, PageRequest } from '../../domain/ports';
+import { getComponentList } from '../lists/component-lists';
+import type { CatalogSnapshot } from '../caches/catalog-snapshot';
+import { findCategory, findProject } from '../find-objects';
+import type { RequestContext, Deps } from '../deps';
+import { hiddenFrom, targetOf } from '../visibility';
+
+/** At most one of them; 0: not asked for. */
+export interface ComponentFilter {
+  projectId: number;
+  categoryId: number;
+  componentListId: number;
+}
+
+/** Whether components count that a project shows and others own. */
+export type Links = 'without' | 'with' | 'only';
+
+type ListComponentIdsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'lists' | 'snapshot'>;
+
+/** Ids of the components at a place that the caller may see, ascending. @throws NOT_FOUND when the place is not visible */
+async function visibleIds(
+  deps: ListComponentIdsDeps,
+  context: RequestContext,
+  where: ComponentFilter,
+  links: Links = 'without',
+): Promise<readonly number[]> {
+  const wanted = await wantedIds(deps, context, where, links);
+  const snapshot = await deps.snapshot.at(context.generation);
+  const hidden = hiddenFrom(context, snapshot);
+  const ids = wanted(snapshot);
+  if (hidden.projects.size === 0 && hidden.components.size === 0) return ids;
+  return ids.filter((id) => !hidden.components.has(id) && !hidden.projects.has(snapshot.components.get(id)!.projectId));
+}
+
+async function wantedIds(
+  deps: ListComponentIdsDeps,
+  context: RequestContext,
+  where: ComponentFilter,
+  links: Links,
+): Promise<(snapshot: CatalogSnapshot) => readonly number[]> {
+  const there = (snapshot: CatalogSnapshot, ids: readonly number[]) =>
+    [...ids].filter((id) => snapshot.components.has(id)).sort((a, b) => a - b);
+  if (where.componentListId) {
+    const { list } = await getComponentList(deps, context, { id: where.componentListId });
+    return (snapshot) => there(snapshot, list.componentIds);
+  }
+  if (where.categoryId) {
+    const { category } = await findCategory(deps, context, { id: where.categoryId });
+    return (snapshot) => {
+      const inside = new Set(snapshot.nestedIn(category.id));
+      return snapshot
+        .componentsOf(category.projectId)
+        .filter((id) => inside.has(snapshot.components.get(id)!.categoryId));
+    };
+  }
+  if (where.projectId) {
+    const { id } = await findProject(deps, context, { id: where.projectId });
+    const linked = links === 'without' ? [] : await deps.components.linkedInto(id);
+    return (snapshot) => there(snapshot, [...(links === 'only' ? [] : snapshot.componentsOf(id)), ...linked]);
+  }
+  return (snapshot) => snapshot.componentIds.all();
+}
+
+/** The part of a list of ids that makes a page. */
+export function pageOfIds(ids: readonly number[], page: PageRequest): number[] {
+  return ids.slice((page.page - 1) * page.size, page.page * page.size);
+}
+
+type PageOfComponentsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'lists' | 'snapshot' | 'reader'>;
+
+export async function pageOfComponents(
+  deps: PageOfComponentsDeps,
+  context: RequestContext,
+  where: ComponentFilter,
+  page: PageRequest,
+): Promise<Page<Component>> {
+  const ids = await visibleIds(deps, context, where);
+  const total = ids.length;
+  return { items: await deps.reader.components(context.generation, pageOfIds(ids, page)), total };
+}
+
+export async function pageOfProjects(
+  deps: Pick<Deps, 'snapshot' | 'reader'>,
+  context: RequestContext,
+  page: PageRequest,
+): Promise<Page<Project>> {
+  const snapshot = await deps.snapshot.at(context.generation);
+  const { projects: hidden } = hiddenFrom(context, snapshot);
+  const ids = hidden.size === 0 ? snapshot.projectIds.all() : snapshot.projectIds.all().filter((id) => !hidden.has(id));
+  const wanted = pageOfIds(ids, page);
+  const total = ids.length;
+  return { items: await deps.reader.projects(context.generation, wanted), total };
+}
+
+export async function listComponentIds(
+  deps: ListComponentIdsDeps,
+  context: RequestContext,
+  where: ComponentFilter,
+  links: Links,
+): Promise<number[]> {
+  return [...(await visibleIds(deps, context, where, links))];
+}
+
+/** Those of the ids that exist and that the caller may see. */
+export async function visibleByIds(
+  deps: Pick<Deps, 'reader'>,
+  context: RequestContext,
+  ids: readonly number[],
+): Promise<{ components: Component[]; projects: Project[] }> {
+  const components = await deps.reader.components(context.generation, ids);
+  const projects = await deps.reader.projects(context.generation, [...new Set(components.map((c) => c.projectId))]);
+  const byId = new Map(projects.map((p) => [p.id, p]));
+  const visible = components.filter((c) => {
+    const project = byId.get(c.projectId);
+    return project !== undefined && canSee(context.caller, targetOf(project, c));
+  });
+  const needed = new Set(visible.map((c) => c.projectId));
+  return { components: visible, projects: projects.filter((p) => needed.has(p.id)) };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Component } from '../../domain/objects';
+import type { Page, PageRequest } from '../../domain/ports';
+import { LOCAL_BRANCH, LOCAL_REPOSITORY } from '../../domain/repository-address';
+import { componentUpdated } from '../events';
+import { findComponent, notFound } from '../find-objects';
+import type { RequestContext, Deps } from '../deps';
+import { LOST_RACE, updateObject } from '../save-object';
+import { componentPaths, type ComponentPath } from '../views';
+import { requirePermission, targetOf } from '../visibility';
+
+/** What the other side of a link may know of a component, whether or not it may see it. */
+export interface LinkedComponentView {
+  component: Component;
+  place: ComponentPath;
+  projectName: string;
+}
+
+/** One page of components as the other side of their links sees them. Components whose project was deleted are left out. */
+export async function linkedPage(
+  deps: Pick<Deps, 'projects' | 'snapshot'>,
+  context: RequestContext,
+  components: readonly Component[],
+  page: PageRequest,
+): Promise<Page<LinkedComponentView>> {
+  const places = componentPaths(await deps.snapshot.at(context.generation), components);
+  const known = components.filter(({ id }) => places.has(id)).sort((a, b) => a.id - b.id);
+  const shown = known.slice((page.page - 1) * page.size, page.page * page.size);
+  const projects = await deps.projects.byIds([...new Set(shown.map((c) => c.projectId))]);
+  const names = new Map(projects.map((project) => [project.id, project.settings.name]));
+  const items = shown.map((component) => ({
+    component,
+    place: places.get(component.id)!,
+    projectName: names.get(component.projectId) ?? '',
+  }));
+  return { items, total: known.length };
+}
+
+type ListLinkedDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+
+/**
+ * Components that use the repository of a component. Its admins see all of them: each commits to their repository.
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function listLinked(
+  deps: ListLinkedDeps,
+  context: RequestContext,
+  ownerId: number,
+  page: PageRequest,
+): Promise<Page<LinkedComponentView>> {
+  const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
+  requirePermission(context, 'component.edit', targetOf(project, owner));
+  return linkedPage(deps, context, await deps.components.sharing([ownerId]), page);
+}
+
+type RevokeLinkedDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'announcer' | 'snapshot'>;
+
+/**
+ * Takes the repository of a component away from another one that uses it. The other one keeps its strings, history, files and pending
+ * edits: the vcs-worker copies its files to a local repository, where its own admins can give it another remote.
+ * @returns the task that moves it
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function revokeLinked(
+  deps: RevokeLinkedDeps,
+  context: RequestContext,
+  ownerId: number,
+  linkedId: number,
+): Promise<string> {
+  const taskId = randomUUID();
+  const events = await updateObject(async () => {
+    const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
+    requirePermission(context, 'component.edit', targetOf(project, owner));
+    const before = await deps.components.get(linkedId);
+    if (!before || before.linkedId !== ownerId) throw notFound();
+    const after: Component = {
+      ...before,
+      version: before.version + 1,
+      linkedId: 0,
+      settings: { ...before.settings, vcs: 'local', repo: LOCAL_REPOSITORY, branch: LOCAL_BRANCH },
+      branchIsDefault: false,
+      taskId,
+    };
+    const announced = [componentUpdated(context, after, ['vcs', 'repo', 'branch'], taskId)];
+    return (await deps.components.replace(after, announced)) ? announced : LOST_RACE;
+  });
+  await deps.components.setTask(linkedId, taskId, false);
+  await deps.announcer.written({ location: { collection: 'nodes', id: linkedId }, events });
+  return taskId;
+}

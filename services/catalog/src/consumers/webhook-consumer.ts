@@ -1,0 +1,12 @@
+import { addonDefinition } from '@parlance/contracts';
+import type { IncomingEvent } from '@parlance/events';
+import { syncWebhook } from '../app/addons/addon-webhooks';
+import type { Deps } from '../app/deps';
+
+/** Makes sure that the hooks service knows each webhook add-on, also after a crash between a write and its telling. Repeatable. */
+export function webhookConsumer(deps: Pick<Deps, 'addons' | 'secrets' | 'webhooks'>) {
+  return async (events: IncomingEvent<'addonChanged'>[]): Promise<void> => {
+    for (const { payload } of events)
+      if (addonDefinition(payload.name)?.events.includes('change')) await syncWebhook(deps, payload.addonId);
+  };
+}

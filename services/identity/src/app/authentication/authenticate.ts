@@ -1,0 +1,59 @@
+import { PrincipalError, signCaller } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import { LAST_USE_STEP_MS, looksLikeToken, tokenHash } from '../../domain/token';
+import { ANONYMOUS_ID, maySignIn, type User } from '../../domain/user';
+import type { Deps } from '../deps';
+import { resolveCaller } from './resolve-caller';
+
+/** How long gateways may keep an answer, in milliseconds; a moved generation counter ends it earlier. */
+export const CACHE_MS = 60_000;
+/** How long services accept the signed caller beyond that: the time a request may wait inside the system. */
+const SIGNED_FOR_MS = 600_000;
+
+/** A caller that was let in. */
+export interface Authentication {
+  signedPrincipal: string;
+  user: User;
+  cacheMs: number;
+  tokenId: number;
+}
+
+type AuthenticateDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'componentLists' | 'now' | 'serviceSecret'>;
+
+/** @throws AUTHENTICATION_FAILED with the same words whatever is wrong with the token */
+export async function authenticate(deps: AuthenticateDeps, tokenText: string): Promise<Authentication> {
+  if (tokenText === '') {
+    const anonymous = await deps.users.get(ANONYMOUS_ID);
+    if (!anonymous) throw new ServiceError('UNAVAILABLE', { message: 'The anonymous user was not made yet.' });
+    return signAuthentication(deps, anonymous, 0, 0);
+  }
+  const user = looksLikeToken(tokenText) ? await deps.users.byTokenHash(tokenHash(tokenText)) : undefined;
+  const token = user?.tokens.find((t) => t.hash === tokenHash(tokenText));
+  const now = deps.now();
+  if (!user || !token || !maySignIn(user, now) || (token.expiresMs !== 0 && token.expiresMs <= now)) {
+    throw new ServiceError('AUTHENTICATION_FAILED');
+  }
+  if (now - token.lastUsedMs >= LAST_USE_STEP_MS) await deps.users.noteTokenUse(user.id, token.id, now);
+  return signAuthentication(deps, user, token.id, token.expiresMs);
+}
+
+type SignAuthenticationDeps = Pick<Deps, 'groups' | 'roles' | 'componentLists' | 'now' | 'serviceSecret'>;
+
+/** Makes the answer for a user whose credential was accepted. */
+export async function signAuthentication(
+  deps: SignAuthenticationDeps,
+  user: User,
+  tokenId: number,
+  tokenExpiresMs: number,
+): Promise<Authentication> {
+  const caller = await resolveCaller(deps, user);
+  const ends = [tokenExpiresMs, user.dateExpiresMs].filter((ms) => ms !== 0).map((ms) => ms - deps.now());
+  try {
+    const signedPrincipal = signCaller(caller, deps.serviceSecret, CACHE_MS + SIGNED_FOR_MS);
+    return { signedPrincipal, user, cacheMs: Math.max(0, Math.min(CACHE_MS, ...ends)), tokenId };
+  } catch (error) {
+    if (!(error instanceof PrincipalError)) throw error;
+    const message = 'The teams of this user name too many projects and components to be carried with a request.';
+    throw new ServiceError('FAILED_PRECONDITION', { message, cause: error });
+  }
+}

@@ -1,0 +1,75 @@
+import { ServiceError } from '@parlance/errors';
+import { PASSWORD_MAX, type User } from '../../domain/user';
+import { wrongCodesNow, WRONG_CODES_MAX } from '../../domain/second-factor';
+import { acceptedStep, looksLikeCode } from '../../domain/totp';
+import { passwordMatches } from './authenticate-password';
+import { fieldError, notFound } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { denyAccess } from '../rights';
+
+/** What shows that a person, and not only a token, makes a request. */
+export interface Presence {
+  password?: string;
+  /** Of one of the caller's confirmed second factors. */
+  code?: string;
+}
+
+type RequirePresenceDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
+
+/**
+ * Requires the password of the caller, or a code of one of the caller's confirmed second factors, in the request itself: tokens live long
+ * and leak, so holding one must not be enough to change what protects the account. Processes (the operator's command) need neither.
+ * @throws INVALID on password or code, THROTTLED after too many wrong ones
+ */
+export async function requirePresence(
+  deps: RequirePresenceDeps,
+  context: RequestContext,
+  given: Presence,
+): Promise<void> {
+  if (context.caller.service) return;
+  const user = await deps.users.get(context.caller.userId);
+  if (!user) denyAccess(context);
+  const code = given.code?.replaceAll(' ', '');
+  if (code !== undefined && !looksLikeCode(code)) throw fieldError('code', 'invalid', 'A code has six digits.');
+  if (given.password !== undefined) return requirePassword(deps, user, given.password);
+  if (code !== undefined) return requireCode(deps, user, code);
+  const detail = 'Send your "password", or the "code" of one of your confirmed second factors.';
+  throw fieldError('password', 'required', detail);
+}
+
+async function requirePassword(
+  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
+  user: User,
+  password: string,
+): Promise<void> {
+  if (password.length > PASSWORD_MAX) throw fieldError('password', 'invalid', 'The password is wrong.');
+  if (!user.passwordHash) {
+    const detail = 'Your account has no password. Ask an administrator to set one: parlance user reset-password.';
+    throw fieldError('password', 'invalid', detail);
+  }
+  if (!(await passwordMatches(deps, user, password))) throw fieldError('password', 'invalid', 'The password is wrong.');
+}
+
+/** A code is accepted once, of whatever confirmed factor; wrong ones are counted in the update that looks at them. */
+async function requireCode(deps: Pick<Deps, 'users' | 'secrets' | 'now'>, { id }: User, code: string): Promise<void> {
+  const updated = await deps.users.update(id, (user) => {
+    const now = deps.now();
+    const wrong = wrongCodesNow(user.wrongCodes, now);
+    if (wrong.count >= WRONG_CODES_MAX) {
+      throw new ServiceError('THROTTLED', { message: 'Too many wrong codes; try again in a quarter of an hour.' });
+    }
+    const factors = user.secondFactors ?? [];
+    for (const factor of factors) {
+      if (factor.confirmedMs === 0) continue;
+      const step = acceptedStep(deps.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
+      if (step === null) continue;
+      const used = { ...factor, lastUsedMs: now, lastStep: step };
+      const secondFactors = factors.map((f) => (f.id === used.id ? used : f));
+      return { next: { ...user, secondFactors, wrongCodes: { sinceMs: 0, count: 0 } }, announce: { audit: [] } };
+    }
+    return { next: { ...user, wrongCodes: { ...wrong, count: wrong.count + 1 } }, announce: { audit: [] } };
+  });
+  if (!updated) throw notFound('The user');
+  // Only a refused code leaves one counted.
+  if (updated.wrongCodes?.count !== 0) throw fieldError('code', 'invalid', 'The code is wrong, or was used before.');
+}

@@ -1,0 +1,32 @@
+import { fieldErrors, ServiceError } from '@parlance/errors';
+import type { Problems } from '../domain/problems';
+import { TakenError } from '../domain/ports';
+
+/** @throws INVALID with everything that was found */
+export function throwIfInvalid(problems: Problems): void {
+  if (problems.found.length > 0) throw fieldErrors(problems.found);
+}
+
+/** A single wrong field. */
+export function fieldError(attr: string | null, code: string, detail: string): ServiceError {
+  return fieldErrors([{ attr, code, detail }]);
+}
+
+const taken: Partial<Record<TakenError['field'], string>> = {
+  username: 'This username is already taken.',
+  email: 'This mail address is already used by another user.',
+};
+
+/** Runs a write and turns a taken unique value into the error of its field. */
+export async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof TakenError && taken[error.field]) throw fieldError(error.field, 'unique', taken[error.field]!);
+    throw error;
+  }
+}
+
+export function notFound(what: string): ServiceError {
+  return new ServiceError('NOT_FOUND', { message: `${what} was not found.` });
+}

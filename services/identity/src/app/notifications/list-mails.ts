@@ -1,0 +1,28 @@
+import type { Mail } from '../../domain/mail';
+import type { Page, PageRequest } from '../../domain/ports';
+import type { User } from '../../domain/user';
+import type { RequestContext, Deps } from '../deps';
+import { denyAccess } from '../rights';
+
+/** A mail and whom it is for, as that user is now. */
+export interface AddressedMail {
+  mail: Mail;
+  user: User | undefined;
+}
+
+/** A user's notification mails; with no user given the caller's, for superusers everybody's. */
+export async function listMails(
+  deps: Pick<Deps, 'users' | 'mails'>,
+  context: RequestContext,
+  userId: number,
+  pageRequest: PageRequest,
+): Promise<Page<AddressedMail>> {
+  const { caller } = context;
+  const own = caller.userId;
+  if (!caller.isSuperuser && (own === 0 || (userId !== 0 && userId !== own))) denyAccess(context);
+  const whose = userId !== 0 ? userId : caller.isSuperuser ? undefined : own;
+  const page = await deps.mails.list(whose, pageRequest);
+  const users = await deps.users.many([...new Set(page.items.map((m) => m.userId))]);
+  const byId = new Map(users.map((u) => [u.id, u]));
+  return { items: page.items.map((mail) => ({ mail, user: byId.get(mail.userId) })), total: page.total };
+}

@@ -1,0 +1,35 @@
+import type { AuditEntry } from '../../domain/audit';
+import { SECURITY, type MailPart } from '../../domain/mail';
+import { frequencies } from '../../domain/subscription';
+
+/** What the owner of an account is told of an audit entry; undefined: nothing. */
+function lineOf({ action, targetName, details }: AuditEntry): string | undefined {
+  if (action === 'second-factor.confirm') return `The second factor "${targetName}" was added.`;
+  if (action === 'second-factor.delete' && details['confirmed'] === true)
+    return `The second factor "${targetName}" was removed.`;
+  return undefined;
+}
+
+/**
+ * The mails to the owners of the accounts whose protection changed. They are made from audit entries, which are stored in the same update as the
+ * change: no crash loses one. Repeatable: the entry's uid is the key.
+ */
+export function securityMails(entries: readonly AuditEntry[]): { source: string; part: MailPart }[] {
+  return entries.flatMap((entry) => {
+    const line = lineOf(entry);
+    const userId = Number(entry.details['user_id']);
+    if (line === undefined || !userId) return [];
+    const from = entry.clientAddress ? [`The request came from ${entry.clientAddress}.`] : [];
+    const part: MailPart = {
+      key: `security:${entry.uid}`,
+      userId,
+      notification: SECURITY,
+      frequency: frequencies.instant,
+      createdMs: entry.timeMs,
+      dueMs: entry.timeMs,
+      lines: [line, `Time: ${new Date(entry.timeMs).toISOString()}`, ...from],
+      count: 1,
+    };
+    return [{ source: entry.uid, part }];
+  });
+}

@@ -1,0 +1,44 @@
+import { mailBody, mailSubject, RETRY_MS, type Mail } from '../../domain/mail';
+import type { MailTransport } from '../../domain/ports';
+import { maySignIn } from '../../domain/user';
+import type { Deps } from '../deps';
+
+/** How long a process may take for one mail before another one tries, in milliseconds. */
+const CLAIM_MS = 5 * 60_000;
+
+/**
+ * Sends the mails that are due. Without a transport they are kept, to be read in the list of mails.
+ * @returns how many were settled
+ */
+export async function sendMails(
+  deps: Pick<Deps, 'users' | 'mails' | 'now'>,
+  transport: MailTransport | undefined,
+): Promise<number> {
+  for (let count = 0; ; count++) {
+    const now = deps.now();
+    const mail = await deps.mails.claimDue(now, now + CLAIM_MS);
+    if (!mail) return count;
+    await deps.mails.settle(mail.id, { ...mail, ...(await attempt(deps, transport, mail)) });
+  }
+}
+
+async function attempt(
+  deps: Pick<Deps, 'users' | 'now'>,
+  transport: MailTransport | undefined,
+  mail: Mail,
+): Promise<Partial<Mail>> {
+  const user = mail.to ? undefined : await deps.users.get(mail.userId);
+  const to = mail.to ?? (user && maySignIn(user, deps.now()) ? user.email : null);
+  if (!to) return { state: 'failed', error: 'The user cannot be mailed any more.' };
+  if (!transport) return { state: 'kept' };
+  try {
+    await transport.send({ to, subject: mailSubject(mail), text: mailBody(mail, user?.fullName ?? '') });
+    return { state: 'sent', sentMs: deps.now(), error: '', attempts: mail.attempts + 1 };
+  } catch (error) {
+    const message = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+    const pause = RETRY_MS[mail.attempts];
+    const attempts = mail.attempts + 1;
+    if (pause === undefined) return { state: 'failed', error: message, attempts };
+    return { state: 'waiting', error: message, attempts, dueMs: deps.now() + pause };
+  }
+}

@@ -1,0 +1,188 @@
+import { ServiceError } from '@parlance/errors';
+import type { Page, PageRequest } from '../../domain/ports';
+import { checkLine, Problems } from '../../domain/problems';
+import {
+  FACTOR_NAME_MAX,
+  FACTORS_MAX,
+  wrongCodesNow,
+  WRONG_CODES_MAX,
+  type SecondFactor,
+} from '../../domain/second-factor';
+import { acceptedStep, looksLikeCode, newTotpSecret, otpauthUri } from '../../domain/totp';
+import { ANONYMOUS_ID, type User } from '../../domain/user';
+import { announce } from '../audit/audit-action';
+import { fieldError, notFound, throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { requirePresence, type Presence } from '../authentication/require-presence';
+import { holdsOnSite, denyAccess } from '../rights';
+
+/** What may be told of a second factor: everything but its secret and the steps that are used up. */
+export interface SecondFactorSummary extends Omit<SecondFactor, 'sealedSecret' | 'lastStep'> {
+  userId: number;
+  username: string;
+}
+
+function summary(user: User, factor: SecondFactor): SecondFactorSummary {
+  const { id, name, createdMs, confirmedMs, lastUsedMs } = factor;
+  return { id, name, createdMs, confirmedMs, lastUsedMs, userId: user.id, username: user.username };
+}
+
+/** A user whose second factors may be looked at and removed: by itself, and by those who manage users. */
+async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
+  const { caller } = context;
+  if (caller.anonymous) denyAccess(context);
+  const user = await deps.users.get(userId);
+  if (!user || user.deleted || user.id === ANONYMOUS_ID) throw notFound('The user');
+  if (caller.userId !== userId && !holdsOnSite(context, 'user.edit')) denyAccess(context);
+  return user;
+}
+
+/** Secrets and codes are between a person and the system: nobody else, whatever they may do, makes or confirms factors. */
+async function requireOwner(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
+  const user = await ownerOf(deps, context, userId);
+  if (context.caller.userId !== userId) denyAccess(context, 'Only its owner makes and confirms a second factor.');
+  if (user.isBot) denyAccess(context, 'Bots need no second factor.');
+  return user;
+}
+
+const factorsOf = (user: User) => user.secondFactors ?? [];
+
+function factorOf(user: User, id: number): SecondFactor {
+  const factor = factorsOf(user).find((f) => f.id === id);
+  if (!factor) throw notFound('The second factor');
+  return factor;
+}
+
+const auditActionOf = (action: string, user: User, { id, name, confirmedMs }: SecondFactor) => {
+  const details = { user_id: user.id, ...(action === 'delete' ? { confirmed: confirmedMs !== 0 } : {}) };
+  return { action: `second-factor.${action}`, kind: 'second-factor' as const, id, name, details };
+};
+
+export async function listSecondFactors(
+  deps: Pick<Deps, 'users'>,
+  context: RequestContext,
+  userId: number,
+  page: PageRequest,
+): Promise<Page<SecondFactorSummary>> {
+  const user = await ownerOf(deps, context, userId);
+  const factors = factorsOf(user);
+  const items = factors.slice(page.skip, page.skip + page.limit).map((f) => summary(user, f));
+  return { items, total: factors.length };
+}
+
+export async function getSecondFactor(
+  deps: Pick<Deps, 'users'>,
+  context: RequestContext,
+  userId: number,
+  id: number,
+): Promise<SecondFactorSummary> {
+  const user = await ownerOf(deps, context, userId);
+  return summary(user, factorOf(user, id));
+}
+
+type CreateSecondFactorDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
+
+/**
+ * Confirming asks for no further presence: whoever can confirm has seen the secret, which only this answer holds.
+ * @returns the factor, which counts once it is confirmed, and its secret, which cannot be had again
+ */
+export async function createSecondFactor(
+  deps: CreateSecondFactorDeps,
+  context: RequestContext,
+  input: { userId: number; name?: string } & Presence,
+): Promise<{ factor: SecondFactorSummary; secret: string; otpauthUri: string }> {
+  const owner = await requireOwner(deps, context, input.userId);
+  const problems = new Problems(context.problems);
+  checkLine(problems, 'name', input.name, FACTOR_NAME_MAX);
+  throwIfInvalid(problems);
+  await requirePresence(deps, context, input);
+  const secret = newTotpSecret();
+  const factor: SecondFactor = {
+    id: await deps.users.nextSecondFactorId(),
+    name: input.name!,
+    sealedSecret: deps.secrets.seal(secret),
+    createdMs: deps.now(),
+    confirmedMs: 0,
+    lastUsedMs: 0,
+    lastStep: -1,
+  };
+  const updated = await deps.users.update(owner.id, (user) => {
+    if (user.deleted) throw notFound('The user');
+    const factors = factorsOf(user);
+    if (factors.length >= FACTORS_MAX) {
+      throw fieldError(null, 'invalid', `A user can have at most ${FACTORS_MAX} second factors; remove one first.`);
+    }
+    const next = { ...user, secondFactors: [...factors, factor] };
+    return { next, announce: announce(deps, context, auditActionOf('create', user, factor)) };
+  });
+  if (!updated) throw notFound('The user');
+  return { factor: summary(updated, factor), secret, otpauthUri: otpauthUri(secret, updated.username) };
+}
+
+/**
+ * Takes a code as the proof that the factor is at hand; the first one confirms it. Refused codes are counted in the user, in the same
+ * update that looks at them, so that no two tries pass as one.
+ * @throws INVALID on code, THROTTLED after WRONG_CODES_MAX wrong ones within the window
+ */
+export async function confirmSecondFactor(
+  deps: Pick<Deps, 'users' | 'secrets' | 'now'>,
+  context: RequestContext,
+  input: { userId: number; id: number; code?: string },
+): Promise<SecondFactorSummary> {
+  const owner = await requireOwner(deps, context, input.userId);
+  factorOf(owner, input.id);
+  const code = input.code?.replaceAll(' ', '');
+  if (code === undefined) throw fieldError('code', 'required', 'This field is required.');
+  if (!looksLikeCode(code)) throw fieldError('code', 'invalid', 'A code has six digits.');
+  const updated = await deps.users.update(owner.id, (user) => {
+    const factor = factorOf(user, input.id);
+    const now = deps.now();
+    const wrong = wrongCodesNow(user.wrongCodes, now);
+    if (wrong.count >= WRONG_CODES_MAX) {
+      throw new ServiceError('THROTTLED', { message: 'Too many wrong codes; try again in a quarter of an hour.' });
+    }
+    const step = acceptedStep(deps.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
+    if (step === null) {
+      return { next: { ...user, wrongCodes: { ...wrong, count: wrong.count + 1 } }, announce: { audit: [] } };
+    }
+    const used = { ...factor, confirmedMs: factor.confirmedMs || now, lastUsedMs: now, lastStep: step };
+    const secondFactors = factorsOf(user).map((f) => (f.id === used.id ? used : f));
+    return {
+      next: { ...user, secondFactors, wrongCodes: { sinceMs: 0, count: 0 } },
+      announce:
+        factor.confirmedMs === 0
+          ? announce(deps, context, auditActionOf('confirm', user, factor), [user.id])
+          : { audit: [] },
+    };
+  });
+  if (!updated) throw notFound('The user');
+  // Only a refused code leaves one counted.
+  if (updated.wrongCodes?.count !== 0) throw fieldError('code', 'invalid', 'The code is wrong, or was used before.');
+  return summary(updated, factorOf(updated, input.id));
+}
+
+/**
+ * What was granted for a factor ends with the last confirmed one, at once.
+ * @param presence of the caller, also where that is not the owner
+ */
+export async function deleteSecondFactor(
+  deps: CreateSecondFactorDeps,
+  context: RequestContext,
+  userId: number,
+  id: number,
+  presence: Presence = {},
+): Promise<void> {
+  const owner = await ownerOf(deps, context, userId);
+  factorOf(owner, id);
+  if (owner.isSuperuser && context.caller.userId !== userId && !context.caller.isSuperuser) {
+    denyAccess(context, 'Only superusers can change superusers.');
+  }
+  await requirePresence(deps, context, presence);
+  await deps.users.update(userId, (user) => {
+    const factors = factorsOf(user);
+    const factor = factors.find((f) => f.id === id);
+    if (!factor) return undefined;
+    const next = { ...user, secondFactors: factors.filter((f) => f.id !== id) };
+    return { next, announce: announce(deps, context, auditActionOf('delete', user, factor), [userId]) };
+  });
+}

@@ -1,0 +1,27 @@
+import type { Token } from '../../domain/token';
+import type { User } from '../../domain/user';
+
+/** What may be told of a token: everything but its digest. */
+export interface TokenSummary extends Omit<Token, 'hash'> {
+  userId: number;
+  username: string;
+  /** 0 for personal tokens. */
+  projectId: number;
+  groups: number[];
+}
+
+export function summarizeToken(user: User, token: Token): TokenSummary {
+  return {
+    id: token.id,
+    kind: token.kind,
+    name: token.name,
+    hint: token.hint,
+    createdMs: token.createdMs,
+    expiresMs: token.expiresMs,
+    lastUsedMs: token.lastUsedMs,
+    userId: user.id,
+    username: user.username,
+    projectId: token.kind === 'project' ? user.projectId : 0,
+    groups: token.kind === 'project' ? user.groups : [],
+  };
+}

@@ -1,0 +1,46 @@
+import { canSee } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import type { User } from '../../domain/user';
+import { notFound } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { requireService } from '../rights';
+import { seesUsersInFull } from './user-view';
+
+/**
+ * One user by id, by mail address (processes only) or by name, whichever is given first. Anonymous callers see nobody, bots see
+ * themselves. The bot of a project, whose name tells that of the project, is seen by those who see the project.
+ * @throws NOT_FOUND, PERMISSION_DENIED
+ */
+export async function getUser(
+  deps: Pick<Deps, 'users' | 'projects'>,
+  context: RequestContext,
+  wanted: { id: number; username: string; email?: string },
+): Promise<User> {
+  const user = await find();
+  const { anonymous, onlyProjects, userId } = context.caller;
+  if (!user || anonymous || (onlyProjects && user.id !== userId)) throw notFound('The user');
+  if (user.projectId !== 0 && user.id !== userId && !(await seesBot(deps, context, user.projectId)))
+    throw notFound('The user');
+  return user;
+
+  function find(): Promise<User | undefined> {
+    const { id, username, email = '' } = wanted;
+    if (id !== 0) return deps.users.get(id);
+    if (email === '') return deps.users.byName(username);
+    requireService(context);
+    return deps.users.byEmail(email);
+  }
+}
+
+async function seesBot(deps: Pick<Deps, 'projects'>, context: RequestContext, projectId: number): Promise<boolean> {
+  if (context.caller.service || seesUsersInFull(context)) return true;
+  const project = await deps.projects.get(projectId);
+  // A project whose creation was not announced yet counts as private: only those who have it by name pass.
+  return canSee(context.caller, { projectId, accessControl: project?.accessControl ?? 100 });
+}
+
+/** Names for presenting histories. @throws INVALID when more are asked for than one answer may hold */
+export async function batchGetUsers(deps: Pick<Deps, 'users'>, ids: readonly number[]): Promise<User[]> {
+  if (ids.length > 10_000) throw new ServiceError('INVALID', { message: 'At most 10 000 users can be asked for.' });
+  return ids.length === 0 ? [] : deps.users.many([...new Set(ids)]);
+}

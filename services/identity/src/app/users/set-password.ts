@@ -1,0 +1,30 @@
+import { Problems } from '../../domain/problems';
+import { randomText } from '../../domain/token';
+import { ANONYMOUS_ID, checkPassword } from '../../domain/user';
+import { announce } from '../audit/audit-action';
+import { notFound, throwIfInvalid } from '../field-errors';
+import type { RequestContext, Deps } from '../deps';
+import { denyAccess, requireSuperuser } from '../rights';
+
+/** Sets a password, a made-up one when none is given. @returns the made-up one, else '' */
+export async function setPassword(
+  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
+  context: RequestContext,
+  userId: number,
+  given: string,
+): Promise<string> {
+  requireSuperuser(context);
+  const problems = new Problems();
+  if (given !== '') checkPassword(problems, given);
+  throwIfInvalid(problems);
+  const password = given === '' ? randomText(24) : given;
+  const passwordHash = await deps.passwords.hash(password);
+  const updated = await deps.users.update(userId, (user) => {
+    if (user.deleted || user.id === ANONYMOUS_ID || user.projectId !== 0)
+      denyAccess(context, 'This user cannot sign in.');
+    const action = { action: 'user.password.set', kind: 'user' as const, id: userId };
+    return { next: { ...user, passwordHash }, announce: announce(deps, context, action) };
+  });
+  if (!updated) throw notFound('The user');
+  return given === '' ? password : '';
+}

@@ -1,0 +1,23 @@
+import type { IncomingEvent } from '@parlance/events';
+import { notify, type NotifyDeps } from '../app/notifications/notify';
+import { isAnnounced } from '../domain/notifiable-change';
+
+/** Tells people of what other rooms announce: repository work, locks, errors, new components and languages. Repeatable by the event's id. */
+export function notificationConsumer(notifier: NotifyDeps): (events: IncomingEvent<'changeMade'>[]) => Promise<void> {
+  return async (events) => {
+    for (const { id, timeMs, payload } of events) {
+      if (!isAnnounced(payload.action) || payload.projectId === 0) continue;
+      const change = {
+        action: payload.action,
+        timeMs,
+        projectId: payload.projectId,
+        componentId: payload.componentId,
+        unitId: payload.unitId,
+        languageCode: '',
+        userId: payload.userId,
+        target: payload.target,
+      };
+      await notify(notifier, [change], id);
+    }
+  };
+}

@@ -1,0 +1,82 @@
+import { Schema, type Connection, type Model } from 'mongoose';
+import type { AuditEntry } from '../domain/audit';
+import type { AuditFilter, AuditStore, Page, PageRequest } from '../domain/ports';
+import type { Ids } from './ids';
+import { duplicatesIn, retried } from '@parlance/store-kit';
+
+type StoredEntry = Omit<AuditEntry, 'uid'> & { _id: string; id: number };
+
+function schema(): Schema<StoredEntry> {
+  const definition = new Schema<StoredEntry>(
+    {
+      _id: String,
+      id: Number,
+      timeMs: Number,
+      actorId: Number,
+      actorName: String,
+      action: String,
+      targetKind: String,
+      targetId: Number,
+      targetName: String,
+      details: Schema.Types.Mixed,
+      clientAddress: String,
+      requestId: String,
+    },
+    { collection: 'audit', versionKey: false, id: false, minimize: false },
+  );
+  definition.index({ timeMs: -1, id: -1 }, { name: 'newest' });
+  definition.index({ actorId: 1, timeMs: -1 }, { name: 'actor' });
+  definition.index({ targetKind: 1, targetId: 1, timeMs: -1 }, { name: 'target' });
+  return definition;
+}
+
+export class MongoAuditStore implements AuditStore {
+  private readonly model: Model<StoredEntry>;
+
+  constructor(
+    connection: Connection,
+    private readonly ids: Ids,
+  ) {
+    this.model = connection.model<StoredEntry>('AuditEntry', schema());
+  }
+
+  ensureIndexes(): Promise<void> {
+    return this.model.createIndexes();
+  }
+
+  /** Adds entries; those that are there already are left as they are. */
+  async record(entries: readonly AuditEntry[]): Promise<void> {
+    for (const { uid, ...entry } of entries) {
+      const id = await this.ids.next('audit');
+      const record = () =>
+        this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
+      // The periodic pass and the process that wrote may meet; either's entry is the same.
+      await retried(record).catch(duplicatesIn);
+    }
+  }
+
+  async list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry & { id: number }>> {
+    const query = {
+      ...(filter.actorId === undefined ? {} : { actorId: filter.actorId }),
+      ...(filter.action ? { action: { $gte: filter.action, $lt: `${filter.action}\u{10ffff}` } } : {}),
+      ...(filter.target
+        ? { targetKind: filter.target.kind as AuditEntry['targetKind'], targetId: filter.target.id }
+        : {}),
+    };
+    const [entries, total] = await Promise.all([
+      this.model
+        .find(query)
+        .sort({ timeMs: -1, id: -1 })
+        .skip(page.skip)
+        .limit(page.limit)
+        .lean<StoredEntry[]>()
+        .exec(),
+      this.model.countDocuments(query).exec(),
+    ]);
+    return { items: entries.map(({ _id, ...entry }) => ({ uid: _id, ...entry })), total };
+  }
+
+  async forgetAddresses(actorId: number): Promise<void> {
+    await this.model.updateMany({ actorId }, { $set: { clientAddress: '' } }).exec();
+  }
+}

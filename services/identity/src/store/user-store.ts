@@ -1,0 +1,243 @@
+import { escapeLiteral } from '@parlance/patterns';
+import { Schema, type Connection } from 'mongoose';
+import type { Page, PageRequest, UserStore } from '../domain/ports';
+import { fold, type User } from '../domain/user';
+import type { AnnouncementSink } from './announcement-sink';
+import type { Ids } from './ids';
+import { retried } from '@parlance/store-kit';
+import { MongoVersionedStore, type Stored } from './versioned-store';
+
+const EMPTY: Page<User> = { items: [], total: 0 };
+
+function schema(): Schema {
+  const definition = new Schema(
+    {
+      _id: Number,
+      version: Number,
+      username: String,
+      usernameFolded: String,
+      fullName: String,
+      email: String,
+      emailFolded: String,
+      isSuperuser: Boolean,
+      isActive: Boolean,
+      isBot: Boolean,
+      dateJoinedMs: Number,
+      lastLoginMs: Number,
+      dateExpiresMs: Number,
+      groups: [Number],
+      languages: [String],
+      projectId: Number,
+      passwordHash: String,
+      tokens: [Schema.Types.Mixed],
+      secondFactors: [Schema.Types.Mixed],
+      wrongCodes: Schema.Types.Mixed,
+      subscriptions: [Schema.Types.Mixed],
+      watched: [Number],
+      deleted: Boolean,
+      signInFailures: Schema.Types.Mixed,
+      outbox: [Schema.Types.Mixed],
+      auditTrail: [Schema.Types.Mixed],
+    },
+    { collection: 'users', versionKey: false, minimize: false },
+  );
+  definition.index({ usernameFolded: 1 }, { name: 'username_unique', unique: true });
+  definition.index(
+    { emailFolded: 1 },
+    { name: 'email_unique', unique: true, partialFilterExpression: { emailFolded: { $gt: '' } } },
+  );
+  definition.index({ 'tokens.hash': 1 }, { name: 'token_hash' });
+  definition.index({ 'tokens.id': 1 }, { name: 'token_id' });
+  definition.index({ groups: 1 }, { name: 'groups' });
+  definition.index({ projectId: 1, _id: 1 }, { name: 'project_bots' });
+  definition.index({ 'subscriptions.notification': 1 }, { name: 'subscriptions' });
+  definition.index({ watched: 1 }, { name: 'watched' });
+  definition.index({ 'outbox.id': 1 }, { name: 'outbox' });
+  definition.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
+  return definition;
+}
+
+/** Matches values that begin with a text, by comparison, so that nothing in the text is special and the index serves. */
+function beginsWith(prefix: string): Record<string, string> {
+  return { $gte: prefix, $lt: `${prefix}\u{10ffff}` };
+}
+
+/** Longest time that a search through all users may take, in milliseconds. */
+const SEARCH_TIMEOUT_MS = 2_000;
+
+/** People who may sign in at a time and can be sent mails. */
+const mailable = (nowMs: number) => ({
+  isActive: true,
+  isBot: false,
+  dateExpiresMs: { $not: { $gt: 0, $lte: nowMs } },
+  emailFolded: { $gt: '' },
+});
+
+export class MongoUserStore extends MongoVersionedStore<User> implements UserStore {
+  protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
+  protected override readonly extraFields = ['usernameFolded', 'emailFolded', 'signInFailures'];
+
+  constructor(
+    connection: Connection,
+    private readonly ids: Ids,
+    announcer: AnnouncementSink,
+  ) {
+    super(connection.model<Stored<User>>('User', schema() as Schema<Stored<User>>), announcer);
+  }
+
+  ensureIndexes(): Promise<void> {
+    return this.model.createIndexes();
+  }
+
+  protected override derived(user: User): Record<string, unknown> {
+    return { usernameFolded: fold(user.username), emailFolded: fold(user.email ?? '') };
+  }
+
+  nextId(): Promise<number> {
+    return this.ids.next('users');
+  }
+
+  nextTokenId(): Promise<number> {
+    return this.ids.next('tokens');
+  }
+
+  nextSecondFactorId(): Promise<number> {
+    return this.ids.next('secondFactors');
+  }
+
+  nextSubscriptionIds(count: number): Promise<number[]> {
+    return this.ids.range('subscriptions', count);
+  }
+
+  byName(username: string): Promise<User | undefined> {
+    return this.one({ usernameFolded: fold(username) });
+  }
+
+  byEmail(email: string): Promise<User | undefined> {
+    return email === '' ? Promise.resolve(undefined) : this.one({ emailFolded: fold(email) });
+  }
+
+  byTokenHash(hash: string): Promise<User | undefined> {
+    return this.one({ 'tokens.hash': hash });
+  }
+
+  byTokenId(tokenId: number): Promise<User | undefined> {
+    return this.one({ 'tokens.id': tokenId });
+  }
+
+  list(filter: { usernamePrefix?: string; id?: number }, page: PageRequest): Promise<Page<User>> {
+    return this.page(
+      {
+        ...(filter.usernamePrefix ? { usernameFolded: beginsWith(fold(filter.usernamePrefix)) } : {}),
+        ...(filter.id === undefined ? {} : { _id: filter.id }),
+      },
+      page,
+    );
+  }
+
+  async namesContaining(text: string, limit: number): Promise<string[]> {
+    const found = await this.model
+      .find(
+        {
+          projectId: 0,
+          deleted: false,
+          $or: [
+            { usernameFolded: { $regex: escapeLiteral(fold(text)) } },
+            { fullName: { $regex: escapeLiteral(text), $options: 'i' } },
+          ],
+        },
+        { username: 1 },
+      )
+      .sort({ usernameFolded: 1 })
+      .limit(limit)
+      // No index finds what lies in the middle of a text.
+      .maxTimeMS(SEARCH_TIMEOUT_MS)
+      .lean<{ username: string }[]>()
+      .exec();
+    return found.map((user) => user.username);
+  }
+
+  bots(projectId: number, page: PageRequest): Promise<Page<User>> {
+    return projectId === 0 ? Promise.resolve(EMPTY) : this.page({ projectId, deleted: false }, page);
+  }
+
+  withTokens(page: PageRequest): Promise<Page<User>> {
+    return this.page({ 'tokens.id': { $gt: 0 } }, page);
+  }
+
+  memberIds(groupId: number): Promise<number[]> {
+    return this.idsWhere({ groups: groupId });
+  }
+
+  subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]> {
+    return this.idsWhere(
+      'projectId' in target
+        ? { $or: [{ 'subscriptions.projectId': target.projectId }, { watched: target.projectId }] }
+        : { 'subscriptions.componentId': target.componentId },
+    );
+  }
+
+  subscribers(wanted: {
+    notifications: readonly string[];
+    projectIds: readonly number[];
+    groupIds: readonly number[];
+    nowMs: number;
+  }): Promise<User[]> {
+    const subscription = { notification: { $in: [...wanted.notifications] }, frequency: { $gt: 0 } };
+    return this.all({
+      ...mailable(wanted.nowMs),
+      subscriptions: { $elemMatch: subscription },
+      $or: [
+        { watched: { $in: [...wanted.projectIds] } },
+        { groups: { $in: [...wanted.groupIds] } },
+        { subscriptions: { $elemMatch: { ...subscription, scope: { $in: [0, 30, 40] } } } },
+      ],
+    });
+  }
+
+  digestReaders(notifications: readonly string[], afterId: number, limit: number, nowMs: number): Promise<User[]> {
+    const subscription = { notification: { $in: [...notifications] }, frequency: { $gt: 0 } };
+    return this.all({ ...mailable(nowMs), _id: { $gt: afterId }, subscriptions: { $elemMatch: subscription } }, limit);
+  }
+
+  count(): Promise<number> {
+    return this.model.countDocuments().exec();
+  }
+
+  async noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {
+    const owner = { _id: userId, 'tokens.id': tokenId };
+    await retried(() => this.model.updateOne(owner, { $set: { 'tokens.$.lastUsedMs': timeMs } }).exec());
+  }
+
+  async noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number> {
+    const within = { _id: userId, 'signInFailures.sinceMs': { $gt: timeMs - windowMs } };
+    const count = { $inc: { 'signInFailures.count': 1 } };
+    const counted = await retried(() => this.model.updateOne(within, count).exec());
+    if (counted.matchedCount === 0) {
+      // Of simultaneous ones only the first begins the window; the others are counted in it.
+      const outside = { _id: userId, 'signInFailures.sinceMs': { $not: { $gt: timeMs - windowMs } } };
+      const begin = { $set: { signInFailures: { sinceMs: timeMs, count: 1 } } };
+      const begun = await retried(() => this.model.updateOne(outside, begin).exec());
+      if (begun.matchedCount === 0) await retried(() => this.model.updateOne(within, count).exec());
+    }
+    return this.failedSignIns(userId, timeMs, windowMs);
+  }
+
+  async failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number> {
+    const stored = await this.model
+      .findOne({ _id: userId }, { signInFailures: 1 })
+      .lean<{ signInFailures?: { sinceMs: number; count: number } }>()
+      .exec();
+    const failures = stored?.signInFailures;
+    return failures && failures.sinceMs > timeMs - windowMs ? failures.count : 0;
+  }
+
+  async forgetFailedSignIns(userId: number): Promise<void> {
+    await retried(() => this.model.updateOne({ _id: userId }, { $unset: { signInFailures: 1 } }).exec());
+  }
+
+  async noteSignIn(userId: number, timeMs: number): Promise<void> {
+    const change = { $set: { lastLoginMs: timeMs }, $unset: { signInFailures: 1 }, $inc: { version: 1 } } as const;
+    await retried(() => this.model.updateOne({ _id: userId }, change).exec());
+  }
+}
