@@ -43,8 +43,7 @@ async function importFiles(
   revision?: string,
 ) {
   const session = await ImportSession.begin(deps, component, importOptions);
-  for (const file of [base, translation(items, revision)])
-    expect((await session.file(file)).error).toBeUndefined();
+  for (const file of [base, translation(items, revision)]) expect((await session.file(file)).error).toBeUndefined();
   await session.end();
   const found = (await deps.translations.ofComponent(component.id)).find(({ isSource }) => !isSource)!;
   const [unit] = await deps.units.ofTranslation(found.id);

@@ -243,7 +243,9 @@ export class ContextChecks implements BackgroundChecks {
         deps.units.many([...new Set(group.map((u) => u.sourceUnit))]),
       ]);
       const failing = new Map(summaries.map((s) => [s.sourceUnit, s.failing]));
-      await this.writeSources(sources, ({ id }) => ({ multiple_failures: failsInSeveralLanguages(failing.get(id) ?? 0) }));
+      await this.writeSources(sources, ({ id }) => ({
+        multiple_failures: failsInSeveralLanguages(failing.get(id) ?? 0),
+      }));
     }
   }
 
