@@ -1,4 +1,3 @@
-import type { ImportMarks } from './import-marks';
 import type { AccessTarget } from '@parlance/access';
 
 /** A language as strings and checks need it. */
@@ -9,6 +8,14 @@ export interface Language {
   direction: string;
   pluralNumber: number;
   pluralFormula: string;
+}
+
+/** Imported texts to mark as needing editing. */
+export interface ImportMarks {
+  newSources: boolean;
+  newTexts: boolean;
+  changedTexts: boolean;
+  sameTexts: boolean;
 }
 
 /** Settings of a component that strings depend on. */

@@ -1,13 +1,6 @@
+import type { ImportMarks } from './component';
 import { nobody, withState } from './pending';
 import { isBlank, sameTexts, State, type Author, type Unit } from './unit';
-
-/** Imported texts to mark as needing editing. */
-export interface ImportMarks {
-  newSources: boolean;
-  newTexts: boolean;
-  changedTexts: boolean;
-  sameTexts: boolean;
-}
 
 /**
  * Marks an imported text as needing editing, with the pending edit that writes the mark to the file.
