@@ -63,6 +63,27 @@ module.exports = {
       to: { path: '^services/[^/]+/src/(grpc|store|consumers)/' },
     },
     {
+      name: 'clients-are-adapters',
+      severity: 'error',
+      comment: 'Adapters to other services implement ports of the domain.',
+      from: { path: '^services/translation/src/clients/' },
+      to: { path: '^services/[^/]+/src/', pathNot: '^services/translation/src/(clients|domain|proto)/' },
+    },
+    {
+      name: 'clients-are-injected',
+      severity: 'error',
+      comment: 'Only the composition root creates clients.',
+      from: { path: '^services/translation/src/', pathNot: '^services/translation/src/(clients/|compose[^/]*[.]ts)' },
+      to: { path: '^services/translation/src/clients/' },
+    },
+    {
+      name: 'no-cycles-of-types',
+      severity: 'error',
+      comment: 'Type-only imports count where this rule holds.',
+      from: { path: '^services/translation/src/' },
+      to: { circular: true },
+    },
+    {
       name: 'app-knows-no-clients',
       severity: 'error',
       comment: 'Use cases call other services through ports in domain/.',

@@ -20,7 +20,7 @@ import { ComponentCache } from './clients/component-cache';
 import { EntityLookupClient } from './clients/entity-lookup-client';
 import { EventAnnouncer } from './clients/event-announcer';
 import { RepositoryFilesClient } from './clients/repository-files-client';
-import type { Clients } from './compose';
+import type { Clients } from './compose-clients';
 import type { Config } from './config';
 import type { Ids } from './domain/ports';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';

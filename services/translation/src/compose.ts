@@ -1,9 +1,10 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
-import { createClient, ownCaller, serve, type Implementation } from '@parlance/grpc-kit';
+import { serve, type Implementation } from '@parlance/grpc-kit';
 import { BlockIds, connectMongo, ensureIndexes, inBulk } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { composeApp, type App } from './compose-app';
 import { composeAutotranslate } from './compose-autotranslate';
+import { connectClients } from './compose-clients';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
@@ -26,19 +27,6 @@ export interface TranslationService extends RunningProcess {
   port: number;
 }
 
-/** Clients of other services, and the credentials that calls carry. */
-export type Clients = ReturnType<typeof connectClients>;
-
-function connectClients(config: Config) {
-  return {
-    own: ownCaller(NAME, config.PARLANCE_SERVICE_SECRET),
-    catalog: createClient('catalog', config.CATALOG_ADDRESS),
-    identity: createClient('identity', config.IDENTITY_ADDRESS),
-    media: createClient('media', config.MEDIA_ADDRESS),
-    vcsWorker: createClient('vcs-worker', config.VCS_WORKER_ADDRESS),
-  };
-}
-
 export async function compose(config: Config, namespace?: string): Promise<TranslationService> {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
@@ -52,7 +40,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     replicas: config.NATS_REPLICAS,
     ...(namespace ? { namespace } : {}),
   });
-  const clients = connectClients(config);
+  const clients = connectClients(NAME, config);
   const ids = new BlockIds(models.counters.collection, 100);
   const app = composeApp({ config, models, ids, bus, clients });
   const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);

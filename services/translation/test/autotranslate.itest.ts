@@ -1,7 +1,10 @@
 import { SecretBox } from '@parlance/secrets';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AutotranslateDeps, TaskState } from '../src/app/autotranslate/deps';
+import type { AutotranslateDeps } from '../src/app/autotranslate/deps';
+import type { App } from '../src/compose-app';
+import type { TaskState } from '../src/domain/ports';
+import { everyUnit } from '../src/domain/unit-query';
 import type { AutotranslatePlan } from '../src/app/autotranslate/request';
 import { runAutotranslate } from '../src/app/autotranslate/run';
 import { updateUnit } from '../src/app/edit/update-unit';
@@ -70,7 +73,7 @@ async function makeWorld(strings: number) {
       start: async () => 't',
       report: async (_id: string, _component: number, state: TaskState) => void reports.push(state),
     },
-  } as unknown as AutotranslateDeps;
+  } as unknown as App & AutotranslateDeps;
   await changeSettings(deps.machinery, component.project, 'add', [
     { service: 'libretranslate', configuration: { url } },
   ]);
@@ -79,7 +82,7 @@ async function makeWorld(strings: number) {
     component,
     mode: 'translate',
     state: 20,
-    filter: {},
+    query: everyUnit,
     source: 'mt',
     from: null,
     engines: ['libretranslate'],

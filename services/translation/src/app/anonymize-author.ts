@@ -1,3 +1,4 @@
+import { retryLate } from './edit/contention';
 import { isRenamed, renamed } from '../domain/pending';
 import type { Author } from '../domain/unit';
 import type {
@@ -20,19 +21,19 @@ export interface AnonymizeAuthorDeps {
 }
 
 /**
- * Puts what a deleted user is called now in place of the name and address they had, wherever these would still be published: in
- * commits of what they left pending, and as a translation's last author. What they wrote stays. Repeatable.
+ * Replaces the name and address of a deleted user by the placeholder where they would still be published: pending edits and the last
+ * author of translations. Idempotent.
  */
 export async function anonymizeAuthor(deps: AnonymizeAuthorDeps, person: Author): Promise<void> {
   await deps.suggestions.forgetAuthor(person.userId);
   await deps.removals.renameAuthor(person);
-  let todo = await deps.units.pendingOfAuthor(await deps.translations.components(), person.userId);
-  while (todo.length > 0) {
+  const pending = await deps.units.pendingOfAuthor(await deps.translations.components(), person.userId);
+  await retryLate(pending, async (todo) => {
     const late = await deps.units.writeMany(
       todo.map(({ id, version, edits }) => ({ unit: id, version, patch: { edits: renamed(edits, person) } })),
     );
-    todo = (await deps.units.many(late)).filter(({ edits }) => !isRenamed(edits, person));
-  }
+    return (await deps.units.many(late)).filter(({ edits }) => !isRenamed(edits, person));
+  });
   for (const translation of await deps.translations.renameLastAuthor(person.userId, person.fullName))
     await deps.announcer.updated(translation, 'any');
 }

@@ -7,7 +7,7 @@ export interface ContributorDeps {
   agreements: Agreements;
 }
 
-/** What keeps somebody who has the rights from contributing to a component; null: nothing. Bots and processes are kept by nothing. */
+/** Why a caller with the permission may not contribute to a component; null: may. Bots and services always may. */
 async function obstacle(deps: ContributorDeps, caller: Caller, component: Component): Promise<string | null> {
   if (lacksSecondFactor(caller, component)) return SECOND_FACTOR_REQUIRED;
   if (component.agreement === '' || caller.isBot || caller.service) return null;
@@ -15,14 +15,13 @@ async function obstacle(deps: ContributorDeps, caller: Caller, component: Compon
   return 'Contributors to this component accept its agreement first: POST {"agreed": true} to its agreement/.';
 }
 
-/** Whether somebody who has the rights may change strings of a component: see `requireContributor`. */
+/** See `requireContributor`. */
 export async function mayContribute(deps: ContributorDeps, caller: Caller, component: Component): Promise<boolean> {
   return (await obstacle(deps, caller, component)) === null;
 }
 
 /**
- * Asks of people who change strings what the project and the component ask of contributors: a second factor, and that they accepted
- * the agreement as it stands.
+ * Requires the second factor of the project and the current agreement of the component from callers that change strings.
  * @throws PERMISSION_DENIED
  */
 export async function requireContributor(deps: ContributorDeps, caller: Caller, component: Component): Promise<void> {
@@ -30,7 +29,7 @@ export async function requireContributor(deps: ContributorDeps, caller: Caller, 
   if (message !== null) throw new ServiceError('PERMISSION_DENIED', { message });
 }
 
-/** The error for a caller without a permission on a component; its message names a missing second factor. */
+/** Error for a missing permission; names a missing second factor. */
 export function deniedOn(caller: Caller, component: Component): ServiceError {
   return new ServiceError('PERMISSION_DENIED', { message: denialMessage(caller, component) });
 }

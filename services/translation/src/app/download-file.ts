@@ -38,7 +38,7 @@ export interface DownloadedFile {
 /** Bytes of rendered files that are kept in memory. */
 const CACHED_BYTES = 64 * 1024 * 1024;
 
-/** Answers translation files as the repository will hold them, with everything that waits for a commit. */
+/** Renders translation files with all committable edits. */
 export class Downloader {
   private readonly files = new SizedCache<Buffer>(CACHED_BYTES);
 
@@ -140,7 +140,7 @@ export class Downloader {
   }
 }
 
-/** What cannot be written is the caller's to know, with the reason. @throws INVALID on the field */
+/** Turns format errors into field errors. @throws INVALID on the field */
 async function written(attr: string, write: () => Promise<Buffer>): Promise<Buffer> {
   try {
     return await write();

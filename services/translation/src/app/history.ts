@@ -21,7 +21,7 @@ export function historyText(forms: readonly string[]): string {
   return forms.join(PLURAL_SEPARATOR);
 }
 
-/** The history entry of something that happened to a unit, later than what was written to it before. */
+/** History entry about a unit, with a time after the unit's last write. */
 export function changeOf(
   unit: Unit,
   author: Pick<Author, 'userId'>,
@@ -48,8 +48,8 @@ export function changeOf(
 }
 
 /**
- * The history entry of something that happened to a translation as a whole.
- * @param user who did it, where that is not the author
+ * History entry about a translation as a whole.
+ * @param user acting user; may differ from the author
  */
 export function changeOfTranslation(
   translation: Translation,
@@ -75,7 +75,7 @@ export function changeOfTranslation(
   };
 }
 
-/** Gives history entries their ids. */
+/** Allocates the ids of history entries. */
 export async function numberChanges(deps: { ids: Ids }, changes: readonly ChangeDraft[]): Promise<Change[]> {
   if (changes.length === 0) return [];
   const ids = await deps.ids.range('change', changes.length);
@@ -83,8 +83,7 @@ export async function numberChanges(deps: { ids: Ids }, changes: readonly Change
 }
 
 /**
- * Puts entries into the history that belong to no write of a unit, and lets the translations that they are about say when their last
- * change was. Repeatable for entries that name themselves (`once`).
+ * Inserts history entries outside of unit writes and updates the last change of their translations. Idempotent for entries with `once`.
  */
 export async function recordChanges(deps: RecordChangesDeps, changes: readonly ChangeDraft[]): Promise<void> {
   await deps.changes.insert(await numberChanges(deps, changes));

@@ -1,8 +1,8 @@
-/** Work on one thing at a time: who comes while somebody is at it waits for their turn. Things do not wait for each other. */
+/** Per-key mutex; runs tasks of a key in call order. */
 export class KeyedMutex<Key> {
   private readonly last = new Map<Key, Promise<unknown>>();
 
-  /** Does the work when what came before for the same key is done, whether or not that went well. */
+  /** Runs a task after the earlier tasks of the key have settled. */
   take<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
     const before = this.last.get(key);
     const mine = before ? before.then(work, work) : work();

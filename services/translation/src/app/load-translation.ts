@@ -9,7 +9,7 @@ export interface LoadTranslationDeps {
 }
 
 /**
- * A translation as it is now, with its component.
+ * Reads a translation and its component.
  * @param generation state of the catalog that the caller has seen
  * @throws NOT_FOUND
  */

@@ -16,12 +16,12 @@ export interface NewcomersDeps {
   ids: Ids;
 }
 
-/** Translations that a user is known to have worked on, of which so many pairs are remembered. */
+/** Pairs of user and translation in memory. */
 const MOST_KNOWN = 100_000;
 
 /**
- * Records that somebody's write completed a translation (action 1), and the component with it (75) when it was the last one. The
- * counters tell that once, so it is recorded once; of two that complete the last translations at the same moment one finishes the component.
+ * Records that a write completed a translation (action 1), and its component (75) if it was the last one. The counters report the
+ * transition once. Of two concurrent last translations, one completes the component.
  */
 export async function recordCompleted(
   deps: RecordCompletedDeps,
@@ -47,8 +47,8 @@ export async function recordCompleted(
 }
 
 /**
- * Records who is new to a translation (action 45): whose first entry in its history is one of work on its texts. The history is asked
- * once a user and translation in a process' life, after the write and beside its answer; the entry's name makes it one.
+ * Records new contributors of a translation (action 45). The history is queried once per user, translation and process, after the
+ * write and without delaying its response. `once` makes the entry unique.
  */
 export class Newcomers {
   private readonly known = new Set<string>();
@@ -56,7 +56,7 @@ export class Newcomers {
 
   constructor(private readonly deps: NewcomersDeps) {}
 
-  /** Takes down what somebody just did to the texts of one translation. */
+  /** Checks the author of changes that were just saved. */
   note(changes: readonly ChangeDraft[]): void {
     const first = changes[0];
     if (!first?.user) return;
@@ -68,7 +68,7 @@ export class Newcomers {
       .catch((error: unknown) => {
         // The next edit asks again.
         this.known.delete(pair);
-        logger.warn({ err: error }, 'whether somebody is a new contributor could not be found out');
+        logger.warn({ err: error }, 'new contributor check failed; the next edit repeats it');
       })
       .finally(() => this.running.delete(asking));
     this.running.add(asking);
@@ -90,7 +90,7 @@ export class Newcomers {
     await this.deps.changes.insert(await numberChanges(this.deps, [entry]));
   }
 
-  /** Resolves when nothing is being asked any more. */
+  /** Waits for running checks. */
   async stop(): Promise<void> {
     await Promise.all(this.running);
   }

@@ -8,9 +8,8 @@ export interface SharingDeps {
 }
 
 /**
- * Whether a language of a project has so many components that share their texts with others. Where it has not, a string has no twin
- * in another component and nobody has to look for one: a project's own glossary, for instance, shares nothing. No more components
- * are asked about than it takes to know; of a large project nearly always the first ones.
+ * Whether at least `many` components of a project have propagation on in a language. Otherwise no string has a twin in another
+ * component and the query for twins is skipped. Stops at the first components that suffice.
  * @param generation of the caller's permissions, which tells how new the settings have to be; empty: any recent ones
  * @param counts which of those that share are meant
  */

@@ -17,7 +17,7 @@ export interface RemoveComponentDeps {
   removals: Pick<RemovalStore, 'removeOfComponent'>;
 }
 
-/** Removes the translations of a component that is gone, with all that belongs to their strings. Repeatable. */
+/** Removes the translations of a deleted component with their strings, suggestions and comments. Idempotent. */
 export async function removeComponent(deps: RemoveComponentDeps, id: number): Promise<void> {
   for (const translation of await deps.translations.ofComponent(id)) {
     await deps.announcer.deleted(translation);

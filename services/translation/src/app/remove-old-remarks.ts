@@ -1,7 +1,9 @@
+import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../domain/change';
 import { nobody } from '../domain/pending';
 import type { AgingStore, Clock, CommentStore, SuggestionStore, UnitReader, UnitWriter } from '../domain/ports';
 import { changeOf, historyText } from './history';
+import { updateStored } from './edit/contention';
 import { writeUnit, type WriteUnitsDeps } from './edit/write-units';
 
 export interface RemoveRemarksDeps extends WriteUnitsDeps, Clock {
@@ -14,15 +16,15 @@ export interface RemoveRemarksDeps extends WriteUnitsDeps, Clock {
 interface Kind<T> {
   store: AgingStore<T>;
   action: number;
-  /** Count of the unit that the remarks make up. */
+  /** Counter field of the unit. */
   count: 'suggestions' | 'comments';
-  /** What the history shows. */
+  /** Text of the history entry. */
   text: (remark: T) => string;
-  /** Whether it goes. */
+  /** Whether to remove it. */
   goes: (remark: T) => boolean;
 }
 
-/** Removes suggestions that were made in a component before a time and have at most so many votes; answers how many. */
+/** Removes suggestions older than a time with at most `maxVotes` votes. @returns the number removed */
 export const removeOldSuggestions = (
   deps: RemoveRemarksDeps,
   component: number,
@@ -48,7 +50,7 @@ export const removeOldComments = (deps: RemoveRemarksDeps, component: number, be
   });
 
 /**
- * The unit is written first, with the count of what stays: an interruption leaves nothing that the next run does not put right.
+ * Writes the unit first, with the count of the remaining remarks: the next run repairs an interruption.
  */
 async function removeOld<T extends { id: number; unit: number }>(
   deps: RemoveRemarksDeps,
@@ -78,11 +80,10 @@ async function removeFromUnit<T>(
   before: number,
   { store, action, count, text }: Kind<T>,
 ): Promise<void> {
-  for (let unit = await deps.units.get(id); unit; unit = await deps.units.get(id)) {
+  await updateStored(deps, id, async (unit) => {
     const now = deps.now();
-    const of = unit;
-    const changes = old.map((remark) => changeOf(of, nobody, now, action, text(remark), '', {}));
+    const changes = old.map((remark) => changeOf(unit, nobody, now, action, text(remark), '', {}));
     const patch = { [count]: staying + (await store.countNewer(id, before)), updated: now };
-    if (await writeUnit(deps, { unit, patch, changes }, { author: null, time: now })) return;
-  }
+    if (!(await writeUnit(deps, { unit, patch, changes }, { author: null, time: now }))) return LOST_RACE;
+  });
 }

@@ -25,13 +25,13 @@ export interface RemoveTranslationDeps extends Clock {
   glossary: Glossary;
 }
 
-/** Removes a translation and its strings. What waited to be committed stays in the history. */
+/** Removes a translation and its strings. The history keeps its pending edits. */
 export async function removeTranslation(
   deps: RemoveTranslationDeps,
   translation: Translation,
   by: Author | null,
 ): Promise<void> {
-  // First: what is gone cannot be announced later.
+  // Published first: a removed translation cannot be published later.
   await deps.announcer.deleted(translation);
   const waiting = await deps.units.pendingOfTranslation(translation);
   const author = by ?? nobody;
@@ -46,7 +46,7 @@ export async function removeTranslation(
   const removed = changeOfTranslation(translation, author, author.userId, time, Action.translationRemoved, {
     filename: translation.filename,
   });
-  // The entry stands with the component: the translation is gone.
+  // The entry belongs to the component.
   changes.push({ ...removed, translation: 0, target: translation.filename || translation.language.code });
   await deps.changes.insert(await numberChanges(deps, changes));
   await deps.translations.remove(translation.id);

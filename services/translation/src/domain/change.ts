@@ -13,13 +13,13 @@ export interface Change {
   translation: number;
   unit: number;
   language: string;
-  /** Who did it; 0: nobody with an account. */
+  /** Acting user; 0: no account. */
   user: number;
-  /** Whose text it is. */
+  /** Author of the text. */
   author: number;
   target: string;
   old: string;
   details: Record<string, unknown>;
-  /** Names what happens only once, whoever records it: of entries with the same name the first stays. Absent: nothing such. */
+  /** Idempotency key: of entries with the same key the first is kept. */
   once?: string;
 }

@@ -1,4 +1,3 @@
-import type { ImportMarks } from './import-marks';
 import type { AccessTarget } from '@parlance/access';
 
 /** A language as strings and checks need it. */
@@ -11,9 +10,17 @@ export interface Language {
   pluralFormula: string;
 }
 
+/** Imported texts to mark as needing editing. */
+export interface ImportMarks {
+  newSources: boolean;
+  newTexts: boolean;
+  changedTexts: boolean;
+  sameTexts: boolean;
+}
+
 /** Settings of a component that strings depend on. */
 export interface Component {
-  /** Only while its files are read: which texts need editing then. */
+  /** During an import only: texts to mark as needing editing. */
   importMarks?: ImportMarks;
   id: number;
   project: number;
@@ -25,13 +32,13 @@ export interface Component {
   restricted: boolean;
   locked: boolean;
   agreement: string;
-  /** Of the project: people who change anything need a second factor. */
+  /** Setting of the project: changes need a second factor. */
   enforced2fa: boolean;
   fileFormat: string;
   fileFormatParams: Record<string, unknown>;
   /** Monolingual base file; '' for bilingual components. */
   template: string;
-  /** Monolingual file with the developers' texts, which are polished in the base file before anybody translates; '' without. */
+  /** Monolingual file with the developers' texts, which the base file rewrites before translation; '': none. */
   intermediate: string;
   editTemplate: boolean;
   manageUnits: boolean;
@@ -47,11 +54,11 @@ export interface Component {
   enableSuggestions: boolean;
   suggestionVoting: boolean;
   suggestionAutoaccept: number;
-  /** Keys that are taken from monolingual files, a regular expression; '' takes all. */
+  /** Regular expression of the keys to import from monolingual files; '': all. */
   keyFilter: string;
-  /** Of the project: 0 commits everything, 20 nothing that needs editing, 30 only what is approved. */
+  /** Setting of the project: 0 commits everything, 20 nothing that needs editing, 30 only approved texts. */
   commitPolicy: number;
-  /** What contexts of strings that are variants of each other differ by; '' where there are none. */
+  /** Regular expression of the part in which contexts of variants differ; '': no variants. */
   variantRegex: string;
 }
 

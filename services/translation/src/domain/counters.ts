@@ -18,11 +18,11 @@ export const groups = [
 ] as const;
 export type Group = (typeof groups)[number];
 
-/** The kept numbers of one translation. */
+/** Denormalized counters of one translation. */
 export type CounterGroups = Record<Group, Tally>;
 
 export interface Counters extends CounterGroups {
-  /** Failing and dismissed checks, one by one. */
+  /** Number of failing and dismissed checks. */
   checks: number;
   contentChanges: number;
   /** Milliseconds since the epoch; 0: none. */
@@ -36,7 +36,7 @@ export function isComplete({ all, translated }: CounterGroups): boolean {
   return all.s > 0 && translated.s === all.s;
 }
 
-/** What a unit's place in the counters depends on. */
+/** Fields of a unit that the counters depend on. */
 export interface Countable {
   state: number;
   words: number;
@@ -66,7 +66,7 @@ export function emptyCounters(): Counters {
   };
 }
 
-/** The groups a unit belongs to. Read-only strings count as translated, as in every statistic of this API. */
+/** Groups of a unit. Read-only strings count as translated, as in all statistics of the API. */
 function groupsOf(unit: Countable): Group[] {
   const found: Group[] = ['all'];
   if (unit.state >= 20) found.push('translated');
@@ -79,7 +79,7 @@ function groupsOf(unit: Countable): Group[] {
   return found;
 }
 
-/** Adds (sign 1) or takes away (sign -1) a unit. */
+/** Adds (sign 1) or subtracts (sign -1) a unit. */
 export function count(counters: Counters, unit: Countable, sign: 1 | -1): void {
   for (const group of groupsOf(unit)) {
     const tally = counters[group];
@@ -90,7 +90,7 @@ export function count(counters: Counters, unit: Countable, sign: 1 | -1): void {
   counters.checks += sign * ((unit.checks?.length ?? 0) + (unit.dismissedChecks?.length ?? 0));
 }
 
-/** How the counters move; what a write's outbox entry carries. Only groups that move are present. */
+/** Change of the counters by a write. Only changed groups are present. */
 export interface CounterDelta {
   groups: Partial<CounterGroups>;
   checks: number;
@@ -109,7 +109,7 @@ export function deltaBetween(before: Countable | null, after: Countable | null, 
   return { groups: changed, checks: moved.checks, contentChanges };
 }
 
-/** Adds up deltas, so that writes of the same moment cost one update. */
+/** Sums deltas, so that concurrent writes cost one update. */
 export function addDelta(into: CounterDelta, other: CounterDelta): void {
   for (const group of groups) {
     const tally = other.groups[group];

@@ -9,7 +9,7 @@ export interface EditRequest {
 }
 
 export interface EditRules {
-  /** Count of texts a target of this unit has. */
+  /** Number of texts of the unit's target. */
   forms: number;
   /** The review workflow is on for this unit. */
   review: boolean;
@@ -20,8 +20,7 @@ export interface EditRules {
 const settable = new Set<number>([State.empty, State.fuzzy, State.translated, State.approved]);
 
 /**
- * Whether texts that a caller gives have a form without a text although they should be complete. Empty texts alone, without a state,
- * clear the string.
+ * Whether a form is missing in texts that have to be complete. Only blank texts without a state clear the string.
  */
 function someBlank(target: readonly string[], wanted: number | undefined): boolean {
   return target.includes('') && !(wanted === undefined && isBlank(target));
@@ -29,8 +28,8 @@ function someBlank(target: readonly string[], wanted: number | undefined): boole
 
 /**
  * Texts and state after an edit.
- * @param known what was found wrong with the request already
- * @throws ServiceError INVALID with that, and naming target or state; PERMISSION_DENIED for units that take no edits
+ * @param known problems found before
+ * @throws ServiceError INVALID with the known problems and those of target and state; PERMISSION_DENIED for units that cannot be edited
  */
 export function applyEdit(
   unit: { target: string[]; state: number },
@@ -62,7 +61,7 @@ export function applyEdit(
         ? State.translated
         : unit.state);
   const { state: wanted } = request;
-  // A state is not judged beside texts that are wrong themselves.
+  // Invalid texts hide problems of the state.
   const judged = !isKnown(known, 'target');
   if (wanted === State.readonly) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'Read-only cannot be set; use the read-only flag.' });
@@ -96,7 +95,7 @@ export function applyEdit(
   return { target, state };
 }
 
-/** The action that an edit of a text is recorded as. */
+/** Action of the history entry of an edit. */
 export function actionOfEdit(oldState: number, newState: number): number {
   if (newState === State.fuzzy) return Action.markedForEdit;
   if (newState === State.approved) return Action.approved;

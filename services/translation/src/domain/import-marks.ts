@@ -1,17 +1,11 @@
+import type { ImportMarks } from './component';
 import { nobody, withState } from './pending';
 import { isBlank, sameTexts, State, type Author, type Unit } from './unit';
 
-/** Which texts that come from files need editing. */
-export interface ImportMarks {
-  newSources: boolean;
-  newTexts: boolean;
-  changedTexts: boolean;
-  sameTexts: boolean;
-}
-
 /**
- * Fields that mark a text which a file brought, with the edit that takes the mark into the file; null where nothing is to be marked.
+ * Marks an imported text as needing editing, with the pending edit that writes the mark to the file.
  * @param unit as the file has it
+ * @returns null when the text is not to be marked
  */
 export function importMark(
   marks: ImportMarks | undefined,

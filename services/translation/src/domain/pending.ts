@@ -7,37 +7,36 @@ export interface Removal {
   id: string;
   component: number;
   translation: number;
-  /** Key of the unit that is gone. */
+  /** Key of the removed unit. */
   key: string;
   author: Author;
   /** Milliseconds since the epoch. */
   time: number;
   /**
-   * A source string that the file has which new translations begin with. That file stays as it is; the string is not read from it any
-   * more, as long as no translation has it.
+   * A source string of `new_base`. The file keeps the string, but imports skip it while no translation has it.
    */
   ofBase?: true;
-  /** Not stored: the string was added again since, so that it stays in the file. */
+  /** Not stored: the string was added again and stays in the file. */
   addedAgain?: boolean;
 }
 
 const REMOVAL_OF = 'unit ';
 
-/** What the removal of a unit is called: removing it twice leaves one. */
+/** Id of a unit's removal; removing a unit twice is idempotent. */
 export function removalIdOf(unit: number): string {
   return REMOVAL_OF + unit;
 }
 
-/** Whose removal it is. */
+/** The removed unit. */
 export function unitOfRemoval({ id }: Pick<Removal, 'id'>): number {
   return Number(id.slice(REMOVAL_OF.length));
 }
 
-/** What commits are made of: the edits of one author in one translation, one round. */
+/** Edits of one commit: one author, one translation, one round. */
 export interface PendingGroup {
   translation: number;
   author: Author;
-  /** The nth edit of the same string by another author than the one before. */
+  /** How many times the author of the same string changed before; from 0. */
   round: number;
   edits: { unit: Unit; edit: PendingEdit }[];
   removals: Removal[];
@@ -45,12 +44,11 @@ export interface PendingGroup {
   oldest: number;
 }
 
-/** Edits that one of the same author remembers to have taken the place of. */
+/** Replaced edits that a pending edit of the same author remembers. */
 const REMEMBERED = 3;
 
 /**
- * A unit's edits after one more: an author's later edit takes the place of the one before, another author's follows it, so that
- * each author's last text gets into a commit of theirs.
+ * Adds an edit: it replaces a directly preceding edit of the same author, so that each author's last text gets a commit of its own.
  */
 export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): PendingEdit[] {
   const last = edits.at(-1);
@@ -60,12 +58,12 @@ export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): Pend
   return [...edits.slice(0, -1), { ...edit, replaced, ...(last.adds ? { adds: true } : {}) }];
 }
 
-/** The author of what follows from a file and not from anybody's edit. */
+/** Author of changes that follow from a file. */
 export const nobody: Author = { userId: 0, username: '', fullName: '', email: '' };
 
 /**
- * What takes another state of a text into its file: the state follows from something else than an edit of the text.
- * @param inFile what the file has, where no edit waits yet
+ * Pending edit that writes another state to the file, without an edit of the text.
+ * @param inFile text and state of the file, unless an edit is pending already
  */
 export function withState(
   { edits, stored }: Pick<Unit, 'edits' | 'stored'>,
@@ -76,9 +74,9 @@ export function withState(
 }
 
 /**
- * What takes the state of a text that nobody edited into its file, if the format keeps states: nothing where the file has it, or
- * cannot hold it because there is no text or the state is a rule of Parlance's own.
- * @param inFile what the file has, where no edit waits yet
+ * Pending edit for a state that changed without an edit of the text, for formats with states. Empty when the file has the state, or
+ * cannot store it because there is no text or the state exists in Parlance only.
+ * @param inFile text and state of the file, unless an edit is pending already
  */
 export function stateForFile(
   unit: Pick<Unit, 'edits' | 'stored'>,
@@ -89,7 +87,7 @@ export function stateForFile(
   return holds && to.state !== inFile.state ? withState(unit, inFile, to) : {};
 }
 
-/** Whether what waits has the very text that the file had: only its state is another one. */
+/** Whether the pending edit changes the state only. */
 export function isStateOnly({ stored, target }: Pick<Unit, 'stored' | 'target'>): boolean {
   return stored !== undefined && sameTexts(stored.target, target);
 }
@@ -98,20 +96,20 @@ function sameAuthor(a: Author, b: Author): boolean {
   return a.userId === b.userId && a.email === b.email && a.fullName === b.fullName;
 }
 
-/** Edits with the name that one of their authors has now. */
+/** Replaces the name of an author. */
 export function renamed(edits: readonly PendingEdit[], person: Author): PendingEdit[] {
   return edits.map((edit) => (edit.author.userId === person.userId ? { ...edit, author: person } : edit));
 }
 
-/** Whether an author has that name in all of their edits. */
+/** Whether all edits of an author have the current name. */
 export function isRenamed(edits: readonly Pick<PendingEdit, 'author'>[], person: Author): boolean {
   return edits.every(({ author }) => author.userId !== person.userId || sameAuthor(author, person));
 }
 
-/** Whether the project lets an edit into a commit. */
+/** Whether the project's policy allows committing an edit. */
 export type CommitRule = (unit: Pick<Unit, 'isSource'>, edit: Pick<PendingEdit, 'state' | 'adds'>) => boolean;
 
-/** The project's `commit_policy`. Texts that nobody reviews need no approval, nor do strings that are added without one. */
+/** The project's `commit_policy`. Texts without review need no approval, nor do strings that are added without a text. */
 export function commitRule({
   commitPolicy,
   sourceReview,
@@ -123,7 +121,7 @@ export function commitRule({
   };
 }
 
-/** Units with those of their edits that may be committed; units without any are left out. */
+/** Units with their committable edits; units without one are omitted. */
 export function committable(units: readonly Unit[], rule: CommitRule): Unit[] {
   return units.flatMap((unit) => {
     const edits = unit.edits.filter((edit) => rule(unit, edit));
@@ -150,15 +148,15 @@ export function groupPending(units: readonly Unit[], removals: readonly Removal[
   return [...groups.values()].sort((a, b) => a.round - b.round || a.oldest - b.oldest || a.translation - b.translation);
 }
 
-/** Whether a commit holds one of a unit's edits, or one that another took the place of meanwhile. */
+/** Whether a commit contains one of a unit's edits, or an edit that one of them replaced. */
 export function isIn(committed: ReadonlySet<string>, unit: Pick<Unit, 'edits'>): boolean {
   return unit.edits.some((edit) => committed.has(edit.id) || edit.replaced?.some(({ id }) => committed.has(id)));
 }
 
 /**
- * Edits that are left after a commit, and the text that the file holds then. Those before a committed one are done with: the file
- * has a later text. The edit of who went on writing while the commit was made stays, and knows that the file has what it replaced:
- * otherwise that text would look like somebody else's when the file is read.
+ * Pending edits after a commit, and the text of the file. Edits before a committed one are obsolete. An edit made during the commit
+ * stays, and `stored` becomes the committed text that it replaced: otherwise the next import would take that text for an upstream
+ * change.
  */
 export function afterCommit(
   unit: Pick<Unit, 'edits' | 'stored'>,
@@ -175,12 +173,12 @@ export function afterCommit(
   return { edits: unit.edits, stored: unit.stored };
 }
 
-/** Whether a string was added here and no commit holds it yet: files that lack it say nothing about it. */
+/** Whether a string was added here and no commit contains it: its absence in the file means nothing. */
 export function isToBeAdded(unit: Pick<Unit, 'edits'>): boolean {
   return unit.edits.some((edit) => edit.adds);
 }
 
-/** Whether the repository's text moved away from what it was when the first pending edit was made. */
+/** Whether the repository's text changed since the first pending edit. */
 export function upstreamMoved(unit: Unit, fileTarget: readonly string[]): boolean {
   return unit.stored !== undefined && !sameForms(unit.stored.target, fileTarget) && !sameForms(unit.target, fileTarget);
 }

@@ -2,8 +2,8 @@ import type { Component } from './component';
 import { isBlank, sameTexts, State, type Unit } from './unit';
 
 /**
- * Whether the translations of a source string may be worked on. With an intermediate file the developers' text is only the draft of a
- * source string: it has to be put into good words in the source language first.
+ * Whether a source string may be translated. With an intermediate file, the developers' text is a draft that has to be rewritten in the
+ * source language first.
  */
 export function isReady(
   component: Pick<Component, 'intermediate'>,
@@ -13,14 +13,14 @@ export function isReady(
   return component.intermediate === '' || (state >= State.translated && !isBlank(source.target));
 }
 
-/** The text that translations have as their source: that of the base file, and the developers' as long as there is none. */
+/** Source of the translations: the text of the base file, or the developers' text while that is blank. */
 export function shownSource(source: Pick<Unit, 'source' | 'target'>): string[] {
   return isBlank(source.target) ? source.source : source.target;
 }
 
 type Sourced = Pick<Unit, 'target' | 'state' | 'source' | 'previousSource'>;
 
-/** State and previous source of a text once its source is another one. */
+/** State and previous source of a translation after its source changed. */
 export function stateAfterSource(
   unit: Sourced,
   source: readonly string[],
@@ -31,8 +31,8 @@ export function stateAfterSource(
 }
 
 /**
- * What a source string makes of a translation's state: a text that was good for another source needs editing, and as long as it is
- * read-only for a reason that may pass, the state that it will have then is kept beside.
+ * State of a translation that follows from its source string: a translation of another source needs editing. While it is read-only
+ * for a temporary reason, `formerState` keeps the state to return to.
  */
 export function followSource(
   unit: Sourced & Pick<Unit, 'formerState'>,

@@ -1,19 +1,19 @@
 import { textProblem } from '@parlance/contracts';
 import { defaultLimits } from '@parlance/formats';
 
-/** Characters of a text, all its plural forms together: as many as a file may have, so that each can be written and read again. */
+/** Characters of a text with all plural forms; the limit of files, so that every text can be written and read again. */
 export const MAX_TEXT = defaultLimits.maxText;
 
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
-/** What is wrong with a text that somebody sends, and where in its forms; undefined: nothing. */
+/** Problem of a text, and the form that has it. */
 export interface TextFault {
   form: number;
   code: string;
   detail: string;
 }
 
-/** What no text may have that comes in, in whatever way. Control characters are allowed where `known` texts have them, too. */
+/** Validates an incoming text. Control characters are allowed if `known` texts contain them. @returns undefined for a valid text */
 export function textFault(forms: readonly string[], known: readonly string[] = []): TextFault | undefined {
   let length = 0;
   for (const [form, text] of forms.entries()) {

@@ -1,17 +1,17 @@
 import type { Required } from '@parlance/search';
 import type { Unit } from './unit';
 
-/** Words of 32 bits that stand for the texts of a unit. Texts of 60 characters set a fifth of the bits. */
+/** 32-bit words of a signature. Texts of 60 characters set a fifth of the bits. */
 const WORDS = 16;
 const BITS = WORDS * 32;
 
-/** What counts as the same letter: at least what a search that ignores case takes for the same. */
+/** Case folding at least as coarse as that of case-insensitive searches. */
 function folded(text: string): string {
   // Lower case first: only then do all forms of a letter have the same upper case.
   return text.toLowerCase().toUpperCase();
 }
 
-/** Sets a bit for each run of three characters, which stand in 512 places. */
+/** Sets a bit for each trigram. */
 function setBits(text: string, bits: Uint32Array, offset: number): void {
   const string = folded(text);
   for (let at = 0; at + 3 <= string.length; at++) {
@@ -65,15 +65,14 @@ export class TextRequirement {
 }
 
 /**
- * Signatures of the texts of a translation's units: 512 bits each, in which every run of three characters of source, target and
- * context has its place. A unit without the bits of a text does not have the text; one with them probably does. They are right
- * for one version of the translation, and for later ones whose writes are told.
+ * Bloom filters of the trigrams of source, target and context of a translation's units, 512 bits each. A unit without the bits of a text
+ * does not contain the text. Valid for one version of the translation and later ones whose writes are reported.
  */
 export class TextSignatures {
   /** Ascending; `bits` has their signatures in the same order. */
   private readonly ids: Float64Array;
   private readonly bits: Uint32Array;
-  /** Told writes of versions after the next one. */
+  /** Versions reported ahead of the next one. */
   private readonly ahead = new Set<number>();
   private rewritten = 0;
 
@@ -106,14 +105,14 @@ export class TextSignatures {
     return this.ids.length;
   }
 
-  /** Whether so many units were written since that rules out little any more. */
+  /** Whether too many units were written since to exclude enough. */
   get worn(): boolean {
     return this.rewritten > 50 + this.size / 10;
   }
 
   /**
-   * Some units were written, which led to a version: they may have any text from now on.
-   * @returns false when one of them is not known here
+   * Reports a write that led to a version: the units match every text from now on.
+   * @returns false when a unit is unknown
    */
   written(version: number, units: readonly number[]): boolean {
     for (const unit of units) {
@@ -127,13 +126,13 @@ export class TextSignatures {
     return true;
   }
 
-  /** Adds the units that may fulfil a requirement, of those between two positions. */
+  /** Adds the units between two positions that may meet a requirement. */
   candidates({ holds }: TextRequirement, found: number[], from = 0, to = this.size): void {
     for (let slot = from; slot < Math.min(to, this.size); slot++)
       if (holds(this.bits, slot * WORDS)) found.push(this.ids[slot]!);
   }
 
-  /** Where a unit is, or would be. */
+  /** Position of a unit, by binary search. */
   private slotOf(unit: number): number {
     let [from, to] = [0, this.ids.length];
     while (from < to) {

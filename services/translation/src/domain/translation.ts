@@ -9,13 +9,13 @@ export interface Translation {
   language: Language;
   /** Code as the repository spells it. */
   fileLanguageCode: string;
-  /** Path in the repository; '' where the strings have no file of their own. */
+  /** Path in the repository; '': no file. */
   filename: string;
   /** Git blob hash of the file as last read or committed. */
   revision: string;
   isTemplate: boolean;
   isSource: boolean;
   counters: Counters;
-  /** Grows with every write to the translation's strings; pages are cached under it. */
+  /** Incremented by every write to the translation's strings; cache key of pages. */
   version: number;
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** Unit states of the public API. */
 export const State = { empty: 0, fuzzy: 10, translated: 20, approved: 30, readonly: 100 } as const;
 
-/** Who made an edit, as it goes into commits and the history. */
+/** Author of an edit in commits and the history. */
 export interface Author {
   userId: number;
   username: string;
@@ -11,7 +11,7 @@ export interface Author {
   email: string;
 }
 
-/** An edit that no commit holds yet. */
+/** An edit that no commit contains yet. */
 export interface PendingEdit {
   id: string;
   author: Author;
@@ -19,11 +19,11 @@ export interface PendingEdit {
   state: number;
   /** Milliseconds since the epoch. */
   time: number;
-  /** The string was added here: no file has it before this edit is committed. */
+  /** The edit adds the string to its file. */
   adds?: boolean;
-  /** The file cannot hold it, and the history says so. */
+  /** The file cannot hold the edit; recorded in the history. */
   refused?: boolean;
-  /** Edits of the same author that this one took the place of, the last ones: a commit that is being made may hold one of them. */
+  /** The last edits of the same author that this one replaced: a commit in progress may contain one of them. */
   replaced?: Pick<PendingEdit, 'id' | 'target' | 'state'>[];
 }
 
@@ -48,7 +48,7 @@ export interface Unit {
   /** Flags of the file. */
   flags: string;
   state: number;
-  /** State to return to when a read-only flag is taken away. */
+  /** State to return to when the string is no longer read-only. */
   formerState?: number;
   checks: string[];
   dismissedChecks: string[];
@@ -61,7 +61,7 @@ export interface Unit {
   suggestions: number;
   comments: number;
   sourceUnit: number;
-  /** Edits that wait for a commit, oldest first; one an author in a row. */
+  /** Pending edits, oldest first; consecutive edits have different authors. */
   edits: PendingEdit[];
   /** Text and state in the repository's file while there are edits. */
   stored?: { target: string[]; state: number };
@@ -86,7 +86,7 @@ export function contentHash(context: string, source: readonly string[]): string 
   return signed64(`${source.join(SEPARATOR)}${SEPARATOR}${context}`);
 }
 
-/** The same number for the same texts: how strings with one text find each other. 53 bits, so that it is exact everywhere. */
+/** Hash of texts, to find strings with the same text. 53 bits: exact in JavaScript numbers. */
 export function textKey(texts: readonly string[]): number {
   return Number(hash('sha1', texts.join(SEPARATOR), 'buffer').readBigUInt64BE(0) >> 11n);
 }
@@ -96,12 +96,11 @@ export function sameTexts(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * When a write to a unit was, in milliseconds since the epoch: also one that began before another, or where a clock is slow, is later in
- * the history than what it came after.
+ * Time of a write to a unit, in milliseconds since the epoch: later than the unit's last write, also with skewed clocks.
  */
 export const timeAfter = ({ updated }: Pick<Unit, 'updated'>, time: number): number => Math.max(time, updated + 1);
 
-/** Whether two versions of a file say the same: empty plural forms come and go with its header. */
+/** Whether texts are equal up to trailing empty plural forms, which come and go with a file's header. */
 export function sameForms(a: readonly string[], b: readonly string[]): boolean {
   const filled = (forms: readonly string[]) => forms.slice(0, forms.findLastIndex((form) => form !== '') + 1);
   return sameTexts(filled(a), filled(b));

@@ -13,25 +13,24 @@ import {
   type ListPendingDeps,
   type MarkCommittedDeps,
 } from '../app/commit/commit-pending';
-import { recordSkipped, type RecordSkippedDeps } from '../app/commit/record-skipped';
-import { baseOf, editsOfGroup, renderEdits, renderRemovals, type PendingDeps } from '../app/commit/render-pending';
-import type { FileWork } from '../app/files/file-work';
-import type { Catalog, RemovalStore, RepositoryFiles, TranslationReader } from '../domain/ports';
+import { recordSkipped } from '../app/commit/record-skipped';
+import { editsOfGroup, type PendingDeps } from '../app/commit/render-pending';
+import type { RemovalStore, TranslationReader } from '../domain/ports';
 import { authorFromProto } from '../proto/common';
+import { commitPending } from './commit-stream';
 import { groupToProto } from './mappers';
+import { renderGroup, type RenderGroupDeps } from './render-group';
 import { knownComponent, readable } from './repository-files';
 import { componentFromProto } from './mappers';
 import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
 import { requireIds, requireService } from './validation';
 
-export type PendingMethod = 'listPending' | 'hasPending' | 'renderPending' | 'markCommitted' | 'discardPending';
+export type PendingMethod =
+  'commitPending' | 'listPending' | 'hasPending' | 'renderPending' | 'markCommitted' | 'discardPending';
 
-export interface RenderPendingDeps extends PendingDeps, RecordSkippedDeps {
-  units: PendingDeps['units'] & RecordSkippedDeps['units'];
+export interface RenderPendingDeps extends PendingDeps, RenderGroupDeps {
+  units: PendingDeps['units'] & RenderGroupDeps['units'];
   translations: Pick<TranslationReader, 'get'>;
-  catalog: Catalog;
-  files: Pick<FileWork, 'applyEdits'>;
-  repositoryFiles: Pick<RepositoryFiles, 'readFile'>;
 }
 
 export interface PendingHandlerDeps
@@ -68,6 +67,7 @@ export function makePendingHandlers(
       requireService(context.caller);
       return { pending: await hasPending(deps, requireIds(request.componentIds)) };
     },
+    commitPending: (requests, context) => commitPending(deps, processes, requests, context),
     renderPending: (requests, context) => renderPending(deps, processes, requests, context),
     async markCommitted(request, context) {
       requireService(context.caller);
@@ -108,19 +108,7 @@ async function* renderPending(
       author,
     });
     const { intermediate } = first;
-    const rendered = await readable(async () =>
-      intermediate
-        ? renderRemovals(deps.files, component, translation.language, bytes, group)
-        : renderEdits(
-            deps.files,
-            component,
-            translation.language,
-            bytes,
-            group?.edits ?? [],
-            group?.removals,
-            baseOf(deps.repositoryFiles, component, translation),
-          ),
-    );
+    const rendered = await readable(() => renderGroup(deps, { component, translation, group, intermediate }, bytes));
     await recordSkipped(deps, rendered.skipped);
     const { editIds, changed } = rendered;
     yield { result: { editIds, skippedUnitIds: rendered.skipped.map(({ unit }) => unit), changed } };

@@ -19,7 +19,8 @@ import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
 import { HistoryPages } from './history-pages';
 import { HistoryTotals } from './history-totals';
-import type { ChangeDocument, Models, RemovalDocument, SuggestionDocument } from './models';
+import type { ChangeDocument, Models } from './models';
+import { collectionOf } from './collection';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
   return { id: _id, ...rest };
@@ -69,11 +70,11 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
   }
 
   private get collection() {
-    return this.model.collection;
+    return collectionOf(this.model);
   }
 
   async get(id: number): Promise<Change | null> {
-    const d = (await this.collection.findOne({ _id: id as never })) as unknown as ChangeDocument | null;
+    const d = await this.collection.findOne({ _id: id });
     return d && fromDocument(d);
   }
 
@@ -117,7 +118,7 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
           { time: lately(scope), action: { $in: content } },
         ],
       };
-      counts[i] = await this.collection.countDocuments(filter as never);
+      counts[i] = await this.collection.countDocuments(filter);
     }
     return counts;
   }
@@ -127,15 +128,15 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
       this.collection.countDocuments({
         translation,
         action: { $in: content },
-        ...(without.length > 0 ? { _id: { $nin: without as never[] } } : {}),
-      } as never),
+        ...(without.length > 0 ? { _id: { $nin: without } } : {}),
+      }),
       this.collection
         .find({ translation }, { projection: { time: 1 } })
         .sort({ time: -1 })
         .limit(1)
         .toArray(),
     ]);
-    return { content: counted, newest: (newest[0] as unknown as ChangeDocument | undefined)?.time ?? 0 };
+    return { content: counted, newest: newest[0]?.time ?? 0 };
   }
 
   async contributions(filter: ChangeFilter, most: number): Promise<Contribution[]> {
@@ -157,14 +158,14 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
 
   async hasEntries(translation: number, user: number, before: number): Promise<boolean> {
     const filter = { translation, user, time: { $lt: before } };
-    return (await this.collection.findOne(filter as never, { projection: { _id: 1 } })) !== null;
+    return (await this.collection.findOne(filter, { projection: { _id: 1 } })) !== null;
   }
 
   async insert(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return;
     const documents = changes.map(toDocument);
     for (let at = 0; at < documents.length; at += 1000) {
-      const some = documents.slice(at, at + 1000) as never[];
+      const some = documents.slice(at, at + 1000);
       await retried(() => this.collection.insertMany(some, { ordered: false })).catch(duplicatesIn);
     }
     await this.totals.changed(changes);
@@ -172,7 +173,7 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
 
   async retract(changes: readonly Pick<Change, 'id' | 'time'>[]): Promise<void> {
     if (changes.length === 0) return;
-    await this.collection.deleteMany({ _id: { $in: changes.map(({ id }) => id) as never[] } });
+    await this.collection.deleteMany({ _id: { $in: changes.map(({ id }) => id) } });
     await this.totals.changed(changes);
   }
 }
@@ -183,7 +184,7 @@ export class MongoSuggestionStore implements SuggestionStore {
 
   async insert({ id, ...rest }: Suggestion): Promise<boolean> {
     try {
-      await this.model.collection.insertOne({ _id: id, ...rest } as never);
+      await collectionOf(this.model).insertOne({ _id: id, ...rest });
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -194,50 +195,52 @@ export class MongoSuggestionStore implements SuggestionStore {
   async insertMany(suggestions: readonly Suggestion[]): Promise<void> {
     if (suggestions.length === 0) return;
     const documents = suggestions.map(({ id, ...rest }) => ({ _id: id, ...rest }));
-    await this.model.collection.insertMany(documents as never[]);
+    await collectionOf(this.model).insertMany(documents);
   }
 
   async vote(id: number, user: number): Promise<Suggestion | null> {
-    const after = (await retried(() =>
-      this.model.collection.findOneAndUpdate(
-        { _id: id as never, votes: { $ne: user } },
-        { $push: { votes: user } } as never,
+    const after = await retried(() =>
+      collectionOf(this.model).findOneAndUpdate(
+        { _id: id, votes: { $ne: user } },
+        { $push: { votes: user } },
         { returnDocument: 'after' },
       ),
-    )) as unknown as SuggestionDocument | null;
+    );
     if (!after) return null;
     const { _id, ...rest } = after;
     return { id: _id, ...rest };
   }
 
   async forgetAuthor(user: number): Promise<void> {
-    await this.model.collection.updateMany({ 'author.userId': user }, { $unset: { author: '' } });
+    await collectionOf(this.model).updateMany({ 'author.userId': user }, { $unset: { author: '' } });
   }
 
   async ofUnits(units: readonly number[]): Promise<Suggestion[]> {
     if (units.length === 0) return [];
-    const found = (await this.model.collection
+    const found = await collectionOf(this.model)
       .find({ unit: { $in: [...units] } })
       .sort({ _id: 1 })
-      .toArray()) as unknown as SuggestionDocument[];
+      .toArray();
     return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
   async older(component: number, before: number): Promise<Suggestion[]> {
-    const found = await this.model.collection.find({ component, time: { $lt: before } }).toArray();
-    return found.map(({ _id, ...rest }) => ({ ...(rest as unknown as Omit<Suggestion, 'id'>), id: Number(_id) }));
+    const found = await collectionOf(this.model)
+      .find({ component, time: { $lt: before } })
+      .toArray();
+    return found.map(({ _id, ...rest }) => ({ ...rest, id: Number(_id) }));
   }
 
   countNewer(unit: number, since: number): Promise<number> {
-    return this.model.collection.countDocuments({ unit, time: { $gte: since } });
+    return collectionOf(this.model).countDocuments({ unit, time: { $gte: since } });
   }
 
   async remove(ids: readonly number[]): Promise<void> {
-    await this.model.collection.deleteMany({ _id: { $in: [...ids] as never[] } });
+    await collectionOf(this.model).deleteMany({ _id: { $in: [...ids] } });
   }
 
   async removeOfComponent(component: number): Promise<void> {
-    await this.model.collection.deleteMany({ component });
+    await collectionOf(this.model).deleteMany({ component });
   }
 }
 
@@ -246,25 +249,27 @@ export class MongoCommentStore implements CommentStore {
   constructor(private readonly model: Models['comments']) {}
 
   async older(component: number, before: number): Promise<Comment[]> {
-    const found = await this.model.collection.find({ component, time: { $lt: before } }).toArray();
-    return found.map(({ _id, ...rest }) => ({ ...(rest as unknown as Omit<Comment, 'id'>), id: Number(_id) }));
+    const found = await collectionOf(this.model)
+      .find({ component, time: { $lt: before } })
+      .toArray();
+    return found.map(({ _id, ...rest }) => ({ ...rest, id: Number(_id) }));
   }
 
   /** Resolved ones do not count. */
   countNewer(unit: number, since: number): Promise<number> {
-    return this.model.collection.countDocuments({ unit, time: { $gte: since }, resolved: { $ne: true } });
+    return collectionOf(this.model).countDocuments({ unit, time: { $gte: since }, resolved: { $ne: true } });
   }
 
   async remove(ids: readonly number[]): Promise<void> {
-    await this.model.collection.deleteMany({ _id: { $in: [...ids] as never[] } });
+    await collectionOf(this.model).deleteMany({ _id: { $in: [...ids] } });
   }
 
   async insert({ id, ...rest }: Comment): Promise<void> {
-    await this.model.collection.insertOne({ _id: id, ...rest } as never);
+    await collectionOf(this.model).insertOne({ _id: id, ...rest });
   }
 
   async removeOfComponent(component: number): Promise<void> {
-    await this.model.collection.deleteMany({ component });
+    await collectionOf(this.model).deleteMany({ component });
   }
 }
 
@@ -278,36 +283,36 @@ export class MongoRemovalStore implements RemovalStore {
   async add(removals: readonly Removal[]): Promise<void> {
     if (removals.length === 0) return;
     const documents = removals.map(({ id, ...rest }) => ({ _id: id, ...rest }));
-    await retried(() => this.model.collection.insertMany(documents as never[], { ordered: false })).catch(duplicatesIn);
+    await retried(() => collectionOf(this.model).insertMany(documents, { ordered: false })).catch(duplicatesIn);
   }
 
   async ofComponent(component: number): Promise<Removal[]> {
-    const found = (await this.model.collection
-      .find({ component, ...IN_FILE } as never)
-      .toArray()) as unknown as RemovalDocument[];
+    const found = await collectionOf(this.model)
+      .find({ component, ...IN_FILE })
+      .toArray();
     return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
 
   async keysOf({ id, component }: Pick<Translation, 'id' | 'component'>): Promise<Set<string>> {
-    const found = await this.model.collection
-      .find({ component, translation: id } as never, { projection: { key: 1 } })
+    const found = await collectionOf(this.model)
+      .find({ component, translation: id }, { projection: { key: 1 } })
       .toArray();
-    return new Set((found as unknown as RemovalDocument[]).map(({ key }) => key));
+    return new Set(found.map(({ key }) => key));
   }
 
   async anyOf(components: readonly number[]): Promise<boolean> {
-    return (await this.model.collection.findOne({ component: { $in: [...components] }, ...IN_FILE } as never)) !== null;
+    return (await collectionOf(this.model).findOne({ component: { $in: [...components] }, ...IN_FILE })) !== null;
   }
 
   async remove(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.model.collection.deleteMany({ _id: { $in: ids as never[] } });
+    if (ids.length > 0) await collectionOf(this.model).deleteMany({ _id: { $in: ids } });
   }
 
   async removeOfComponent(component: number): Promise<void> {
-    await this.model.collection.deleteMany({ component });
+    await collectionOf(this.model).deleteMany({ component });
   }
 
   async renameAuthor(person: Author): Promise<void> {
-    await this.model.collection.updateMany({ 'author.userId': person.userId }, { $set: { author: person } });
+    await collectionOf(this.model).updateMany({ 'author.userId': person.userId }, { $set: { author: person } });
   }
 }

@@ -1,6 +1,7 @@
 import type { Page } from '../domain/ports';
 import type { HistoryTotal, HistoryTotals } from './history-totals';
 import type { ChangeDocument, Models } from './models';
+import { collectionOf } from './collection';
 
 /** Entries that are simply passed over on the way to a page. */
 const SHALLOW = 1_000;
@@ -83,8 +84,8 @@ export class HistoryPages {
   }
 
   async newest(filter: object, skip: number, limit: number): Promise<ChangeDocument[]> {
-    const cursor = this.changes.collection.find(filter as never).sort(NEWEST_FIRST);
-    return (await cursor.skip(skip).limit(limit).toArray()) as unknown as ChangeDocument[];
+    const cursor = collectionOf(this.changes).find(filter).sort(NEWEST_FIRST);
+    return await cursor.skip(skip).limit(limit).toArray();
   }
 
   private async shallow(

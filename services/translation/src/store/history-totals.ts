@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { retried } from '@parlance/store-kit';
 import type { Change } from '../domain/change';
 import type { Models } from './models';
+import { collectionOf } from './collection';
 
 /** Entries that are older than this when they come in are late; see {@link HistoryTotals}. Milliseconds. */
 const LATE_MS = 60_000;
@@ -52,9 +53,7 @@ export class HistoryTotals {
   async changed(entries: readonly Pick<Change, 'time'>[]): Promise<void> {
     const late = this.now() - LATE_MS;
     if (entries.every(({ time }) => time >= late)) return;
-    await retried(() =>
-      this.counters.collection.updateOne({ _id: LATE as never }, { $inc: { last: 1 } } as never, { upsert: true }),
-    );
+    await retried(() => collectionOf(this.counters).updateOne({ _id: LATE }, { $inc: { last: 1 } }, { upsert: true }));
   }
 
   /** @param filter as the store takes it; the same selection must always come in the same form */
@@ -103,12 +102,12 @@ export class HistoryTotals {
   }
 
   private async late(): Promise<number> {
-    const found = await this.counters.collection.findOne({ _id: LATE as never });
+    const found = await collectionOf(this.counters).findOne({ _id: LATE });
     return Number(found?.['last'] ?? 0);
   }
 
   /** Entries of a part of the time. */
   count(filter: object, time: object): Promise<number> {
-    return this.changes.collection.countDocuments({ $and: [filter, { time }] } as never);
+    return collectionOf(this.changes).countDocuments({ $and: [filter, { time }] });
   }
 }

@@ -1,8 +1,9 @@
 import { contentActions } from '../domain/change';
 import type { ChangedFilter, CuratedSource, LookupScope, UnitLookups } from '../domain/ports';
 import type { RemarkCondition, UnitQuery } from '../domain/unit-query';
-import type { Models, UnitDocument } from './models';
+import type { Models } from './models';
 import { remarkFilter, unitFilter } from './unit-query';
+import { collectionOf, type DriverCollection } from './collection';
 
 const scoped = (scope: LookupScope): object[] =>
   scope.translation
@@ -28,7 +29,7 @@ export class MongoUnitLookups implements UnitLookups {
     if (filter.from !== undefined) conditions.push({ time: { $gte: filter.from } });
     if (filter.before !== undefined) conditions.push({ time: { $lt: filter.before } });
     conditions.push({ unit: { $gt: 0 } });
-    return this.distinctUnits(this.models.changes, allOf(conditions), limit);
+    return this.distinctUnits(collectionOf(this.models.changes), allOf(conditions), limit);
   }
 
   async remarkedUnits(
@@ -37,28 +38,29 @@ export class MongoUnitLookups implements UnitLookups {
     condition: RemarkCondition,
     limit: number,
   ): Promise<number[]> {
-    const model = kind === 'suggestion' ? this.models.suggestions : this.models.comments;
-    return this.distinctUnits(model, allOf([...scoped(scope), remarkFilter(condition)]), limit);
+    const { suggestions, comments } = this.models;
+    const collection = kind === 'suggestion' ? collectionOf(suggestions) : collectionOf(comments);
+    return this.distinctUnits(collection, allOf([...scoped(scope), remarkFilter(condition)]), limit);
   }
 
   private async distinctUnits(
-    model: Models['changes'] | Models['suggestions'] | Models['comments'],
+    collection: Pick<DriverCollection<unknown>, 'aggregate'>,
     filter: object,
     limit: number,
   ): Promise<number[]> {
-    const found = await model.collection
+    const found = await collection
       .aggregate<{ _id: number }>([{ $match: filter }, { $group: { _id: '$unit' } }, { $limit: limit }])
       .toArray();
     return found.map((d) => d._id);
   }
 
   async curated(scope: LookupScope, limit: number): Promise<CuratedSource[]> {
-    const found = (await this.models.units.collection
-      .find(allOf([...scoped(scope), { curated: true }]) as never, {
+    const found = await collectionOf(this.models.units)
+      .find(allOf([...scoped(scope), { curated: true }]), {
         projection: { labels: 1, explanation: 1, extraFlags: 1 },
       })
       .limit(limit)
-      .toArray()) as unknown as UnitDocument[];
+      .toArray();
     return found.map((d) => ({
       id: d._id,
       labels: d.labels ?? [],
@@ -68,31 +70,31 @@ export class MongoUnitLookups implements UnitLookups {
   }
 
   async sources(scope: LookupScope, condition: UnitQuery, limit: number): Promise<number[]> {
-    const found = await this.models.units.collection
-      .find(allOf([...scoped(scope), { isSource: true }, unitFilter(condition)]) as never, {
+    const found = await collectionOf(this.models.units)
+      .find(allOf([...scoped(scope), { isSource: true }, unitFilter(condition)]), {
         projection: { _id: 1 },
       })
       .limit(limit)
       .toArray();
-    return found.map((d) => d._id as unknown as number);
+    return found.map((d) => d._id);
   }
 
   async contexts(translation: number, limit: number): Promise<{ id: number; context: string }[]> {
-    const found = (await this.models.units.collection
-      .find({ translation } as never, { projection: { context: 1 } })
+    const found = await collectionOf(this.models.units)
+      .find({ translation }, { projection: { context: 1 } })
       .limit(limit)
-      .toArray()) as unknown as UnitDocument[];
+      .toArray();
     return found.map(({ _id, context = '' }) => ({ id: _id, context }));
   }
 
   async sourceTexts(components: readonly number[], limit: number): Promise<string[]> {
-    const sources = await this.models.translations.collection
-      .find({ component: { $in: components as never[] }, isSource: true } as never, { projection: { _id: 1 } })
+    const sources = await collectionOf(this.models.translations)
+      .find({ component: { $in: components }, isSource: true }, { projection: { _id: 1 } })
       .toArray();
-    const found = (await this.models.units.collection
-      .find({ translation: { $in: sources.map((d) => d._id) } } as never, { projection: { source: 1 } })
+    const found = await collectionOf(this.models.units)
+      .find({ translation: { $in: sources.map((d) => d._id) } }, { projection: { source: 1 } })
       .limit(limit)
-      .toArray()) as unknown as UnitDocument[];
+      .toArray();
     return found.flatMap((d) => d.source);
   }
 }

@@ -5,6 +5,7 @@ import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/po
 import type { Ids, Page } from '../domain/ports';
 import { eachDocument } from './documents';
 import type { MemoryDocument, Models } from './models';
+import { collectionOf } from './collection';
 
 const BATCH = 500;
 /** Entries of 500 source texts that are compared, at most: a text may have any number of translations. */
@@ -92,38 +93,38 @@ export class MongoMemoryStore implements MemoryStore {
   private readonly counts = new Map<string, { at: number; count: number }>();
 
   private get collection() {
-    return this.model.collection;
+    return collectionOf(this.model);
   }
 
   async get(id: number): Promise<MemoryEntry | null> {
-    const d = (await this.collection.findOne({ _id: id as never })) as unknown as MemoryDocument | null;
+    const d = await this.collection.findOne({ _id: id });
     return d && fromDocument(d);
   }
 
   async find(entry: NewMemoryEntry): Promise<MemoryEntry | null> {
-    const d = (await this.collection.findOne(placeOf(entry) as never)) as unknown as MemoryDocument | null;
+    const d = await this.collection.findOne(placeOf(entry));
     return d && fromDocument(d);
   }
 
   async page(filter: MemoryFilter, page: number, size: number): Promise<Page<MemoryEntry>> {
-    const query = filterOf(filter) as never;
+    const query = filterOf(filter);
     const cursor = this.collection
       .find(query)
       .sort({ _id: 1 })
       .skip((page - 1) * size)
       .limit(size);
     const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
-    return { items: (found as unknown as MemoryDocument[]).map(fromDocument), total };
+    return { items: found.map(fromDocument), total };
   }
 
   async *stream(filter: MemoryFilter): AsyncGenerator<MemoryEntry[]> {
     const query = filterOf(filter);
     for (let after = 0; ;) {
-      const found = (await this.collection
-        .find({ $and: [query, { _id: { $gt: after } }] } as never)
+      const found = await this.collection
+        .find({ $and: [query, { _id: { $gt: after } }] })
         .sort({ _id: 1 })
         .limit(BATCH)
-        .toArray()) as unknown as MemoryDocument[];
+        .toArray();
       if (found.length === 0) return;
       yield found.map(fromDocument);
       after = found.at(-1)!._id;
@@ -178,9 +179,9 @@ export class MongoMemoryStore implements MemoryStore {
     }
     const known = new Map<string, number>();
     for (const [pair, sources] of pairs) {
-      const found = (await this.collection
+      const found = await this.collection
         .find({ pair, sourceHash: { $in: sources } }, { projection: { pair: 1, sourceHash: 1, hash: 1 } })
-        .toArray()) as unknown as MemoryDocument[];
+        .toArray();
       for (const d of found) known.set(keyOf(d), d._id);
     }
     return known;
@@ -190,7 +191,7 @@ export class MongoMemoryStore implements MemoryStore {
     const known = await this.known(some);
     const again = some.flatMap(([key]) => known.get(key) ?? []);
     if (confirm && again.length > 0)
-      await retried(() => this.collection.updateMany({ _id: { $in: again as never[] } }, { $set: { stamp: now } }));
+      await retried(() => this.collection.updateMany({ _id: { $in: again } }, { $set: { stamp: now } }));
     const fresh = some.filter(([key]) => !known.has(key));
     if (fresh.length === 0) return 0;
     const ids = await this.ids.range('memory', fresh.length);
@@ -202,7 +203,7 @@ export class MongoMemoryStore implements MemoryStore {
   }
 
   async remove(id: number): Promise<boolean> {
-    return (await this.collection.deleteOne({ _id: id as never })).deletedCount === 1;
+    return (await this.collection.deleteOne({ _id: id })).deletedCount === 1;
   }
 
   async bySources(pair: string, sources: readonly number[], sight: MemorySight): Promise<MemoryEntry[]> {
@@ -210,10 +211,10 @@ export class MongoMemoryStore implements MemoryStore {
     for (let at = 0; at < sources.length; at += BATCH) {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
       const documents = await this.collection
-        .find({ $and: [some, ...conditionsOf(sight)] } as never, { hint: PLACE })
+        .find({ $and: [some, ...conditionsOf(sight)] }, { hint: PLACE })
         .limit(MAX_OF_SOURCES)
         .toArray();
-      found.push(...(documents as unknown as MemoryDocument[]).map(fromDocument));
+      found.push(...documents.map(fromDocument));
     }
     return found;
   }
@@ -232,7 +233,7 @@ export class MongoMemoryStore implements MemoryStore {
     visit: (source: number, text: string) => boolean,
   ): Promise<void> {
     const cursor = this.collection
-      .find({ $and: [{ pair }, ...conditionsOf(sight)] } as never, { projection: SOURCES, batchSize: READ_TOGETHER })
+      .find({ $and: [{ pair }, ...conditionsOf(sight)] }, { projection: SOURCES, batchSize: READ_TOGETHER })
       .sort({ pair: -1, stamp: -1 })
       .limit(limit);
     await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
@@ -243,7 +244,7 @@ export class MongoMemoryStore implements MemoryStore {
     for await (const some of this.stream(given)) {
       const shared = some.filter((entry) => entry.shared).map((entry) => ({ ...entry, project: 0 }));
       if (shared.length > 0) await this.add(shared, { now: some[0]!.stamp, confirm: false });
-      await this.collection.deleteMany({ _id: { $in: some.map((entry) => entry.id) as never[] } });
+      await this.collection.deleteMany({ _id: { $in: some.map((entry) => entry.id) } });
     }
   }
 

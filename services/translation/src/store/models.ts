@@ -7,10 +7,10 @@ import type { Removal } from '../domain/pending';
 import type { Author, PendingEdit } from '../domain/unit';
 import type { Comment, OutboxItem } from '../domain/ports';
 
-/** A unit as it is stored: fields that are empty, false or 0 are left out, so that a document is some 300 bytes. */
+/** A stored unit: fields that are empty, false or 0 are omitted, so that a document has about 300 bytes. */
 export interface UnitDocument {
   _id: number;
-  /** Of a removed unit: with the sign turned; see `REMOVAL`. */
+  /** Negated for a removed unit; see `REMOVAL`. */
   translation: number;
   component: number;
   project: number;
@@ -48,13 +48,13 @@ export interface UnitDocument {
   outbox?: OutboxItem[];
   /** There are outbox items. */
   announcing?: boolean;
-  /** Mark of the last write that announced nothing. */
+  /** Id of the last write without an outbox item. */
   wrote?: string;
-  /** Came to a translation that others knew already: its key is unique among such. */
+  /** Added to a listed translation; keys of such units are unique. */
   added?: boolean;
-  /** A source unit to which people gave labels, an explanation or flags, now or once. */
+  /** A source unit that has, or once had, labels, an explanation or extra flags. */
   curated?: boolean;
-  /** Key of the text of a translation that is not blank. */
+  /** Hash of a non-blank target; see `textKey`. */
   text?: number;
 }
 
@@ -72,21 +72,21 @@ export interface TranslationDocument {
   isSource: boolean;
   counters: Counters;
   version: number;
-  /** Marks of the last outbox items that are in the counters: what makes counting them repeatable. */
+  /** Hashes of the last counted outbox items: makes counting idempotent. */
   applied: number[];
-  /** Checks that look at several strings are to be run anew for all of them. */
+  /** Checks that compare several strings are due. */
   recheck?: boolean;
-  /** Flags of the component or project changed: all strings are to be judged anew. */
+  /** Flags of the component or project changed: all checks are due. */
   rejudge?: boolean;
-  /** Which change that was: one that comes meanwhile is another. */
+  /** Id of the request, to keep a newer one. */
   rejudgeMark?: string;
-  /** Terms of the project's glossaries changed and its strings were not looked at since; another value each time. */
+  /** Id of the request to check glossary terms. */
   termsChanged?: string;
-  /** Others could not be told of it as it is now; another value each time. */
+  /** Id of the request to publish the translation's event. */
   unannounced?: string;
-  /** The last place that was given to a string. Absent: the highest of its strings' own. */
+  /** Last reserved position. Absent: the highest position of its strings. */
   end?: number;
-  /** Of a source translation: when its component's checks that depend on the time were decided last, milliseconds since the epoch. */
+  /** Source translations: time of the last time-dependent checks of the component, milliseconds since the epoch. */
   timedChecks?: number;
 }
 

@@ -1,4 +1,4 @@
-import { retried } from '@parlance/store-kit';
+import { LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 import { createHash, randomUUID } from 'node:crypto';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type {
@@ -18,15 +18,16 @@ import type {
 } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { MOST_UNCLEARED } from '../domain/ports';
-import type { Models, TranslationDocument, UnitDocument } from './models';
+import type { Models, TranslationDocument } from './models';
+import { collectionOf } from './collection';
 
 /**
  * How many counted outbox items a translation remembers: more than two processes may leave uncleared at the same time. One that is
- * counted, forgotten here and still in its outbox would count as never counted.
+ * counted, forgotten here and still in its outbox would count counted.
  */
 const REMEMBERED = 2 * MOST_UNCLEARED + 50;
 
-/** What is remembered of an item that is counted: 48 bits of its id's digest, because every edit writes all of them again. */
+/** Hash of a counted item: 48 bits, because every edit rewrites the list. */
 function markOf(item: string): number {
   return createHash('sha256').update(item).digest().readUIntBE(0, 6);
 }
@@ -77,22 +78,22 @@ export class MongoTranslationStore
   ) {}
 
   private get collection() {
-    return this.model.collection;
+    return collectionOf(this.model);
   }
 
   private async one(filter: object): Promise<Translation | null> {
-    const d = (await this.collection.findOne(filter as never, {
+    const d = await this.collection.findOne(filter, {
       projection: { applied: 0 },
-    })) as unknown as TranslationDocument | null;
+    });
     return d && fromDocument(d);
   }
 
   private async all(filter: object): Promise<Translation[]> {
     const found = await this.collection
-      .find(filter as never, { projection: { applied: 0 } })
+      .find(filter, { projection: { applied: 0 } })
       .sort({ _id: 1 })
       .toArray();
-    return (found as unknown as TranslationDocument[]).map(fromDocument);
+    return found.map(fromDocument);
   }
 
   get(id: number): Promise<Translation | null> {
@@ -115,14 +116,14 @@ export class MongoTranslationStore
   }
 
   async page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>> {
-    const query = filterOf(filter) as never;
+    const query = filterOf(filter);
     const cursor = this.collection
       .find(query, { projection: { applied: 0 } })
       .sort({ _id: 1 })
       .skip((page - 1) * size)
       .limit(size);
     const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
-    return { items: (found as unknown as TranslationDocument[]).map(fromDocument), total };
+    return { items: found.map(fromDocument), total };
   }
 
   async components(): Promise<number[]> {
@@ -130,9 +131,9 @@ export class MongoTranslationStore
   }
 
   async inProject(project: number, language: string): Promise<Neighbour[]> {
-    const found = (await this.collection
-      .find({ project, languageCode: language } as never, { projection: { component: 1, 'counters.all.s': 1 } })
-      .toArray()) as unknown as TranslationDocument[];
+    const found = await this.collection
+      .find({ project, languageCode: language }, { projection: { component: 1, 'counters.all.s': 1 } })
+      .toArray();
     return found.map((d) => ({ translation: d._id, component: d.component, strings: d.counters.all.s }));
   }
 
@@ -142,31 +143,34 @@ export class MongoTranslationStore
 
   async markRecheck(ids: readonly number[], recheck: boolean): Promise<void> {
     await this.collection.updateMany(
-      { _id: { $in: ids as never[] } },
+      { _id: { $in: ids } },
       recheck ? { $set: { recheck: true } } : { $unset: { recheck: '' } },
     );
   }
 
   async toRejudge(): Promise<MarkedTranslation[]> {
     const found = await this.collection
-      .find({ rejudge: true } as never, { projection: { applied: 0 } })
+      .find({ rejudge: true }, { projection: { applied: 0 } })
       .sort({ _id: 1 })
       .toArray();
-    return (found as unknown as TranslationDocument[]).map((d) => ({
+    return found.map((d) => ({
       translation: fromDocument(d),
       mark: d.rejudgeMark ?? '',
     }));
   }
 
   async markRejudge(of: { component: number } | { project: number }): Promise<void> {
-    await this.collection.updateMany(of as never, { $set: { rejudge: true, rejudgeMark: randomUUID() } });
+    await this.collection.updateMany(of, { $set: { rejudge: true, rejudgeMark: randomUUID() } });
   }
 
   async judged(id: number, mark: string): Promise<void> {
-    await this.collection.updateOne({ _id: id as never, rejudgeMark: mark } as never, {
-      $unset: { rejudge: '', rejudgeMark: '' },
-      $set: { recheck: true },
-    });
+    await this.collection.updateOne(
+      { _id: id, rejudgeMark: mark },
+      {
+        $unset: { rejudge: '', rejudgeMark: '' },
+        $set: { recheck: true },
+      },
+    );
   }
 
   async markTerms(project: number, language: string | null): Promise<void> {
@@ -177,32 +181,32 @@ export class MongoTranslationStore
   }
 
   async toCheckTerms(): Promise<MarkedTranslation[]> {
-    const found = (await this.collection
+    const found = await this.collection
       .find({ termsChanged: { $exists: true } }, { projection: { applied: 0 } })
       .sort({ _id: 1 })
-      .toArray()) as unknown as TranslationDocument[];
+      .toArray();
     return found.map((d) => ({ translation: fromDocument(d), mark: d.termsChanged! }));
   }
 
   async termsChecked(translation: number, mark: string): Promise<void> {
-    await this.collection.updateOne(
-      { _id: translation as never, termsChanged: mark },
-      { $unset: { termsChanged: '' } },
-    );
+    await this.collection.updateOne({ _id: translation, termsChanged: mark }, { $unset: { termsChanged: '' } });
   }
 
   async timedChecksDue(since: number, limit: number): Promise<number[]> {
-    const found = (await this.collection
-      .find(notTimedSince(since) as never, { projection: { component: 1 } })
+    const found = await this.collection
+      .find(notTimedSince(since), { projection: { component: 1 } })
       .limit(limit)
-      .toArray()) as unknown as TranslationDocument[];
+      .toArray();
     return found.map((d) => d.component);
   }
 
   async claimTimedChecks(component: number, since: number, now: number): Promise<boolean> {
-    const { modifiedCount } = await this.collection.updateOne({ component, ...notTimedSince(since) } as never, {
-      $set: { timedChecks: now },
-    });
+    const { modifiedCount } = await this.collection.updateOne(
+      { component, ...notTimedSince(since) },
+      {
+        $set: { timedChecks: now },
+      },
+    );
     return modifiedCount === 1;
   }
 
@@ -217,9 +221,9 @@ export class MongoTranslationStore
   }
 
   async versions(filter: TranslationFilter): Promise<TranslationVersion[]> {
-    const found = (await this.collection
-      .find(filterOf(filter) as never, { projection: { version: 1, 'counters.all.s': 1 }, batchSize: 10_000 })
-      .toArray()) as unknown as TranslationDocument[];
+    const found = await this.collection
+      .find(filterOf(filter), { projection: { version: 1, 'counters.all.s': 1 }, batchSize: 10_000 })
+      .toArray();
     return found.map(({ _id, version, counters }) => ({ id: _id, version, units: counters.all.s }));
   }
 
@@ -230,37 +234,34 @@ export class MongoTranslationStore
       ...rest,
       languageCode: translation.language.code,
       applied: [],
-    } as never);
+    });
   }
 
   async update(id: number, fields: TranslationFields): Promise<void> {
     const set: Record<string, unknown> = { ...fields };
     if (fields.language) set['languageCode'] = fields.language.code;
-    // A file gives its strings other places.
-    await this.collection.updateOne({ _id: id as never }, { $set: set, $unset: { end: '' }, $inc: { version: 1 } });
+    // An import changes positions.
+    await this.collection.updateOne({ _id: id }, { $set: set, $unset: { end: '' }, $inc: { version: 1 } });
   }
 
   async takePlaces(id: number, count: number): Promise<number> {
-    for (;;) {
-      const taken = (await this.collection.findOneAndUpdate(
-        { _id: id as never, end: { $exists: true } },
+    return optimisticUpdate<number>(async () => {
+      const taken = await this.collection.findOneAndUpdate(
+        { _id: id, end: { $exists: true } },
         { $inc: { end: count } },
         { projection: { end: 1 }, returnDocument: 'after' },
-      )) as unknown as TranslationDocument | null;
+      );
       if (taken) return taken.end! - count;
-      const [last] = await this.units.collection
-        .find({ translation: id } as never, { projection: { position: 1 } })
+      const [last] = await collectionOf(this.units)
+        .find({ translation: id }, { projection: { position: 1 } })
         .sort({ position: -1 })
         .limit(1)
         .toArray();
-      const end = (last as unknown as UnitDocument | undefined)?.position ?? 0;
-      const { matchedCount } = await this.collection.updateOne(
-        { _id: id as never, end: { $exists: false } },
-        { $set: { end } },
-      );
-      // Deleted meanwhile: what is added finds that itself.
-      if (matchedCount === 0 && !(await this.get(id))) return end;
-    }
+      const end = last?.position ?? 0;
+      const { matchedCount } = await this.collection.updateOne({ _id: id, end: { $exists: false } }, { $set: { end } });
+      // A deleted translation: the insertion that follows detects it.
+      return matchedCount === 0 && !(await this.get(id)) ? end : LOST_RACE;
+    });
   }
 
   async applyDelta(
@@ -288,31 +289,31 @@ export class MongoTranslationStore
       $inc: increments,
       $push: { applied: { $each: marks, $slice: -REMEMBERED } },
     };
-    // Processes write at the same time: what is counted later need not have happened later.
+    // $max: concurrent processes may count in another order than they wrote.
     if (last) update['$max'] = { 'counters.lastChange': last.time };
     if (last?.by) update['$set'] = { 'counters.lastAuthor': last.by.author, 'counters.lastAuthorId': last.by.authorId };
-    const after = (await retried(() =>
-      this.collection.findOneAndUpdate({ _id: id as never, applied: { $nin: marks } }, update as never, {
+    const after = await retried(() =>
+      this.collection.findOneAndUpdate({ _id: id, applied: { $nin: marks } }, update, {
         returnDocument: 'after',
         projection: { applied: 0 },
       }),
-    )) as unknown as TranslationDocument | null;
+    );
     if (after) return fromDocument(after);
     if (items.length === 1) return this.get(id);
-    // Some are counted already: each decides for itself.
+    // Some items are counted already: apply one by one.
     let result: Translation | null = null;
     for (const item of items) result = await this.applyDelta(id, [item], last);
     return result;
   }
 
   async touch(id: number, time: number): Promise<Translation | null> {
-    const after = (await retried(() =>
+    const after = await retried(() =>
       this.collection.findOneAndUpdate(
-        { _id: id as never, 'counters.lastChange': { $lt: time } } as never,
+        { _id: id, 'counters.lastChange': { $lt: time } },
         { $set: { 'counters.lastChange': time }, $inc: { version: 1 } },
         { returnDocument: 'after', projection: { applied: 0 } },
       ),
-    )) as unknown as TranslationDocument | null;
+    );
     return after && fromDocument(after);
   }
 
@@ -327,12 +328,12 @@ export class MongoTranslationStore
       $inc: { version: 1 },
       $push: { applied: { $each: applied.map(markOf), $slice: -REMEMBERED } },
     };
-    const after = (await retried(() =>
-      this.collection.findOneAndUpdate({ _id: id as never, version }, update as never, {
+    const after = await retried(() =>
+      this.collection.findOneAndUpdate({ _id: id, version }, update, {
         returnDocument: 'after',
         projection: { applied: 0 },
       }),
-    )) as unknown as TranslationDocument | null;
+    );
     return after && fromDocument(after);
   }
 
@@ -341,45 +342,42 @@ export class MongoTranslationStore
     const found = await this.collection.find(last, { projection: { _id: 1 } }).toArray();
     const renamed: Translation[] = [];
     for (const { _id } of found) {
-      const after = (await retried(() =>
+      const after = await retried(() =>
         this.collection.findOneAndUpdate(
           { _id, ...last },
           { $set: { 'counters.lastAuthor': name }, $inc: { version: 1 } },
           { returnDocument: 'after', projection: { applied: 0 } },
         ),
-      )) as unknown as TranslationDocument | null;
+      );
       if (after) renamed.push(fromDocument(after));
     }
     return renamed;
   }
 
   async markUnannounced(id: number): Promise<void> {
-    await this.collection.updateOne({ _id: id as never }, { $set: { unannounced: randomUUID() } });
+    await this.collection.updateOne({ _id: id }, { $set: { unannounced: randomUUID() } });
   }
 
   async unannounced(limit: number): Promise<MarkedTranslation[]> {
-    const found = (await this.collection
+    const found = await this.collection
       .find({ unannounced: { $exists: true } }, { projection: { applied: 0 } })
       .limit(limit)
-      .toArray()) as unknown as TranslationDocument[];
+      .toArray();
     return found.map((d) => ({ translation: fromDocument(d), mark: d.unannounced! }));
   }
 
   async announced(id: number, mark: string): Promise<void> {
-    await this.collection.updateOne({ _id: id as never, unannounced: mark }, { $unset: { unannounced: '' } });
+    await this.collection.updateOne({ _id: id, unannounced: mark }, { $unset: { unannounced: '' } });
   }
 
   async countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null> {
-    const d = (await this.collection.findOne(
-      { _id: id as never },
-      { projection: { version: 1, applied: 1 } },
-    )) as unknown as TranslationDocument | null;
+    const d = await this.collection.findOne({ _id: id }, { projection: { version: 1, applied: 1 } });
     if (!d) return null;
     const marks = new Set(d.applied);
     return { version: d.version, holds: (item) => marks.has(markOf(item)) };
   }
 
   async remove(id: number): Promise<void> {
-    await this.collection.deleteOne({ _id: id as never });
+    await this.collection.deleteOne({ _id: id });
   }
 }

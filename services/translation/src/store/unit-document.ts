@@ -7,7 +7,7 @@ const DEFAULT_PRIORITY = 100;
 
 type Stored = Omit<UnitDocument, 'outbox' | 'announcing'>;
 
-/** Leaves out what is empty. */
+/** Omits empty fields. */
 export function toDocument(unit: Unit): Stored {
   const d: Stored = {
     _id: unit.id,
@@ -91,7 +91,7 @@ function fromDocument(d: UnitDocument): Unit {
   };
 }
 
-/** The units of documents; a removed one is none, wherever it is met. */
+/** Maps documents; removed units are omitted. */
 export function unitsOf(documents: readonly UnitDocument[]): Unit[] {
   return documents.filter((d) => d.translation > 0).map(fromDocument);
 }
@@ -100,7 +100,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 }
 
-/** Fields that stay even when they are empty. */
+/** Fields that are stored even when empty. */
 const always = new Set([
   'target',
   'source',
@@ -113,10 +113,10 @@ const always = new Set([
   'formerState',
 ]);
 
-/** What people give source units; see `curated`. */
+/** Fields behind `curated`. */
 const curatedFields = ['labels', 'explanation', 'extraFlags'] as const;
 
-/** The update that a write is. @param mark what a write that announces nothing leaves */
+/** Mongo update of a write. @param mark id that a write without an outbox item leaves */
 export function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark: string): object {
   const set: Record<string, unknown> = {};
   const unset: Record<string, ''> = {};
@@ -144,8 +144,7 @@ export function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark:
 }
 
 /**
- * What makes a document that of a removed unit. It stays until nothing is announced in it any more, outside of its translation, and
- * has nothing that could be looked for.
+ * Mongo update that removes a unit: the document leaves its translation and all indexes, and stays until its outbox is empty.
  */
 export const REMOVAL = {
   $mul: { translation: -1 },
@@ -179,7 +178,7 @@ export const REMOVAL = {
   ),
 };
 
-/** The update that removes a unit, with what that announces. */
+/** Removes a unit with an outbox item. */
 export function removalOf(outbox: OutboxItem): object {
   return { ...REMOVAL, $set: { announcing: true }, $push: { outbox } };
 }

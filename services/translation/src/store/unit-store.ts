@@ -31,15 +31,16 @@ import { unitFilter } from './unit-query';
 import type { Models, UnitDocument } from './models';
 import { eachDocument, flatMapDocuments } from './documents';
 import { REMOVAL, removalOf, toDocument, unitsOf, updateOf } from './unit-document';
+import { collectionOf } from './collection';
 
 const BATCH = 500;
-/** Documents that the store answers at once. */
+/** Documents in a batch of a cursor. */
 const READ_TOGETHER = 2000;
-/** Single writes that go together. */
+/** Concurrent single writes that share a statement. */
 const MOST_TOGETHER = 50;
-/** Keys that are looked up with one statement. For more an engine thinks a look at every unit cheaper, which a million of them is not. */
+/** Keys in one query. For more, query planners prefer a scan of all units. */
 const KEYS = 100;
-/** A write and what it leaves in the unit's document when it announces nothing; stays the same when it is tried again. */
+/** A write with the id that it leaves in the document if it has no outbox item; retries keep the id. */
 interface Marked {
   write: UnitWrite | UnitRemoval;
   mark: string;
@@ -70,25 +71,22 @@ export class MongoUnitStore
   constructor(private readonly model: Models['units']) {}
 
   private get collection() {
-    return this.model.collection;
+    return collectionOf(this.model);
   }
 
-  /** Reads whole translations for imports and commits, too. */
+  /** Also reads whole translations, for imports and commits. */
   private async find(filter: object, sort?: object): Promise<Unit[]> {
-    const cursor = this.collection.find(filter as never, {
+    const cursor = this.collection.find(filter, {
       projection: { outbox: 0 },
       batchSize: READ_TOGETHER,
       maxTimeMS: BULK_QUERY_MS,
     });
-    if (sort) cursor.sort(sort as never);
+    if (sort) cursor.sort(sort);
     return flatMapDocuments(cursor, (d: UnitDocument) => unitsOf([d]));
   }
 
   async get(id: number): Promise<Unit | null> {
-    const d = (await this.collection.findOne(
-      { _id: id as never },
-      { projection: { outbox: 0 } },
-    )) as unknown as UnitDocument | null;
+    const d = await this.collection.findOne({ _id: id }, { projection: { outbox: 0 } });
     return unitsOf(d ? [d] : [])[0] ?? null;
   }
 
@@ -97,13 +95,13 @@ export class MongoUnitStore
   }
 
   async all(query: UnitQuery): Promise<Unit[]> {
-    const cursor = this.collection.find(unitFilter(query) as never, { projection: { outbox: 0 }, batchSize: 5000 });
-    return unitsOf((await cursor.toArray()) as unknown as UnitDocument[]);
+    const cursor = this.collection.find(unitFilter(query), { projection: { outbox: 0 }, batchSize: 5000 });
+    return unitsOf(await cursor.toArray());
   }
 
   async idsOf(query: UnitQuery): Promise<number[]> {
     const options = { projection: { _id: 1 }, batchSize: 10_000 };
-    return flatMapDocuments(this.collection.find(unitFilter(query) as never, options), (d: UnitDocument) => [d._id]);
+    return flatMapDocuments(this.collection.find(unitFilter(query), options), (d: UnitDocument) => [d._id]);
   }
 
   async texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]> {
@@ -138,7 +136,7 @@ export class MongoUnitStore
     );
   }
 
-  /** Long lists are asked for in parts, one after the other. */
+  /** Splits long lists into several queries. */
   private async inParts<K, T>(keys: readonly K[], ask: (some: readonly K[]) => Promise<T[]>): Promise<T[]> {
     const found: T[] = [];
     for (let at = 0; at < keys.length; at += KEYS) found.push(...(await ask(keys.slice(at, at + KEYS))));
@@ -196,10 +194,10 @@ export class MongoUnitStore
     const begun = beginnings.map((text) => ({
       context: { $regex: `^${escapeLiteral(text)}` },
     }));
-    const found = (await this.collection.findOne(
-      { translation, $or: [{ context: { $in: contexts } }, ...begun] } as never,
+    const found = await this.collection.findOne(
+      { translation, $or: [{ context: { $in: contexts } }, ...begun] },
       { projection: { context: 1 } },
-    )) as unknown as Pick<UnitDocument, 'context'> | null;
+    );
     return found?.context ?? null;
   }
 
@@ -207,31 +205,31 @@ export class MongoUnitStore
     const found = await this.collection
       .find({ translation, extraFlags: { $exists: true } }, { projection: { extraFlags: 1 } })
       .toArray();
-    return new Map((found as unknown as UnitDocument[]).map((d) => [d._id, d.extraFlags ?? '']));
+    return new Map(found.map((d) => [d._id, d.extraFlags ?? '']));
   }
 
   async page(query: UnitQuery, page: number, size: number, { known, oneByOne }: PageOptions = {}): Promise<Page<Unit>> {
     const filter = unitFilter(query);
-    const counting = known ?? this.collection.countDocuments(filter as never);
+    const counting = known ?? this.collection.countDocuments(filter);
     if (oneByOne) {
       const total = await counting;
       if (total <= (page - 1) * size) return { items: [], total };
     }
     const cursor = this.collection
-      .find(filter as never, { projection: { outbox: 0 } })
+      .find(filter, { projection: { outbox: 0 } })
       .sort({ _id: 1 })
       .skip((page - 1) * size)
       .limit(size);
-    const [documents, total] = await Promise.all([cursor.toArray() as unknown as Promise<UnitDocument[]>, counting]);
+    const [documents, total] = await Promise.all([cursor.toArray(), counting]);
     return { items: unitsOf(documents), total };
   }
 
   async following(query: UnitQuery, after: number, size: number): Promise<Unit[]> {
-    const documents = (await this.collection
-      .find({ $and: [unitFilter(query), { _id: { $gt: after } }] } as never, { projection: { outbox: 0 } })
+    const documents = await this.collection
+      .find({ $and: [unitFilter(query), { _id: { $gt: after } }] }, { projection: { outbox: 0 } })
       .sort({ _id: 1 })
       .limit(size)
-      .toArray()) as unknown as UnitDocument[];
+      .toArray();
     return unitsOf(documents);
   }
 
@@ -256,7 +254,7 @@ export class MongoUnitStore
 
   async insert(units: readonly Unit[]): Promise<void> {
     for (let at = 0; at < units.length; at += BATCH) {
-      await this.collection.insertMany(units.slice(at, at + BATCH).map(toDocument) as never[], { ordered: false });
+      await this.collection.insertMany(units.slice(at, at + BATCH).map(toDocument), { ordered: false });
     }
   }
 
@@ -267,7 +265,7 @@ export class MongoUnitStore
     });
   }
 
-  /** Writes that come while others are under way go together: under load they share a statement and a commit. */
+  /** Group commit: writes that arrive during a statement share the next one. */
   private async writeWaiting(): Promise<void> {
     this.writing = true;
     while (this.waiting.length > 0) {
@@ -276,7 +274,7 @@ export class MongoUnitStore
         const late = new Set(await this.late(some));
         for (const { write, done } of some) done(!late.has(write));
       };
-      // One that cannot be written spoils the statement: each gets its own.
+      // A failing write fails the statement: write one by one.
       await settle(batch).catch(() =>
         Promise.all(batch.map((one) => settle([one]).catch((error: unknown) => one.failed(error)))),
       );
@@ -291,13 +289,13 @@ export class MongoUnitStore
     return late;
   }
 
-  /** Writes; answers what did not happen because the unit has another version. */
+  /** @returns the writes that lost their race */
   private async late(writes: readonly Marked[]): Promise<Marked['write'][]> {
     const updates = writes.map(({ write, mark }) => ({
-      filter: { _id: write.unit as never, version: write.version },
+      filter: { _id: write.unit, version: write.version },
       update: 'patch' in write ? updateOf(write.patch, write.outbox, mark) : removalOf(write.outbox),
     }));
-    // Written again after a part of it went through, those that went through do not match any more and are looked up below.
+    // A retry after a partial success does not match the writes that succeeded: they are identified below.
     const { matchedCount } = await retried<{ matchedCount: number }>(() =>
       updates.length === 1
         ? this.collection.updateOne(updates[0]!.filter, updates[0]!.update)
@@ -309,11 +307,11 @@ export class MongoUnitStore
     return matchedCount < writes.length ? this.lateOf(writes) : [];
   }
 
-  /** Those of some writes that did not happen. Versions cannot tell: another writer leaves the same ones. */
+  /** Identifies lost writes by outbox item or id; versions are ambiguous, because other writers leave the same ones. */
   private async lateOf(writes: readonly Marked[]): Promise<Marked['write'][]> {
-    const found = (await this.collection
-      .find({ _id: { $in: writes.map((w) => w.write.unit) as never[] } }, { projection: { wrote: 1, 'outbox.id': 1 } })
-      .toArray()) as unknown as UnitDocument[];
+    const found = await this.collection
+      .find({ _id: { $in: writes.map((w) => w.write.unit) } }, { projection: { wrote: 1, 'outbox.id': 1 } })
+      .toArray();
     const documents = new Map(found.map((d) => [d._id, d]));
     const happened = ({ write: { unit, outbox }, mark }: Marked) => {
       const d = documents.get(unit);
@@ -328,7 +326,7 @@ export class MongoUnitStore
 
   async place(positions: readonly { unit: number; position: number }[]): Promise<void> {
     const updates = positions.map(({ unit, position }) => ({
-      updateOne: { filter: { _id: unit as never }, update: { $set: { position } } },
+      updateOne: { filter: { _id: unit }, update: { $set: { position } } },
     }));
     for (let at = 0; at < updates.length; at += BATCH)
       await retried(() => this.collection.bulkWrite(updates.slice(at, at + BATCH), { ordered: false }));
@@ -336,12 +334,12 @@ export class MongoUnitStore
 
   async removeMany(ids: readonly number[]): Promise<number> {
     if (ids.length === 0) return 0;
-    const these = { _id: { $in: ids as never[] }, translation: { $gt: 0 } };
+    const these = { _id: { $in: ids }, translation: { $gt: 0 } };
     const { deletedCount } = await retried(() =>
       this.collection.deleteMany({ ...these, announcing: { $exists: false } }),
     );
     if (deletedCount === ids.length) return deletedCount;
-    const { matchedCount } = await retried(() => this.collection.updateMany(these, REMOVAL as never));
+    const { matchedCount } = await retried(() => this.collection.updateMany(these, REMOVAL));
     return deletedCount + matchedCount;
   }
 
@@ -378,10 +376,10 @@ export class MongoUnitStore
   }
 
   async leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
-    const found = (await this.collection
+    const found = await this.collection
       .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })
       .limit(limit)
-      .toArray()) as unknown as UnitDocument[];
+      .toArray();
     return found
       .map((d) => ({ unit: d._id, items: (d.outbox ?? []).filter((i) => i.time < before) }))
       .filter((e) => e.items.length > 0);
@@ -389,14 +387,14 @@ export class MongoUnitStore
 
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
     if (units.length === 0) return;
-    const these = { _id: { $in: units as never[] } };
-    // Nearly always the finished item is the only one.
+    const these = { _id: { $in: units } };
+    // Fast path: the finished item is the only one.
     const single = await this.collection.updateMany(
       { ...these, outbox: { $size: 1 }, 'outbox.id': { $in: items } },
       { $unset: { outbox: '', announcing: '' } },
     );
     if (single.matchedCount === units.length) return;
-    await this.collection.updateMany(these, { $pull: { outbox: { id: { $in: items } } } } as never);
+    await this.collection.updateMany(these, { $pull: { outbox: { id: { $in: items } } } });
     await this.collection.updateMany({ ...these, outbox: { $size: 0 } }, { $unset: { outbox: '', announcing: '' } });
   }
 

@@ -1,5 +1,6 @@
 import { Judge } from '../../src/app/checks/quality';
 import type { App } from '../../src/compose-app';
+import { recoverPropagation } from '../../src/app/edit/propagate';
 import { FileWork } from '../../src/app/files/file-work';
 import { RecentUnits } from '../../src/app/caches/recent-units';
 import { KeyedMutex } from '../../src/app/keyed-mutex';
@@ -28,7 +29,7 @@ export function makeProcess(
   component: Component,
   { announcer = silent, ...others }: Omit<OtherDeps, 'announcer'> & { announcer?: Announcer } = {},
 ): App {
-  const stores = database.stores(announcer);
+  const stores = database.stores(announcer, (unit, item) => recoverPropagation(process, unit, item));
   const deps: Omit<OtherDeps, 'announcer'> & { announcer: Announcer } = {
     ...stores,
     announcer,
@@ -46,7 +47,8 @@ export function makeProcess(
     now: () => Date.now(),
     ...others,
   };
-  return deps as unknown as App;
+  const process = deps as unknown as App;
+  return process;
 }
 
 /** Stores the Czech translation of a component that is alone in its project, with strings that are not translated yet. */

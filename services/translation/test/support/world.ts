@@ -1,5 +1,5 @@
-import { listPending, markCommitted } from '../../src/app/commit/commit-pending';
-import { editsOfGroup, renderEdits } from '../../src/app/commit/render-pending';
+import { markAllCommitted, readPending } from '../../src/app/commit/commit-pending';
+import { renderEdits } from '../../src/app/commit/render-pending';
 import { ImportSession } from '../../src/app/import/import-session';
 import type { App } from '../../src/compose-app';
 import { groups } from '../../src/domain/counters';
@@ -75,17 +75,17 @@ export class World {
   /** Writes what waits into the files, as a commit does. @param meanwhile done while the commit is made, before it is known */
   async commit(deps: App, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
     const held: { translation: number; editIds: string[] }[] = [];
-    for (const { translation, author, round } of await listPending(deps, this.component, 0)) {
+    const pending = await readPending(deps, this.component, 0);
+    for (const { translation, edits, removals } of pending.groups) {
       const { language: into } = (await deps.translations.get(translation))!;
-      const group = await editsOfGroup(deps, this.component, { translation, author, round });
       const bytes = Buffer.from(this.read(into.code));
-      const rendered = await renderEdits(deps.files, this.component, into, bytes, group?.edits ?? [], group?.removals);
+      const rendered = await renderEdits(deps.files, this.component, into, bytes, edits, removals);
       this.write(into.code, rendered.bytes.toString());
       held.push({ translation, editIds: rendered.editIds });
     }
     await meanwhile();
-    for (const { translation, editIds } of held)
-      await markCommitted(deps, translation, editIds, String(++this.revision));
+    const files = held.map((file) => ({ ...file, revision: String(++this.revision) }));
+    await markAllCommitted(deps, files, pending.units);
   }
 
   async translation(code: string) {

@@ -3,6 +3,7 @@ import { isServiceError, ServiceError } from '@parlance/errors';
 import { chunks, type CallOptions, type Client } from '@parlance/grpc-kit';
 import { componentInfo, type Component } from '../domain/component';
 import type { ImportAnswer, ImportFile, ImportOptions, PendingGroup, TranslationClient } from '../domain/ports';
+import { openPendingCommits } from './pending-commits-client';
 
 /** Importing a large repository takes long; users follow its progress. */
 const IMPORT_TIMEOUT_MS = 6 * 3600 * 1000;
@@ -78,6 +79,7 @@ export function makeTranslationClient(client: Client<'translation'>, own: () => 
       const request = { componentId: component.settings.id, component: componentInfo(component) };
       return (await client.listPending(request, as())).groups;
     },
+    openPending: (component) => openPendingCommits(client, component, as(IMPORT_TIMEOUT_MS)),
     async anyPending(components) {
       return (await client.hasPending({ componentIds: [...components] }, as())).pending;
     },
@@ -92,13 +94,6 @@ export function makeTranslationClient(client: Client<'translation'>, own: () => 
         skipped: result.skippedUnitIds.length,
         changed: result.changed,
       };
-    },
-    async renderIntermediate(component: Component, group: PendingGroup, bytes: Buffer) {
-      const request = { group, component: componentInfo(component), intermediate: true };
-      return (await collect(client.renderPending(renderSteps(request, bytes), as(FILE_TIMEOUT_MS)))).bytes;
-    },
-    async markCommitted(translationId, editIds, commit, revision) {
-      await client.markCommitted({ translationId, editIds: [...editIds], commit, revision }, as(FILE_TIMEOUT_MS));
     },
     async merge(component, translationId, versions) {
       const send = async function* (): AsyncGenerator<proto.MergeFileRequest> {

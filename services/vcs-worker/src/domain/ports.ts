@@ -40,21 +40,45 @@ export interface UnitEdit {
   labels?: number[];
 }
 
+/** A file with edits applied. */
+export interface RenderedFile {
+  bytes: Buffer;
+  editIds: string[];
+  /** Number of edits that the file cannot hold. */
+  skipped: number;
+  changed: boolean;
+}
+
+export interface CommittedFile {
+  translationId: number;
+  editIds: readonly string[];
+  commit: string;
+  /** Blob hash of the file. */
+  revision: string;
+}
+
+/** A commit operation: its groups, files and commits are based on one read of the pending edits. Calls run one at a time. */
+export interface PendingCommits {
+  /** In commit order. */
+  readonly groups: readonly PendingGroup[];
+  /** Applies a group's edits to a file. @throws ServiceError INVALID when the file cannot be read */
+  render(group: PendingGroup, bytes: Buffer): Promise<RenderedFile>;
+  /** Removes the strings that a group removes from the intermediate file. @throws ServiceError INVALID when it cannot be read */
+  renderIntermediate(group: PendingGroup, bytes: Buffer): Promise<Buffer>;
+  markCommitted(files: readonly CommittedFile[]): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Calls to the translation service. */
 export interface TranslationClient {
   /** Pending edits, in commit order. */
   pending(component: Component): Promise<PendingGroup[]>;
   /** Whether one of the components has pending edits. */
   anyPending(components: readonly number[]): Promise<boolean>;
-  /** Renders a group's edits into a file. @throws ServiceError INVALID when the file cannot be read */
-  render(
-    component: Component,
-    group: PendingGroup,
-    bytes: Buffer,
-  ): Promise<{ bytes: Buffer; editIds: string[]; skipped: number; changed: boolean }>;
-  /** Removes a group's deleted strings from the intermediate file. @throws ServiceError INVALID when it cannot be read */
-  renderIntermediate(component: Component, group: PendingGroup, bytes: Buffer): Promise<Buffer>;
-  markCommitted(translationId: number, editIds: readonly string[], commit: string, revision: string): Promise<void>;
+  /** Starts a commit operation on a component; the caller closes it. */
+  openPending(component: Component): Promise<PendingCommits>;
+  /** Applies a group's edits to a file. @throws ServiceError INVALID when the file cannot be read */
+  render(component: Component, group: PendingGroup, bytes: Buffer): Promise<RenderedFile>;
   /** Merges three versions string by string; an empty base means none. @throws ServiceError INVALID */
   merge(
     component: Component,

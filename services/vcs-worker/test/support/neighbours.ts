@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { formatOf, FormatError, type FormatFile } from '@parlance/formats';
 import { loadService, type catalog, type common, type ServiceName, type translation } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
@@ -265,12 +266,8 @@ export class TranslationStandIn {
         this.policies.push(component?.commitPolicy ?? 0);
         return { groups: this.heldBack && component?.commitPolicy !== 0 ? [] : this.groups(componentId) };
       },
+      commitPending: (requests) => this.commitPending(requests),
       renderPending: (requests) => this.render(requests),
-      markCommitted: async ({ editIds }) => {
-        await this.beforeMark?.();
-        this.edits = this.edits.filter((edit) => !editIds.includes(edit.id));
-        return {};
-      },
       mergeFile: (requests) => this.merge(requests),
       recordConflicts: async ({ conflicts }) => {
         this.conflicts.push(...conflicts);
@@ -386,6 +383,44 @@ export class TranslationStandIn {
     }
     this.files.set(file.id, file);
     return file;
+  }
+
+  private async *commitPending(
+    requests: AsyncIterable<translation.CommitPendingRequest__Output>,
+  ): AsyncGenerator<translation.CommitPendingResponse> {
+    let groups: translation.PendingGroup[] = [];
+    let index = 0;
+    let parts: Buffer[] = [];
+    for await (const request of requests) {
+      if (request.begin) {
+        const policy = request.begin.component?.commitPolicy ?? 0;
+        this.policies.push(policy);
+        groups = this.heldBack && policy !== 0 ? [] : this.groups(request.begin.componentId);
+        yield { pending: { groups } };
+      }
+      if (request.file) {
+        index = request.file.group;
+        parts = [];
+      }
+      parts.push(request.chunk);
+      if (request.endOfFile) {
+        const group = groups[index] as translation.PendingGroup__Output;
+        const file = { group, chunk: Buffer.concat(parts), component: null, intermediate: false };
+        try {
+          yield* this.render(Readable.from([file]));
+          yield { endOfFile: true };
+        } catch (error) {
+          if (!(error instanceof FormatError)) throw error;
+          yield { error: error.message };
+        }
+      }
+      if (request.commits.length > 0) {
+        await this.beforeMark?.();
+        const ids = request.commits.flatMap(({ editIds }) => editIds);
+        this.edits = this.edits.filter((edit) => !ids.includes(edit.id));
+        yield { committed: true };
+      }
+    }
   }
 
   private async *render(

@@ -33,7 +33,7 @@ export async function glossaryTerms(
   return terms;
 }
 
-/** `check_glossary`: a wanted translation is not used, or a forbidden one is. */
+/** `check_glossary`: a glossary translation is missing, or a forbidden one is used. */
 export function disregardsGlossary(unit: Unit, terms: readonly GlossaryTerm[]): boolean {
   return disregardedTerms(unit, terms).length > 0;
 }

@@ -11,7 +11,7 @@ import {
 import type { Component, Language } from '../../domain/component';
 import { State } from '../../domain/unit';
 
-/** The parts of a unit that its checks and numbers depend on. */
+/** Fields of a unit that its checks depend on. */
 export interface Judged {
   source: readonly string[];
   target: readonly string[];
@@ -22,7 +22,7 @@ export interface Judged {
   /** Flags that people gave the source unit. */
   sourceExtraFlags: string;
   dismissedChecks: readonly string[];
-  /** Checks that failed so far: those that depend on other strings stay until they are run anew. */
+  /** Checks that fail at present: those that depend on other strings stay until the background checks rerun them. */
   checks?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export class Judge {
     this.base = parseFlags(component.checkFlags, { lenient: true });
   }
 
-  /** Flags that hold for a unit: component, file, source unit. What a file says is taken as far as it is understood. */
+  /** Flags of component, file and source unit; invalid flags of files are ignored. */
   flags(fileFlags: string, sourceExtraFlags: string): Flags {
     if (fileFlags === '' && sourceExtraFlags === '') return this.base;
     return mergeFlags(

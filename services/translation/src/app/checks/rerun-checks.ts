@@ -15,14 +15,15 @@ export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
   sourceFlags: SourceFlags;
 }
 
-/** Rounds of deciding again after strings were edited at the same moment. */
+/** Attempts for strings that were edited concurrently. */
 const MAX_ROUNDS = 20;
 /** Strings that are written together: edits come through in between. */
 const BATCH = 500;
 
 /**
- * What flags make of a unit: read-only state, checks, priority. Empty when it is so already.
- * @param ready whether its source string may be translated; source strings themselves may be edited either way
+ * Applies flags to a unit: read-only state, checks, priority.
+ * @param ready whether the source string may be translated; ignored for source units
+ * @returns an empty patch when nothing changes
  */
 export function applyFlags(judge: Judge, unit: Unit, sourceExtraFlags: string, ready: boolean): UnitPatch {
   const patch: UnitPatch = {};
@@ -42,7 +43,7 @@ export function applyFlags(judge: Judge, unit: Unit, sourceExtraFlags: string, r
   return patch;
 }
 
-/** Lets changed flags of a component or its project take effect on the strings of a translation. Repeatable. */
+/** Reruns the checks of a translation after flags of its component or project changed. Idempotent. */
 export async function rerunChecks(deps: RerunChecksDeps, translation: Translation): Promise<void> {
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return;

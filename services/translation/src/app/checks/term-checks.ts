@@ -25,12 +25,12 @@ export interface TermChecksDeps extends WriteUnitsDeps, Clock {
 }
 
 const FLAG = 'check-glossary';
-/** Rounds of deciding again after strings were written at the same moment. */
+/** Attempts for strings that were written concurrently. */
 const MAX_ROUNDS = 5;
 
 /**
- * Decides `check_glossary` anew for the strings of a translation that ask for it, after terms of its project changed.
- * @returns strings that began or ceased to fail any check
+ * Reruns `check_glossary` for the strings of a translation that have its flag, after terms of the project changed.
+ * @returns strings that started or stopped failing checks
  */
 export async function checkTermsAnew(deps: TermChecksDeps, translation: Translation): Promise<number[]> {
   const component = await deps.catalog.component(translation.component, '');
@@ -58,7 +58,7 @@ export async function checkTermsAnew(deps: TermChecksDeps, translation: Translat
   return turned;
 }
 
-/** Strings of a translation that may have the flag. @param all its component has it */
+/** Candidates for the flag. @param all the component has the flag */
 async function asking(deps: TermChecksDeps, translation: Translation, all: boolean): Promise<Unit[]> {
   if (all) return deps.units.ofTranslation(translation.id);
   const source = (await deps.translations.ofComponent(translation.component)).find((t) => t.isSource);

@@ -62,14 +62,14 @@ export interface FileEdit {
   edit: Pick<PendingEdit, 'id' | 'target' | 'state'>;
 }
 
-/** A file and what is to become of its strings. */
+/** A file with the edits and removals to apply. */
 export interface EditedFile {
   component: FileSettings;
   language: FileLanguage;
   bytes: Buffer;
   edits: readonly FileEdit[];
   removals: readonly Pick<Removal, 'id' | 'key' | 'addedAgain'>[];
-  /** The file that added strings are copied from; null: there is none; undefined: it was not read yet. */
+  /** File that added strings are copied from; null: none; undefined: not read yet. */
   base: Buffer | null | undefined;
 }
 
@@ -90,14 +90,14 @@ export function applyEdits({ component, language, bytes, edits, removals, base }
       change: changeFor(file.format, present.get(unit.key), unit, edit, monolingual),
     })),
     ...removals.map(({ id, key, addedAgain }): Entry => {
-      // A string that was removed and added again stays.
+      // A string that was added again stays in the file.
       const inFile = addedAgain || wanted.has(key) ? undefined : present.get(key);
       return { id, unit: 0, change: inFile ? { op: 'remove', index: inFile.index } : null };
     }),
   ];
   if (base === undefined && entries.some(({ change }) => change?.op === 'add')) return 'needs-base';
   const kept: Entry[] = [];
-  // One edit that the format cannot hold, alone or beside the others, must not keep the others from being committed.
+  // Bisects: an edit that the format cannot hold must not block the others.
   const keep = (some: readonly Entry[]): void => {
     const written = attempt(file, [...kept, ...some], base ?? null);
     if (!(written instanceof FormatError)) {

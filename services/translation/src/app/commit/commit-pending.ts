@@ -1,5 +1,7 @@
+import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
+import { groupBy } from '../../domain/group-by';
 import {
   afterCommit,
   commitRule,
@@ -12,6 +14,7 @@ import {
 import { State, isBlank, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { anonymizeAuthor, type AnonymizeAuthorDeps } from '../anonymize-author';
 import { changeOf, historyText } from '../history';
+import { retryLate, updateStored } from '../edit/contention';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { removalsOf, type RemovalsDeps } from './removals';
 import type {
@@ -53,22 +56,35 @@ export interface DiscardPendingDeps extends WriteUnitsDeps, Clock {
   sourceFlags: SourceFlags;
 }
 
-/** What waits to be committed and may be, in the order of the commits to be made. */
+/** The pending edits of a component as one read found them. */
+export interface PendingSnapshot {
+  /** In commit order, without edits that the commit policy holds back. */
+  groups: PendingGroup[];
+  /** The units of the groups with all of their edits. */
+  units: Unit[];
+}
+
+/** @param translation 0: all */
+export async function readPending(
+  deps: ListPendingDeps,
+  component: Component,
+  translation: number,
+): Promise<PendingSnapshot> {
+  let waiting = await waitingOf(deps, component.id);
+  // Published commits are final, and an edit may have been saved while its author was being deleted.
+  if (await forgetDeleted(deps, waiting)) waiting = await waitingOf(deps, component.id);
+  const isWanted = (of: { translation: number }) => !translation || of.translation === translation;
+  const units = waiting.units.filter(isWanted);
+  const groups = groupPending(committable(units, commitRule(component)), waiting.removals.filter(isWanted));
+  return { groups, units };
+}
+
 export async function listPending(
   deps: ListPendingDeps,
   component: Component,
   translation: number,
 ): Promise<PendingGroup[]> {
-  let waiting = await waitingOf(deps, component.id);
-  // A commit is published for good, and an edit may have been saved while its author was being deleted.
-  if (await forgetDeleted(deps, waiting)) waiting = await waitingOf(deps, component.id);
-  const units = committable(waiting.units, commitRule(component));
-  const { removals } = waiting;
-  const wanted = (of: number) => !translation || of === translation;
-  return groupPending(
-    units.filter((u) => wanted(u.translation)),
-    removals.filter((r) => wanted(r.translation)),
-  );
+  return (await readPending(deps, component, translation)).groups;
 }
 
 async function waitingOf(deps: RemovalsDeps & { units: PendingUnits }, component: number) {
@@ -76,7 +92,7 @@ async function waitingOf(deps: RemovalsDeps & { units: PendingUnits }, component
   return { units, removals: await removalsOf(deps, component, units) };
 }
 
-/** Gives what deleted users left waiting the names that they have now; says whether there was any under another. */
+/** Anonymizes pending edits of deleted users. @returns whether any edit changed */
 async function forgetDeleted(
   deps: ListPendingDeps,
   { units, removals }: Awaited<ReturnType<typeof waitingOf>>,
@@ -89,44 +105,78 @@ async function forgetDeleted(
   return named.length > 0;
 }
 
-/** Whether anything waits to be committed in some components, be it allowed or not. */
+/** Includes edits that the commit policy holds back. */
 export async function hasPending(deps: HasPendingDeps, components: readonly number[]): Promise<boolean> {
   return (await deps.units.anyPending(components)) || (await deps.removals.anyOf(components));
 }
 
-/** Takes edits out of the waiting ones after a commit holds them. An edit that was made meanwhile stays. */
+export interface CommittedFile {
+  translation: number;
+  editIds: readonly string[];
+  /** Blob hash of the file; '': unknown. */
+  revision: string;
+}
+
+/** Removes committed edits from the pending ones. Edits made since stay pending. */
 export async function markCommitted(
   deps: MarkCommittedDeps,
-  translationId: number,
+  translation: number,
   editIds: readonly string[],
   revision: string,
 ): Promise<void> {
+  const found = await deps.translations.get(translation);
+  if (found)
+    await markTranslation(deps, { translation, editIds, revision }, await deps.units.pendingOfTranslation(found));
+}
+
+/**
+ * The same for the files of one commit operation.
+ * @param units the pending units as the operation read them; only those written since are read again
+ */
+export async function markAllCommitted(
+  deps: MarkCommittedDeps,
+  files: readonly CommittedFile[],
+  units: readonly Unit[],
+): Promise<void> {
+  const known = new Set((await deps.translations.many(files.map((file) => file.translation))).map(({ id }) => id));
+  for (const [translation, commits] of groupBy(files, (file) => file.translation)) {
+    if (!known.has(translation)) continue;
+    const editIds = commits.flatMap((file) => file.editIds);
+    const pending = units.filter((unit) => unit.translation === translation);
+    await markTranslation(deps, { translation, editIds, revision: commits.at(-1)!.revision }, pending);
+  }
+}
+
+async function markTranslation(
+  deps: MarkCommittedDeps,
+  { translation, editIds, revision }: CommittedFile,
+  units: readonly Unit[],
+): Promise<void> {
   const committed = new Set(editIds);
-  const translation = await deps.translations.get(translationId);
-  if (!translation) return;
-  let todo = (await deps.units.pendingOfComponent(translation.component)).filter((unit) => isIn(committed, unit));
-  while (todo.length > 0) {
+  const pending = units.filter((unit) => isIn(committed, unit));
+  await retryLate(pending, async (todo) => {
     const late = await deps.units.writeMany(
       todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })),
     );
-    todo = (await deps.units.many(late)).filter((unit) => isIn(committed, unit));
-  }
+    return (await deps.units.many(late)).filter((unit) => isIn(committed, unit));
+  });
   await deps.removals.remove(editIds);
-  if (revision) await deps.translations.update(translationId, { revision });
+  if (revision) await deps.translations.update(translation, { revision });
 }
 
-/** Gives up pending edits: the texts go back to what the repository holds. The history keeps what was given up. */
+/** Reverts pending edits to the texts of the repository. The history keeps the discarded texts. */
 export async function discardPending(deps: DiscardPendingDeps, component: number, by: Author): Promise<number> {
   const units = await deps.units.pendingOfComponent(component);
-  // Strings that were deleted here come back with the next scan.
+  // The next scan restores strings that were deleted here.
   await deps.removals.removeOfComponent(component);
   const settings = await deps.catalog.component(component, '');
   if (!settings) return 0;
   for (const first of units) {
-    for (let unit: Unit | null = first; unit && unit.edits.length > 0; unit = await deps.units.get(first.id)) {
+    const discard = async (unit: Unit) => {
+      if (unit.edits.length === 0) return;
       const stored = unit.stored ?? { target: unit.target, state: unit.state };
       const translation = await deps.translationInfo.get(unit.translation);
-      if (!translation) break;
+      if (!translation) return;
       const state = isBlank(stored.target) ? State.empty : stored.state;
       const checks = deps.judges
         .for(settings, translation.language)
@@ -145,8 +195,9 @@ export async function discardPending(deps: DiscardPendingDeps, component: number
           reason: 'repository reset',
         }),
       ];
-      if (await writeUnit(deps, { unit, patch, changes }, { author: by, time })) break;
-    }
+      if (!(await writeUnit(deps, { unit, patch, changes }, { author: by, time }))) return LOST_RACE;
+    };
+    await updateStored(deps, first.id, discard, first);
   }
   return units.length;
 }

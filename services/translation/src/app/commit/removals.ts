@@ -9,11 +9,9 @@ export interface RemovalsDeps {
 }
 
 /**
- * The strings of a component that are to leave their files. One whose unit is still there waits for it to go: its last text may be
- * among the pending ones, and a commit of both would look like a string that was removed and added again. Such strings stay in the
- * file, whoever added them and whether or not a commit holds them by now.
- * @param pending the component's units with edits, or those of the translation that is asked about, as they were read before: what is
- * removed since waits, too
+ * Removals of a component that commits may apply. A removal whose unit still exists is held back: the unit's last text may be pending,
+ * and a commit with both would look like a string that was added again. Strings that were added again are marked and stay in the file.
+ * @param pending pending units of the component or translation, read before: units removed since are held back, too
  */
 export async function removalsOf(
   { removals, units }: RemovalsDeps,

@@ -12,10 +12,10 @@ export interface PendingDeps extends RemovalsDeps {
   units: RemovalsDeps['units'] & PendingUnits;
 }
 
-/** Reads the file that a component's strings come from; null where there is none. */
+/** Reads the base file; null: none. */
 export type BaseReader = () => Promise<Buffer | null>;
 
-/** The base of a file: the template of a monolingual component, else what new languages start from. Nothing is its own base. */
+/** Base of a file: the template of a monolingual component, else `new_base`. The base file itself has none. */
 export function baseOf(
   repository: Pick<RepositoryFiles, 'readFile'>,
   component: Component,
@@ -27,8 +27,8 @@ export function baseOf(
 }
 
 /**
- * Puts edits into a file's bytes, in a worker thread where the file is large. Whatever is not edited stays as it is, byte for byte.
- * Strings that the file lacks become copies of the base's entries, which is read only for such.
+ * Applies edits to the bytes of a file; large files in a worker thread. Other bytes do not change. Missing strings are copied from the
+ * base, which is read only if needed.
  */
 export async function renderEdits(
   files: Pick<FileWork, 'applyEdits'>,
@@ -45,13 +45,12 @@ export async function renderEdits(
   if (rendered === 'needs-base') throw new Error('the base was given');
   const { skipped } = rendered;
   if (skipped.length > 0)
-    logger.warn({ component: component.id, skipped }, 'some edits cannot be written to their file');
+    logger.warn({ component: component.id, skipped }, 'render: edits skipped, the file format cannot hold them');
   return rendered;
 }
 
 /**
- * The intermediate file without the strings that a group removes: what translators write does not concern it, but a string that stayed
- * there would come back with the next import.
+ * The intermediate file without the strings that a group removes: a string left there would come back with the next import.
  */
 export async function renderRemovals(
   files: Pick<FileWork, 'applyEdits'>,
@@ -65,7 +64,7 @@ export async function renderRemovals(
   return renderEdits(files, component, language, bytes, [], removals);
 }
 
-/** The edits of one group as they are now. */
+/** Reads the current edits of one group. */
 export async function editsOfGroup(
   deps: PendingDeps,
   component: Component,
@@ -86,7 +85,7 @@ export async function editsOfGroup(
   );
 }
 
-/** A file as the repository will hold it once everything that waits and may be committed is. */
+/** A file with all committable edits applied. */
 export async function renderAll(
   files: Pick<FileWork, 'applyEdits'>,
   component: Component,

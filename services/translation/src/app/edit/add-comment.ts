@@ -1,11 +1,13 @@
 import { can, canSee, type Caller } from '@parlance/access';
 import { throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
+import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget } from '../../domain/component';
 import type { Clock, Comment, CommentStore, UnitReader, UnitWriter, UserLookup } from '../../domain/ports';
 import { textFault } from '../../domain/text-rules';
 import type { Unit } from '../../domain/unit';
 import { changeOf } from '../history';
+import { updateStored } from './contention';
 import { loadUnit, type LoadUnitDeps } from './load-unit';
 import { writeUnit, type WriteUnitsDeps } from './write-units';
 import { deniedOn } from '../contributors';
@@ -26,17 +28,17 @@ export interface AddComment {
   /** translation: on the string itself; global or report: on its source string. */
   scope: string;
   text: string;
-  /** Whose comment it is, when that is not the caller; '': the caller's. */
+  /** Author of an imported comment; '': the caller. */
   email: string;
   /** When it was made, milliseconds since the epoch; absent: now. */
   time?: number;
-  /** What is known to be wrong with the request. */
+  /** Problems found while the request was parsed. */
   problems: readonly FieldProblem[];
 }
 
 /**
- * Adds a comment; when it is answered, the unit and the counters show it. Who may edit the project may bring comments from elsewhere:
- * of another user, of another time. The history has it now, by the caller.
+ * Adds a comment with read-your-writes on unit and counters. Callers who may edit the project may set another author and time; the
+ * history entry has the caller and the current time.
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID naming scope or comment
  */
 export async function addComment(
@@ -57,7 +59,7 @@ export async function addComment(
   const now = deps.now();
   const author = authorOf(caller);
   let comment: Comment | undefined;
-  for (let unit: Unit | null = await deps.units.get(id); unit; unit = await deps.units.get(id)) {
+  const saved = await updateStored(deps, id, async (unit) => {
     if (!comment) {
       const { translation, component, project } = unit;
       comment = {
@@ -74,10 +76,10 @@ export async function addComment(
     }
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
     const patch = { comments: unit.comments + 1 };
-    if (await writeUnit(deps, { unit, patch, changes }, { author, time: now }))
-      return { comment, username: other?.username ?? author.username };
-  }
-  throw new ServiceError('NOT_FOUND');
+    return (await writeUnit(deps, { unit, patch, changes }, { author, time: now })) ? comment : LOST_RACE;
+  });
+  if (!saved) throw new ServiceError('NOT_FOUND');
+  return { comment: saved, username: other?.username ?? author.username };
 }
 
 function checkComment({ scope, text, problems: known }: AddComment, { isSource }: Unit): void {

@@ -22,7 +22,7 @@ export interface CreateUnit {
   source: string[];
   target: string[];
   state?: number;
-  /** What is known to be wrong with the request; absent: nothing. */
+  /** Problems found while the request was parsed. */
   problems?: readonly FieldProblem[];
 }
 
@@ -61,7 +61,7 @@ export async function createUnit(
   given: CreateUnit,
   generation: string,
 ): Promise<Unit> {
-  // White space around a key is a slip; nobody would see it.
+  // White space around a key is invisible and never intended.
   const request = { ...given, context: given.context.trim() };
   const { translation, component } = await loadTranslation(deps, request.translation, generation);
   checkManageRights(caller, component, translation, 'add');
@@ -101,7 +101,7 @@ async function takesKey({ keyFilter }: Component, key: string): Promise<boolean>
   }
 }
 
-/** Where keys lie in each other, a key leads to a text or to other keys. @throws INVALID on field key */
+/** In formats with nested keys, a key holds a text or other keys, not both. @throws INVALID on field key */
 async function requirePlace(
   deps: { units: UnitKeys },
   component: Component,
@@ -117,7 +117,7 @@ async function requirePlace(
   throw fieldErrors([{ attr: 'key', code: 'invalid', detail }]);
 }
 
-/** Whether texts were given that are none; that none were given is said by their number. */
+/** Whether only blank texts were given; a missing list is reported by its length. */
 function hasNoText(target: readonly string[]): boolean {
   return target.length > 0 && isBlank(target);
 }
@@ -126,7 +126,7 @@ function exists(): ServiceError {
   return fieldErrors([{ attr: 'non_field_errors', code: 'unique', detail: 'This string exists already.' }]);
 }
 
-/** The problem with a list of texts that has none, or only empty ones. */
+/** Problem of a missing or blank list of texts. */
 function missingText(attr: string, texts: readonly string[]): FieldProblem {
   return texts.length === 0
     ? { attr, code: 'required', detail: 'This field is required.' }

@@ -1,12 +1,13 @@
 import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { pauseAfter } from '@parlance/store-kit';
+import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { removalIdOf, type Removal } from '../../domain/pending';
 import type { Author, Unit } from '../../domain/unit';
 import { requireContributor, type ContributorDeps } from '../contributors';
 import { checkManageRights } from './create-unit';
+import { updateStored } from './contention';
 import { keepSources, type InsertStringsDeps } from './insert-strings';
 import { changeOf, historyText } from '../history';
 import { loadUnit, type LoadUnitDeps } from './load-unit';
@@ -20,10 +21,10 @@ export interface DeleteUnitDeps extends InsertStringsDeps, LoadUnitDeps, Contrib
 }
 
 /**
- * Removes a string: from one translation of a bilingual component, with its source string when no other has it; a source string from
- * all translations. The file loses it with the next commit; the history keeps its text. Each step can be repeated: of several callers
- * one has removed it, and what a crash left half done is finished by the next.
- * @throws NOT_FOUND (also when somebody else removed it meanwhile), PERMISSION_DENIED, LOCKED
+ * Removes a string: from one translation of a bilingual component, with its source string if it was the last translation; a source
+ * string from all translations. The next commit removes it from the file; the history keeps its text. Every step is idempotent: one of
+ * several callers succeeds, and the next caller completes what a crash interrupted.
+ * @throws NOT_FOUND (also when another caller removed it), PERMISSION_DENIED, LOCKED
  */
 export async function deleteUnit(deps: DeleteUnitDeps, caller: Caller, id: number, generation: string): Promise<void> {
   const { unit, translation, component } = await loadUnit(deps, id, generation);
@@ -45,10 +46,10 @@ class Deletion {
     this.bilingual = component.template === '';
   }
 
-  /** @returns whether it was this caller who removed it */
+  /** @returns whether this caller removed it */
   async ofSource(source: Unit): Promise<boolean> {
     await this.all(await this.translationsOf(source));
-    // It goes last: as long as it is there, somebody can finish what was begun.
+    // Removed last: while it exists, an interrupted deletion can be completed.
     if (!(await this.one(source))) return false;
     const newcomers = await this.translationsOf(source);
     if (this.bilingual) await keepSources(this.deps, this.component, newcomers, this.author);
@@ -56,7 +57,7 @@ class Deletion {
     return true;
   }
 
-  /** @returns whether it was this caller who removed it */
+  /** @returns whether this caller removed it */
   async ofTarget(unit: Unit): Promise<boolean> {
     if (!(await this.one(unit))) return false;
     const source = await this.deps.units.get(unit.sourceUnit);
@@ -74,26 +75,22 @@ class Deletion {
     await Promise.all(units.map((unit) => this.one(unit)));
   }
 
-  /** @returns whether it was this caller who removed it */
+  /** @returns whether this caller removed it */
   private async one(first: Unit): Promise<boolean> {
     const { deps, author } = this;
-    const { id } = first;
     const time = deps.now();
-    // A commit that comes before the unit is gone leaves it alone.
+    // Commits hold the removal back while the unit exists.
     await deps.removals.add(this.leaving(first, time));
-    let unit: Unit | null = first;
-    for (let attempt = 1; unit; attempt++) {
+    const remove = async (unit: Unit) => {
       const text = historyText(unit.target);
       const details = { source: historyText(unit.source), context: unit.context };
       const change = changeOf(unit, author, time, Action.stringRemoved, text, text, details);
-      if (await removeUnit(deps, { unit, change }, { author: null, time })) return true;
-      await pauseAfter(attempt);
-      unit = await deps.units.get(id);
-    }
-    return false;
+      return (await removeUnit(deps, { unit, change }, { author: null, time })) || LOST_RACE;
+    };
+    return (await updateStored(deps, first.id, remove, first)) ?? false;
   }
 
-  /** What files lose with a string. Source strings of a bilingual component lie in none, but the one for new translations may name them. */
+  /** Removals from files. Source strings of a bilingual component have no file, but `new_base` may contain them. */
   private leaving({ id, component, translation, key, isSource }: Unit, time: number): Removal[] {
     const removal = { id: removalIdOf(id), component, translation, key, author: this.author, time };
     if (!isSource || !this.bilingual) return [removal];

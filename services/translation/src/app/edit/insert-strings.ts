@@ -10,6 +10,7 @@ import { groupBy } from '../../domain/group-by';
 import { blankUnit } from '../import/file-entry';
 import { changeOf, historyText, type ChangeDraft } from '../history';
 import { measure } from '../checks/quality';
+import { retryLate } from './contention';
 import { insertUnits, writeUnits, type WriteUnitsDeps } from './write-units';
 import type {
   Clock,
@@ -29,7 +30,7 @@ export interface InsertStringsDeps extends Omit<WriteUnitsDeps, 'units'>, Clock 
   glossary: Glossary;
 }
 
-/** A string that a person or program adds. */
+/** A string to add. */
 export interface NewString {
   context: string;
   /** In a monolingual component the text in the source language, which is then `target` too. */
@@ -47,11 +48,11 @@ interface KeyedString extends NewString {
 }
 
 /**
- * Adds strings: to one translation of a bilingual component, with their source strings; to the source translation, and with it to
- * every other. A string that is there by now is left out.
- * @param user who adds them, when that is not the author
+ * Adds strings to one translation of a bilingual component, with their source strings; or to the source translation and all others.
+ * Existing strings are skipped.
+ * @param user acting user, if not the author
  * @returns the new units of the translation
- * @throws INVALID when no file could hold the strings: source strings of a bilingual component lie in those of its translations
+ * @throws INVALID when no file could hold the strings: source strings of a bilingual component have no file of their own
  */
 export async function insertStrings(
   deps: InsertStringsDeps,
@@ -107,8 +108,8 @@ function noFile() {
 }
 
 /**
- * Gives strings of a bilingual component whose source string was removed at the same moment one again: a source string is there as long
- * as one of its translations.
+ * Restores the source strings of units whose source string was removed concurrently: a source string exists as long as one of its
+ * translations.
  */
 export async function keepSources(
   deps: InsertStringsDeps,
@@ -134,7 +135,7 @@ class Insertion {
     private readonly user: number,
   ) {}
 
-  /** The source strings of some strings. Those that are not there yet are added, by this caller or by another at the same moment. */
+  /** Finds or adds the source strings of strings. */
   async sources(
     source: Translation,
     strings: readonly KeyedString[],
@@ -146,7 +147,7 @@ class Insertion {
       for (const unit of units) sourceUnits.set(unit.key, unit);
     };
     const missing = () => strings.filter(({ key }) => !sourceUnits.has(key));
-    for (let left = missing(); left.length > 0; left = missing()) {
+    await retryLate(missing(), async (left) => {
       note(await this.known(source, left));
       const added = await this.into(
         source,
@@ -155,7 +156,8 @@ class Insertion {
       );
       note(added);
       made.push(...added);
-    }
+      return missing();
+    });
     return { sourceUnits, made };
   }
 
@@ -165,17 +167,17 @@ class Insertion {
     return unit ? [unit] : [];
   }
 
-  /** The same strings, belonging to source strings that are there now that they are. */
+  /** Attaches units to existing source strings, after concurrent removals. */
   async attached(source: Translation, units: readonly Unit[]): Promise<Unit[]> {
     const { deps } = this;
     const attached = new Map(units.map((unit) => [unit.id, unit]));
-    for (let todo = [...units]; todo.length > 0;) {
+    const attach = async (todo: readonly Unit[]): Promise<Unit[]> => {
       const there = await deps.units.many([...new Set(todo.map(({ sourceUnit }) => sourceUnit))]);
       const known = new Set(there.map(({ id }) => id));
       const astray = todo.filter(({ sourceUnit }) => !known.has(sourceUnit));
       const strings = new Map(astray.map((unit) => [unit.key, sourceOf(unit)]));
       const { sourceUnits } = await this.sources(source, [...strings.values()]);
-      todo = [];
+      const again: Unit[] = [];
       for (const [translation, some] of groupBy(astray, (unit) => unit.translation)) {
         const planned = some.map((unit) => ({
           unit,
@@ -186,14 +188,17 @@ class Insertion {
         const { done, late } = await writeUnits(deps, translation, planned, by);
         const written = done.map(({ unit, patch }): Unit => ({ ...unit, ...patch, version: unit.version + 1 }));
         for (const unit of written) attached.set(unit.id, unit);
-        // What was written may have lost its source string again.
-        todo.push(...written, ...(await deps.units.many(late.map(({ unit }) => unit.id))));
+        // A written unit may have lost its source string again.
+        again.push(...written, ...(await deps.units.many(late.map(({ unit }) => unit.id))));
       }
-    }
+      return again;
+    };
+    // The second pass checks what the first one wrote.
+    await retryLate(units, async (todo) => attach(await attach(todo)));
     return units.map(({ id }) => attached.get(id)!);
   }
 
-  /** Adds strings to one translation. @returns those that were not there yet */
+  /** Adds strings to one translation. @returns the units whose keys did not exist */
   async into(
     translation: Translation,
     strings: readonly KeyedString[],
@@ -225,7 +230,7 @@ class Insertion {
     return insertUnits(deps, translation.id, planned, { author, time: now });
   }
 
-  /** Whether the string's place is in a file: source strings of a bilingual component and blank texts of a key have none. */
+  /** Source strings of a bilingual component and blank texts of a key are in no file. */
   private inFile(translation: Translation, unit: Unit): boolean {
     return this.component.template === '' ? !translation.isSource : !isBlank(unit.target);
   }

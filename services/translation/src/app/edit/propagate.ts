@@ -1,10 +1,11 @@
-import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
+import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Clock, OutboxItem, Propagation, SharedStrings, UnitReader, UnitWriter } from '../../domain/ports';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
 import type { Judges, SourceFlags, TranslationInfo } from '../caches/interfaces';
 import { areSharing, type SharingDeps } from '../propagation';
+import { updateStored } from './contention';
 import { planTextEdit } from './text-edit';
 import { writeUnit, type WriteUnitsDeps } from './write-units';
 
@@ -106,13 +107,13 @@ async function copyEdit(deps: PropagateDeps, intent: Propagation, first: Unit, c
   if (!translation) return;
   const judge = deps.judges.for(component, translation.language);
   const { author, target, state } = intent;
-  await optimisticUpdate(async (attempt) => {
-    const unit = attempt === 1 ? first : await deps.units.get(first.id);
-    if (!unit || !takesEdit(unit, intent)) return;
+  const attempt = async (unit: Unit) => {
+    if (!takesEdit(unit, intent)) return;
     const now = deps.now();
     const sourceExtraFlags = await deps.sourceFlags.of(unit);
     const action = Action.propagated;
     const update = planTextEdit({ unit, target, state, author, component, judge, sourceExtraFlags, now, action });
     if (!(await writeUnit(deps, update, { author, time: now }))) return LOST_RACE;
-  });
+  };
+  await updateStored(deps, first.id, attempt, first);
 }

@@ -1,8 +1,10 @@
+import { LOST_RACE } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import type { Component } from '../../domain/component';
 import { isReady } from '../../domain/source-text';
 import type { Unit } from '../../domain/unit';
 import { applyFlags } from '../checks/rerun-checks';
+import { updateStored } from './contention';
 import { writeUnit, type WriteUnitsDeps } from './write-units';
 import type { Clock, UnitReader, UnitWriter } from '../../domain/ports';
 import type { Glossary, Judges, SourceFlags, TranslationInfo } from '../caches/interfaces';
@@ -18,8 +20,8 @@ export interface SpreadSourceFlagsDeps extends WriteUnitsDeps, Clock {
 }
 
 /**
- * Lets changed flags of a source string take effect on its translations: read-only state, checks, priority. The checks that look at
- * several strings follow in the background, as do those of other strings when it is a term of a glossary.
+ * Applies changed extra flags of a source string to its translations: read-only state, checks, priority. Checks that compare several
+ * strings follow in the background, and those of other strings if it is a glossary term.
  */
 export async function spreadSourceFlags(
   deps: SpreadSourceFlagsDeps,
@@ -32,7 +34,7 @@ export async function spreadSourceFlags(
   if (component.isGlossary) await deps.glossary.termsChanged(component.project, null);
   const touched = targets.map(({ id, target }) => ({ unit: id, touched: { texts: [target], failing: false } }));
   deps.contextChecks.run(touched).catch((error: unknown) => {
-    logger.warn({ err: error }, 'translations could not be checked with the changed flags of their source string');
+    logger.warn({ err: error }, 'background checks after changed source flags failed');
   });
 }
 
@@ -40,9 +42,10 @@ async function spreadTo(deps: SpreadSourceFlagsDeps, component: Component, sourc
   const translation = await deps.translationInfo.get(first.translation);
   if (!translation) return;
   const judge = deps.judges.for(component, translation.language);
-  for (let unit: Unit | null = first; unit; unit = await deps.units.get(first.id)) {
+  const attempt = async (unit: Unit) => {
     const patch = applyFlags(judge, unit, source.extraFlags, isReady(component, source));
     if (Object.keys(patch).length === 0) return;
-    if (await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: deps.now() })) return;
-  }
+    if (!(await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: deps.now() }))) return LOST_RACE;
+  };
+  await updateStored(deps, first.id, attempt, first);
 }

@@ -1,4 +1,5 @@
 import { keepsStates } from '@parlance/formats';
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
@@ -7,6 +8,7 @@ import type { Clock, SharedStrings, UnitPatch, UnitReader, UnitWriter } from '..
 import { followSource, isReady, shownSource } from '../../domain/source-text';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { changeOf, historyText } from '../history';
+import { modifiedConcurrently } from './contention';
 import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from './write-units';
 import type { Glossary, Judges, TranslationInfo } from '../caches/interfaces';
 
@@ -17,13 +19,13 @@ export interface SpreadSourceTextsDeps extends WriteUnitsDeps, Clock {
   glossary: Glossary;
 }
 
-/** Rounds of looking again after strings were edited at the same moment. */
+/** Attempts under concurrent edits of the same strings. */
 const MAX_ROUNDS = 20;
 
 /**
- * Lets changed source texts of a monolingual component take effect on their translations: a text that was good for the old source
- * needs editing, with the old source kept beside it; when the source comes back to that, the text is good again. With an intermediate
- * file, translations are read-only until their source is ready.
+ * Applies changed source texts of a monolingual component to their translations: a translation of the old source needs editing and keeps
+ * the old source; if the source changes back, it counts as translated again. With an intermediate file, translations are read-only until
+ * their source is ready.
  * @param edited source units as they were before
  */
 export async function spreadSourceTexts(
@@ -35,14 +37,14 @@ export async function spreadSourceTexts(
   if (edited.length === 0) return;
   const hashes = new Set(edited.map((unit) => unit.contentHash));
   let sources = new Map<number, Unit>();
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  const pass = async (): Promise<'settled' | 'written' | 'late'> => {
     const now = await deps.units.many(edited.map((unit) => unit.id));
-    // Another edit of a source may have looked for its translations while they had an older text still, and found none.
+    // A concurrent edit of the source may have searched while the translations still had an older source, and missed them.
     const isKnown = (unit: Unit): boolean => {
       const before = sources.get(unit.id);
       return before?.contentHash === unit.contentHash && isReady(component, before) === isReady(component, unit);
     };
-    if (now.every(isKnown)) return;
+    if (now.every(isKnown)) return 'settled';
     sources = new Map(now.map((unit) => [unit.id, unit]));
     for (const { contentHash } of now) hashes.add(contentHash);
     const family = await deps.units.twins(component.project, null, [...hashes]);
@@ -57,13 +59,18 @@ export async function spreadSourceTexts(
     });
     const late = await spreadTo(deps, component, behind, sources, author);
     if (late) sources.clear();
-  }
-  throw new Error(
-    `source strings of component ${component.id} are edited too often to be brought to their translations`,
-  );
+    return late ? 'late' : 'written';
+  };
+  const attempt = async () => {
+    let outcome = await pass();
+    // The sources are read again at once: without contention nothing is left to do.
+    if (outcome === 'written') outcome = await pass();
+    return outcome === 'settled' ? undefined : LOST_RACE;
+  };
+  await optimisticUpdate<void>(attempt, { attempts: MAX_ROUNDS, exhausted: modifiedConcurrently });
 }
 
-/** @returns whether somebody wrote one of the units meanwhile */
+/** @returns whether a write lost its race */
 async function spreadTo(
   deps: SpreadSourceTextsDeps,
   component: Component,
@@ -84,7 +91,7 @@ async function spreadTo(
       const readonly = judge.isReadonly(unit.flags, extraFlags) || !isReady(component, sourceUnit);
       const followed = followSource(unit, source, readonly);
       const { target } = unit;
-      // In the file the text would still be what it was before.
+      // Formats with states get the new state with the next commit.
       const waiting =
         followed.state !== undefined && keepsStates(component.fileFormat)
           ? stateForFile(

@@ -20,14 +20,13 @@ export interface TextEdit {
   judge: Judge;
   sourceExtraFlags: string;
   now: number;
-  /** Action of the history entry; default: what kind of edit it is. */
+  /** Action of the history entry; default: derived from the edit. */
   action?: number;
   details?: Record<string, unknown>;
 }
 
 /**
- * What saving a text writes: text, state (needs editing when an enforced check fails), checks, the edit that waits for its commit,
- * and the history.
+ * Plans the update for a new text: text, state (needs editing when an enforced check fails), checks, pending edit, history.
  */
 export function planTextEdit(edit: TextEdit): UnitUpdate {
   const { unit, target, author, component, now } = edit;
@@ -49,7 +48,7 @@ export function planTextEdit(edit: TextEdit): UnitUpdate {
     state = State.fuzzy;
     changes.push(changeOf(unit, author, now, Action.enforcedCheck, text, old, { checks: enforced }));
   }
-  // With an intermediate file the source stays what the developers wrote; without one, a source without a text is a blank source.
+  // With an intermediate file, the source stays the developers' text.
   const drafted = component.intermediate !== '';
   const details = {
     ...edit.details,

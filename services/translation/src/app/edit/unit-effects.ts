@@ -1,3 +1,4 @@
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import {
   MOST_UNCLEARED,
@@ -40,28 +41,28 @@ export interface FollowUps {
   propagate(unit: number, item: OutboxItem): Promise<void>;
 }
 
-/** Younger leftovers are still being worked on by the process that wrote them, in milliseconds. */
+/** Age from which an outbox item counts as left by a crash, in milliseconds. */
 const GRACE_MS = 30_000;
-/** How often a translation is counted anew when it is written to meanwhile. */
+/** Attempts of a recount under concurrent writes. */
 const MAX_COUNTS = 50;
 /** Finished outbox items are cleared together after at most this time, in milliseconds. */
 const CLEAR_AFTER_MS = 1_000;
-/** Items that are counted together; a translation has room for the three batches of edits that may be under way. */
+/** Items that share one counter update; three batches fit into {@link MOST_UNCLEARED}. */
 const BATCH = 40;
 
 /**
- * Carries out what writes to units announce: history entries, counters, the event to other services. The announcement lies in the
- * unit's document, so a crash between the steps loses nothing: `recover` finishes what is left. Writes to one translation that
- * arrive at the same moment share one counter update, one insertion into the history and one event.
+ * Relay of the outbox: carries out the effects of unit writes (history, counters, event, propagation). The outbox item lies in the unit's
+ * document, so a crash between the steps loses nothing: `recover` completes them. Concurrent writes to one translation share one counter
+ * update, one history insertion and one event.
  */
 export class UnitEffects {
   private readonly queues = new Map<number, Waiting[]>();
   private readonly finished = new Map<number, OutboxItem[]>();
-  /** Items that this process is still carrying out or has yet to clear: no leftovers, however long it takes. */
+  /** Items in progress in this process; recovery skips them. */
   private readonly own = new Set<string>();
   /** Items in documents that are counted or about to be, by translation. */
   private readonly uncleared = new Map<number, number>();
-  /** Those of them that are finished: only clearing them is left to do. */
+  /** Finished items that are still to be cleared, by translation. */
   private readonly toClear = new Map<number, number>();
   private clearTimer: NodeJS.Timeout | undefined;
   private clearing: Promise<void> = Promise.resolve();
@@ -140,7 +141,7 @@ export class UnitEffects {
     entries: readonly { unit: number; item: OutboxItem }[],
     last: LastChange | null,
   ): Promise<Translation | null> {
-    // What nothing follows is cleared at once. The checks of several strings write such items while others wait to be cleared.
+    // Items without checks to follow are cleared at once; background checks write such items while others wait to be cleared.
     const followed = entries.some((e) => e.item.touched);
     let result: Translation | null = null;
     for (let at = 0; at < entries.length; at += BATCH) {
@@ -162,7 +163,7 @@ export class UnitEffects {
     return result;
   }
 
-  /** Carries out what is queued for a translation. While some of it is announced, what came meanwhile is counted. */
+  /** Processes the queue of a translation; counting a batch overlaps with publishing the one before. */
   private async work(id: number): Promise<void> {
     let before: Promise<void> = Promise.resolve();
     for (;;) {
@@ -195,7 +196,7 @@ export class UnitEffects {
     }
   }
 
-  /** Counts, announces and puts into the history what some writes to one translation mean. `done` when all of that is. */
+  /** Carries out the effects of writes to one translation. `done` resolves after all of them. */
   private carryOut(
     translation: number,
     entries: readonly { unit: number; item: OutboxItem }[],
@@ -215,7 +216,7 @@ export class UnitEffects {
     return { counted, done: done.then(([now]) => now) };
   }
 
-  /** Waits until so many more items may be left uncleared, and reserves their room: a translation remembers only so many counted ones. */
+  /** Reserves capacity for uncleared items: a translation remembers a bounded number of counted ones. */
   private async room(translation: number, items: number): Promise<void> {
     if ((this.uncleared.get(translation) ?? 0) + items > MOST_UNCLEARED) await this.clearNow();
     add(this.uncleared, translation, items);
@@ -236,7 +237,7 @@ export class UnitEffects {
     const items = this.finished.get(unit);
     if (items) items.push(item);
     else this.finished.set(unit, [item]);
-    // Early enough that edits seldom have to wait for room.
+    // Early enough that edits seldom wait for capacity.
     if (toClear === MOST_UNCLEARED / 2) void this.clearNow();
     else this.clearTimer ??= setTimeout(() => void this.clearNow(), CLEAR_AFTER_MS);
   }
@@ -256,8 +257,8 @@ export class UnitEffects {
     try {
       await this.followUps.checks(touchedOf(finished));
     } catch (error) {
-      // Their announcements stay: recovering them follows up again.
-      logger.warn({ err: error }, 'checks of several strings could not be run; they will be');
+      // The items stay in the outbox: recovery repeats the checks.
+      logger.warn({ err: error }, 'outbox: background checks failed, recovery repeats them');
       this.release(finished.flatMap(([, list]) => list.map((item) => item.id)));
       return;
     }
@@ -268,20 +269,20 @@ export class UnitEffects {
 
   private async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
     await this.units.clearOutbox(units, items).catch((error: unknown) => {
-      // They stay as leftovers; recovering them repeats effects that are repeatable.
-      logger.warn({ err: error }, 'finished outbox items could not be cleared');
+      // Recovery repeats their idempotent effects.
+      logger.warn({ err: error }, 'outbox: clearing finished items failed, recovery repeats it');
     });
     this.release(items);
   }
 
-  /** What becomes of some items is no longer this process's business alone. */
+  /** Leaves items to recovery. */
   private release(items: readonly string[]): void {
     for (const id of items) this.own.delete(id);
   }
 
   /**
-   * Finishes what a crash left: inserts the history entries, counts the translation anew and announces it.
-   * Counting anew is right whether or not the item was counted before; see recountTranslation.
+   * Completes the effects that a crash interrupted: inserts the history entries, recounts and publishes the translation, completes
+   * propagations. A recount is correct whether or not the item was counted before; see recountTranslation.
    */
   async recover(graceMs = GRACE_MS): Promise<number> {
     let recovered = 0;
@@ -320,11 +321,11 @@ export class UnitEffects {
   }
 
   /**
-   * Puts freshly counted numbers in place. Units are counted as they are now; what their outboxes hold that is neither counted yet
-   * nor among `included` will be added by the writer itself, so it is taken away here.
+   * Replaces the counters by a recount. Outbox items that are neither counted nor `included` are subtracted, because their writers
+   * still add them.
    */
   async recountTranslation(id: number, included: readonly string[]): Promise<void> {
-    for (let attempt = 0; attempt < MAX_COUNTS; attempt++) {
+    const attempt = async () => {
       const before = await this.translations.countedItems(id);
       if (!before) return;
       const current = await this.translations.get(id);
@@ -334,8 +335,8 @@ export class UnitEffects {
       const begun = new Set((await this.uncounted(id, known)).map((i) => i.id));
       const counted = await this.units.recount(id);
       const uncounted = await this.uncounted(id, known);
-      // Nobody can say whether the units were counted before or after a write that came meanwhile.
-      if (uncounted.some((i) => !begun.has(i.id))) continue;
+      // A write during the recount may or may not be included: count again.
+      if (uncounted.some((i) => !begun.has(i.id))) return LOST_RACE;
       for (const item of uncounted) {
         for (const [group, tally] of Object.entries(item.delta.groups)) {
           const sum = counted[group as keyof typeof item.delta.groups];
@@ -359,25 +360,23 @@ export class UnitEffects {
         { ...counted, contentChanges, lastChange, lastAuthor, lastAuthorId },
         added,
       );
-      if (after) {
-        await this.announcer.updated(after, 'any');
-        return;
-      }
-    }
-    throw new Error(`translation ${id} is written to too often to be counted`);
+      if (!after) return LOST_RACE;
+      await this.announcer.updated(after, 'any');
+    };
+    await optimisticUpdate<void>(attempt, { attempts: MAX_COUNTS });
   }
 
-  /** What was written to a translation's units and is not in its counters. */
+  /** Outbox items of a translation that its counters do not include. */
   private async uncounted(id: number, known: (item: string) => boolean): Promise<OutboxItem[]> {
     const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
     return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known(i.id));
   }
 
-  /** Starts the periodic look for leftovers. */
+  /** Starts periodic recovery. */
   start(everyMs = 15_000): void {
     const pass = () => {
       this.recovering ??= this.recover()
-        .catch((error: unknown) => logger.warn({ err: error }, 'recovering leftovers failed'))
+        .catch((error: unknown) => logger.warn({ err: error }, 'outbox: recovery failed, the next pass repeats it'))
         .finally(() => {
           this.recovering = undefined;
         });
@@ -387,7 +386,7 @@ export class UnitEffects {
     this.recoverTimer.unref();
   }
 
-  /** Finishes what is waiting. */
+  /** Stops recovery and clears finished items. */
   async stop(): Promise<void> {
     clearInterval(this.recoverTimer);
     await this.recovering;
@@ -395,7 +394,7 @@ export class UnitEffects {
   }
 }
 
-/** Adds to what is counted under a key, and answers the sum; what comes to nothing is forgotten. */
+/** Adds to a count; counts of zero are removed. @returns the sum */
 function add<Key>(counts: Map<Key, number>, key: Key, by: number): number {
   const sum = (counts.get(key) ?? 0) + by;
   if (sum === 0) counts.delete(key);
@@ -403,14 +402,14 @@ function add<Key>(counts: Map<Key, number>, key: Key, by: number): number {
   return sum;
 }
 
-/** The later of two changes; what nobody did leaves the author of the other. */
+/** The later of two changes; a change without an author keeps the author of the other. */
 function later(one: LastChange | null, other: LastChange | null): LastChange | null {
   if (!one || !other) return one ?? other;
   const [first, last] = other.time >= one.time ? [one, other] : [other, one];
   return { time: last.time, by: last.by ?? first.by };
 }
 
-/** Whether writes completed a translation: all of its strings are translated now, and were not before. */
+/** Whether writes completed a translation: all strings are translated now and were not before. */
 function completes({ counters }: Translation, items: readonly OutboxItem[]): boolean {
   if (!isComplete(counters)) return false;
   const sum: CounterDelta = { groups: {}, checks: 0, contentChanges: 0 };

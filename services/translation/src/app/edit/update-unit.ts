@@ -13,6 +13,7 @@ import { applyFlags } from '../checks/rerun-checks';
 import { deniedOn, mayContribute, requireContributor, type ContributorDeps } from '../contributors';
 import { changeOf } from '../history';
 import type { KeyedMutex } from '../keyed-mutex';
+import { modifiedConcurrently } from './contention';
 import { correctTexts } from './correct-texts';
 import { formsOf, loadUnit, withContext, type LoadedUnit, type LoadUnitDeps } from './load-unit';
 import { completePropagation, planPropagation, type Editor, type PropagateDeps } from './propagate';
@@ -57,9 +58,6 @@ export interface AddonEdit {
 const MAX_ATTEMPTS = 20;
 
 const authorFor = (caller: Caller, request: UpdateUnit): Author => request.addon?.author ?? authorOf(caller);
-
-const modifiedConcurrently = (): ServiceError =>
-  new ServiceError('UNAVAILABLE', { message: 'The string is being modified concurrently. Retry the request.' });
 
 /**
  * Saves an edit with read-your-writes: unit, history, checks and counters show it once the promise resolves. Edits of one unit

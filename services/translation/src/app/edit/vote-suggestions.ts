@@ -1,10 +1,12 @@
 import { can, type Caller } from '@parlance/access';
+import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Clock, Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State } from '../../domain/unit';
 import { planTextEdit } from './text-edit';
+import { updateStored } from './contention';
 import { formsOf } from './load-unit';
 import { writeUnit, type WriteUnitsDeps } from './write-units';
 import { authorOf } from '../author';
@@ -17,14 +19,14 @@ export interface VoteDeps extends WriteUnitsDeps, Clock {
   sourceFlags: SourceFlags;
 }
 
-/** Where suggestions are voted on, and who does. */
+/** A caller's vote in a translation. */
 export interface Ballot {
   caller: Caller;
   component: Component;
   translation: Translation;
 }
 
-/** Whether suggestions are voted on there, and the caller's vote counts. */
+/** Whether voting is on and the caller may vote. */
 export function mayVote({ caller, component, translation }: Ballot): boolean {
   return (
     component.suggestionVoting && can(caller, 'suggestion.vote', accessTarget(component, translation.language.code))
@@ -32,8 +34,7 @@ export function mayVote({ caller, component, translation }: Ballot): boolean {
 }
 
 /**
- * Counts the vote of somebody who suggests what is suggested already. With as many votes as the component's `suggestion_autoaccept`
- * asks for, the text becomes the translation.
+ * Counts the vote of a caller who suggests an existing suggestion again. With `suggestion_autoaccept` votes it becomes the translation.
  * @returns false when nothing changes: the caller may not vote, or suggested or voted for it before
  */
 export async function voteFor(deps: VoteDeps, ballot: Ballot, suggestion: Suggestion): Promise<boolean> {
@@ -46,14 +47,14 @@ export async function voteFor(deps: VoteDeps, ballot: Ballot, suggestion: Sugges
   return true;
 }
 
-/** Makes a suggestion the translation of its unit, in the name of who suggested it. Repeatable. */
+/** Makes a suggestion the translation of its unit, in the name of its author. Idempotent. */
 async function accept(deps: VoteDeps, { caller, component, translation }: Ballot, suggestion: Suggestion) {
   const judge = deps.judges.for(component, translation.language);
   const author = suggestion.author ?? authorOf(caller);
-  for (let unit = await deps.units.get(suggestion.unit); unit; unit = await deps.units.get(suggestion.unit)) {
+  const rejected = await updateStored(deps, suggestion.unit, async (unit) => {
     const { target } = suggestion;
-    if (unit.state === State.readonly || target.length !== formsOf(unit, translation)) return;
-    if (sameTexts(unit.target, target) && unit.state >= State.translated) break;
+    if (unit.state === State.readonly || target.length !== formsOf(unit, translation)) return true;
+    if (sameTexts(unit.target, target) && unit.state >= State.translated) return false;
     const now = deps.now();
     const { patch, changes } = planTextEdit({
       unit,
@@ -69,12 +70,13 @@ async function accept(deps: VoteDeps, { caller, component, translation }: Ballot
     });
     const by = { author, time: now };
     const entries = changes.map((change) => ({ ...change, user: caller.userId }));
-    if (await writeUnit(deps, { unit, patch, changes: entries }, by)) break;
-  }
+    return (await writeUnit(deps, { unit, patch, changes: entries }, by)) ? false : LOST_RACE;
+  });
+  if (rejected) return;
   await deps.suggestions.remove([suggestion.id]);
-  for (let unit = await deps.units.get(suggestion.unit); unit; unit = await deps.units.get(suggestion.unit)) {
+  await updateStored(deps, suggestion.unit, async (unit) => {
     const patch = { suggestions: await deps.suggestions.countNewer(unit.id, 0) };
     if (patch.suggestions === unit.suggestions) return;
-    if (await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: deps.now() })) return;
-  }
+    if (!(await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: deps.now() }))) return LOST_RACE;
+  });
 }

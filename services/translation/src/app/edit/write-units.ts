@@ -36,15 +36,15 @@ export interface UnitUpdate {
   propagation?: Propagation;
 }
 
-/** Whose writes they are and when, in milliseconds since the epoch. Without an author the translation keeps its last one. */
+/** Author and time (milliseconds since the epoch) of writes. Without an author the translation keeps its last one. */
 export interface WrittenBy {
   author: Author | null;
   time: number;
-  /** A person's own work on texts: the first of it in a translation makes them a contributor. */
+  /** The write makes its author a contributor of the translation. */
   contributes?: boolean;
 }
 
-/** Writes whose effects are carried out before others are begun: a crash leaves no more than these to recover. */
+/** Writes in one portion; bounds what a crash leaves to recover. */
 const PORTION = 1_000;
 
 /**
@@ -66,9 +66,9 @@ export async function writeUnit(
 }
 
 /**
- * Removes a unit with the history entry of it, and carries out what follows. What others wrote to it before and have yet to carry out
- * counts as well, so the counters are exact without being counted anew.
- * @returns false when somebody wrote or removed the unit meanwhile; then nothing happened
+ * Removes a unit with its history entry and carries out the effects. Pending effects of earlier writes still count, so the counters
+ * stay exact.
+ * @returns false when another writer changed or removed the unit first; then the removal has no effect
  */
 export async function removeUnit(
   deps: WriteUnitsDeps,
@@ -83,8 +83,8 @@ export async function removeUnit(
 }
 
 /**
- * Writes to many units of one translation and carries out what follows.
- * @returns what was written, and what was not because somebody wrote the unit meanwhile
+ * Writes many units of one translation and carries out the effects.
+ * @returns the updates that were written, and those that lost their race
  */
 export async function writeUnits<P extends UnitUpdate>(
   deps: WriteUnitsDeps,
@@ -125,8 +125,8 @@ async function writePortion<P extends UnitUpdate>(
 }
 
 /**
- * Inserts new units of one translation, each with its history, and carries out what follows.
- * @returns those that were not there yet
+ * Inserts units of one translation with their history and carries out the effects.
+ * @returns the units whose keys did not exist
  */
 export async function insertUnits(
   deps: InsertUnitsDeps,
@@ -170,8 +170,8 @@ function writeOf(update: UnitUpdate, changes: Change[], time: number): UnitWrite
 }
 
 /**
- * What a write announces; it goes into the unit's document with the write.
- * @param patch what is written to the unit; null: the unit is new
+ * Outbox item of a write.
+ * @param patch null: the unit is new
  */
 function announcement(unit: Unit, patch: UnitPatch | null, changes: Change[], time: number): OutboxItem {
   const delta = deltaBetween(patch && unit, { ...unit, ...patch }, contentIn(changes));
@@ -179,14 +179,14 @@ function announcement(unit: Unit, patch: UnitPatch | null, changes: Change[], ti
 }
 
 function outboxItem({ translation }: Unit, delta: CounterDelta, changes: Change[], time: number): OutboxItem {
-  // A short id: unique among the items of a translation for some minutes is enough.
+  // Short: it has to be unique among the items of a translation for some minutes.
   return { id: randomBytes(9).toString('base64url'), time, translation, delta, changes };
 }
 
 const contentIn = (changes: readonly Change[]): number =>
   changes.filter(({ action }) => contentActions.has(action)).length;
 
-/** What the write means for the checks of other strings. */
+/** Input for the checks that compare several strings. */
 function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touched'> {
   if (unit.isSource || (patch && patch.target === undefined && patch.state === undefined)) return {};
   const texts = [unit.target, patch?.target ?? unit.target].filter((text) => !isBlank(text));
@@ -194,7 +194,7 @@ function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touch
   return { touched: { texts, failing: failed !== (patch?.checks ?? unit.checks).length > 0 } };
 }
 
-/** What writes with these history entries mean for the translation's last change; null: nothing. */
+/** The translation's last change after writes with these history entries; null: unchanged. */
 function lastChange(changes: readonly ChangeDraft[], { author }: WrittenBy): LastChange | null {
   const last = changes.at(-1);
   if (!last) return null;

@@ -1,3 +1,4 @@
+import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { nobody } from '../../domain/pending';
 import { idHash, isBlank, type Unit } from '../../domain/unit';
@@ -10,6 +11,7 @@ import {
   type RecordChangesDeps,
 } from '../history';
 import type { Clock, SuggestionStore, TranslationReader, UnitKeys, UnitReader, UnitWriter } from '../../domain/ports';
+import { updateStored } from '../edit/contention';
 import type { UnitEffects } from '../edit/unit-effects';
 
 export interface RecordConflictDeps extends RecordChangesDeps, Clock {
@@ -88,14 +90,11 @@ export async function recordConflicts(
       continue;
     }
     if (!(await recordConflict(deps, unit, conflict, upstreamCommit))) continue;
-    for (let now: Unit | null = unit; now; now = await deps.units.get(unit.id)) {
-      const written = await deps.units.write({
-        unit: now.id,
-        version: now.version,
-        patch: { suggestions: now.suggestions + 1 },
-      });
-      if (written) break;
-    }
+    const count = async ({ id, version, suggestions }: Unit) => {
+      const written = await deps.units.write({ unit: id, version, patch: { suggestions: suggestions + 1 } });
+      return written ? undefined : LOST_RACE;
+    };
+    await updateStored(deps, unit.id, count, unit);
     await deps.effects.recountTranslation(unit.translation, []);
   }
 }

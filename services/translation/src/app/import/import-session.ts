@@ -1,24 +1,24 @@
 import { importMark } from '../../domain/import-marks';
 import { ServiceError } from '@parlance/errors';
 import { FormatError } from '@parlance/formats';
-import { eachInSlices, flatMapInSlices, inPortions, mapInSlices } from '@parlance/workload';
+import { eachInSlices, inPortions, mapInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
-import { count, emptyCounters, type Counters } from '../../domain/counters';
+import { count, emptyCounters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
 import { isToBeAdded, nobody } from '../../domain/pending';
-import { followSource, shownSource } from '../../domain/source-text';
-import { contentHash, State, type Author, type Unit } from '../../domain/unit';
-import { measure } from '../checks/quality';
+import { followSource } from '../../domain/source-text';
+import { State, type Unit } from '../../domain/unit';
 import { polished } from './polished-sources';
 import { KeyFilter, KeyFilterError } from './key-filter';
 import { withFormatPlurals } from './category-plurals';
-import { asDeclared, asTemplate, blankUnit, factsOf, type FileEntry, inForms, type SourceFacts } from './file-entry';
+import { asDeclared, asTemplate, blankUnit, type FileEntry, inForms } from './file-entry';
+import type { ImportOptions } from './import-options';
+import { SourceStrings } from './source-strings';
 import { readEntries } from './read-entries';
-import { withoutTwins } from './duplicate-keys';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts, type MergeImportDeps } from './merge-import';
-import { spreadSourceTexts, type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
+import { type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
 import { removeComponent, type RemoveComponentDeps } from '../remove-component';
 import type {
   Announcer,
@@ -62,16 +62,6 @@ export interface ImportFile {
   bytes: Buffer;
 }
 
-export interface ImportOptions {
-  author: Author | null;
-  /** Translations whose files do not come are gone. */
-  complete: boolean;
-  /** First import of a new component. */
-  initial: boolean;
-  /** The files were uploaded by a person. */
-  upload: boolean;
-}
-
 export interface FileProblem {
   path: string;
   line: number;
@@ -98,9 +88,7 @@ const INSERTS_IN_FLIGHT = 2;
  * merged string by string, and pending edits are never overwritten.
  */
 export class ImportSession {
-  private readonly sources = new Map<string, SourceFacts>();
-  /** Versions of the source units that these facts are of. */
-  private sourceVersions = new Map<number, number>();
+  private sources!: SourceStrings;
   /** What the developers wrote, once the intermediate file has come. */
   private drafts: FileEntry[] | undefined;
   private readonly keyFilter = new KeyFilter();
@@ -109,15 +97,10 @@ export class ImportSession {
   private readonly inserts = new Set<Promise<void>>();
   private sourceTranslation!: Translation;
   private sourceIsNew = false;
-  private sourceTouched = false;
-  private readonly sourceCounters: Counters = emptyCounters();
   private readonly problems: FileProblem[] = [];
   private units = 0;
   private translations = 0;
   private known: Translation[] = [];
-  private sourcePosition = 0;
-  /** Source units that no translation belongs to once all are read: others have the same keys. */
-  private extraSources: number[] = [];
   /** The file that source strings came from; '' where they came from those of the translations. */
   private basePath = '';
   private readonly newTranslations: number[] = [];
@@ -145,7 +128,8 @@ export class ImportSession {
     const source = this.known.find((t) => t.isSource);
     if (source) {
       this.sourceTranslation = source;
-      await this.loadSources();
+      this.sources = new SourceStrings(deps, component, this.options, source);
+      await this.sources.load();
       return;
     }
     // What an interrupted first import left has no translation that lists it.
@@ -164,22 +148,8 @@ export class ImportSession {
       counters: emptyCounters(),
       version: 1,
     };
-  }
-
-  /** The source strings as they are stored, in their order. */
-  private async loadSources(): Promise<void> {
-    const units = await this.deps.units.ofTranslation(this.sourceTranslation.id);
-    const { stored, extra } = await withoutTwins(units);
-    this.extraSources = extra.map(({ id }) => id);
-    this.sources.clear();
-    this.sourceVersions = new Map(units.map(({ id, version }) => [id, version]));
-    await eachInSlices(
-      [...stored.values()].sort((one, other) => one.position - other.position),
-      (unit) => {
-        this.sources.set(unit.key, factsOf(unit, this.component));
-        this.sourcePosition = Math.max(this.sourcePosition, unit.position);
-      },
-    );
+    const insert = (units: Unit[]) => this.insert(units);
+    this.sources = new SourceStrings(deps, component, this.options, this.sourceTranslation, insert);
   }
 
   /** Reads one file. A file that cannot be read is reported and leaves everything as it was. */
@@ -251,7 +221,7 @@ export class ImportSession {
     if (this.monolingual) this.sourceTranslation.filename = file.path;
     await eachInSlices(entries, (entry) => this.seenSources.add(entry.key));
     const counts: MergeCounts = { added: 0, updated: 0, removed: 0, conflicts: [] };
-    if (this.sourceIsNew) counts.added = await this.addSources(entries);
+    if (this.sourceIsNew) counts.added = await this.sources.add(entries);
     else {
       const merged = await mergeIntoTranslation(
         this.deps,
@@ -267,65 +237,9 @@ export class ImportSession {
         },
       );
       Object.assign(counts, merged);
-      await this.loadSources();
+      await this.sources.load();
     }
     return { path: file.path, translation: this.sourceTranslation.id, units: entries.length, ...counts };
-  }
-
-  /** @param of whose strings they are; absent: the source language's, or a new translation's */
-  private async addSources(entries: readonly FileEntry[], of?: Translation): Promise<number> {
-    let missing = await flatMapInSlices(entries, (entry) => (this.sources.has(entry.key) ? [] : [entry]));
-    if (missing.length > 0 && of) {
-      const deleted = await this.deps.removals.keysOf(of);
-      missing = missing.filter(({ key }) => !deleted.has(key));
-    }
-    if (missing.length === 0) return 0;
-    this.sourceTouched = true;
-    const ids = await this.deps.ids.range('unit', missing.length);
-    const judge = this.deps.judges.for(this.component, this.component.sourceLanguage);
-    const now = this.deps.now();
-    const units = await mapInSlices(missing, (entry, i): Unit => {
-      const target = this.monolingual ? entry.target : entry.source;
-      const { words, chars } = measure(
-        shownSource({ source: entry.source, target }),
-        this.component.sourceLanguage.code,
-      );
-      const unit: Unit = {
-        ...blankUnit(this.sourceTranslation, { ...entry, target }, ids[i]!, now),
-        isSource: true,
-        state: this.monolingual ? entry.state : State.readonly,
-        position: ++this.sourcePosition,
-        words,
-        chars,
-        sourceUnit: ids[i]!,
-        priority: judge.priority(entry.flags, ''),
-      };
-      // The strings that a component begins with are not new to anybody.
-      if (!this.options.initial)
-        Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
-      Object.assign(unit, followSource(unit, unit.source, judge.isReadonly(entry.flags, '')));
-      unit.checks = judge.checks({ ...unit, sourceExtraFlags: '' });
-      this.sources.set(entry.key, factsOf(unit, this.component));
-      count(this.sourceCounters, unit, 1);
-      return unit;
-    });
-    if (this.sourceIsNew) await this.insert(units);
-    else await this.insertSources(units);
-    return units.length;
-  }
-
-  /** People add source strings at the same moment: theirs are the ones then. */
-  private async insertSources(units: readonly Unit[]): Promise<void> {
-    for (let left = units; left.length > 0;) {
-      const met = new Set(await this.deps.units.insertNew(left));
-      const again: Unit[] = [];
-      for (const unit of left.filter(({ id }) => met.has(id))) {
-        const theirs = await this.deps.units.byKey(unit.translation, unit.key);
-        if (theirs) this.sources.set(unit.key, factsOf(theirs, this.component));
-        else again.push(unit);
-      }
-      left = again;
-    }
   }
 
   private async insert(units: Unit[]): Promise<void> {
@@ -345,12 +259,12 @@ export class ImportSession {
   ): Promise<ImportFileResult> {
     const { pluralNumber } = file.language;
     const entries = await inForms(
-      this.monolingual ? await asTemplate(this.sources, read, pluralNumber) : read,
+      this.monolingual ? await asTemplate(this.sources.byKey, read, pluralNumber) : read,
       pluralNumber,
     );
     if (!this.monolingual) {
       await eachInSlices(entries, (entry) => this.seenSources.add(entry.key));
-      await this.addSources(entries, known);
+      await this.sources.add(entries, known);
     }
     if (known) {
       const counts = await mergeIntoTranslation(
@@ -358,7 +272,7 @@ export class ImportSession {
         this.component,
         known.language.code === file.language.code ? { ...known, language: file.language } : known,
         entries,
-        (key) => this.sources.get(key),
+        (key) => this.sources.byKey.get(key),
         {
           author: this.options.author,
           revision: file.revision,
@@ -401,7 +315,7 @@ export class ImportSession {
     const judge = this.deps.judges.for(this.component, file.language);
     const now = this.deps.now();
     const units = await mapInSlices(entries, (entry, i): Unit => {
-      const facts = this.sources.get(entry.key)!;
+      const facts = this.sources.byKey.get(entry.key)!;
       const unit: Unit = {
         ...blankUnit(translation, entry, ids[i]!, now),
         position: i + 1,
@@ -433,35 +347,19 @@ export class ImportSession {
   async end(): Promise<{ units: number; translations: number; problems: FileProblem[] }> {
     await Promise.all(this.inserts);
     if (this.sourceIsNew) {
-      this.sourceTranslation.counters = this.sourceCounters;
+      this.sourceTranslation.counters = this.sources.counters;
       await this.list(this.sourceTranslation, this.basePath, this.deps.now());
-    } else if (this.sourceTouched) {
+    } else if (this.sources.needRecount) {
       await this.deps.effects.recountTranslation(this.sourceTranslation.id, []);
     }
     for (const finish of this.finishing) await finish();
-    if (this.monolingual && !this.sourceIsNew) await this.followSources();
+    if (this.monolingual && !this.sourceIsNew) await this.sources.followEdits();
     await this.requireComponent();
     await this.deps.translations.markRecheck([...this.newTranslations], true);
     this.deps.neighbours.forget(this.component.project);
     this.deps.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };
-  }
-
-  /** Source strings that somebody edited meanwhile: translations were read with the text before, or after the edit looked for them. */
-  private async followSources(): Promise<void> {
-    const { units } = this.deps;
-    const edited = (await units.versions(this.sourceTranslation.id)).filter(
-      ({ id, version }) => (this.sourceVersions.get(id) ?? version) !== version,
-    );
-    if (edited.length === 0) return;
-    const read = new Map<number, SourceFacts>();
-    await eachInSlices(this.sources.values(), (facts) => read.set(facts.id, facts));
-    const before = (await units.many(edited.map(({ id }) => id))).map((unit) => ({
-      ...unit,
-      contentHash: contentHash(unit.context, read.get(unit.id)!.source),
-    }));
-    await spreadSourceTexts(this.deps, this.component, before, this.options.author ?? nobody);
   }
 
   /** Makes a new translation known, with the history entry of the file that its strings came from. */
@@ -491,9 +389,9 @@ export class ImportSession {
       await removeTranslation(this.deps, translation, this.options.author);
     }
     if (this.sourceIsNew) return;
-    const unseen = [...this.extraSources];
+    const unseen = [...this.sources.duplicates];
     if (!this.monolingual)
-      unseen.push(...[...this.sources].filter(([key]) => !this.seenSources.has(key)).map(([, { id }]) => id));
+      unseen.push(...[...this.sources.byKey].filter(([key]) => !this.seenSources.has(key)).map(([, { id }]) => id));
     if (unseen.length === 0) return;
     const waiting = (await this.deps.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
     const needed = new Set(waiting.map((unit) => unit.sourceUnit));

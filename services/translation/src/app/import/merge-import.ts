@@ -1,9 +1,10 @@
 import { keepsStates } from '@parlance/formats';
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { eachInSlices, flatMapInSlices, inPortions, mapInSlices, TimeSlice } from '@parlance/workload';
 import { Action, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
-import { isStateOnly, isToBeAdded, nobody, stateForFile, upstreamMoved } from '../../domain/pending';
+import { isToBeAdded } from '../../domain/pending';
 import type {
   CheckMarks,
   HistoryWriter,
@@ -11,21 +12,21 @@ import type {
   TranslationWriter,
   UnitInserter,
   UnitKeys,
-  UnitPatch,
   UnitPositions,
   UnitReader,
   UnitRemover,
   UnitWrite,
   UnitWriter,
 } from '../../domain/ports';
-import { followSource, shownSource, stateAfterSource } from '../../domain/source-text';
+import { followSource, shownSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
-import { contentHash, isBlank, sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
+import { timeAfter, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
 import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
+import { compareUnit, importChange, type CompareContext } from './compare-unit';
 import { recordConflict, type Conflict, type RecordConflictDeps } from './conflicts';
 import { withoutTwins } from './duplicate-keys';
-import { changeOf, historyText, numberChanges, type ChangeDraft } from '../history';
+import { numberChanges, type ChangeDraft } from '../history';
 import type { KeyedMutex } from '../keyed-mutex';
 import type { UnitEffects } from '../edit/unit-effects';
 import type { Judges, TranslationInfo } from '../caches/interfaces';
@@ -58,8 +59,8 @@ interface MergeOptions {
   upload: boolean;
 }
 
-/** How often a string is read again because other processes wrote it at the same moment. */
-const MAX_TRIES = 50;
+/** Attempts to merge one string under contention. */
+const MAX_ATTEMPTS = 50;
 
 /**
  * Brings a file's strings into a translation that is there already. A unit with pending edits keeps its text; when the repository's
@@ -107,7 +108,7 @@ class Merge {
   /** By the unit: one that is read again is the same conflict. */
   readonly conflicts = new Map<number, Conflict>();
   private readonly now: number;
-  private readonly statesInFile: boolean;
+  private readonly context: CompareContext;
 
   constructor(
     private readonly deps: MergeImportDeps,
@@ -117,7 +118,14 @@ class Merge {
     private readonly options: MergeOptions,
   ) {
     this.now = deps.now();
-    this.statesInFile = keepsStates(component.fileFormat);
+    this.context = {
+      component,
+      judge: deps.judges.for(component, translation.language),
+      statesInFile: keepsStates(component.fileFormat),
+      author: options.author,
+      upload: options.upload,
+      now: this.now,
+    };
   }
 
   /** All strings of the file. Those that somebody edits meanwhile follow one by one. */
@@ -154,7 +162,8 @@ class Merge {
     for (const of of some) {
       if (slice.isOver()) await slice.next();
       const { unit } = of;
-      const { patch, change } = await this.compare(unit, of.entry);
+      const { patch, change, conflict } = compareUnit(this.context, unit, of.entry, this.facts(of.entry));
+      if (conflict) await this.recordConflict(unit, conflict);
       if (Object.keys(patch).length > 0)
         writes.push({
           unit: unit.id,
@@ -174,155 +183,37 @@ class Merge {
     return writes.filter((w) => late.has(w.unit)).map((w) => w.of);
   }
 
-  /** Brings in a string that was edited meanwhile; edits that come through this process wait. */
+  /** Merges a string that was edited concurrently; edits through this process wait. */
   private async again(id: number, placed: Placed): Promise<void> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const unit = await this.deps.units.get(id);
-      if (!unit) {
+    await optimisticUpdate<void>(
+      async () => {
+        const unit = await this.deps.units.get(id);
+        if (unit) return (await this.write([{ ...placed, unit }])).length === 0 ? undefined : LOST_RACE;
         for (const met of await this.add([placed])) await this.meet(met);
-        return;
-      }
-      if ((await this.write([{ ...placed, unit }])).length === 0) return;
-    }
-    throw new Error(`string ${id} is edited too often to be merged with its file`);
+      },
+      { attempts: MAX_ATTEMPTS },
+    );
   }
 
-  /** A string of the file that somebody else added at the same moment is compared with theirs. */
+  /** Merges a string whose key was inserted concurrently. */
   private async meet(placed: Placed): Promise<void> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const theirs = await this.deps.units.byKey(this.translation.id, placed.entry.key);
-      if (theirs) return this.deps.unitMutex.take(theirs.id, () => this.again(theirs.id, placed));
-      if ((await this.add([placed])).length === 0) return;
-    }
-    throw new Error(`string ${placed.entry.key} is added and removed too often to be merged with its file`);
+    await optimisticUpdate<void>(
+      async () => {
+        const theirs = await this.deps.units.byKey(this.translation.id, placed.entry.key);
+        if (theirs) return this.deps.unitMutex.take(theirs.id, () => this.again(theirs.id, placed));
+        return (await this.add([placed])).length === 0 ? undefined : LOST_RACE;
+      },
+      { attempts: MAX_ATTEMPTS },
+    );
   }
 
   private facts(entry: FileEntry): SourceFacts | undefined {
     return this.translation.isSource ? undefined : this.sourceOf(entry.key);
   }
 
-  /** What the file changes of a unit. */
-  private async compare(unit: Unit, entry: FileEntry): Promise<{ patch: UnitPatch; change?: ChangeDraft }> {
-    const facts = this.facts(entry);
-    const judge = this.deps.judges.for(this.component, this.translation.language);
-    const patch: UnitPatch = {};
-    let change: ChangeDraft | undefined;
-    let { target, state } = unit;
-    const moved = !sameTexts(entry.target, unit.target);
-    let waits = unit.edits.length > 0;
-
-    // Upstream has what waits here, or another text where only a state waits.
-    if (waits && (moved ? isStateOnly(unit) : !this.stateMoved(unit, entry))) {
-      patch.edits = [];
-      patch.stored = undefined;
-      waits = false;
-    }
-    if (waits) {
-      if (upstreamMoved(unit, entry.target)) {
-        const conflict = {
-          translation: unit.translation,
-          unit: unit.id,
-          context: unit.context,
-          source: unit.source,
-          local: unit.target,
-          upstream: entry.target,
-        };
-        if (!this.conflicts.has(unit.id)) this.conflicts.set(unit.id, conflict);
-        await recordConflict(this.deps, unit, conflict, this.options.revision);
-        if (!isBlank(entry.target)) patch.suggestions = unit.suggestions + 1;
-        patch.stored = { target: entry.target, state: entry.state };
-      }
-    } else if (moved || this.stateMoved(unit, entry)) {
-      target = entry.target;
-      state = entry.state;
-      patch.target = target;
-      if (moved)
-        change = this.change(
-          unit,
-          this.options.upload ? Action.updatedByUpload : Action.updatedFromRepository,
-          target,
-          unit.target,
-        );
-      const imported = { ...unit, source: entry.source, target, state };
-      const mark = change && importMark(this.component.importMarks, imported, false, this.options.author, this.now);
-      if (mark) {
-        state = mark.state;
-        Object.assign(patch, { edits: mark.edits, stored: mark.stored });
-      }
-    }
-
-    const drafted = unit.isSource && this.component.intermediate !== '';
-    // Without a draft, a source string's text is its source: also the one that waits for its commit.
-    const source = waits && unit.isSource && !drafted ? target : entry.source;
-    const sourceMoved = !sameTexts(unit.source, source);
-    if (sourceMoved || drafted) {
-      const shown = unit.isSource ? shownSource({ source, target }) : source;
-      const hash = contentHash(unit.context, shown);
-      if (hash !== unit.contentHash) {
-        const { words, chars } = facts ?? measure(shown, this.component.sourceLanguage.code);
-        Object.assign(patch, { contentHash: hash, words, chars });
-      }
-    }
-    if (sourceMoved) {
-      patch.source = source;
-      // The text may not fit the developers' new one: a person has to look.
-      if (drafted) {
-        const after = stateAfterSource({ ...unit, target, state }, source);
-        if (after.state !== undefined) state = after.state;
-        if (after.previousSource) patch.previousSource = after.previousSource;
-      }
-      change ??= this.change(unit, Action.sourceChanged, source, unit.source);
-    } else if (entry.previousSource.length > 0 && !sameTexts(entry.previousSource, unit.previousSource)) {
-      patch.previousSource = entry.previousSource;
-    }
-    for (const field of ['note', 'location', 'flags'] as const)
-      if (unit[field] !== entry[field]) patch[field] = entry[field];
-
-    const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? unit.extraFlags);
-    // A source string's own text is no translation of its source, and a text that comes together with its source was made for it.
-    const madeFor = unit.isSource || (moved && !waits) ? source : unit.source;
-    const after = followSource({ ...unit, source: madeFor, target, state }, source, flagged || facts?.ready === false);
-    if (after.state !== undefined) {
-      state = after.state;
-      if (this.statesInFile && !unit.isSource) {
-        const to = { target, state, author: this.options.author ?? nobody, time: this.now };
-        Object.assign(patch, stateForFile({ ...unit, ...patch }, { target: entry.target, state: entry.state }, to));
-      }
-    }
-    if (after.previousSource) patch.previousSource = after.previousSource;
-    if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
-    if (moved && !waits && state >= State.translated && unit.previousSource.length > 0)
-      patch.previousSource ??= entry.previousSource;
-    if (state !== unit.state) patch.state = state;
-    if (patch.target || patch.state !== undefined || patch.source || patch.flags !== undefined) {
-      const checks = judge.checks({
-        source,
-        target,
-        state,
-        isSource: unit.isSource,
-        flags: entry.flags,
-        sourceExtraFlags: facts?.extraFlags ?? unit.extraFlags,
-        dismissedChecks: unit.dismissedChecks,
-        checks: unit.checks,
-      });
-      if (!sameTexts(checks, unit.checks)) patch.checks = checks;
-    }
-    if (facts && unit.sourceUnit !== facts.id) patch.sourceUnit = facts.id;
-    return { patch, ...(change ? { change } : {}) };
-  }
-
-  /** A file knows fewer states than Parlance: what it cannot say does not count as a change. */
-  private stateMoved(unit: Unit, entry: FileEntry): boolean {
-    if (unit.state === State.readonly || unit.state === entry.state) return false;
-    if (entry.state !== State.translated) return true;
-    if (unit.state === State.approved) return false;
-    return unit.state !== State.fuzzy || this.statesInFile;
-  }
-
-  private change(unit: Unit, action: number, target: readonly string[], old: readonly string[]): ChangeDraft {
-    const author = this.options.author ?? nobody;
-    const details = { state: unit.state, source: unit.source.join('\n') };
-    return changeOf(unit, author, this.now, action, historyText(target), historyText(old), details);
+  private async recordConflict(unit: Unit, conflict: Conflict): Promise<void> {
+    if (!this.conflicts.has(unit.id)) this.conflicts.set(unit.id, conflict);
+    await recordConflict(this.deps, unit, conflict, this.options.revision);
   }
 
   private async record(changes: readonly ChangeDraft[]): Promise<Change[]> {
@@ -358,7 +249,8 @@ class Merge {
     const met = new Set(await this.deps.units.insertNew(units));
     const made = units.filter(({ id }) => !met.has(id));
     const changes = made.map((u) =>
-      this.change(
+      importChange(
+        this.context,
         u,
         this.options.upload
           ? Action.addedByUpload
@@ -386,7 +278,7 @@ class Merge {
     if (gone.length === 0) return;
     // The history keeps the text, pending or not.
     await inPortions(gone, PORTION, async (some) => {
-      await this.record(some.map((u) => this.change(u, Action.stringRemoved, u.target, u.target)));
+      await this.record(some.map((u) => importChange(this.context, u, Action.stringRemoved, u.target, u.target)));
       await this.deps.units.removeMany(some.map((u) => u.id));
       return [];
     });

@@ -1,5 +1,6 @@
+import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { maskSecrets, MEMORY_ENGINES, readSettings, restoreSecrets } from '@parlance/contracts';
-import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { EngineError, type Engine, type EngineHttp, type EngineSettings } from '../../domain/machinery/engine';
 import type { MachineryStore, Secrets } from '../../domain/machinery/ports';
 import { engineOf, type EngineRow } from './engines';
@@ -82,7 +83,7 @@ export async function changeSettings(
   change: MachineryChange,
   given: readonly GivenService[],
 ): Promise<string[]> {
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+  const attempt = async () => {
     const before = await deps.store.get(project);
     const services: Record<string, string> = change === 'replace' ? {} : { ...before.services };
     const problems: FieldProblem[] = [];
@@ -119,9 +120,9 @@ export async function changeSettings(
       }
     }
     if (problems.length > 0) throw fieldErrors(problems);
-    if (await deps.store.put(project, services, before.version)) return names;
-  }
-  throw new ServiceError('CONFLICT');
+    return (await deps.store.put(project, services, before.version)) ? names : LOST_RACE;
+  };
+  return optimisticUpdate<string[]>(attempt, { attempts: MAX_TRIES });
 }
 
 /** The settings that are stored, or what is wrong with them. */

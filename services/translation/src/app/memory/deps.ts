@@ -1,7 +1,12 @@
 import type { MemoryProjects, MemoryStore } from '../../domain/memory/ports';
 import type { FileWork } from '../files/file-work';
 import type { MemoryIndexes } from './memory-index';
-import type { MemoryQuotas } from './quota';
+
+/** Entries that a memory may hold. */
+export interface MemoryQuotas {
+  perUser: number;
+  perProject: number;
+}
 
 /** What the use cases of the memory are given. */
 export interface MemoryDeps {

@@ -2,12 +2,6 @@ import { fieldErrors } from '@parlance/errors';
 import type { NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryDeps } from './deps';
 
-/** Entries that a memory may hold. */
-export interface MemoryQuotas {
-  perUser: number;
-  perProject: number;
-}
-
 /**
  * Checks that new entries fit into their owner's memory. The shared memory of the site, which only its managers fill, has no quota.
  * @param count entries to add, including those that may be there already

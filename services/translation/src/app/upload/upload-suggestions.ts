@@ -4,6 +4,7 @@ import type { Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import type { ParsedFile } from '../files/parsed-file';
 import { changeOf, historyText } from '../history';
+import { retryLate } from '../edit/contention';
 import { formsOf } from '../edit/load-unit';
 import type { Upload, UploadResult } from './upload';
 import { byId, matchTexts } from './upload-texts';
@@ -96,7 +97,7 @@ async function addPortion(
     })),
   );
   const targets = new Map(wishes.map(({ unit, target }) => [unit.id, target]));
-  for (let todo = wishes.map((wish) => wish.unit); todo.length > 0;) {
+  const count = async (todo: readonly Unit[]) => {
     const planned = todo.map((unit) => {
       const change = changeOf(
         unit,
@@ -118,6 +119,10 @@ async function addPortion(
       };
     });
     const { late } = await writeUnits(deps, translation.id, planned, { author, time: now });
-    todo = late.length > 0 ? await deps.units.many(late.map(({ unit }) => unit.id)) : [];
-  }
+    return late.length > 0 ? deps.units.many(late.map(({ unit }) => unit.id)) : [];
+  };
+  await retryLate(
+    wishes.map((wish) => wish.unit),
+    count,
+  );
 }

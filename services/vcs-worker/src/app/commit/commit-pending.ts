@@ -4,7 +4,7 @@ import type { common } from '@parlance/contracts';
 import type { StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { renderMessage, speaksOfStats, statsOf, type MessageContext } from '../../domain/message';
-import type { PendingGroup } from '../../domain/ports';
+import type { PendingCommits, PendingGroup } from '../../domain/ports';
 import { changeCommit } from '../addons/in-commit';
 import type { TranslationFile } from '../addons/effect';
 import { StagedFiles } from '../addons/staged-files';
@@ -69,11 +69,16 @@ export async function commitPending(parts: Needed, work: Omit<RepositoryWork, 'u
   const refused = new Map<string, number>();
   let addons: StoredAddon[] | undefined;
   for (const component of components) {
-    const groups = await parts.translations.pending(component);
-    if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
+    const pending = await parts.translations.openPending(component);
     const inStep = session.repository.scanned === session.repository.head;
-    for (let at = 0; at < groups.length; at += BATCH)
-      await commitGroups(parts, work, component, groups.slice(at, at + BATCH), addons ?? [], refused);
+    try {
+      const { groups } = pending;
+      if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
+      for (let at = 0; at < groups.length; at += BATCH)
+        await commitGroups(parts, work, component, pending, groups.slice(at, at + BATCH), addons ?? [], refused);
+    } finally {
+      await pending.close();
+    }
     // Another component of the same files has to know of these texts before its own take their place: then it keeps both.
     if (inStep) await scanChanges(parts, work, { all: false });
   }
@@ -99,6 +104,7 @@ async function commitGroups(
   parts: Needed,
   work: Omit<RepositoryWork, 'user'>,
   component: Component,
+  pending: PendingCommits,
   groups: readonly PendingGroup[],
   addons: readonly StoredAddon[],
   refused: Map<string, number>,
@@ -109,7 +115,7 @@ async function commitGroups(
   const files = new StagedFiles(git, head);
   const rendered: Rendered[] = [];
   for (const group of groups) {
-    const one = await renderGroup(parts, work, component, group, files, addons);
+    const one = await renderGroup(parts, work, component, pending, group, files, addons);
     if (!one) continue;
     rendered.push(one);
     if (one.skipped > 0) refused.set(group.filename, (refused.get(group.filename) ?? 0) + one.skipped);
@@ -143,11 +149,13 @@ async function commitGroups(
     await setHead(parts, session, git, newest, known, events);
     log(`${component.settings.name}: ${hashes.length} commit${hashes.length === 1 ? '' : 's'} made`);
   }
-  for (const { group, editIds, commit, revision } of rendered) {
-    if (editIds.length === 0) continue;
-    const holder = commit === null ? (newest ?? head) : hashOf.get(commit)!;
-    await parts.translations.markCommitted(group.translationId, editIds, holder, revision);
-  }
+  const committed = rendered.filter(({ editIds }) => editIds.length > 0);
+  await pending.markCommitted(
+    committed.map(({ group, editIds, commit, revision }) => {
+      const holder = commit === null ? (newest ?? head) : hashOf.get(commit)!;
+      return { translationId: group.translationId, editIds, commit: holder, revision };
+    }),
+  );
 }
 
 /** Puts a group's edits into its file; null, with a word in the log, when they have to wait on. */
@@ -155,6 +163,7 @@ async function renderGroup(
   parts: Needed,
   { components, log }: Pick<RepositoryWork, 'components' | 'log'>,
   component: Component,
+  pending: PendingCommits,
   group: PendingGroup,
   files: StagedFiles,
   addons: readonly StoredAddon[],
@@ -166,7 +175,7 @@ async function renderGroup(
   }
   let rendered;
   try {
-    rendered = await parts.translations.render(component, group, bytes);
+    rendered = await pending.render(group, bytes);
   } catch (error) {
     if (!isServiceError(error, 'INVALID')) throw error;
     log(`${group.filename}: ${group.units} edits wait, but the file cannot be read: ${error.message}`);
@@ -174,7 +183,7 @@ async function renderGroup(
   }
   const { editIds, skipped } = rendered;
   if (skipped > 0) log(`${group.filename}: ${skipped} edits have no place in the file`);
-  const drafts = await withoutRemoved(parts, component, group, files, log);
+  const drafts = await withoutRemoved(pending, component, group, files, log);
   if (!rendered.changed && !drafts)
     return { group, editIds, skipped, commit: null, revision: blobHash(rendered.bytes) };
   const author = signatureOf(group.author, parts.committer());
@@ -202,7 +211,7 @@ async function renderGroup(
 
 /** The component's intermediate file without the source strings that a group removes; null when it has none of them. */
 async function withoutRemoved(
-  { translations }: Pick<Deps, 'translations'>,
+  pending: PendingCommits,
   component: Component,
   group: PendingGroup,
   files: StagedFiles,
@@ -213,7 +222,7 @@ async function withoutRemoved(
   const bytes = await files.read(intermediate);
   if (bytes === null) return null;
   try {
-    const rendered = await translations.renderIntermediate(component, group, bytes);
+    const rendered = await pending.renderIntermediate(group, bytes);
     return rendered.equals(bytes) ? null : rendered;
   } catch (error) {
     if (!isServiceError(error, 'INVALID')) throw error;

@@ -1,0 +1,46 @@
+import { LOST_RACE } from '@parlance/store-kit';
+import type { Unit } from '../../domain/unit';
+import { retryLate, updateStored } from './contention';
+
+const unit = (version: number) => ({ id: 1, version }) as Unit;
+
+describe('updateStored', () => {
+  beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+  afterEach(() => jest.restoreAllMocks());
+
+  it('reads the unit again after each lost race, and not before the first attempt when it has the unit', async () => {
+    let version = 1;
+    const get = jest.fn(async () => unit(++version));
+    const seen: number[] = [];
+    const attempt = async (read: Unit) => {
+      seen.push(read.version);
+      return read.version < 3 ? LOST_RACE : 'saved';
+    };
+    expect(await updateStored({ units: { get } }, 1, attempt, unit(1))).toBe('saved');
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('returns null for a deleted unit', async () => {
+    expect(await updateStored({ units: { get: async () => null } }, 1, async () => 'saved')).toBeNull();
+  });
+});
+
+describe('retryLate', () => {
+  beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+  afterEach(() => jest.restoreAllMocks());
+
+  it('repeats the attempt with what is left until nothing is', async () => {
+    const asked: number[][] = [];
+    await retryLate([1, 2, 3], async (todo) => {
+      asked.push([...todo]);
+      return todo.slice(1);
+    });
+    expect(asked).toEqual([[1, 2, 3], [2, 3], [3]]);
+  });
+
+  it('makes no attempt when nothing is to do', async () => {
+    const attempt = jest.fn(async () => []);
+    await retryLate([], attempt);
+    expect(attempt).not.toHaveBeenCalled();
+  });
+});

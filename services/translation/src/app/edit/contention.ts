@@ -1,0 +1,45 @@
+import { ServiceError } from '@parlance/errors';
+import { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from '@parlance/store-kit';
+import type { UnitReader } from '../../domain/ports';
+import type { Unit } from '../../domain/unit';
+
+/** Error of an edit that lost every race. */
+export const modifiedConcurrently = (): ServiceError =>
+  new ServiceError('UNAVAILABLE', { message: 'The string is being modified concurrently. Retry the request.' });
+
+/**
+ * Updates one unit under optimistic concurrency.
+ * @param first the unit as it was read; absent: read by the first attempt
+ * @param attempt returns LOST_RACE when its conditional write met another version
+ * @returns the result of the attempt that won; null when the unit was deleted
+ */
+export function updateStored<T>(
+  { units }: { units: Pick<UnitReader, 'get'> },
+  id: number,
+  attempt: (unit: Unit) => Promise<T | typeof LOST_RACE>,
+  first?: Unit,
+): Promise<T | null> {
+  return optimisticUpdate<T | null>(
+    async (number) => {
+      const unit = number === 1 && first ? first : await units.get(id);
+      return unit ? attempt(unit) : null;
+    },
+    { exhausted: modifiedConcurrently },
+  );
+}
+
+/**
+ * Repeats a write to many documents for those that lost their race.
+ * @param attempt returns what is left to do
+ */
+export function retryLate<T>(
+  todo: readonly T[],
+  attempt: (todo: readonly T[], number: number) => Promise<readonly T[]>,
+  options: OptimisticUpdateOptions = { exhausted: modifiedConcurrently },
+): Promise<void> {
+  let left = todo;
+  return optimisticUpdate<void>(async (number) => {
+    if (left.length > 0) left = await attempt(left, number);
+    return left.length > 0 ? LOST_RACE : undefined;
+  }, options);
+}
