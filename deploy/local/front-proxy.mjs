@@ -93,7 +93,7 @@ const server = createServer(async (request, response) => {
     const headers = answer.rawHeaders.flatMap((name, i, all) =>
       i % 2 === 0 && !HOP_BY_HOP.includes(name.toLowerCase()) ? [name, all[i + 1]] : [],
     );
-    response.writeHead(answer.statusCode, headers);
+    response.writeHead(answer.statusCode ?? 502, headers);
     answer.pipe(response);
     answer.on('error', () => response.destroy());
   });

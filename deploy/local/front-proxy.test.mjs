@@ -16,9 +16,9 @@ async function gateway(name) {
     response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] });
     response.end(JSON.stringify({ name, method: incoming.method, url: incoming.url, headers: incoming.headers, body }));
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, () => resolve(undefined)));
   return {
-    address: `127.0.0.1:${server.address().port}`,
+    address: `127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -30,7 +30,11 @@ async function proxyTo(...gateways) {
     stdio: 'inherit',
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const send = (method, path, { headers = {}, body } = {}) =>
+  const send = (
+    method,
+    path,
+    { headers, body } = /** @type {{ headers?: Record<string, string>; body?: string }} */ ({}),
+  ) =>
     new Promise((resolve, reject) => {
       const outgoing = request({ port, host: '127.0.0.1', method, path, headers, agent: false }, async (answer) =>
         resolve({ status: answer.statusCode, headers: answer.headers, body: await text(answer) }),

@@ -100,10 +100,18 @@ function trusted(proxies) {
 /**
  * The environment of every process.
  *
- * members: as membersOf gives them; grpc, operations: host:port by member; engines: addresses as provideEngines gives them;
- * secrets: {service, encryption}; listen: host:port of the public API; gateways: host:port by member where a front proxy listens
- * on `listen`; url: where people find it; workDirs: of the clones, by member. Other variables of the caller (limits, log level,
- * telemetry) are passed on unchanged.
+ * Other variables of the caller (limits, log level, telemetry) are passed on unchanged.
+ *
+ * @param {object} options
+ * @param {Record<string, { kind: string }>} options.members as membersOf returns them
+ * @param {Record<string, string>} options.grpc host:port by member
+ * @param {Record<string, string>} options.operations host:port by member
+ * @param {Record<string, string>} options.engines addresses as provideEngines returns them
+ * @param {{ service: string, encryption: string }} options.secrets
+ * @param {string} options.listen host:port of the public API
+ * @param {Record<string, string>} [options.gateways] host:port by member, if a front proxy listens on `listen`
+ * @param {string} options.url public URL
+ * @param {Record<string, string>} options.workDirs folders of the clones by member
  */
 export function environments({ members, grpc, operations, engines, secrets, listen, gateways, url, workDirs }) {
   const addresses = Object.fromEntries(

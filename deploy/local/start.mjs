@@ -114,9 +114,9 @@ async function start() {
 
   const taken = new Set();
   const free = async () => `127.0.0.1:${await freePort(undefined, taken)}`;
-  const grpc = {};
-  const operations = {};
-  const workDirs = {};
+  const grpc = /** @type {Record<string, string>} */ ({});
+  const operations = /** @type {Record<string, string>} */ ({});
+  const workDirs = /** @type {Record<string, string>} */ ({});
   for (const [name, { kind, replica }] of Object.entries(members)) {
     if (processes[kind].database) grpc[name] = await free();
     operations[name] = await free();
@@ -124,14 +124,14 @@ async function start() {
       workDirs[name] = dataDir.file(replica === 1 ? 'repositories' : `repositories-${replica}`);
   }
   const gatewayNames = Object.keys(members).filter((name) => members[name].kind === 'gateway');
-  const gateways = {};
+  const gateways = /** @type {Record<string, string>} */ ({});
   if (gatewayNames.length > 1) for (const name of gatewayNames) gateways[name] = await free();
   const hasFront = gatewayNames.length > 1;
   const env = environments({
     members,
     grpc,
     operations,
-    engines: engines.environment,
+    engines: /** @type {Record<string, string>} */ (engines.environment),
     secrets: dataDir.secrets(),
     listen,
     gateways: hasFront ? gateways : undefined,

@@ -17,7 +17,9 @@ const client = new mongoose.mongo.MongoClient(uri);
 try {
   const database = client.db('parlance_translation');
   const collection = database.collection('memory');
-  const { sourceLanguage, targetLanguage } = await collection.findOne({ pair: 'en>cs' });
+  const example = await collection.findOne({ pair: 'en>cs' });
+  if (!example) throw new Error('The memory has no entry from en to cs.');
+  const { sourceLanguage, targetLanguage } = example;
   const store = new MongoMemoryStore({ collection }, new BlockIds(database.collection('counters'), PORTION));
   for (let at = 0; at < count; at += PORTION) {
     const entries = Array.from({ length: Math.min(PORTION, count - at) }, (_, i) => ({

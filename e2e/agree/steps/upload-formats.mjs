@@ -123,7 +123,7 @@ export async function uploadsByFormat({
     for (let round = 0; ; round++) {
       const answers = await sides.ask('GET', `${path}/units/?page_size=1000`);
       const strings = answers.map(({ body }) => ordered(body.results));
-      if (round === ROUNDS || isDeepStrictEqual(...strings)) return strings;
+      if (round === ROUNDS || isDeepStrictEqual(strings[0], strings[1])) return strings;
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
   }

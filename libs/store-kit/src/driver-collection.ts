@@ -1,10 +1,16 @@
 import type { Model, mongo } from 'mongoose';
 
 /**
- * The driver's collection behind a model, typed with the model's document. Stores use it where mongoose would cast and clone every
- * document; a document's type is still that of its schema.
+ * The driver's collection of a model, typed by its documents; mongoose types it by ObjectId keys. Hot paths use the driver, because it
+ * skips the hydration and casting of documents. Name the documents (`driverCollection<LabelDocument>(model)`) where a collection holds
+ * several kinds or the model has virtuals.
  */
-export function driverCollection<D extends mongo.Document>(model: Model<D>): mongo.Collection<D> {
-  // Mongoose types its collection without the document.
+export function driverCollection<D extends mongo.Document>(model: Model<D>): mongo.Collection<D>;
+export function driverCollection<D extends object>(model: {
+  collection: Model<unknown>['collection'];
+}): mongo.Collection<D>;
+export function driverCollection<D extends object>(model: {
+  collection: Model<unknown>['collection'];
+}): mongo.Collection<D> {
   return model.collection as unknown as mongo.Collection<D>;
 }

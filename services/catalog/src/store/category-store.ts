@@ -4,8 +4,7 @@ import { TakenError, type CategoryStore, type CategoryTree } from '../domain/por
 import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
-import { LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
-import { typedCollection } from './typed-collection';
+import { LOST_RACE, optimisticUpdate, retried, driverCollection } from '@parlance/store-kit';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -35,11 +34,11 @@ export class MongoCategoryStore implements CategoryStore {
   ) {}
 
   private get collection() {
-    return typedCollection<CategoryDocument>(this.model);
+    return driverCollection<CategoryDocument>(this.model);
   }
 
   private get projectCollection() {
-    return typedCollection<ProjectDocument>(this.projects);
+    return driverCollection<ProjectDocument>(this.projects);
   }
 
   private async all(filter: object): Promise<Category[]> {

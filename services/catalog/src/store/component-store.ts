@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { OutgoingEvent } from '@parlance/events';
-import { retried } from '@parlance/store-kit';
+import { retried, driverCollection } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import type { Component } from '../domain/objects';
 import type { ComponentStore, Stamped } from '../domain/ports';
 import type { ComponentDocument, Models, WithOrder } from './models';
 import { copyComponentSettings } from './settings-fields';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
-import { typedCollection } from './typed-collection';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -45,7 +44,7 @@ export class MongoComponentStore implements ComponentStore {
   constructor(private readonly model: Models['nodes']) {}
 
   private get collection() {
-    return typedCollection<ComponentDocument>(this.model);
+    return driverCollection<ComponentDocument>(this.model);
   }
 
   async get(id: number): Promise<Component | null> {

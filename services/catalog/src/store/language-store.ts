@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '@parlance/plurals';
-import { type BlockIds, isDuplicateKey } from '@parlance/store-kit';
+import { type BlockIds, isDuplicateKey, driverCollection } from '@parlance/store-kit';
 import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
 import type { LanguageDocument, Models } from './models';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
-import { typedCollection } from './typed-collection';
 
 function fromDocument({
   _id,
@@ -29,7 +28,7 @@ export class MongoLanguageStore implements LanguageStore {
 
   async insert({ id, ...rest }: Language): Promise<void> {
     await translatingDuplicates(['code'], () =>
-      typedCollection<LanguageDocument>(this.model).insertOne({
+      driverCollection<LanguageDocument>(this.model).insertOne({
         _id: id,
         ...rest,
         ...writeStamp(),
@@ -41,7 +40,7 @@ export class MongoLanguageStore implements LanguageStore {
 
   async replace({ id, ...rest }: Language): Promise<boolean> {
     const result = await translatingDuplicates(['code'], () =>
-      typedCollection<LanguageDocument>(this.model).updateOne(
+      driverCollection<LanguageDocument>(this.model).updateOne(
         { _id: id, version: rest.version - 1, removed: false },
         { $set: { ...rest, ...writeStamp(), own: true } },
       ),
@@ -52,7 +51,7 @@ export class MongoLanguageStore implements LanguageStore {
   async remove(code: string): Promise<boolean> {
     const stored = await this.get(code);
     if (!stored) return false;
-    const result = await typedCollection<LanguageDocument>(this.model).updateOne(
+    const result = await driverCollection<LanguageDocument>(this.model).updateOne(
       { _id: stored.id, removed: false },
       { $set: { ...writeStamp(), removed: true, code: removedName(stored.id) } },
     );
@@ -81,7 +80,7 @@ export async function seedLanguages(models: Models, ids: BlockIds): Promise<void
       own: false,
       removed: false,
     }));
-    await typedCollection<LanguageDocument>(models.languages)
+    await driverCollection<LanguageDocument>(models.languages)
       .insertMany(documents, { ordered: false })
       .catch((error: unknown) => {
         // Another process seeds at the same time.
@@ -104,7 +103,7 @@ export async function seedLanguages(models: Models, ids: BlockIds): Promise<void
           },
         ];
   });
-  if (changed.length > 0) await typedCollection<LanguageDocument>(models.languages).bulkWrite(changed);
+  if (changed.length > 0) await driverCollection<LanguageDocument>(models.languages).bulkWrite(changed);
   await models.counters.updateOne({ _id: 'predefined-languages' }, { $set: { mark: digest } }, { upsert: true });
 }
 

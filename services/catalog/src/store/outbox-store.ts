@@ -1,6 +1,6 @@
+import { driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Models } from './models';
-import { typedCollection } from './typed-collection';
 
 /** Where a document with events lies. */
 export interface StoreOutboxLocation {
@@ -18,7 +18,7 @@ export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
     const entries: OutboxEntry<StoreOutboxLocation>[] = [];
     for (const collection of collections) {
       if (entries.length >= limit) break;
-      const found = await typedCollection<{ _id: number; outbox: OutgoingEvent[] }>(this.models[collection])
+      const found = await driverCollection<{ _id: number; outbox: OutgoingEvent[] }>(this.models[collection])
         .find({ 'outbox.timeMs': { $lt: beforeMs } }, { projection: { outbox: 1 }, limit: limit - entries.length })
         .toArray();
       for (const d of found) {
@@ -29,7 +29,7 @@ export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
   }
 
   async remove({ collection, id }: StoreOutboxLocation, eventIds: string[]): Promise<void> {
-    const documents = typedCollection<{ _id: number; outbox: OutgoingEvent[] }>(this.models[collection]);
+    const documents = driverCollection<{ _id: number; outbox: OutgoingEvent[] }>(this.models[collection]);
     await documents.updateOne({ _id: id }, { $pull: { outbox: { id: { $in: eventIds } } } });
   }
 }

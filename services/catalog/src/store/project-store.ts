@@ -1,10 +1,10 @@
+import { driverCollection } from '@parlance/store-kit';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Project } from '../domain/objects';
 import type { ProjectStore, Stamped } from '../domain/ports';
 import type { Models, ProjectDocument } from './models';
 import { copyProjectSettings } from './settings-fields';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
-import { typedCollection } from './typed-collection';
 
 const FIELDS = ['slug', 'name'] as const;
 
@@ -23,7 +23,7 @@ export class MongoProjectStore implements ProjectStore {
   constructor(private readonly model: Models['projects']) {}
 
   private get collection() {
-    return typedCollection<ProjectDocument>(this.model);
+    return driverCollection<ProjectDocument>(this.model);
   }
 
   async get(id: number): Promise<Project | null> {

@@ -1,9 +1,9 @@
+import { driverCollection } from '@parlance/store-kit';
 import type { OutgoingEvent } from '@parlance/events';
 import type { Addon, ComponentList, Label } from '../domain/objects';
 import type { AddonFilter, AddonStore, ComponentListStore, LabelStore, Page, PageRequest } from '../domain/ports';
 import type { AddonDocument, ComponentListDocument, LabelDocument, Models } from './models';
 import { pageOf, translatingDuplicates, writeStamp } from './store-writes';
-import { typedCollection } from './typed-collection';
 
 function labelFrom({ _id, ...rest }: LabelDocument): Label {
   return { id: _id, ...rest };
@@ -14,7 +14,7 @@ export class MongoLabelStore implements LabelStore {
   constructor(private readonly model: Models['labels']) {}
 
   private get collection() {
-    return typedCollection<LabelDocument>(this.model);
+    return driverCollection<LabelDocument>(this.model);
   }
 
   async byIds(ids: readonly number[]): Promise<Label[]> {
@@ -53,7 +53,7 @@ export class MongoComponentListStore implements ComponentListStore {
   constructor(private readonly model: Models['lists']) {}
 
   private get collection() {
-    return typedCollection<ComponentListDocument>(this.model);
+    return driverCollection<ComponentListDocument>(this.model);
   }
 
   async get(id: number): Promise<ComponentList | null> {
@@ -115,7 +115,7 @@ export class MongoAddonStore implements AddonStore {
   constructor(private readonly model: Models['addons']) {}
 
   private get collection() {
-    return typedCollection<AddonDocument>(this.model);
+    return driverCollection<AddonDocument>(this.model);
   }
 
   async get(id: number): Promise<Addon | null> {

@@ -1,7 +1,7 @@
+import { driverCollection } from '@parlance/store-kit';
 import type { Language } from '../domain/objects';
 import type { AddonEntry, SnapshotSource, LanguageEntry, NodeEntry, ProjectEntry } from '../domain/ports';
 import type { AddonDocument, ComponentDocument, LanguageDocument, Models, NodeKind, ProjectDocument } from './models';
-import { typedCollection } from './typed-collection';
 
 interface ShortProject {
   _id: number;
@@ -27,7 +27,7 @@ export class MongoSnapshotSource implements SnapshotSource {
   async projects(sinceMs: number): Promise<ProjectEntry[]> {
     const projection = { stamp: 1, removed: 1, 'settings.slug': 1, 'settings.name': 1, 'settings.accessControl': 1 };
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { removed: false };
-    const found = await typedCollection<ProjectDocument>(this.models.projects)
+    const found = await driverCollection<ProjectDocument>(this.models.projects)
       .find<ShortProject>(filter, { projection })
       .toArray();
     return found.map((d) => ({
@@ -54,7 +54,7 @@ export class MongoSnapshotSource implements SnapshotSource {
     };
     const filter =
       sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { kind: { $in: ['component', 'category'] as NodeKind[] } };
-    const found = await typedCollection<ComponentDocument>(this.models.nodes)
+    const found = await driverCollection<ComponentDocument>(this.models.nodes)
       .find<ShortNode>(filter, { projection })
       .toArray();
     return found.map((d) => ({
@@ -73,7 +73,7 @@ export class MongoSnapshotSource implements SnapshotSource {
 
   async languages(sinceMs: number): Promise<LanguageEntry[]> {
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { removed: false };
-    const found = await typedCollection<LanguageDocument>(this.models.languages).find(filter).toArray();
+    const found = await driverCollection<LanguageDocument>(this.models.languages).find(filter).toArray();
     return found.map(({ _id, own: _own, removed, updatedMs: _updatedMs, stamp: _stamp, ...rest }) => ({
       id: _id,
       removed,
@@ -83,7 +83,7 @@ export class MongoSnapshotSource implements SnapshotSource {
 
   async addons(sinceMs: number): Promise<AddonEntry[]> {
     const filter = sinceMs > 0 ? { updatedMs: { $gte: sinceMs } } : { removed: false };
-    const found = await typedCollection<AddonDocument>(this.models.addons)
+    const found = await driverCollection<AddonDocument>(this.models.addons)
       .find<Pick<AddonDocument, '_id' | 'removed' | 'componentId'>>(filter, {
         projection: { removed: 1, componentId: 1 },
       })
