@@ -13,14 +13,12 @@ let gateway: Gateway;
 let relay: TcpRelay;
 
 beforeAll(async () => {
-  const url = new URL((await engines()).redisUrl);
-  relay = await TcpRelay.to(url.href);
-  url.host = `127.0.0.1:${relay.port}`;
+  relay = await TcpRelay.to((await engines()).redisUrl);
   identity = await identityStandIn(SECRET, tokens, {});
   const others = ['CATALOG', 'TRANSLATION', 'VCS_WORKER', 'MEDIA', 'STATISTICS', 'HOOKS'];
   gateway = await compose(
     readConfig({
-      REDIS_URL: url.href,
+      REDIS_URL: relay.url,
       PARLANCE_SERVICE_SECRET: SECRET,
       IDENTITY_ADDRESS: `127.0.0.1:${identity.port}`,
       ...Object.fromEntries(others.map((name) => [`${name}_ADDRESS`, '127.0.0.1:1'])),

@@ -3,6 +3,7 @@ import { EventBus, newEvent, STREAM } from '@parlance/events';
 import { engines } from '@parlance/testing';
 import { connect } from 'nats';
 import { randomUUID } from 'node:crypto';
+import { serversOf } from '../src/servers';
 
 let bus: EventBus;
 let seen: string[];
@@ -54,15 +55,15 @@ describe('a follower', () => {
     expect(seen).toEqual([]);
   });
 
-  it('asks anew when the server gives it nothing any more', async () => {
+  it('creates a new consumer when the server stops delivering', async () => {
     const follower = follow(0);
     await publish('one');
     expect(await follower.caughtUp(10_000)).toBe(true);
-    const connection = await connect({ servers: (await engines()).natsUrl });
+    const connection = await connect(serversOf((await engines()).natsUrl));
     const manager = await jetstreamManager(connection);
     const stream = `${STREAM}_${namespace}`;
     const [consumer] = await manager.consumers.list(stream).next();
-    // It goes on telling its reader that it is there.
+    // The paused consumer still sends heartbeats.
     await manager.consumers.pause(stream, consumer!.name, new Date(Date.now() + 600_000));
     await publish('two');
     expect(await follower.caughtUp(10_000)).toBe(true);
@@ -70,7 +71,7 @@ describe('a follower', () => {
     await connection.close();
   });
 
-  it('passes over what cannot be applied', async () => {
+  it('skips events that cannot be applied', async () => {
     await publish('broken');
     await publish('fine');
     expect(await follow(0).caughtUp(10_000)).toBe(true);

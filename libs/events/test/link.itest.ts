@@ -8,7 +8,7 @@ let bus: EventBus;
 beforeAll(async () => {
   const { natsUrl } = await engines();
   relay = await TcpRelay.to(natsUrl);
-  const url = `nats://127.0.0.1:${relay.port}`;
+  const url = relay.url;
   bus = await EventBus.connect({ url, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
 });
 afterAll(async () => {

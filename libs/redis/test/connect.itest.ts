@@ -7,7 +7,7 @@ let redis: Redis;
 
 beforeAll(async () => {
   relay = await TcpRelay.to((await engines()).redisUrl);
-  redis = connectRedis(`redis://127.0.0.1:${relay.port}`, () => undefined);
+  redis = connectRedis(relay.url, () => undefined);
   await once(redis, 'ready');
 });
 afterAll(async () => {

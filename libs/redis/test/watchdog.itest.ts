@@ -13,11 +13,9 @@ let log: string;
 beforeEach(async () => {
   const { redisUrl } = await engines();
   relay = await TcpRelay.to(redisUrl);
-  const relayed = new URL(redisUrl);
-  relayed.port = String(relay.port);
   log = '';
   child = spawn(process.execPath, ['--require', HOOK, PROCESS], {
-    env: { ...process.env, NODE_ENV: 'production', REDIS_URL: redisUrl, RELAY_URL: relayed.href },
+    env: { ...process.env, NODE_ENV: 'production', REDIS_URL: redisUrl, RELAY_URL: relay.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout!.setEncoding('utf8').on('data', (text: string) => (log += text));

@@ -9,7 +9,7 @@ beforeAll(async () => {
   const uri = (await engines()).mongoUri('connect');
   relay = await TcpRelay.to(uri);
   // Polling is how the driver monitors servers that do not stream their state.
-  mongo = await connectMongo(uri.replace(/\/\/[^/?]*/, `//127.0.0.1:${relay.port}`), {
+  mongo = await connectMongo(relay.url, {
     serverMonitoringMode: 'poll',
     maxPoolSize: 10,
   });

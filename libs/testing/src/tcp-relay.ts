@@ -6,8 +6,7 @@ export class TcpRelay {
   private hanging = false;
 
   private constructor(
-    private readonly host: string,
-    private readonly targetPort: number,
+    private readonly target: URL,
     private server: Server,
     /** Listening port on 127.0.0.1. */
     readonly port: number,
@@ -15,17 +14,22 @@ export class TcpRelay {
 
   /** Starts a relay to an address such as nats://127.0.0.1:4222. */
   static async to(url: string): Promise<TcpRelay> {
-    const { hostname, port } = new URL(url);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const relay = new TcpRelay(hostname, Number(port), server, (server.address() as AddressInfo).port);
+    const relay = new TcpRelay(new URL(url), server, (server.address() as AddressInfo).port);
     relay.serve(server);
     return relay;
   }
 
+  /** The relayed address with the relay's host and port. Credentials, path and options stay. */
+  get url(): string {
+    // The setters of `URL` ignore some schemes, such as mongodb.
+    return this.target.href.replace(this.target.host, `127.0.0.1:${this.port}`);
+  }
+
   private serve(server: Server): void {
     server.on('connection', (near) => {
-      const far = connect({ host: this.host, port: this.targetPort });
+      const far = connect({ host: this.target.hostname, port: Number(this.target.port) });
       const pair: [Socket, Socket] = [near, far];
       this.pairs.add(pair);
       const end = () => {
