@@ -1,6 +1,6 @@
 // A list makes a bounded number of calls to services and of statements to the catalog's store, however long its page is: every
 // list of the API is asked for all that it has, after everything that was remembered was dropped.
-import { running, system } from '../support/system.mjs';
+import { operationsOf, system } from '../support/system.mjs';
 import { together } from '../support/together.mjs';
 import { makeScreenshot, makeTeam, makeVictim, makeWorld, unique } from '../support/worlds.mjs';
 
@@ -16,10 +16,13 @@ const MANY = 12;
 const MOST_CALLS = 9;
 const MOST_STATEMENTS = 16;
 
-/** Sum of the samples of a metric of a process whose labels hold all of these. */
+/** Sum of the samples of a metric of all replicas of a process whose labels contain all of these. */
 async function metric(process: string, name: string, labels: string[] = []): Promise<number> {
-  const text = await (await fetch(`http://${running().operations[process]}/metrics`)).text();
-  return text
+  const texts = await Promise.all(
+    operationsOf(process).map(async (address) => (await fetch(`http://${address}/metrics`)).text()),
+  );
+  return texts
+    .join('\n')
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .filter((line) => labels.every((label) => line.includes(label)))
