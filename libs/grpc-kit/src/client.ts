@@ -25,6 +25,7 @@ export const REQUEST_ID_KEY = 'parlance-request-id';
 
 /** Metadata key of the catalog generation that the caller has seen. */
 export const CATALOG_GENERATION_KEY = 'parlance-catalog-generation';
+export const STRINGS_GENERATION_KEY = 'parlance-strings-generation';
 
 /** Metadata key of the public client's address. */
 export const CLIENT_ADDRESS_KEY = 'parlance-client-address';
@@ -67,6 +68,8 @@ function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOpti
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
   const generation = options.catalogGeneration ?? context?.catalogGeneration;
   if (generation) metadata.set(CATALOG_GENERATION_KEY, generation);
+  const strings = options.stringsGeneration ?? context?.stringsGeneration;
+  if (strings) metadata.set(STRINGS_GENERATION_KEY, strings);
   const clientAddress = options.clientAddress ?? context?.clientAddress;
   if (clientAddress) metadata.set(CLIENT_ADDRESS_KEY, clientAddress);
   if (options.problems && options.problems.length > 0) metadata.set(PROBLEMS_KEY, encodeProblems(options.problems));

@@ -39,16 +39,21 @@ end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 local reset = tonumber(ARGV[2])
 if oldest[2] then reset = math.ceil((tonumber(oldest[2]) + window - t) / 1000000) end
-return { allowed, limit - used, reset, redis.call('GET', KEYS[2]) or '', redis.call('GET', KEYS[3]) or '' }
+return { allowed, limit - used, reset, redis.call('MGET', KEYS[2], KEYS[3], KEYS[4]) }
 `;
 
 interface WithScript {
-  parlanceAdmit(keys: number, ...args: (string | number)[]): Promise<[number, number, number, string, string]>;
+  parlanceAdmit(keys: number, ...args: (string | number)[]): Promise<[number, number, number, (string | null)[]]>;
 }
 
 function withScript(redis: Redis): WithScript {
   if (!('parlanceAdmit' in redis)) redis.defineCommand('parlanceAdmit', { lua: script });
   return redis as unknown as WithScript;
+}
+
+function generationsOf(values: readonly (string | null)[]): Record<GenerationName, string> {
+  const [access, catalog, strings] = values;
+  return { access: access ?? '', catalog: catalog ?? '', strings: strings ?? '' };
 }
 
 /** The largest limit that stands for "off": still counted nowhere, so no key is kept. */
@@ -67,17 +72,16 @@ export async function admit(redis: Redis, caller: string, limit: RateLimit | nul
       limit: OFF.count,
       remaining: OFF.count,
       resetSeconds: 0,
-      generations: { access: values[0] ?? '', catalog: values[1] ?? '' },
+      generations: generationsOf(values),
     };
   }
-  const [allowed, remaining, resetSeconds, access, catalog] = await withScript(redis).parlanceAdmit(
-    3,
+  const [allowed, remaining, resetSeconds, values] = await withScript(redis).parlanceAdmit(
+    1 + generationNames.length,
     `parlance:rate:${caller}`,
-    generationKey('access'),
-    generationKey('catalog'),
+    ...generationNames.map(generationKey),
     limit.count,
     limit.windowSeconds,
     randomBytes(4).toString('hex'),
   );
-  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: { access, catalog } };
+  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: generationsOf(values) };
 }

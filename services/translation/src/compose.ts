@@ -1,4 +1,5 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
+import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { serve, type Implementation } from '@parlance/grpc-kit';
 import { BlockIds, connectMongo, ensureIndexes, inBulk } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
@@ -42,7 +43,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   });
   const clients = connectClients(NAME, config);
   const ids = new BlockIds(models.counters.collection, 100);
-  const app = composeApp({ config, models, ids, bus, clients });
+  const redis = connectRedis(config.REDIS_URL, (error) => {
+    logger.warn({ err: error }, 'redis: connection failed, other replicas see changes seconds later');
+  });
+  const newGeneration = () => bumpGeneration(redis, 'strings');
+  const app = composeApp({ config, models, ids, bus, clients, newGeneration });
   const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);
   const changesConsumer = await startConsumers(bus, app);
   const { catalog, own, vcsWorker } = clients;
@@ -57,12 +62,13 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
     completing,
+    onCall: (context) => app.cacheGeneration.observe(context),
   });
   logger.info({ port: server.port }, 'translation listens');
   return {
     port: server.port,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
-    dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
     async drain() {
       await autotranslate.stop();
       await server.drain();
@@ -72,6 +78,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     async close() {
       await bus.close();
       for (const client of [catalog, clients.identity, clients.media, vcsWorker]) client.close();
+      redis.disconnect();
       await mongo.connection.close();
     },
   };

@@ -6,12 +6,14 @@ import {
   integer,
   loadConfig,
   mongoSettings,
+  redisSettings,
   z,
 } from '@parlance/config';
 
 export const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
+  ...redisSettings,
   ...encryptionSettings,
   /** gRPC address of the catalog. */
   CATALOG_ADDRESS: address(),

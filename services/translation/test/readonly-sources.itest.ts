@@ -19,7 +19,6 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
   const deps = makeProcess(database, component, {
     sourceFlags: {
       of: async ({ sourceUnit }) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
-      forget: () => undefined,
     },
   });
   const { units, translations } = deps;

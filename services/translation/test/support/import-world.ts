@@ -31,7 +31,8 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
   const deps = makeProcess(database, component, {
     announcer,
     catalog: { component: async () => (deleted ? null : component), forget: () => undefined },
-    neighbours: { of: (project, code) => translations.inProject(project, code), forget: () => undefined },
+    cacheGeneration: { changed: async () => undefined },
+    neighbours: { of: (project, code) => translations.inProject(project, code) },
     glossary: { terms: async () => [], termsChanged: (project, code) => translations.markTerms(project, code) },
     unitCache: { ofTranslation: ({ id: translation }) => units.ofTranslation(translation) },
     now: () => clock.now,

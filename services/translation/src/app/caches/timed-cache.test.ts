@@ -21,11 +21,14 @@ describe('TimedCache', () => {
     expect(await cache.get('a', async () => 7)).toBe(7);
   });
 
-  it('drops the entries whose keys match', async () => {
+  it('reads again after it was cleared, also when a read was running', async () => {
     const cache = new TimedCache<string, number>();
-    for (const key of ['1 cs', '1 de', '2 cs']) await cache.get(key, async () => 1);
-    cache.deleteWhere((key) => key.startsWith('1 '));
-    const read = async () => 2;
-    expect(await Promise.all(['1 cs', '1 de', '2 cs'].map((key) => cache.get(key, read)))).toEqual([2, 2, 1]);
+    let finish: (value: number) => void = () => undefined;
+    const before = cache.get('a', () => new Promise((resolve) => (finish = resolve)));
+    cache.clear();
+    expect(await cache.get('a', async () => 2)).toBe(2);
+    finish(1);
+    expect(await before).toBe(1);
+    expect(await cache.get('a', async () => 3)).toBe(2);
   });
 });

@@ -21,11 +21,7 @@ export class TimedCache<K, V> {
     return value;
   }
 
-  delete(key: K): void {
-    this.entries.delete(key);
-  }
-
-  deleteWhere(matches: (key: K) => boolean): void {
-    for (const key of this.entries.keys()) if (matches(key)) this.entries.delete(key);
+  clear(): void {
+    this.entries.clear();
   }
 }

@@ -34,7 +34,7 @@ import type {
 } from '../../domain/ports';
 import type { FileWork } from '../files/file-work';
 import type { UnitEffects } from '../edit/unit-effects';
-import type { Neighbours } from '../caches/interfaces';
+import type { CacheInvalidation } from '../caches/interfaces';
 import type { BackgroundChecks } from '../checks/background-checks';
 import { removeTranslation, type RemoveTranslationDeps } from '../remove-translation';
 
@@ -48,7 +48,7 @@ export interface ImportDeps extends MergeImportDeps, SpreadSourceTextsDeps, Remo
   effects: UnitEffects;
   catalog: Catalog & CatalogInvalidation;
   files: Pick<FileWork, 'parse'>;
-  neighbours: Neighbours;
+  cacheGeneration: CacheInvalidation;
   contextChecks: BackgroundChecks;
 }
 
@@ -356,7 +356,7 @@ export class ImportSession {
     if (this.monolingual && !this.sourceIsNew) await this.sources.followEdits();
     await this.requireComponent();
     await this.deps.translations.markRecheck([...this.newTranslations], true);
-    this.deps.neighbours.forget(this.component.project);
+    await this.deps.cacheGeneration.changed();
     this.deps.contextChecks.recheckSoon();
     if (this.options.complete && this.problems.length === 0) await this.removeGone();
     return { units: this.units, translations: this.translations, problems: this.problems };

@@ -29,7 +29,7 @@ import { withoutTwins } from './duplicate-keys';
 import { numberChanges, type ChangeDraft } from '../history';
 import type { KeyedMutex } from '../keyed-mutex';
 import type { UnitEffects } from '../edit/unit-effects';
-import type { Judges, TranslationInfo } from '../caches/interfaces';
+import type { CacheInvalidation, Judges } from '../caches/interfaces';
 
 export interface MergeImportDeps extends RecordConflictDeps {
   units: UnitReader & UnitKeys & UnitWriter & UnitInserter & UnitPositions & UnitRemover;
@@ -37,7 +37,7 @@ export interface MergeImportDeps extends RecordConflictDeps {
   changes: HistoryWriter;
   removals: Pick<RemovalStore, 'keysOf'>;
   judges: Judges;
-  translationInfo: TranslationInfo;
+  cacheGeneration: CacheInvalidation;
   effects: Pick<UnitEffects, 'recountTranslation'>;
   unitMutex: KeyedMutex<number>;
 }
@@ -82,7 +82,7 @@ export async function mergeIntoTranslation(
     ...(options.filename === undefined ? {} : { filename: options.filename, language: translation.language }),
   };
   await deps.translations.update(translation.id, fields);
-  deps.translationInfo.forget(translation.id);
+  await deps.cacheGeneration.changed();
   await deps.effects.recountTranslation(translation.id, []);
   const { added, updated, removed } = merge.counts;
   if (added + updated + removed > 0) await deps.translations.markRecheck([translation.id], true);
