@@ -47,7 +47,7 @@ export function composeApp({ config, models, ids, bus, clients }: Environment) {
   const caches = composeCaches(stores, adapters.catalog, () => contextChecks.recheckSoon());
   const { textIndex, unitCache } = caches;
   const announcer = new EventAnnouncer(bus, translations, [
-    (translation, written) => textIndex.written(translation, written),
+    (translation, written) => textIndex.recordWrite(translation, written),
     (translation, written) => unitCache.wrote(translation, written),
   ]);
   const newcomers = new Newcomers({ changes, ids });

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const caller = (signal = new AbortController().signal) => ({ key: 'user:1', signal });
-const hostile = () => units.page(HOSTILE, 1, 10, { oneByOne: true });
+const hostile = () => units.page(HOSTILE, 1, 10, { countFirst: true });
 
 it('A search that takes too long is ended by the store and says so', async () => {
   await expect(runSearch(budget, caller(), true, hostile)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
@@ -66,7 +66,7 @@ it('A search ends when its caller leaves, makes no further query, and the next o
   });
   await expect(left).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   expect(queries).toBe(1);
-  expect((await runSearch(budget, caller(), true, () => units.page(everyUnit, 1, 10, { oneByOne: true }))).total).toBe(
-    UNITS,
-  );
+  expect(
+    (await runSearch(budget, caller(), true, () => units.page(everyUnit, 1, 10, { countFirst: true }))).total,
+  ).toBe(UNITS);
 });

@@ -208,7 +208,12 @@ export class MongoUnitStore
     return new Map(found.map((d) => [d._id, d.extraFlags ?? '']));
   }
 
-  async page(query: UnitQuery, page: number, size: number, { known, oneByOne }: PageOptions = {}): Promise<Page<Unit>> {
+  async page(
+    query: UnitQuery,
+    page: number,
+    size: number,
+    { known, countFirst: oneByOne }: PageOptions = {},
+  ): Promise<Page<Unit>> {
     const filter = unitFilter(query);
     const counting = known ?? this.collection.countDocuments(filter);
     if (oneByOne) {
