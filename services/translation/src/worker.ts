@@ -4,7 +4,7 @@ import { applyEdits, type EditedFile, type FileEdit, type Rendered } from './app
 import { outcomeOf, type Outcome } from './app/files/outcome';
 import { packFile, type PackedFile } from './app/files/parsed-file';
 import type { Conflict } from './app/import/conflicts';
-import { mergeFile, type MergedVersions } from './app/import/merge-file';
+import { mergeFile, type FileVersions } from './app/import/merge-file';
 import { packMemory, type MemoryFile, type PackedMemory } from './app/memory/read-file';
 import { readUpload, type UploadedFile } from './app/upload/read-upload';
 
@@ -57,7 +57,7 @@ export function edit(input: PackedEdits): Outcome<Rendered | 'needs-base'> {
   return moved({ value: { ...outcome.value, bytes: rendered as Buffer } }, [rendered]);
 }
 
-export function merge(input: MergedVersions): Outcome<{ bytes: Uint8Array; conflicts: Conflict[] }> {
+export function merge(input: FileVersions): Outcome<{ bytes: Uint8Array; conflicts: Conflict[] }> {
   const { base, local, upstream } = input;
   const outcome = outcomeOf(() =>
     mergeFile({ ...input, base: bufferOf(base), local: bufferOf(local), upstream: bufferOf(upstream) }),

@@ -136,7 +136,7 @@ it('a file that is not read takes nothing away', async () => {
   await first.end();
   const again = await ImportSession.begin(deps, component, { ...options, initial: false });
   await again.file(file('cs'));
-  expect(again.refuse(file('de'), 'too large').error).toMatchObject({ path: 'de.po', message: 'too large' });
+  expect(again.rejectFile(file('de'), 'too large').error).toMatchObject({ path: 'de.po', message: 'too large' });
   await again.end();
   expect(await stored()).toEqual([3, 3]);
 });

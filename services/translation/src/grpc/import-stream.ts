@@ -89,7 +89,7 @@ export async function* importFiles(
         if (!file || !room) throw new ServiceError('INVALID', { message: 'file_end outside of a file' });
         if (tooLarge) {
           const message = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
-          yield { file: resultToProto(session.refuse(file, message)) };
+          yield { file: resultToProto(session.rejectFile(file, message)) };
         } else yield { file: resultToProto(await session.file({ ...file, bytes: room.whole() })) };
         room.release();
         file = room = undefined;

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import type * as tasks from '../../worker';
 import { applyEdits, type EditedFile, type FileEdit, type Rendered } from '../commit/apply-edits';
 import type { Conflict } from '../import/conflicts';
-import { mergeFile, type MergedVersions } from '../import/merge-file';
+import { mergeFile, type FileVersions } from '../import/merge-file';
 import { inlineMemory, unpackMemory, type MemoryFile, type ParsedMemory } from '../memory/read-file';
 import { readUpload, type UploadedFile } from '../upload/read-upload';
 import { valueOf, type Outcome } from './outcome';
@@ -134,7 +134,7 @@ export class FileWork {
   }
 
   /** Merges three versions of a file; see `mergeFile`. @throws FormatError; OVERLOADED */
-  async merge(versions: MergedVersions): Promise<{ bytes: Buffer; conflicts: Conflict[] }> {
+  async merge(versions: FileVersions): Promise<{ bytes: Buffer; conflicts: Conflict[] }> {
     const { component, translation, base, local, upstream } = versions;
     if (!isLarge(component.fileFormat, Math.max(base.length, local.length, upstream.length)))
       return mergeFile(versions);

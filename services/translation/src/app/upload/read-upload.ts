@@ -7,7 +7,7 @@ import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import type { FileLanguage, FileSettings } from '../commit/apply-edits';
 import type { ParsedFile } from '../files/parsed-file';
-import { asDeclared } from '../import/file-entry';
+import { withDeclaredPlurals } from '../import/file-entry';
 
 /** A BOM says how the text is encoded only in UTF-16; in UTF-8 it is a remnant that not every format expects. */
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -78,7 +78,7 @@ export function requireFit(entry: FormatUnit, texts: readonly string[], known: r
  * @throws INVALID on field file
  */
 export function requirePlurals({ language }: Translation, file: ParsedFile): void {
-  const given = asDeclared(language, file.metadata.plural);
+  const given = withDeclaredPlurals(language, file.metadata.plural);
   if (given.pluralNumber === language.pluralNumber && samePlaces(given, language)) return;
   throw fieldErrors([
     {
