@@ -3,7 +3,7 @@ import type { Client, Implementation } from '@parlance/grpc-kit';
 import { MemoryIndexes } from './app/memory/memory-index';
 import type { MemoryDeps } from './app/memory/deps';
 import { MemoryProjectsClient } from './clients/memory-projects-client';
-import type { GrowDeps } from './app/memory/grow';
+import type { LearnDeps } from './app/memory/learn';
 import { whenQuiet } from './app/when-idle';
 import type { FileWork } from './app/files/file-work';
 import type { Config } from './config';
@@ -29,7 +29,7 @@ export async function composeMemory({
   config,
   admissions,
 }: {
-  app: Pick<GrowDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWork };
+  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWork };
   bus: EventBus;
   models: Pick<Models, 'memory' | 'machinery'>;
   ids: Ids;

@@ -4,7 +4,7 @@ import { BlockIds } from '@parlance/store-kit';
 import { memoryEdits, memoryImports, memoryOwners } from '../src/consumers/memory';
 import { addMemoryEntry } from '../src/app/memory/entries';
 import { importMemory, exportMemory } from '../src/app/memory/files';
-import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
+import { learnFromTranslation, learnFromUnits } from '../src/app/memory/learn';
 import { lookUp } from '../src/app/memory/look-up';
 import { MemoryIndexes } from '../src/app/memory/memory-index';
 import type { MemoryDeps } from '../src/app/memory/deps';
@@ -73,9 +73,9 @@ function world() {
   const ask = (
     text: string,
     threshold = 75,
-    sight: Parameters<typeof lookUp>[2]['sight'] = { project: 1, shared: true },
+    visible: Parameters<typeof lookUp>[2]['visible'] = { project: 1, shared: true },
   ) =>
-    lookUp(memory, [text], { languages: { source: 'en', target: 'cs' }, threshold, limit: 10, sight }).then((found) =>
+    lookUp(memory, [text], { languages: { source: 'en', target: 'cs' }, threshold, limit: 10, visible }).then((found) =>
       found[0]!.map((m) => [m.similarity, m.entry.source, m.entry.target]),
     );
   return { store, memory, projects, ask };
@@ -88,9 +88,9 @@ describe('the store of the memory', () => {
     expect(await store.add(entries, { now: 1, confirm: false })).toBe(2);
     expect(await store.add(entries, { now: 2, confirm: false })).toBe(0);
     expect(await store.add([entry('Open', 'Otevřít', { project: 2 })], { now: 2, confirm: false })).toBe(1);
-    expect((await store.page({ sight: { project: 1 } }, 1, 10)).total).toBe(2);
-    expect((await store.page({ sight: 'everything' }, 1, 2)).items).toHaveLength(2);
-    expect((await store.page({ sight: {} }, 1, 10)).total).toBe(0);
+    expect((await store.page({ visible: { project: 1 } }, 1, 10)).total).toBe(2);
+    expect((await store.page({ visible: 'everything' }, 1, 2)).items).toHaveLength(2);
+    expect((await store.page({ visible: {} }, 1, 10)).total).toBe(0);
   });
 
   it('adds the same at the same moment once', async () => {
@@ -98,14 +98,14 @@ describe('the store of the memory', () => {
     const many = Array.from({ length: 50 }, (_, i) => entry(`Text ${i}`, `Překlad ${i}`));
     const added = await Promise.all(Array.from({ length: 4 }, () => store.add(many, { now: 1, confirm: true })));
     expect(added.reduce((a, b) => a + b)).toBe(50);
-    expect((await store.page({ sight: 'everything' }, 1, 1)).total).toBe(50);
+    expect((await store.page({ visible: 'everything' }, 1, 1)).total).toBe(50);
   });
 
   it('loses with a project what is its own, and keeps what it shares', async () => {
     const { store } = world();
     await store.add([entry('Own', 'Vlastní'), entry('Given', 'Dané', { shared: true })], { now: 1, confirm: false });
     for (let twice = 0; twice < 2; twice++) await store.removeOfProject(1);
-    const left = await store.page({ sight: 'everything' }, 1, 10);
+    const left = await store.page({ visible: 'everything' }, 1, 10);
     expect(left.items).toMatchObject([{ source: 'Given', project: 0, shared: true }]);
   });
 
@@ -113,16 +113,16 @@ describe('the store of the memory', () => {
     const { store } = world();
     await store.add([entry('A', 'B')], { now: 1, confirm: false });
     await store.setShared(1, true);
-    expect((await store.page({ sight: { shared: true } }, 1, 10)).total).toBe(1);
+    expect((await store.page({ visible: { shared: true } }, 1, 10)).total).toBe(1);
     await store.setShared(1, false);
-    expect((await store.page({ sight: { shared: true } }, 1, 10)).total).toBe(0);
+    expect((await store.page({ visible: { shared: true } }, 1, 10)).total).toBe(0);
   });
 
   it('forgets what a user had', async () => {
     const { store } = world();
     await store.add([entry('A', 'B', { project: 0, user: 5 }), entry('A', 'B')], { now: 1, confirm: false });
     await store.removeOfUser(5);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).items).toMatchObject([{ project: 1 }]);
+    expect((await store.page({ visible: 'everything' }, 1, 10)).items).toMatchObject([{ project: 1 }]);
   });
 });
 
@@ -170,7 +170,7 @@ describe('looking up', () => {
       ],
       { now: clock, confirm: true },
     );
-    const targets = async (sight: Parameters<typeof ask>[2]) => (await ask('Text', 75, sight)).map(([, , t]) => t);
+    const targets = async (visible: Parameters<typeof ask>[2]) => (await ask('Text', 75, visible)).map(([, , t]) => t);
     expect(await targets({ project: 1, shared: true })).toEqual(['sdílené']);
     expect(await targets({ project: 1 })).toEqual([]);
     expect(await targets({ project: 1, user: 7 })).toEqual(['moje']);
@@ -216,12 +216,12 @@ describe('growing', () => {
       { source: ['Day', 'Days'], target: ['den', 'dny', 'dnů'], state: 30 },
     ]);
     await learnFromUnits(parts, id, [list[0]!.id]);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).items).toMatchObject([
+    expect((await store.page({ visible: 'everything' }, 1, 10)).items).toMatchObject([
       { source: 'One', target: 'Jedna', origin: 'p1/cat/app', project: 1, shared: true, fromFile: false },
     ]);
     const pauses: number[] = [];
     for (let twice = 0; twice < 2; twice++) await learnFromTranslation(parts, id, async (ms) => void pauses.push(ms));
-    expect((await store.page({ sight: 'everything' }, 1, 10)).items.map((e) => [e.source, e.target])).toEqual([
+    expect((await store.page({ visible: 'everything' }, 1, 10)).items.map((e) => [e.source, e.target])).toEqual([
       ['One', 'Jedna'],
       ['Day', 'den'],
       ['Days', 'dnů'],
@@ -235,7 +235,7 @@ describe('growing', () => {
   ])('takes nothing from %s', async (_, fields) => {
     const { id, store, parts } = await translated([{ source: ['One'], target: ['Jedna'] }], fields);
     await learnFromTranslation(parts, id, async () => undefined);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(0);
+    expect((await store.page({ visible: 'everything' }, 1, 10)).total).toBe(0);
   });
 
   it.each([
@@ -251,7 +251,7 @@ describe('growing', () => {
     } as IncomingEvent<'translationUpdated'>;
     await memoryEdits(parts)([received]);
     await memoryImports(parts, async () => undefined)([received]);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(total);
+    expect((await store.page({ visible: 'everything' }, 1, 10)).total).toBe(total);
   });
 
   it('shares nothing of a project that not everybody may see, nor what it shared before', async () => {
@@ -259,7 +259,8 @@ describe('growing', () => {
       { source: ['One'], target: ['Jedna'] },
       { source: ['Two'], target: ['Dva'] },
     ]);
-    const shared = async () => (await store.page({ sight: { shared: true } }, 1, 10)).items.map(({ source }) => source);
+    const shared = async () =>
+      (await store.page({ visible: { shared: true } }, 1, 10)).items.map(({ source }) => source);
     const list = await parts.units.ofTranslation(id);
     const learn = (source: string) =>
       learnFromUnits(
@@ -323,7 +324,7 @@ describe('files', () => {
       total: 2,
     });
     expect(await importMemory(memory, admin, file(out, `m.${format}`))).toMatchObject({ added: 0, known: 2 });
-    const back = (await store.page({ sight: { project: 1 } }, 1, 10)).items;
+    const back = (await store.page({ visible: { project: 1 } }, 1, 10)).items;
     expect(back.map((e) => [e.source, e.target, e.fromFile])).toEqual(entries.map((e) => [e.source, e.target, true]));
   });
 
@@ -341,7 +342,7 @@ describe('files', () => {
           error.problems?.map((p) => `${p.attr}: ${p.detail}`)[0],
       );
     expect(await problem('{')).toMatch(/^file: .*JSON/);
-    expect(await problem('{}')).toMatch(/^file: A list/);
+    expect(await problem('{}')).toMatch(/^file: .*array of entries/);
     expect(await problem('[{"source": 1}]')).toBe('file: Entry 1: source must be a text.');
     expect(await problem('<tmx', 'm.tmx')).toMatch(/^file: line 1/);
     expect(await problem('<html/>', 'm.tmx')).toMatch(/tmx/);
@@ -387,7 +388,7 @@ describe('the quota of a memory', () => {
     await expect(importMemory(memory, user, upload(quotas.perUser + 1))).rejects.toMatchObject({
       problems: [{ attr: 'file', code: 'quota', detail: expect.stringContaining('at most 1000 entries') }],
     });
-    expect((await store.page({ sight: { user: 77 } }, 1, 1)).total).toBe(0);
+    expect((await store.page({ visible: { user: 77 } }, 1, 1)).total).toBe(0);
     expect(await importMemory(memory, user, upload(quotas.perUser))).toMatchObject({ added: quotas.perUser });
     expect(await importMemory(memory, user, upload(quotas.perUser))).toMatchObject({ added: 0, known: quotas.perUser });
     await expect(importMemory(memory, user, upload(quotas.perUser + 1))).rejects.toMatchObject({ reason: 'INVALID' });

@@ -1,11 +1,11 @@
 import type { IncomingEvent } from '@parlance/events';
 import { sharesTexts } from '../app/memory/access';
-import { learnFromTranslation, learnFromUnits, type GrowDeps } from '../app/memory/grow';
+import { learnFromTranslation, learnFromUnits, type LearnDeps } from '../app/memory/learn';
 import type { MemoryDeps } from '../app/memory/deps';
 import type { MachineryStore } from '../domain/machinery/ports';
 
 /** The memory learns from edits. Repeatable. */
-export function memoryEdits(deps: GrowDeps) {
+export function memoryEdits(deps: LearnDeps) {
   return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
     const edited = new Map<number, Set<number>>();
     for (const { payload } of events) {
@@ -19,7 +19,7 @@ export function memoryEdits(deps: GrowDeps) {
 }
 
 /** The memory learns from whole translations, after imports. Repeatable. */
-export function memoryImports(deps: GrowDeps, pause: (ms: number) => Promise<void>) {
+export function memoryImports(deps: LearnDeps, pause: (ms: number) => Promise<void>) {
   return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
     const touched = new Set<number>();
     for (const { payload } of events)

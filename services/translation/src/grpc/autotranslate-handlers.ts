@@ -5,7 +5,12 @@ import { requireId, type Implementation } from '@parlance/grpc-kit';
 import type { AutotranslateDeps } from '../app/autotranslate/deps';
 import { planAutotranslate } from '../app/autotranslate/request';
 import type { AutotranslateRuns } from '../app/autotranslate/runs';
-import { changeSettings, shownSettings, type GivenService, type MachineryChange } from '../app/machinery/settings';
+import {
+  changeSettings,
+  maskedSettings,
+  type EngineSettingsRequest,
+  type MachineryChange,
+} from '../app/machinery/settings';
 
 export type AutotranslateMethod = 'autotranslate' | 'getMachinerySettings' | 'changeMachinerySettings';
 
@@ -47,7 +52,7 @@ export function makeAutotranslateHandlers(
     },
     async getMachinerySettings(request, context) {
       const project = await requireProject(deps, context.caller, request.projectId, 'read');
-      const services = await shownSettings(deps.machinery, project);
+      const services = await maskedSettings(deps.machinery, project);
       return {
         services: services.map((s) => ({ service: s.service, configurationJson: JSON.stringify(s.configuration) })),
       };
@@ -80,7 +85,7 @@ async function requireProject(
   return project.id;
 }
 
-function givenOf({ service, configurationJson }: proto.MachineryService__Output): GivenService {
+function givenOf({ service, configurationJson }: proto.MachineryService__Output): EngineSettingsRequest {
   if (configurationJson === '') return { service, configuration: undefined };
   let value: unknown;
   try {

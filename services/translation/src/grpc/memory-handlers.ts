@@ -2,7 +2,13 @@ import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { chunks, type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
 import { permittedEntry } from '../app/memory/access';
-import { addMemoryEntry, deleteMemoryEntry, listMemory, lookUpMemory, type WantedMemory } from '../app/memory/entries';
+import {
+  addMemoryEntry,
+  deleteMemoryEntry,
+  listMemory,
+  lookUpMemory,
+  type MemorySelection,
+} from '../app/memory/entries';
 import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../app/memory/files';
 import type { MemoryDeps } from '../app/memory/deps';
 import type { MemoryEntry } from '../domain/memory/entry';
@@ -42,7 +48,7 @@ function entryToProto(entry: MemoryEntry): proto.MemoryEntry {
   };
 }
 
-function wantedOf(filter: proto.MemoryFilter__Output | null): WantedMemory {
+function wantedOf(filter: proto.MemoryFilter__Output | null): MemorySelection {
   return {
     project: filter?.projectId ?? 0,
     scope: filter?.scope ?? '',

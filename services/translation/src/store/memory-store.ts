@@ -1,7 +1,7 @@
 import { insertUnique, retried } from '@parlance/store-kit';
 import { eachInSlices } from '@parlance/workload';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
-import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/ports';
+import type { MemoryFilter, VisibleEntries, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
 import { eachDocument } from './documents';
 import type { MemoryDocument, Models } from './models';
@@ -60,18 +60,18 @@ function toDocument(id: number, entry: NewMemoryEntry, stamp: number): MemoryDoc
   };
 }
 
-function conditionsOf(sight: MemorySight): object[] {
-  if (sight === 'everything') return [];
+function conditionsOf(visible: VisibleEntries): object[] {
+  if (visible === 'everything') return [];
   const any: object[] = [];
-  if (sight.project) any.push({ project: sight.project });
-  if (sight.user) any.push({ user: sight.user });
-  if (sight.shared) any.push({ shared: true });
+  if (visible.project) any.push({ project: visible.project });
+  if (visible.user) any.push({ user: visible.user });
+  if (visible.shared) any.push({ shared: true });
   // Nothing may be seen: a condition that no entry meets.
   return [any.length === 1 ? any[0]! : any.length === 0 ? { _id: 0 } : { $or: any }];
 }
 
 function filterOf(filter: MemoryFilter): object {
-  const conditions = conditionsOf(filter.sight);
+  const conditions = conditionsOf(filter.visible);
   const { sourceLanguage, targetLanguage } = filter;
   if (sourceLanguage && targetLanguage) conditions.push({ pair: pairOf(sourceLanguage, targetLanguage) });
   else if (sourceLanguage) conditions.push({ 'sourceLanguage.code': sourceLanguage });
@@ -206,12 +206,12 @@ export class MongoMemoryStore implements MemoryStore {
     return (await this.collection.deleteOne({ _id: id })).deletedCount === 1;
   }
 
-  async bySources(pair: string, sources: readonly number[], sight: MemorySight): Promise<MemoryEntry[]> {
+  async bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]> {
     const found: MemoryEntry[] = [];
     for (let at = 0; at < sources.length; at += BATCH) {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
       const documents = await this.collection
-        .find({ $and: [some, ...conditionsOf(sight)] }, { hint: PLACE })
+        .find({ $and: [some, ...conditionsOf(visible)] }, { hint: PLACE })
         .limit(MAX_OF_SOURCES)
         .toArray();
       found.push(...documents.map(fromDocument));
@@ -228,19 +228,19 @@ export class MongoMemoryStore implements MemoryStore {
 
   async newestSources(
     pair: string,
-    sight: MemorySight,
+    visible: VisibleEntries,
     limit: number,
     visit: (source: number, text: string) => boolean,
   ): Promise<void> {
     const cursor = this.collection
-      .find({ $and: [{ pair }, ...conditionsOf(sight)] }, { projection: SOURCES, batchSize: READ_TOGETHER })
+      .find({ $and: [{ pair }, ...conditionsOf(visible)] }, { projection: SOURCES, batchSize: READ_TOGETHER })
       .sort({ pair: -1, stamp: -1 })
       .limit(limit);
     await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
   }
 
   async removeOfProject(project: number): Promise<void> {
-    const given = { sight: { project } };
+    const given = { visible: { project } };
     for await (const some of this.stream(given)) {
       const shared = some.filter((entry) => entry.shared).map((entry) => ({ ...entry, project: 0 }));
       if (shared.length > 0) await this.add(shared, { now: some[0]!.stamp, confirm: false });

@@ -127,7 +127,7 @@ async function askMemory(
     languages: { source: component.sourceLanguage.code, target: translation.language.code },
     threshold,
     limit: 3,
-    sight: { project: component.project, user: caller.userId, shared: project?.useShared === true },
+    visible: { project: component.project, user: caller.userId, shared: project?.useShared === true },
   });
   const best = new Map(wanted.map((text, i) => [text, found[i]![0]]));
   for (const unit of units) {
