@@ -48,7 +48,7 @@ export function composeApp({ config, models, ids, bus, clients }: Environment) {
   const { textIndex, unitCache } = caches;
   const announcer = new EventAnnouncer(bus, translations, [
     (translation, written) => textIndex.recordWrite(translation, written),
-    (translation, written) => unitCache.wrote(translation, written),
+    (translation, written) => unitCache.recordWrite(translation, written),
   ]);
   const newcomers = new Newcomers({ changes, ids });
   const effects: UnitEffects = new UnitEffects(
@@ -73,7 +73,7 @@ export function composeApp({ config, models, ids, bus, clients }: Environment) {
       perCaller: config.TRANSLATION_SEARCHES_PER_CALLER,
       lingerMs: config.PARLANCE_QUERY_TIMEOUT_MS,
     }),
-    /** Finishes background work. */
+    /** Stops background work. */
     async stop(): Promise<void> {
       for (const part of [effects, announcer, newcomers, contextChecks, textIndex]) await part.stop();
       await files.close();

@@ -13,7 +13,7 @@ import { useDatabase } from './support/store';
 const database = useDatabase();
 const UNITS = 40;
 
-/** A process with its index, on a translation with strings from `Text 1000` on. */
+/** A process with its index, and a translation whose strings start at `Text 1000`. */
 async function process(id: number) {
   const other = database.stores(silent);
   const announcer: Announcer = { ...silent, updated: async (t, units) => index.recordWrite(t, units) };
@@ -31,12 +31,12 @@ async function process(id: number) {
     index,
     other,
     own,
-    /** Something that is about the translation alone. */
+    /** Records a history entry of the translation only. */
     async record() {
       const event = changeOfTranslation(translation, { userId: 1 }, 1, Date.now(), Action.fileUploaded, {});
       await recordChanges({ ...own, announcer }, [event]);
     },
-    /** What is found, and whether signatures helped. */
+    /** Results, and whether the index was used. */
     async search(q: string) {
       const query = parseQuery(q);
       const filter = allOf(inTranslation(id), { kind: 'search', query, resolved: new Map() });
@@ -54,7 +54,7 @@ async function process(id: number) {
   };
 }
 
-it('narrows down what was signed, and first looks at everything', async () => {
+it('A search scans all units until the translation is indexed', async () => {
   const { search, index } = await process(1);
   expect(await search('"text 1017"')).toEqual({ found: [17], narrowed: false });
   await index.index(1);
@@ -62,7 +62,7 @@ it('narrows down what was signed, and first looks at everything', async () => {
   expect(await search('nowhere')).toEqual({ found: [], narrowed: true });
 });
 
-it('finds what this process wrote since', async () => {
+it('The index finds texts that this process wrote since', async () => {
   const { search, edit, own, index } = await process(2);
   await index.index(2);
   await edit(own, 5, { target: ['Žluťoučký kůň'] });
@@ -71,7 +71,7 @@ it('finds what this process wrote since', async () => {
   expect(await search('"text 2017"')).toEqual({ found: [17], narrowed: true });
 });
 
-it('knows all texts still when the history of the translation grows', async () => {
+it('The index stays valid after history entries of the translation', async () => {
   const { search, edit, record, own, index } = await process(5);
   await index.index(5);
   await record();
@@ -79,7 +79,7 @@ it('knows all texts still when the history of the translation grows', async () =
   expect(await search('kůň')).toEqual({ found: [5], narrowed: true });
 });
 
-it('looks at everything after a write that it was not told of', async () => {
+it('A search scans all units after a write of another process', async () => {
   const { search, edit, other, own, index } = await process(3);
   await index.index(3);
   await edit(other, 5, { target: ['Kůň'] });
@@ -92,7 +92,7 @@ it('looks at everything after a write that it was not told of', async () => {
   expect(await search('kůň')).toEqual({ found: [5, 6, 7], narrowed: true });
 });
 
-it('looks at everything when strings came that it does not know', async () => {
+it('A search scans all units after an insertion of strings', async () => {
   const { search, own, index } = await process(4);
   await index.index(4);
   await own.units.insert([sampleUnit(sampleTranslation(4), 4900, { target: ['Kůň'] })]);
