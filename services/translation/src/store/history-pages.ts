@@ -110,7 +110,7 @@ export class HistoryPages {
     const left = totalOf(counted) - skip;
     if (left <= 0) return [];
     if (skip < counted.recent) return this.shallow(filter, known, skip, size, before, Promise.resolve(counted));
-    if (known.late !== counted.late) Object.assign(known, { late: counted.late, places: [] });
+    if (known.late !== counted.late) Object.assign(known, { late: counted.late, positions: [] });
     const { newer, older } = await this.enclosing(filter, known, left, counted);
     const skipped = newer.older - left;
     const readFrom = (from: Position, want: number) =>
