@@ -44,7 +44,7 @@ export class Downloader {
 
   constructor(private readonly deps: DownloadDeps) {}
 
-  /** @throws NOT_FOUND (translation or file missing), PERMISSION_DENIED, INVALID on field q, format or file (file in the repository invalid) */
+  /** @throws NOT_FOUND (translation or file missing), PERMISSION_DENIED, INVALID on field q, format or file (invalid file) */
   async download(
     caller: Caller,
     request: { translation: number; format: string; q: string },

@@ -1,4 +1,3 @@
-import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import {
   MAX_UNCLEARED,
@@ -15,6 +14,7 @@ import {
 } from '../../domain/ports';
 import { addDelta, isComplete, type CounterDelta } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
+import { recountTranslation } from './recount-translation';
 
 interface Waiting {
   unit: number;
@@ -43,8 +43,6 @@ export interface FollowUps {
 
 /** Age from which an outbox item counts as left by a crash, in milliseconds. */
 const GRACE_MS = 30_000;
-/** Attempts of a recount under concurrent writes. */
-const MAX_RECOUNTS = 50;
 /** Finished outbox items are cleared together after at most this time, in milliseconds. */
 const CLEAR_AFTER_MS = 1_000;
 /** Items that share one counter update; three batches fit into {@link MAX_UNCLEARED}. */
@@ -320,56 +318,10 @@ export class UnitEffects {
     }
   }
 
-  /**
-   * Replaces the counters by a recount. Outbox items that are neither counted nor `included` are subtracted, because their writers
-   * still add them.
-   */
-  async recountTranslation(id: number, included: readonly string[]): Promise<void> {
-    const attempt = async () => {
-      const before = await this.translations.countedItems(id);
-      if (!before) return;
-      const current = await this.translations.get(id);
-      if (!current) return;
-      const mine = new Set(included);
-      const known = (item: string) => before.holds(item) || mine.has(item);
-      const begun = new Set((await this.uncounted(id, known)).map((i) => i.id));
-      const counted = await this.units.recount(id);
-      const uncounted = await this.uncounted(id, known);
-      // A write during the recount may or may not be included: count again.
-      if (uncounted.some((i) => !begun.has(i.id))) return LOST_RACE;
-      for (const item of uncounted) {
-        for (const [group, tally] of Object.entries(item.delta.groups)) {
-          const sum = counted[group as keyof typeof item.delta.groups];
-          sum.s -= tally.s;
-          sum.w -= tally.w;
-          sum.c -= tally.c;
-        }
-        counted.checks -= item.delta.checks;
-      }
-      const { lastAuthor, lastAuthorId } = current.counters;
-      const history = await this.changes.sums(
-        id,
-        uncounted.flatMap((i) => i.changes.map((c) => c.id)),
-      );
-      const contentChanges = history.content;
-      const lastChange = Math.max(current.counters.lastChange, history.newest);
-      const added = included.filter((i) => !before.holds(i));
-      const after = await this.translations.replaceCounters(
-        id,
-        before.version,
-        { ...counted, contentChanges, lastChange, lastAuthor, lastAuthorId },
-        added,
-      );
-      if (!after) return LOST_RACE;
-      await this.announcer.updated(after, 'any');
-    };
-    await optimisticUpdate<void>(attempt, { attempts: MAX_RECOUNTS });
-  }
-
-  /** Outbox items of a translation that its counters do not include. */
-  private async uncounted(id: number, known: (item: string) => boolean): Promise<OutboxItem[]> {
-    const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
-    return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known(i.id));
+  /** See `recountTranslation`. */
+  recountTranslation(id: number, included: readonly string[]): Promise<void> {
+    const { units, translations, changes, announcer } = this;
+    return recountTranslation({ units, translations, changes, announcer }, id, included);
   }
 
   /** Starts periodic recovery. */

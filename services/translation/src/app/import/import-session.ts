@@ -1,12 +1,12 @@
 import { importMark } from '../../domain/import-marks';
 import { ServiceError } from '@parlance/errors';
 import { FormatError } from '@parlance/formats';
-import { eachInSlices, inPortions, mapInSlices } from '@parlance/workload';
+import { eachInSlices, mapInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
-import { isToBeAdded, nobody } from '../../domain/pending';
+import { nobody } from '../../domain/pending';
 import { followSource } from '../../domain/source-text';
 import { State, type Unit } from '../../domain/unit';
 import { mergeIntermediate } from './intermediate-sources';
@@ -16,7 +16,8 @@ import { withDeclaredPlurals, completeFromTemplate, blankUnit, type FileEntry, w
 import type { ImportOptions } from './import-options';
 import { SourceStrings } from './source-strings';
 import { readEntries } from './read-entries';
-import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
+import { removeUnusedSources } from './remove-unused-sources';
+import { changeOfTranslation, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts, type MergeImportDeps } from './merge-import';
 import { type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
 import { removeComponent, type RemoveComponentDeps } from '../remove-component';
@@ -78,8 +79,6 @@ export interface ImportFileResult extends MergeCounts {
   error?: FileProblem;
 }
 
-/** Source strings removed with one statement. */
-const REMOVAL_BATCH = 500;
 /** Concurrent inserts: parsing continues while the store writes. */
 const INSERTS_IN_FLIGHT = 2;
 
@@ -393,20 +392,7 @@ export class ImportSession {
     if (!this.monolingual)
       unseen.push(...[...this.sources.byKey].filter(([key]) => !this.seenSources.has(key)).map(([, { id }]) => id));
     if (unseen.length === 0) return;
-    const toBeAdded = (await this.deps.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
-    const neededSources = new Set(toBeAdded.map((unit) => unit.sourceUnit));
-    const removed = unseen.filter((id) => !neededSources.has(id));
-    const author = this.options.author ?? nobody;
-    const time = this.deps.now();
-    await inPortions(removed, REMOVAL_BATCH, async (some) => {
-      const changes = (await this.deps.units.many(some)).map((unit) => {
-        const text = historyText(unit.target);
-        return changeOf(unit, author, time, Action.stringRemoved, text, text, { source: text, context: unit.context });
-      });
-      await this.deps.changes.insert(await numberChanges(this.deps, changes));
-      await this.deps.units.removeMany(some);
-      return [];
-    });
+    await removeUnusedSources(this.deps, this.component.id, unseen, this.options.author);
     await this.deps.effects.recountTranslation(this.sourceTranslation.id, []);
   }
 }
