@@ -50,8 +50,8 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
   const caches = composeCaches(stores, adapters.catalog, newGeneration, () => contextChecks.recheckSoon());
   const { textIndex, unitCache } = caches;
   const announcer = new EventAnnouncer(bus, translations, [
-    (translation, written) => textIndex.written(translation, written),
-    (translation, written) => unitCache.wrote(translation, written),
+    (translation, written) => textIndex.recordWrite(translation, written),
+    (translation, written) => unitCache.recordWrite(translation, written),
   ]);
   const newcomers = new Newcomers({ changes, ids });
   const effects: UnitEffects = new UnitEffects(
@@ -76,7 +76,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
       perCaller: config.TRANSLATION_SEARCHES_PER_CALLER,
       lingerMs: config.PARLANCE_QUERY_TIMEOUT_MS,
     }),
-    /** Finishes background work. */
+    /** Stops background work. */
     async stop(): Promise<void> {
       for (const part of [effects, announcer, newcomers, contextChecks, textIndex]) await part.stop();
       await files.close();

@@ -112,7 +112,7 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
   } satisfies Partial<Implementation<'translation'>>;
 }
 
-/** Event handlers have no waiting caller: their queries get the time limit of maintenance work. */
+/** Gives queries of event handlers the time limit of maintenance work, because no caller waits for them. */
 const asBulk =
   <E>(handle: (events: E) => Promise<void>) =>
   (events: E): Promise<void> =>

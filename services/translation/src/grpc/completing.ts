@@ -1,6 +1,6 @@
 import type { Implementation } from '@parlance/grpc-kit';
 
-/** Methods that report all problems of a request at once, including those found while it was parsed. */
+/** Methods that report all problems of a request at once, including parse errors. */
 export const completing = [
   'createUnit',
   'updateUnit',

@@ -14,7 +14,7 @@ export const poFile = (code: string, more = '') => ({
   bytes: Buffer.from(`msgid ""\nmsgstr "Language: ${code}\\n"\n\nmsgid "Hello"\nmsgstr "${code}"\n${more}`),
 });
 
-/** A component with its stores and what an import needs around them. */
+/** A component with the stores and dependencies of an import. */
 export function importWorld(database: ReturnType<typeof useDatabase>, id: number, settings: Partial<Component> = {}) {
   const clock = { now: Date.now() };
   const component = sampleComponent(id, settings);
@@ -54,5 +54,4 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
   };
 }
 
-/** How most tests read files. */
 export const importOptions = { author: null, complete: true, initial: true, upload: false };

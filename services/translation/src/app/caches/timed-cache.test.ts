@@ -4,7 +4,7 @@ describe('TimedCache', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('shares one read among concurrent callers and reads again after its age', async () => {
+  it('Concurrent callers share one read, and an expired value is read again', async () => {
     const cache = new TimedCache<string, number>();
     let reads = 0;
     const read = async () => ++reads;
@@ -15,13 +15,13 @@ describe('TimedCache', () => {
     expect(await cache.get('a', read)).toBe(2);
   });
 
-  it('does not keep failed reads', async () => {
+  it('A failed read is not cached', async () => {
     const cache = new TimedCache<string, number>();
     await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(await cache.get('a', async () => 7)).toBe(7);
   });
 
-  it('reads again after it was cleared, also when a read was running', async () => {
+  it('A cleared cache reads again, also while a read is running', async () => {
     const cache = new TimedCache<string, number>();
     let finish: (value: number) => void = () => undefined;
     const before = cache.get('a', () => new Promise((resolve) => (finish = resolve)));

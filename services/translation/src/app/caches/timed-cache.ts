@@ -3,7 +3,7 @@ interface Entry<V> {
   value: Promise<V>;
 }
 
-/** Entries of a cache; a full cache is emptied. */
+/** In entries; a full cache is cleared. */
 const CAPACITY = 50_000;
 const MAX_AGE_MS = 5_000;
 

@@ -12,21 +12,21 @@ import type { Component, Language } from '../../domain/component';
 import { State } from '../../domain/unit';
 
 /** Fields of a unit that its checks depend on. */
-export interface Judged {
+export interface CheckInput {
   source: readonly string[];
   target: readonly string[];
   state: number;
   isSource: boolean;
   /** Flags of the file. */
   flags: string;
-  /** Flags that people gave the source unit. */
+  /** Flags that users set on the source unit. */
   sourceExtraFlags: string;
   dismissedChecks: readonly string[];
-  /** Checks that fail at present: those that depend on other strings stay until the background checks rerun them. */
+  /** Currently failing checks. Those that depend on other strings stay until the background checks rerun them. */
   checks?: readonly string[];
 }
 
-/** Whether a check looks at more than the string itself. */
+/** Whether a check depends on other strings. */
 function isContextual(id: string): boolean {
   return findCheck(id)?.context !== 'none';
 }
@@ -52,8 +52,8 @@ export class Judge {
     );
   }
 
-  /** Ids of the checks that fail, without the dismissed ones. */
-  checks(unit: Judged): string[] {
+  /** Ids of failing checks, except dismissed ones. */
+  checks(unit: CheckInput): string[] {
     if (!unit.isSource && unit.state === State.readonly) return [];
     const kept = (unit.checks ?? []).filter(isContextual);
     const flags = this.flags(unit.flags, unit.sourceExtraFlags);
@@ -73,7 +73,7 @@ export class Judge {
     return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
   }
 
-  /** Failing checks in the order of the table, without those that are dismissed or that flags switch off. */
+  /** Orders failing checks as in the table; omits checks that are dismissed or disabled by flags. */
   inOrder(failing: readonly string[], flags: Flags, dismissed: readonly string[]): string[] {
     if (failing.length === 0 || flags.has('ignore-all-checks')) return [];
     return CHECKS.filter(

@@ -30,7 +30,7 @@ export interface AddComment {
   text: string;
   /** Author of an imported comment; '': the caller. */
   email: string;
-  /** When it was made, milliseconds since the epoch; absent: now. */
+  /** Milliseconds since the epoch; absent: now. */
   time?: number;
   /** Problems found while the request was parsed. */
   problems: readonly FieldProblem[];
@@ -52,7 +52,9 @@ export async function addComment(
   if (!canSee(caller, target)) throw new ServiceError('NOT_FOUND');
   if (!can(caller, 'comment.add', target)) throw deniedOn(caller, loaded.component);
   if ((request.email || request.time !== undefined) && !can(caller, 'project.edit', target))
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Only who may edit the project makes comments of others.' });
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Setting the author or time of a comment requires the permission project.edit.',
+    });
   checkComment(request, loaded.unit);
   const other = request.email === '' ? null : await deps.entities.userWithEmail(request.email);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
@@ -86,13 +88,25 @@ function checkComment({ scope, text, problems: known }: AddComment, { isSource }
   const problems: FieldProblem[] = [];
   if (scope === '') problems.push({ attr: 'scope', code: 'required', detail: 'This field is required.' });
   else if (!scopes.includes(scope)) {
-    problems.push({ attr: 'scope', code: 'invalid_choice', detail: `"${scope.slice(0, 40)}" is not a scope.` });
+    problems.push({
+      attr: 'scope',
+      code: 'invalid_choice',
+      detail: `"${scope.slice(0, 40)}" is not valid. Use ${scopes.join(', ')}.`,
+    });
   } else if (isSource && scope === 'translation') {
-    problems.push({ attr: 'scope', code: 'invalid', detail: 'A source string has no translation to comment on.' });
+    problems.push({
+      attr: 'scope',
+      code: 'invalid',
+      detail: 'The scope "translation" is not available for source strings. Use global or report.',
+    });
   }
-  if (text.trim() === '') problems.push({ attr: 'comment', code: 'required', detail: 'A text is needed.' });
+  if (text.trim() === '') problems.push({ attr: 'comment', code: 'required', detail: 'This field is required.' });
   else if ([...text].length > MAX_LENGTH) {
-    problems.push({ attr: 'comment', code: 'max_length', detail: `A comment has at most ${MAX_LENGTH} characters.` });
+    problems.push({
+      attr: 'comment',
+      code: 'max_length',
+      detail: `"comment" must not be longer than ${MAX_LENGTH} characters.`,
+    });
   } else {
     const fault = textFault([text]);
     if (fault) problems.push({ attr: 'comment', code: fault.code, detail: fault.detail });

@@ -285,11 +285,15 @@ function checkTextRights(caller: Caller, unit: Pick<Unit, 'isSource' | 'language
   const target = accessTarget(component, unit.language);
   if (unit.isSource) {
     if (component.template === '' || !component.editTemplate)
-      throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
+      throw new ServiceError('PERMISSION_DENIED', {
+        message: 'The source strings of this component cannot be edited; see its setting edit_template.',
+      });
     if (!can(caller, 'unit.template', target)) throw deniedOn(caller, component);
   } else if (!can(caller, component.isGlossary ? 'glossary.edit' : 'unit.edit', target))
     throw deniedOn(caller, component);
   if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(caller, 'unit.override', target)) {
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Votes on suggestions decide about translations of this component. Add a suggestion instead.',
+    });
   }
 }
