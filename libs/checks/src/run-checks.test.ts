@@ -29,7 +29,7 @@ test('runChecks implements exactly the checks that need no context', () => {
   expect(new Set(CHECKS.map(({ id }) => id)).size).toBe(CHECKS.length);
 });
 
-describe('white space and end marks', () => {
+describe('checks of white space and end marks', () => {
   test.each<[string, string, string[], string?]>([
     ['Hello world', 'Ahoj světe', []],
     ['\nHello world', 'Ahoj světe', ['begin_newline', 'newline-count']],
@@ -75,12 +75,12 @@ describe('white space and end marks', () => {
     ['int x;', 'celé číslo', ['end_semicolon']],
     ['a &amp; b &lt;', 'a b menší', []],
     ['int x;', 'عدد؛', [], 'ar'],
-  ])('%j -> %j', (source, target, expected, language = 'cs') => {
+  ])('judge the translation of %j as %j: %j', (source, target, expected, language = 'cs') => {
     expect(check(source, target, { targetLanguage: language })).toEqual(expected);
   });
 });
 
-describe('wording and characters', () => {
+describe('checks of wording and characters', () => {
   test.each<[string, string, string[], string?, string?]>([
     ['The file', 'The file', ['same']],
     ['The file', 'The file', [], 'en_GB'],
@@ -114,11 +114,11 @@ describe('wording and characters', () => {
     ['ABC then', 'pona pona', [], 'tok'],
     ['a, b', 'slovo, slovo', []],
     ['%s and %s', '%s a %s', []],
-  ])('%j -> %j', (source, target, expected, language = 'cs', flagText = '') => {
+  ])('judge the translation of %j as %j: %j', (source, target, expected, language = 'cs', flagText = '') => {
     expect(check(source, target, { targetLanguage: language, flagText })).toEqual(expected);
   });
 
-  test('blank, untranslated, read-only and ignored units are not checked', () => {
+  test('skip blank, untranslated, read-only and ignored units', () => {
     expect(check('Hello.', 'Ahoj', { state: 0 })).toEqual([]);
     expect(check('Hello.', 'Ahoj', { state: 100 })).toEqual([]);
     expect(check('Hello.', 'Ahoj', { state: 10 })).toEqual(['end_stop']);
@@ -129,7 +129,7 @@ describe('wording and characters', () => {
     expect(check('Hello. ', 'Ahoj', { flagText: 'ignore-all-checks' })).toEqual([]);
   });
 
-  test('a glossary term must not start with a character that starts a spreadsheet formula', () => {
+  test('reject glossary terms that start like a spreadsheet formula', () => {
     expect(check('Sum of all', '=SUM', { isGlossary: true })).toEqual(['prohibited_initial_character']);
     for (const sign of '＝＋－＠')
       expect(check('Sum of all', `${sign}SUM`, { isGlossary: true })).toEqual(['prohibited_initial_character']);
@@ -137,7 +137,7 @@ describe('wording and characters', () => {
   });
 });
 
-describe('plurals', () => {
+describe('checks of plural forms', () => {
   const pluralFormula = CZECH;
   const source = ['%d file', '%d files'];
   const c = { pluralFormula, flagText: 'c-format' };
@@ -150,9 +150,9 @@ describe('plurals', () => {
     [['', '', ''], []],
     [['%d soubor', '%d soubor', '%d soubor'], ['same-plurals']],
     [['%d %d soubor', '%d soubory', '%d souborů'], ['c_format']],
-  ])('%j', (target, expected) => expect(check(source, target, c)).toEqual(expected));
+  ])('judge the forms %j: %j', (target, expected) => expect(check(source, target, c)).toEqual(expected));
 
-  test('strict-format requires the count in every form', () => {
+  test('require the count in every form with strict-format', () => {
     const target = ['Jeden soubor', '%d soubory', '%d souborů'];
     expect(check(source, target, { pluralFormula, flagText: 'c-format, strict-format' })).toEqual(['c_format']);
     expect(check(['One file', '%d files'], target, { pluralFormula, flagText: 'c-format, strict-format' })).toEqual([
@@ -161,14 +161,14 @@ describe('plurals', () => {
     expect(check(['One file', '%d files'], target, c)).toEqual([]);
   });
 
-  test('a form that applies to several numbers requires the count', () => {
+  test('require the count in a form that applies to several numbers', () => {
     const target = ['файл', '%d файла', '%d файлов'];
     expect(check(source, target, { targetLanguage: 'ru', pluralFormula: RUSSIAN, flagText: 'c-format' })).toEqual([
       'c_format',
     ]);
   });
 
-  test('a language with one form is compared with the plural of the source', () => {
+  test('compare the single form of a language with the plural of the source', () => {
     expect(
       check(['One file.', '%d files'], ['%d ファイル'], {
         targetLanguage: 'ja',
@@ -178,19 +178,19 @@ describe('plurals', () => {
     ).toEqual([]);
   });
 
-  test('the count may be omitted from the first position', () => {
+  test('accept a singular without the count in its first position', () => {
     const target = ['Soubor v %s', '%d soubory v %s', '%d souborů v %s'];
     expect(check(['%d file in %s', '%d files in %s'], target, c)).toEqual([]);
   });
 
-  test('an invalid plural formula does not stop the checks', () => {
+  test('run with an invalid plural formula', () => {
     expect(check(source, ['%d soubor', 'x', 'y'], { pluralFormula: 'alert(1)', flagText: 'c-format' })).toEqual([
       'c_format',
     ]);
   });
 });
 
-describe('placeholders of each format', () => {
+describe('checks of placeholders', () => {
   test.each<[string, string, string, boolean]>([
     ['python-format', '%s of %(name)s', '%(name)s z %s', true],
     ['python-format', '%(a)s %(b)d', '%(b)d %(a)s', true],
@@ -255,14 +255,14 @@ describe('placeholders of each format', () => {
     ['qt-plural-format', '%n files', 'soubory', false],
     ['ruby-format', '%{name} %<n>d %s', '%s %<n>d %{name}', true],
     ['ruby-format', '%{name}', '%{jmeno}', false],
-  ])('%s: %j -> %j', (flag, source, target, fine) => {
+  ])('with %s judge the translation of %j as %j: %j', (flag, source, target, fine) => {
     const id = flag.replaceAll('-', '_');
     expect(check(source, target || ' x', { flagText: flag }).includes(id)).toBe(target === '' ? true : !fine);
     expect(check(source, target || ' x')).not.toContain(id);
   });
 });
 
-describe('markup', () => {
+describe('checks of markup', () => {
   test.each<[string, string, string[], string]>([
     ['<b>x y</b>', '<b>a b</b>', [], ''],
     ['<b>x y</b>', '<b>a b', ['xml-invalid'], ''],
@@ -305,12 +305,12 @@ describe('markup', () => {
     ['The docs', 'example', ['url'], 'url'],
     ['The docs', 'javascript:alert(1)', ['url'], 'url'],
     ['The docs', 'https://example.com/a b', ['url'], 'url'],
-  ])('%j -> %j', (source, target, expected, flagText) => {
+  ])('judge the translation of %j as %j: %j', (source, target, expected, flagText) => {
     expect(check(source, target, { flagText })).toEqual(expected);
   });
 });
 
-describe('limits and patterns', () => {
+describe('checks of limits and patterns', () => {
   test.each<[string, string, string[], string]>([
     ['Some text', 'Něco', [], 'max-length:4'],
     ['Some text', 'Delší', ['max-length'], 'max-length:4'],
@@ -328,12 +328,12 @@ describe('limits and patterns', () => {
     ['Hi $A$ x', 'Ahoj $B$', ['placeholders'], 'placeholders:r"\\$[A-Z]\\$"'],
     ['Some text', 'abc', [], 'regex:r"^[a-z]+$"'],
     ['Some text', 'ABC', ['regex'], 'regex:r"^[a-z]+$"'],
-  ])('%j -> %j with %s', (source, target, expected, _flags) => {
+  ])('judge the translation of %j as %j: %j, with the flags %s', (source, target, expected, _flags) => {
     expect(check(source, target, { flagText: _flags })).toEqual(expected);
   });
 });
 
-describe('ICU and Fluent', () => {
+describe('checks of ICU and Fluent messages', () => {
   const icu = 'icu-message-format';
   test.each<[string, string, string[], string]>([
     ['Hi {name}', 'Ahoj {name}', [], icu],
@@ -362,11 +362,11 @@ describe('ICU and Fluent', () => {
     ['Hi\n.title = x', 'Ahoj\n.label = y', ['fluent-parts'], 'fluent-parts'],
     ['<b>Hi</b>', '<b>Ahoj', ['fluent-target-inner-html'], 'fluent-target-inner-html, ignore-xml-invalid'],
     ['<b>Hi</b>', '<i>Ahoj</i>', ['fluent-target-inner-html'], 'fluent-target-inner-html, ignore-xml-tags'],
-  ])('%j -> %j with %s', (source, target, expected, flagText) => {
+  ])('judge the translation of %j as %j: %j, with the flags %s', (source, target, expected, flagText) => {
     expect(check(source, target, { flagText })).toEqual(expected);
   });
 
-  test('20 000 nested arguments fail the check without an exception', () => {
+  test('report 20 000 nested arguments without an exception', () => {
     const deep = '{a, select, other {'.repeat(1000);
     expect(check('Hi', deep, { flagText: icu })).toEqual(['icu_message_format']);
     expect(() => check('Hi', '{a,select,other{'.repeat(20_000), { flagText: icu })).not.toThrow();
@@ -375,7 +375,7 @@ describe('ICU and Fluent', () => {
   });
 });
 
-describe('source units', () => {
+describe('checks of source units', () => {
   test.each<[string | string[], string[], string]>([
     ['Loading...', ['ellipsis'], ''],
     ['1...5', [], ''],
@@ -390,13 +390,13 @@ describe('source units', () => {
     ['{ $n', ['fluent-source-syntax'], 'fluent-source-syntax'],
     ['<b>x', ['fluent-source-inner-html'], 'fluent-source-inner-html'],
     ['The file. ', [], ''],
-  ])('%j: %j with %j', (source, expected, flagText) => {
+  ])('judge %j: %j, with the flags %j', (source, expected, flagText) => {
     const forms = typeof source === 'string' ? [source] : source;
     expect(check(forms, forms, { isSource: true, flagText, state: 100 })).toEqual(expected);
   });
 });
 
-test('arbitrary texts with all flags return known ids and never throw', () => {
+test('runChecks returns known ids and never throws for arbitrary texts and flags', () => {
   const switches = CHECKS.flatMap(({ flag }) =>
     flag && !['max-length', 'max-size', 'placeholders', 'regex'].includes(flag) ? [flag] : [],
   );
