@@ -7,7 +7,7 @@ import { parseSimplePhp } from './php-simple';
 import { laravel, parseWhole, php } from './php';
 import { toml } from './toml';
 
-/** What the library reads: returned and assigned lists as lists or objects. */
+/** Result of the library: returned and assigned lists as arrays or objects. */
 function phpData(text: string): unknown {
   const shown = (node: unknown): unknown => {
     const { kind, items, value } = node as {
@@ -65,7 +65,7 @@ formatContract(toml, {
   },
   samples: [
     {
-      // A name with a dot, which a file without it cannot tell from a table's.
+      // A name with a dot. A file without it cannot distinguish it from a path.
       name: 'kinds of values',
       bound: true,
       content:
@@ -113,7 +113,7 @@ const content =
   '<?php\n// top\n$a = "b $";\n$l["k"] = \'v\\\'s\';\ndefine("D", "e");\n$arr = array(\n    "a" => "b",\n    \'n\' => [\'z\' => \'w\', \'q\'],\n);\n';
 formatContract(php, {
   samples: [
-    // Constants and variables beside each other: which of them a file of nothing shall have cannot be told.
+    // Constants and variables in one file: an empty file does not show which kind a new string has.
     { name: 'assignments', bound: true, content, targets: [['b $'], ["v's"], ['e'], ['b'], ['w'], ['q']] },
     {
       name: 'a returned list',
@@ -142,7 +142,7 @@ it.each([
   ["return array('l' => array());", 'l[0]', "return array('l' => array(\n    'T',\n));"],
   ["return ['a.b' => 'c'];", 'a.d', "return ['a.b' => 'c', 'a.d' => 'T'];"],
   ["return ['a.b' => 'c'];", 'n[0]', "return ['a.b' => 'c', 'n' => ['T']];"],
-])('adds to %s the key %s', (code, context, expected) => {
+])('adding to the PHP code %s the key %s', (code, context, expected) => {
   const file = php.parse(Buffer.from(`<?php\n${code}\n`));
   const written = file.apply([{ op: 'add', context, source: [context], target: ['T'] }]);
   expect(written.toString()).toBe(`<?php\n${expected}\n`);
@@ -165,7 +165,7 @@ it.each([
   ['[[a]]\n[a.b]\nc = "x"', '[[a]]\n[[a.b]]\nc = "x"', 2, 1],
   ['a = { b = { c.d = "x" } }', 'a = { b = { c = { d.e = "x" } } }', 1, 20],
   ['a.b = [["x"], ["y"]]', 'a.b = [["x"], [["y"]]]', 1, 16],
-])('of four levels %j is read, %j refused', (fits, deeper, line, column) => {
+])('with a limit of four levels %j is parsed and %j rejected', (fits, deeper, line, column) => {
   const read = (text: string): number => toml.parse(Buffer.from(text), { limits: { maxDepth: 4 } }).units.length;
   expect(read(fits)).toBeGreaterThan(0);
   expect(() => read(deeper)).toThrow(
@@ -180,12 +180,12 @@ it.each([
   ['', 'x[0].y[1]', '[[x]]\ny = ["", "T"]\n'],
   ['l = []\nm = {}\n', 'm.a[0]', 'l = []\nm = { a = ["T"] }\n'],
   ['[deep.x]\na = "b"\n', 'deep.k', 'deep.k = "T"\n[deep.x]\na = "b"\n'],
-])('adds to %j the key %s', (text, context, expected) => {
+])('adding to the TOML text %j the key %s', (text, context, expected) => {
   const written = toml.parse(Buffer.from(text)).apply([{ op: 'add', context, source: [context], target: ['T'] }]);
   expect(written.toString()).toBe(expected);
 });
 
-describe('simple PHP is read as by the whole parser', () => {
+describe('the fast PHP scanner', () => {
   const name = fc.constantFrom('a', 'b.c', "it\\'s", 'x y', '0');
   const blank = fc.constantFrom('', ' ', '\n    ', ' // why?\n', ' /* x */ ', '\t# y\n');
   const literal = fc.oneof(
@@ -264,11 +264,11 @@ describe('simple PHP is read as by the whole parser', () => {
     ),
   );
 
-  it('with the same strings, places and removals', () => {
+  it('finds the same strings, ranges and removals as the full parser', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(blank, statement), { maxLength: 4 }), (parts) => {
         const simple = `<?php\n${parts.map(([before, code]) => `${before}${code}\n`).join('')}`;
-        // Statements that only the whole parser knows.
+        // Statements that only the full parser supports.
         const whole = `${simple}goto a;\na:\n`;
         const tail = whole.slice(simple.length);
         const [a, b] = [php.parse(Buffer.from(simple)), php.parse(Buffer.from(whole))];
@@ -283,7 +283,7 @@ describe('simple PHP is read as by the whole parser', () => {
     );
   });
 
-  it('or not at all, where a piece is missing or too much', () => {
+  it('agrees with the full parser or gives up after a token is deleted or repeated', () => {
     let short = 0;
     const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const sign = fc.constantFrom(
@@ -336,7 +336,7 @@ it.each([
   "return ['a' => fn($b) => 'c', 'd' => static function ($e) use (&$f): ?G { return 'h'; }, 'i' => 'j'];",
   "$a = match ($b) { 1, 2 => 'c', default => 'd' };",
   "#[A('b')] class C { #[D]\n public $e = 'f'; }",
-])('reads %j the short way', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeDefined());
+])('the fast PHP scanner accepts %j', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeDefined());
 
 it.each([
   'goto a;',
@@ -349,18 +349,20 @@ it.each([
   "if ($a): $b = 'c'; endif;",
   "$a = 'b' 'c';",
   "'a'[];",
-])('leaves %j to the whole parser', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeUndefined());
+])('the fast PHP scanner leaves %j to the full parser', (code) =>
+  expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeUndefined(),
+);
 
-it('joins any number of texts', () => {
+it('PHP concatenations may have any length', () => {
   const file = php.parse(Buffer.from(`<?php\n$a = 'b'${" . 'c'".repeat(100_000)};\n`));
   expect(file.units[0]?.target[0]).toHaveLength(100_001);
 });
 
-it('has what the short way passes over judged by the whole parser', () => {
+it('the full parser validates the code that the fast PHP scanner skips', () => {
   expect(() => php.parse(Buffer.from("<?php\nfunction f( { }\n$a = 'b';\n"))).toThrow('not valid PHP');
 });
 
-it('reads Fluent entry by entry as by the whole parser', () => {
+it('parsing Fluent by entries gives the same result as parsing the whole file', () => {
   const line = fc.constantFrom(
     'a = b\n',
     'key-1 = text with "signs" = # and [x]  \n',
@@ -391,7 +393,7 @@ it('reads Fluent entry by entry as by the whole parser', () => {
       const { units } = fluent.parse(Buffer.from(text));
       return units.map(({ context, target, note, line: at, column }) => [context, target, note, at, column]);
     } catch (error) {
-      // A file of nothing but mistakes is none.
+      // A file with only junk is rejected.
       if (error instanceof FormatError) return [];
       throw error;
     }
@@ -399,14 +401,14 @@ it('reads Fluent entry by entry as by the whole parser', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
       const text = lines.join('');
-      // A mistake at the end makes it read the whole file by the library.
+      // Junk at the end makes the library parse the whole file.
       expect(shown(text)).toEqual(shown(`${text}\n\nz = {\n`));
     }),
     { numRuns: 500 },
   );
 });
 
-it('reads a Fluent text of any number of lines', () => {
+it('Fluent texts may have any number of lines', () => {
   const lines = 200_000;
   for (const line of [' y\n', ' .x = y\n'])
     expect(fluent.parse(Buffer.from(`a = b\n${line.repeat(lines)}`)).units[0]?.target[0]?.split('\n')).toHaveLength(
@@ -414,7 +416,7 @@ it('reads a Fluent text of any number of lines', () => {
     );
 });
 
-it('reads TOML integers by their digits', () => {
+it('TOML integers of any allowed length keep their digits', () => {
   const long = '9'.repeat(4300);
   const text = `a = 9223372036854775807\nb = -9_223_372_036_854_775_808\nc = 0xFFFF_FFFF_FFFF_FFFF\nd = ${long}\n`;
   const file = toml.parse(Buffer.from(text));
@@ -434,7 +436,7 @@ it('reads TOML integers by their digits', () => {
   expect(() => toml.parse(Buffer.from(`a = 1\nb = ${long}9\n`))).toThrow('more than 4300 digits');
 });
 
-it('starts a new Fluent file without the mistakes of its base', () => {
+it('a new Fluent file does not contain the junk of its base', () => {
   const base = Buffer.from('### file\n\na = x\nb = {\nc = z\n# note\n1 = y\n\n## group\n\n-t = u\n');
   expect(fluent.createTranslation(base, { language: 'de' }).toString()).toBe('### file\n\n# note\n## group\n\n');
   for (const text of ['a = x\nb = {\n', '1 = y\na = x\n', 'a = x\nb\n'])
@@ -443,7 +445,7 @@ it('starts a new Fluent file without the mistakes of its base', () => {
   expect(() => fluent.createTranslation(Buffer.from('b = {\n'), { language: 'de' })).toThrow('expected a message');
 });
 
-it('ends no line of Fluent with a carriage return alone', () => {
+it('a lone carriage return does not end a line of Fluent', () => {
   for (const text of ['a = x\rb = y\r### z', 'a = x\rb = y\r### z\nc = d\n']) {
     const file = fluent.parse(Buffer.from(text));
     expect([file.units[0]?.target, file.metadata.eol]).toEqual([['x\rb = y\r### z'], '\n']);

@@ -117,7 +117,7 @@ class TomlWriter {
     if (!home) {
       // An inline table, or a table that only dotted keys in one define.
       const last = lastOf(table);
-      if (!span || !last) throw new FormatError('unsupported', 'a table between braces cannot take this key');
+      if (!span || !last) throw new FormatError('unsupported', 'the key cannot be added to an inline table');
       const pairs = [...members].map(([name, value]) => `, ${keyOf([name])} = ${inline(value)}`);
       this.inside.push({ start: last.end, end: last.end, text: pairs.join('') });
       return;

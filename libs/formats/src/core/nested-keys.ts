@@ -189,7 +189,7 @@ export class NestedKeys<C extends object> {
   private rootFor(first: Piece): Branch<C> {
     if (this.root) return this.root;
     const { root } = this.ground;
-    if (root === 'taken') throw new FormatError('unsupported', 'the file has no map or list that could take keys');
+    if (root === 'taken') throw new FormatError('unsupported', 'the file has no map or list for new keys');
     return (this.root = root === 'gap' ? new Branch<C>('', first.index !== undefined) : this.branchOf('', root));
   }
 

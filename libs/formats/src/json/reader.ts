@@ -134,7 +134,7 @@ class JsonEditor implements Editor<JsonUnit> {
   add(changes: readonly AddChange[], base?: BaseFile<JsonUnit>): Edit[] {
     const known = new Set(this.units.map((unit) => unit.context));
     for (const { context } of changes) {
-      if (context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+      if (context === '') throw new FormatError('invalid-change', 'a new string requires a key');
       if (known.has(context)) throw new FormatError('duplicate', 'the file already has this key');
       known.add(context);
     }

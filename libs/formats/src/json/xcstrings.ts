@@ -172,7 +172,7 @@ export const xcstrings = jsonFormat({
     const insertions = new Insertions(context.tree);
     for (const change of changes) {
       const key = change.context === '' ? (change.source[0] ?? '') : change.context;
-      if (key === '') throw new FormatError('invalid-change', 'a new string needs a key');
+      if (key === '') throw new FormatError('invalid-change', 'a new string requires a key');
       const categories = targetCategories(change.target.length, [], context.options.plural);
       const value = isPlural(change)
         ? new Map([

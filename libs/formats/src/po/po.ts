@@ -94,7 +94,7 @@ class PoEditor implements Editor<PoUnit> {
   private inForms(target: readonly string[], there: number): readonly string[] {
     const { least, most } = this.forms;
     if (target.length > Math.max(most, there))
-      throw new FormatError('invalid-change', `the file has ${most} plural forms, ${target.length} given`);
+      throw new FormatError('invalid-change', `the file has ${most} plural forms, but the change has ${target.length}`);
     return [...target, ...new Array<string>(Math.max(least - target.length, 0)).fill('')];
   }
 
@@ -203,7 +203,7 @@ class PoEditor implements Editor<PoUnit> {
       const { context, id } = this.identity(change, like);
       const key = this.key(context, id);
       if (id === '' && context === undefined)
-        throw new FormatError('invalid-change', 'a new string needs a source text');
+        throw new FormatError('invalid-change', 'a new string requires a source text');
       if (known.has(key)) throw new FormatError('duplicate', 'the file already has this string');
       known.add(key);
       out += eol + this.newEntry(change, context, id, like, eol);
@@ -361,7 +361,7 @@ function parsePo(bytes: Buffer, id: string, options: ParseOptions, monolingual: 
 /** New language: blank targets, no fuzzy flags, previous texts or obsolete entries, and the language in the header. */
 function createPo(base: Buffer | undefined, options: CreateOptions, id: string, monolingual: boolean): Buffer {
   const parseOptions: ParseOptions = { ...options, plural: undefined };
-  if (!base && !monolingual) throw new FormatError('base-required', 'a new gettext file needs a base file');
+  if (!base && !monolingual) throw new FormatError('base-required', 'a new gettext file requires a base file');
   const file = parsePo(base ?? Buffer.alloc(0), id, parseOptions, monolingual);
   const obsolete = file.entries.filter((entry) => entry.obsolete);
   const edits = obsolete.map(({ start, end }): Edit => ({ start, end, text: '' }));

@@ -6,7 +6,7 @@ import { flatXml, resourceDictionary, resx } from './keyed-xml';
 import { stringsdict } from './stringsdict';
 import { ts } from './ts';
 
-/** A property list with the members of its dictionaries in order of their names. */
+/** A property list with sorted dictionaries. */
 const wholePlist = (text: string): unknown =>
   wholeXml(text.replace(/<key>([^<]*)<\/key>\s*<(\w+)>/g, '<$2 key="$1">').replace(/<!DOCTYPE[^>]*>/, ''));
 
@@ -160,7 +160,7 @@ formatContract(resourceDictionary, {
     },
   ],
 });
-/** A property list as another reader sees it. */
+/** A property list according to an independent parser. */
 function plistData(text: string): unknown {
   interface Element {
     name: string;
@@ -281,7 +281,7 @@ formatContract(stringsdict, {
   ],
 });
 
-it('writes a plural with its format, and a format that comes later over it', () => {
+it('a stringsdict plural is written with its format, and a later format replaces that', () => {
   const empty = stringsdict.parse(Buffer.from(dict('')));
   const plural = { op: 'add', context: 'k:v', source: ['a', 'b'], target: ['%1$lu a', '%1$lu b'] } as const;
   const written = stringsdict.parse(empty.apply([plural]));
@@ -293,7 +293,7 @@ it('writes a plural with its format, and a format that comes later over it', () 
   const taken = stringsdict.parse(Buffer.from(dict('<key>k</key><string>x</string>')));
   expect(() => taken.apply([plural])).toThrow('the file uses a part of "k:v" for something else');
 });
-it('keeps formats of nothing but variables in a new language', () => {
+it('a new stringsdict language keeps formats of only variables', () => {
   const format = (text: string): string =>
     dict(`<key>k</key><dict><key>NSStringLocalizedFormatKey</key><string>${text}</string></dict>`);
   const created = (text: string): string =>
@@ -302,7 +302,7 @@ it('keeps formats of nothing but variables in a new language', () => {
   for (const text of ['%#@n@ in %#@m@', 'none', '%@']) expect(created(text)).toBe(format(''));
 });
 
-it('lists and adds texts for widths under the key and the width', () => {
+it('stringsdict width variants are keyed by key and width', () => {
   const file = stringsdict.parse(Buffer.from(choices));
   expect(file.units.map(({ context }) => context)).toEqual(['v:20', 'v:50', 'w', 'w:iphone', 'w:mac']);
   const add = { op: 'add', context: 'v:90', source: ['v:90'], target: ['longer'] } as const;
@@ -419,7 +419,7 @@ describe('the source language of a term base', () => {
   const read = (bytes: Buffer, options: ParseOptions): string[][] =>
     tbx.parse(bytes, options).units.map(({ source, target }) => [...source, ...target]);
 
-  it('is found for each entry', () => {
+  it('is determined per entry', () => {
     const mixed = base(
       ' xml:lang="en"',
       [
@@ -451,7 +451,7 @@ describe('the source language of a term base', () => {
     ]);
   });
 
-  it('is any other one where none is declared', () => {
+  it('is another language of the entry if none is declared', () => {
     const entries = base(
       '',
       [
@@ -471,7 +471,7 @@ describe('the source language of a term base', () => {
   });
 });
 
-it('writes terms in the words of the version of TBX', () => {
+it('new terms use the element names of the file’s TBX version', () => {
   for (const prefix of ['', 'basic:']) {
     const file = tbx.parse(Buffer.from(concepts(prefix)), spanish);
     expect(file.units.map(({ context, note }) => [context, note])).toEqual([

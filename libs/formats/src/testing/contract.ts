@@ -73,14 +73,14 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
   const { samples, text = true, inverse = true, edited = 'Changed text', slack = 80 } = contract;
   const info = formatInfo(format.id);
 
-  describe(`${format.id} keeps the contract`, () => {
-    it('stands in the table of formats', () => expect(info?.id).toBe(format.id));
+  describe(`the format ${format.id}`, () => {
+    it('is listed in the registry', () => expect(info?.id).toBe(format.id));
 
-    describe.each(samples)('$name', ({ content, options = {}, targets, newKey, goesWith }) => {
+    describe.each(samples)('with the sample $name', ({ content, options = {}, targets, newKey, goesWith }) => {
       const bytes = bytesOf(content);
       const parse = (b: Buffer): FormatFile => format.parse(b, options);
 
-      it('reads the strings', () => {
+      it('parses the strings', () => {
         const file = parse(bytes);
         if (targets) expect(targetsOf(file)).toEqual(targets);
         file.units.forEach((unit, i) => {
@@ -89,14 +89,14 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       });
 
-      it('writes the same bytes without a change, and with every string set to what it is', () => {
+      it('returns the same bytes without a change and with every string set to its own text', () => {
         const file = parse(bytes);
         expect(file.apply([])).toEqual(bytes);
         const same = file.units.map(({ index, target }) => ({ op: 'set', index, target }) as const);
         expect(file.apply(same)).toEqual(bytes);
       });
 
-      it('changes one string and nothing else', () => {
+      it('changes only the edited string', () => {
         const file = parse(bytes);
         for (const unit of file.units) {
           const target = unit.target.map((_, i) => (i === 0 ? edited : (unit.target[i] as string)));
@@ -111,7 +111,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
 
       if (!contract.copies) {
-        it('offers a string whose text is empty', () => {
+        it('lists a string with an empty text', () => {
           const file = parse(bytes);
           for (const { index, target, state } of file.units) {
             if (state === 'readonly') continue;
@@ -125,7 +125,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('keeps any text that it accepts', () => {
+      it('keeps every text that it accepts', () => {
         const file = parse(bytes);
         if (file.units.length === 0) return;
         const index = fc.nat({ max: file.units.length - 1 });
@@ -161,7 +161,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
 
       const ascii = text && isUtf8(bytes) ? inAscii(bytes, parse) : undefined;
       if (ascii) {
-        it('writes characters that the declared charset lacks in another way', () => {
+        it('represents characters outside the declared charset', () => {
           const file = parse(ascii);
           const holds = (written: Buffer): boolean => isAscii(written) || namesUtf8(written);
           for (const unit of file.units.filter(({ state }) => state !== 'readonly')) {
@@ -179,7 +179,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       }
 
       if (info?.can.removeUnit) {
-        it('removes strings, each alone and all together', () => {
+        it('removes strings individually and together', () => {
           const file = parse(bytes);
           const writable = file.units.filter((unit) => unit.state !== 'readonly');
           for (const unit of writable) {
@@ -192,7 +192,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('makes a file for a new language', () => {
+      it('creates the file of a new language', () => {
         const plural = { count: 3, formula: 'n==1 ? 0 : n>=2 && n<=4 ? 1 : 2', names: ['one', 'few', 'other'] };
         const created = format.createTranslation(bytes, { ...options, language: 'cs', plural });
         const file = format.parse(created, { ...options, language: 'cs' });
@@ -206,7 +206,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
 
       if (text) {
-        it('keeps other line ends and a byte order mark', () => {
+        it('keeps line ends and byte order marks', () => {
           if (bytes.includes('\r') || bytes.includes(0)) return;
           const dos = Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
           const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
@@ -229,9 +229,9 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           'with carriage returns': (plain) => Buffer.from(plain.replaceAll('\n', '\r\n')),
           'with a byte order mark': (plain) => Buffer.from(`\ufeff${plain}`),
           'in UTF-16': (plain) => Buffer.from(`\ufeff${plain}`, 'utf16le'),
-          'without a last line end': (plain) => Buffer.from(plain.trimEnd()),
+          'without a final line end': (plain) => Buffer.from(plain.trimEnd()),
         };
-        it.each(Object.entries(variants))('takes strings %s', (_, variant) => {
+        it.each(Object.entries(variants))('accepts strings %s', (_, variant) => {
           if (bytes.includes('\r') || bytes.includes(0) || !isUtf8(bytes)) return;
           const changed = variant(bytes.toString());
           const file = attempt(() => parse(changed));
@@ -260,7 +260,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('answers damaged files with units or a FormatError', () => {
+      it('parses damaged files or throws a FormatError', () => {
         const place = fc.nat({ max: bytes.length });
         fc.assert(
           fc.property(place, fc.nat({ max: 12 }), fc.uint8Array({ maxLength: 6 }), (start, length, junk) => {
@@ -276,7 +276,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
     if (info?.can.addUnit) {
       const bases = [...samples, ...(contract.bases ?? [])].filter((sample) => hasKeys(format, sample));
       if (bases.length > 0)
-        it.each(bases)('makes $name of files that lack some of it, in any order', (base) => {
+        it.each(bases)('restores $name from incomplete files, in any order', (base) => {
           const { content, options = {} } = base;
           const read = (bytes: Buffer): unknown =>
             contract.structure ? contract.structure(bytes.toString()) : keysOf(format.parse(bytes, options));
@@ -298,7 +298,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
 
     if (contract.carries) {
       const { files, whole } = contract.carries;
-      it.each(files)('adds entries of $name with all that they have', ({ content, options = {} }) => {
+      it.each(files)('adds entries of $name with all their properties', ({ content, options = {} }) => {
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
         const order = fc.shuffledSubarray([...units], { minLength: units.length });
@@ -315,7 +315,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         );
       });
 
-      it.each(files)('gives added entries of $name another text', ({ content, options = {} }) => {
+      it.each(files)('adds entries of $name with another text', ({ content, options = {} }) => {
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
         const unit =
@@ -328,7 +328,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         expect(whole(written.toString())).toEqual(whole(wanted.toString()));
       });
 
-      it('adds strings also where the base cannot be read or does not have them', () => {
+      it('adds strings if the base is invalid or does not have them', () => {
         const { content, options = {} } = files[0] as Sample;
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
@@ -342,7 +342,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
     }
 
     if (contract.broken) {
-      it.each(contract.broken)('refuses $name', ({ content, line }) => {
+      it.each(contract.broken)('rejects $name', ({ content, line }) => {
         const error = caught(() => format.parse(bytesOf(content)));
         expect(error).toBeInstanceOf(FormatError);
         if (line !== undefined) expect((error as FormatError).line).toBe(line);
@@ -350,12 +350,12 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
     }
 
-    it('refuses a file above the limit of bytes', () => {
+    it('rejects a file above the size limit', () => {
       const error = caught(() => format.parse(Buffer.alloc(2048, 'a'), { limits: { maxBytes: 1024 } }));
       expect(error).toMatchObject({ code: 'limit' });
     });
 
-    it('starts without a base only where the table says so', () => {
+    it('creates a file without a base only if the registry says so', () => {
       const made = (): Buffer => format.createTranslation(undefined, { language: 'cs' });
       if (info?.newFile === 'built-in') expect(format.parse(made(), { language: 'cs' }).units).toEqual([]);
       else expect(caught(made)).toMatchObject({ code: 'base-required' });

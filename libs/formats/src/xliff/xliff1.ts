@@ -267,7 +267,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
       ]);
     checkIds(file, group);
     const body = firstElement(file, 'body');
-    if (!body) throw document.error('the file has no body that could take strings', file.start, 'unsupported');
+    if (!body) throw document.error('the file has no body for new strings', file.start, 'unsupported');
     return appendChildren(tree, body, (indent, step) =>
       entries(context, group, base, layoutOf(context, indent, step), variant),
     );

@@ -170,7 +170,7 @@ function newSegment(
     : present.every(({ attributes }) => attributes['id'] === undefined);
   // A single segment has the id of its unit as key, and a second segment would change that.
   if (present.length < 2 || (isPlace && own !== String(present.length)))
-    throw new FormatError('unsupported', 'the unit cannot take the segment without another key for those that it has');
+    throw new FormatError('unsupported', 'the new segment would change the keys of the other segments');
   const before = siblings.slice(0, like ? siblings.indexOf(like) : 0).map((segment, i) => nameOf(segment, i));
   const after =
     present.findLast((segment, i) => before.includes(nameOf(segment, i))) ?? (like ? undefined : present.at(-1));

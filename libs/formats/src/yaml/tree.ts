@@ -222,8 +222,7 @@ export class YamlTree {
 
   private insertFlow(container: Container, items: readonly string[]): Edit[] {
     const end = lastEnd(container);
-    if (end === undefined)
-      throw this.document.error('a list that cannot take another item', container.start, 'unsupported');
+    if (end === undefined) throw this.document.error('the list cannot be extended', container.start, 'unsupported');
     return [{ start: end, end, text: items.map((item) => `, ${item}`).join('') }];
   }
 
