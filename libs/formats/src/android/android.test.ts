@@ -1,4 +1,5 @@
-import { formatContract, wholeXml } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { wholeXml } from '../testing/readers';
 import { aresource, cmpResource, mokoResource } from './android';
 
 const content = `<?xml version="1.0" encoding="utf-8"?>

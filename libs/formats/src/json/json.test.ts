@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { formatContract, readable } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { readable } from '../testing/readers';
 import { goI18n, goI18nV2, gotext } from './go';
 import { i18next, i18nextV4 } from './i18next';
 import { arb, formatjs, json, jsonNested, webextension } from './plain';

@@ -1,4 +1,4 @@
-import { wholeXml } from '../testing/contract';
+import { wholeXml } from '../testing/readers';
 import { ts } from './ts';
 
 const TS = (body: string, language = 'de'): Buffer =>

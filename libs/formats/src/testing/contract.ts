@@ -1,26 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
-import { FormatError, type FileFormat, type FormatFile, type FormatUnit, type ParseOptions } from '../format';
+import { FormatError, type FileFormat, type FormatFile, type FormatUnit } from '../format';
 import { commonBytes } from '../trial/real-file';
 import { listUnits } from '../cli/commands';
 import { blankIsUnit, formatInfo } from '../registry';
-import { TextDocument } from '../core/document';
-import { XmlTree, type XmlElement } from '../xml/tree';
-
-/** A sample file of a format. */
-export interface Sample {
-  name: string;
-  content: string | Buffer;
-  options?: ParseOptions;
-  /** Targets in file order. */
-  targets?: readonly (readonly string[])[];
-  /** Its strings are in structures that other files cannot create. */
-  bound?: boolean;
-  /** Key of a new string in this file, instead of the format's. */
-  newKey?: string;
-  /** Whether removing a string removes another: parts of one entry. */
-  goesWith?: (removed: FormatUnit, other: FormatUnit) => boolean;
-}
+import {
+  anyText,
+  attempt,
+  beginningOf,
+  bytesOf,
+  caught,
+  FOREIGN,
+  hasKeys,
+  inAscii,
+  isAscii,
+  keysOf,
+  namesUtf8,
+  setOrAdd,
+  targetsOf,
+  type Sample,
+} from './samples';
 
 export interface ContractOptions {
   samples: readonly Sample[];
@@ -47,26 +46,6 @@ export interface ContractOptions {
   /** Maximum number of changed bytes besides the text. Default 80. */
   slack?: number;
 }
-
-const bytesOf = (content: string | Buffer): Buffer => (typeof content === 'string' ? Buffer.from(content) : content);
-const targetsOf = (file: FormatFile): (readonly string[])[] => file.units.map((unit) => unit.target);
-
-/** A text with characters that few charsets have. */
-const FOREIGN = 'žluť € 😀';
-
-/** A file that declares ASCII, if the format can declare charsets. */
-function inAscii(bytes: Buffer, parse: (bytes: Buffer) => FormatFile): Buffer | undefined {
-  const plain = bytes.toString().replace(/[^\x00-\x7F]/g, 'x');
-  return [
-    plain.replace(/(?<=^<\?xml[^>]*encoding="|^"Content-Type:.*charset=)[\w-]+/im, 'US-ASCII'),
-    `<?xml version="1.0" encoding="US-ASCII"?>\n${plain}`,
-    `<meta charset="US-ASCII">${plain}`,
-  ]
-    .map((variant) => Buffer.from(variant))
-    .find((variant) => attempt(() => parse(variant))?.metadata.charset === 'us-ascii');
-}
-
-const namesUtf8 = (bytes: Buffer): boolean => isUtf8(bytes) && /charset=UTF-8/.test(bytes.toString());
 
 /** Contract of all formats: tests the guarantees of the README. */
 export function formatContract(format: FileFormat, contract: ContractOptions): void {
@@ -284,11 +263,11 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           const all = units.map(({ index }) => index);
           const order = fc.shuffledSubarray(all, { minLength: all.length });
           fc.assert(
-            fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (places, kept, together) => {
-              const wanted = places.map((index) => units[index] as FormatUnit);
+            fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (chosen, kept, together) => {
+              const wanted = chosen.map((index) => units[index] as FormatUnit);
               let written = beginningOf(format, bytesOf(content), options, kept);
               for (const step of together ? [wanted] : wanted.map((unit) => [unit]))
-                written = gain(format.parse(written, options), step);
+                written = setOrAdd(format.parse(written, options), step);
               expect(read(written)).toEqual(read(bytesOf(content)));
             }),
             { numRuns: 30 },
@@ -308,7 +287,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
             const gone = shuffled.filter(({ index }) => index >= kept);
             let written = format.parse(base, options).apply(gone.map(({ index }) => ({ op: 'remove', index })));
             for (const step of together ? [gone] : gone.map((unit) => [unit]))
-              written = gain(format.parse(written, options), step, base);
+              written = setOrAdd(format.parse(written, options), step, base);
             expect(whole(written.toString())).toEqual(whole(base.toString()));
           }),
           { numRuns: 40 },
@@ -322,7 +301,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           units.findLast(({ target, state }) => target.length === 1 && state === 'translated') ??
           (units.at(-1) as FormatUnit);
         const file = format.parse(format.parse(base, options).apply([{ op: 'remove', index: unit.index }]), options);
-        const written = gain(file, [{ ...unit, target: unit.target.map(() => edited) }], base);
+        const written = setOrAdd(file, [{ ...unit, target: unit.target.map(() => edited) }], base);
         const set = format.parse(base, options);
         const wanted = set.apply([{ op: 'set', index: unit.index, target: unit.target.map(() => edited) }]);
         expect(whole(written.toString())).toEqual(whole(wanted.toString()));
@@ -335,7 +314,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         const unit = units[0] as FormatUnit;
         const empty = format.parse(base, options).apply(units.map(({ index }) => ({ op: 'remove', index })));
         for (const other of [Buffer.from('\0 <<<{'), empty]) {
-          const written = gain(format.parse(empty, options), [unit], other);
+          const written = setOrAdd(format.parse(empty, options), [unit], other);
           expect(targetsOf(format.parse(written, options))).toContainEqual(unit.target);
         }
       });
@@ -361,97 +340,4 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       else expect(caught(made)).toMatchObject({ code: 'base-required' });
     });
   });
-}
-
-const keyOf = (unit: FormatUnit): string => JSON.stringify([unit.context, unit.source]);
-const keysOf = (file: FormatFile): unknown => new Map(file.units.map((unit) => [keyOf(unit), unit.target]));
-
-/** Whether all strings of a file are distinct. */
-function hasKeys(format: FileFormat, { content, options, bound }: Sample): boolean {
-  const { units } = format.parse(bytesOf(content), options);
-  return !bound && units.length > 0 && new Set(units.map(keyOf)).size === units.length;
-}
-
-/** A file with only the first strings of another. */
-function beginningOf(format: FileFormat, base: Buffer, options: ParseOptions, kept: number): Buffer {
-  if (kept === 0 && formatInfo(format.id)?.newFile === 'built-in')
-    return format.createTranslation(undefined, { language: 'en', ...options });
-  const file = format.parse(base, options);
-  return file.apply(file.units.slice(kept).map(({ index }) => ({ op: 'remove', index })));
-}
-
-/** Sets existing strings and adds the others, as a commit does. */
-function gain(file: FormatFile, wanted: readonly FormatUnit[], base?: Buffer): Buffer {
-  const found = new Map(file.units.map((unit) => [keyOf(unit), unit.index]));
-  return file.apply(
-    wanted.map((unit) => {
-      const { context, target, note, location, flags, state } = unit;
-      const index = found.get(keyOf(unit));
-      if (index !== undefined) return { op: 'set', index, target };
-      const source = unit.plural && file.metadata.monolingual ? ['one', 'other'] : unit.source;
-      return { op: 'add', context, source, target, note, location, flags, state };
-    }),
-    base,
-  );
-}
-
-const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.string({ unit: fc.constantFrom(...' \n\t"\'\\<>&{}[]#=:;,|%$@!-~*`/é日😀a'), maxLength: 25 }),
-);
-
-function isAscii(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte < 128);
-}
-
-/** The result, or undefined after a FormatError; any other error is a failure. */
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof FormatError) return undefined;
-    throw error;
-  }
-}
-
-function caught(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
-
-/** Result of an independent parser of nested data: scalars as texts, without empty members. */
-export function readable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readable);
-  if (value === null || value === undefined || value === '') return undefined;
-  if (typeof value !== 'object') return String(value);
-  const members = Object.entries(value).map(([name, inner]) => [name, readable(inner)] as const);
-  const kept = members.filter(([, inner]) => inner !== undefined);
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-}
-
-/** Content of an XML text, independent of element order and layout. */
-export function wholeXml(text: string): unknown {
-  const { root } = new XmlTree(new TextDocument(Buffer.from(text)));
-  const read = (element: XmlElement): string => {
-    const inner: string[] = [];
-    let at = element.openEnd;
-    for (const child of element.children) {
-      inner.push(text.slice(at, child.start));
-      inner.push(child.kind === 'element' ? read(child) : text.slice(child.start, child.end));
-      at = child.end;
-    }
-    inner.push(text.slice(at, element.closeStart));
-    const structural =
-      element.children.some(({ kind }) => kind === 'element') &&
-      inner.every((part, i) => i % 2 === 1 || part.trim() === '');
-    const pieces = structural ? inner.filter((part) => part.trim() !== '').sort() : inner;
-    const attributes = Object.entries(element.attributes).sort(([a], [b]) => (a < b ? -1 : 1));
-    return JSON.stringify([element.name, attributes, pieces]);
-  };
-  return read(root);
 }

@@ -1,5 +1,6 @@
 import type { FileFormat } from '../format';
-import { formatContract, wholeXml } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { wholeXml } from '../testing/readers';
 import { plainXliff, poXliff, xliff } from './xliff1';
 import { xliff2 } from './xliff2';
 

@@ -1,4 +1,5 @@
-import { formatContract, readable } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { readable } from '../testing/readers';
 import { parse as load } from 'yaml';
 import { rubyYaml, yaml } from './yaml';
 
