@@ -15,4 +15,4 @@ export {
   type Caller,
   type ProjectSelection,
 } from './caller';
-export { MAX_PRINCIPAL_BYTES, PRINCIPAL_METADATA_KEY, PrincipalError, CallerVerifier, signCaller } from './signing';
+export { MAX_CALLER_TOKEN_BYTES, CALLER_METADATA_KEY, CallerTokenError, CallerVerifier, signCaller } from './signing';

@@ -5,10 +5,10 @@ export interface AgreementCase {
   source: string[];
   target: string[];
   flags: string;
-  /** Failing ids at the peer; missing where it cannot be asked. */
+  /** Failing ids of the reference; absent if the case cannot be recorded there. */
   peer?: string[];
   ours: string[];
-  /** Why ours is right where it differs. */
+  /** Reason for a differing verdict. */
   reason?: string;
 }
 

@@ -35,8 +35,8 @@ async function startReplica(handle: Handle, maxConnectionAgeMs: number | undefin
   return { counts, server, relay, address: `127.0.0.1:${relay.port}` };
 }
 
-describe('the target of an address', () => {
-  it('is what DNS says, or a list of addresses', () => {
+describe('the gRPC target of an address', () => {
+  it('is a DNS name or a list of addresses', () => {
     expect(targetOf('catalog:50051')).toBe('dns:///catalog:50051');
     expect(targetOf('10.0.0.1:1,10.0.0.2:2')).toBe('ipv4:10.0.0.1:1,10.0.0.2:2');
     expect(targetOf('[fd00::1]:1,[fd00::2]:2')).toBe('ipv6:[fd00::1]:1,[fd00::2]:2');
@@ -129,7 +129,7 @@ describe('calls to two replicas', () => {
 });
 
 describe('the service config', () => {
-  it('retries exactly the methods whose contract says that they are idempotent', () => {
+  it('retries exactly the methods that their contract declares idempotent', () => {
     const config = JSON.parse(serviceConfig(loadService('catalog').client.service)) as {
       methodConfig: { name: { method: string }[] }[];
     };

@@ -9,7 +9,7 @@ import {
   type ClientWritableStream,
   type MethodDefinition,
 } from '@grpc/grpc-js';
-import { PRINCIPAL_METADATA_KEY, MAX_PRINCIPAL_BYTES } from '@parlance/access';
+import { CALLER_METADATA_KEY, MAX_CALLER_TOKEN_BYTES } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
@@ -38,8 +38,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** Channel options of both sides. Signed callers in metadata may exceed gRPC's default limit. */
 export const channelOptions = {
-  'grpc.max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
-  'grpc.absolute_max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
+  'grpc.max_metadata_size': MAX_CALLER_TOKEN_BYTES * 2,
+  'grpc.absolute_max_metadata_size': MAX_CALLER_TOKEN_BYTES * 2,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
@@ -63,7 +63,7 @@ function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOpti
   const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
   const token = typeof options.as === 'string' ? options.as : context?.callerToken;
-  if (token) metadata.set(PRINCIPAL_METADATA_KEY, token);
+  if (token) metadata.set(CALLER_METADATA_KEY, token);
   const requestId = options.requestId ?? context?.requestId ?? currentContext()?.requestId;
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
   const generation = options.catalogGeneration ?? context?.catalogGeneration;

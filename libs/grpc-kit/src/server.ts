@@ -11,7 +11,7 @@ import {
   type sendUnaryData,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { PRINCIPAL_METADATA_KEY, CallerVerifier } from '@parlance/access';
+import { CALLER_METADATA_KEY, CallerVerifier } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
 import { logger, metrics, withContext } from '@parlance/telemetry';
@@ -209,7 +209,7 @@ function messagesOf(
 }
 
 function contextOf(call: AnyCall, verifier: CallerVerifier, requestId: string): CallContext {
-  const token = String(call.metadata.get(PRINCIPAL_METADATA_KEY)[0] ?? '');
+  const token = String(call.metadata.get(CALLER_METADATA_KEY)[0] ?? '');
   if (!token) throw new ServiceError('NOT_AUTHENTICATED', { message: 'The call carries no caller.' });
   let caller: CallContext['caller'];
   try {

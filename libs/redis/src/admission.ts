@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from './connect';
 import { generationKey, generationNames, type GenerationName } from './generations';
 
-/** So many requests within any window of so many seconds. */
+/** At most `count` requests within any window of `windowSeconds`. */
 export interface RateLimit {
   count: number;
   windowSeconds: number;
@@ -12,16 +12,16 @@ export interface RateLimit {
 export interface Admission {
   allowed: boolean;
   limit: number;
-  /** How many more requests would be let through now. */
+  /** Requests left in the current window. */
   remaining: number;
   /** Seconds until the window is empty again (allowed) or has capacity again (refused). */
   resetSeconds: number;
-  /** Value of each cache generation; '' when it was never bumped. */
+  /** Value of each cache generation; '' before its first increment. */
   generations: Record<GenerationName, string>;
 }
 
-// An exact sliding window: the time of every request in the window is kept, so no window ever contains more than `count` requests,
-// across all gateways. It uses the clock of Redis, since the clocks of gateways may differ.
+// Sliding-window log: the time of every request in the window is stored, so no window ever contains more than `count` requests,
+// across all gateways. The script uses the clock of Redis because the clocks of gateways may differ.
 const script = `
 local now = redis.call('TIME')
 local t = now[1] * 1000000 + now[2]
@@ -56,8 +56,8 @@ function generationsOf(values: readonly (string | null)[]): Record<GenerationNam
   return { access: access ?? '', catalog: catalog ?? '', strings: strings ?? '' };
 }
 
-/** The largest limit that stands for "off": still counted nowhere, so no key is kept. */
-const OFF: RateLimit = { count: Number.MAX_SAFE_INTEGER, windowSeconds: 1 };
+/** Reported to callers without a limit. Their requests are not counted. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
  * Counts a request against a caller's limit and reads the cache generations, in one round trip.
@@ -69,8 +69,8 @@ export async function admit(redis: Redis, caller: string, limit: RateLimit | nul
     const values = await redis.mget(...generationNames.map(generationKey));
     return {
       allowed: true,
-      limit: OFF.count,
-      remaining: OFF.count,
+      limit: UNLIMITED,
+      remaining: UNLIMITED,
       resetSeconds: 0,
       generations: generationsOf(values),
     };

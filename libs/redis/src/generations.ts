@@ -16,6 +16,6 @@ export function generationKey(name: GenerationName): string {
  * gateway sees the write. During an outage of Redis, the caches' lifetime and the events bound the staleness.
  */
 export async function bumpGeneration(redis: Redis, name: GenerationName): Promise<void> {
-  // A random part keeps a restarted, empty Redis from counting up to a value that a gateway has seen before.
+  // A random value, because a counter would repeat known values after Redis lost its data.
   await redis.set(generationKey(name), `${Date.now()}-${Math.random().toString(36).slice(2)}`).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { isKnown } from '@parlance/errors';
+import { hasProblem } from '@parlance/errors';
 
 /** One thing that is wrong with one field; the shape that the public API reports. */
 export interface Problem {
@@ -17,12 +17,12 @@ export class Problems {
   }
 
   add(attr: string | null, code: string, detail: string): void {
-    if (!isKnown(this.known, attr)) this.found.push({ attr, code, detail });
+    if (!hasProblem(this.known, attr)) this.found.push({ attr, code, detail });
   }
 
   /** Whether nothing was found on a field. */
   clean(attr: string): boolean {
-    return !isKnown(this.found, attr);
+    return !hasProblem(this.found, attr);
   }
 }
 

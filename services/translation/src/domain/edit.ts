@@ -1,4 +1,4 @@
-import { isKnown, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
+import { hasProblem, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { Action } from './change';
 import { isBlank, State } from './unit';
 
@@ -62,7 +62,7 @@ export function applyEdit(
         : unit.state);
   const { state: wanted } = request;
   // Invalid texts hide problems of the state.
-  const judged = !isKnown(known, 'target');
+  const judged = !hasProblem(known, 'target');
   if (wanted === State.readonly) {
     problems.push({
       attr: 'state',

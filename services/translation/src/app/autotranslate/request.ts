@@ -1,6 +1,6 @@
 import { loadTranslation } from '../load-translation';
 import { can, canSee, type Caller } from '@parlance/access';
-import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, joinProblems, collectProblems, ServiceError, type FieldProblem } from '@parlance/errors';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
@@ -79,7 +79,7 @@ export async function planAutotranslate(
     choice('engines', engine);
   const from = request.component === '' ? null : await sourceComponent(deps, caller, component, request.component);
   if (from === undefined) choice('component', request.component);
-  const query = await noting(problems, () => {
+  const query = await collectProblems(problems, () => {
     const search = deps.search.parse(request.q);
     return search ? deps.search.query(search, { translation, projects: [], generation }) : everyUnit;
   });

@@ -1,5 +1,5 @@
 import type { Caller } from '@parlance/access';
-import { fieldErrors, joinProblems, noting, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, joinProblems, collectProblems, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
 import { requireContributor, type ContributorDeps } from '../contributors';
@@ -36,9 +36,9 @@ export async function uploadFile(
 ): Promise<UploadResult> {
   const { translation, component } = await loadTranslation(deps, request.translation, generation);
   const problems: FieldProblem[] = [];
-  const allowed = await noting(problems, () => allowUpload(caller, request, translation, component));
+  const allowed = await collectProblems(problems, () => allowUpload(caller, request, translation, component));
   await requireContributor(deps, caller, component);
-  const file = await noting(problems, async () => {
+  const file = await collectProblems(problems, async () => {
     const whole = allowed?.kind === 'file' || allowed?.kind === 'template';
     const { filename, bytes } = request;
     const upload = { component, translation, filename, bytes };
