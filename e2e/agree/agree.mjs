@@ -1,6 +1,7 @@
 // npm run agree: builds the same world on Parlance and on the reference peer and compares every answer.
 //   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--record] [--examples 6]
-// Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason.
+// Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason, or when a whole run leaves out an operation of the
+// peer's published document.
 import { parseArgs } from 'node:util';
 import { accepted } from './accepted.mjs';
 import { Judge } from './judge.mjs';
@@ -9,6 +10,7 @@ import { keep } from './recorded.mjs';
 import { Remotes, Sides } from './sides.mjs';
 import { edits } from './steps/edits.mjs';
 import { files } from './steps/files.mjs';
+import { glossaries } from './steps/glossaries.mjs';
 import { objects } from './steps/objects.mjs';
 import { searches } from './steps/searches.mjs';
 import { structure } from './steps/structure.mjs';
@@ -17,7 +19,7 @@ import { uploads } from './steps/uploads.mjs';
 
 import { uploadFormats } from './upload-files.mjs';
 
-const areas = { structure, objects, searches, edits, files, uploads, uploadsByFormat };
+const areas = { structure, objects, searches, edits, glossaries, files, uploads, uploadsByFormat };
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:8080' },
@@ -71,4 +73,6 @@ try {
 }
 report.print(Number(values.examples));
 if (values.record) keep(report);
-process.exitCode = report.failed > 0 ? 1 : 0;
+const neverAsked = values.only ? [] : sides.judge.neverAsked;
+for (const operation of neverAsked) console.log(`never asked: ${operation}`);
+process.exitCode = report.failed + neverAsked.length > 0 ? 1 : 0;

@@ -28,9 +28,14 @@ export class Sides {
     return Promise.all(
       this.both.map(async (side) => ({
         base: side.base,
-        ...(await side.send(method, of(path, side), of(body, side), headers)),
+        ...(await this.#send(side, method, of(path, side), of(body, side), headers)),
       })),
     );
+  }
+
+  #send(side, method, path, body, headers) {
+    this.judge.ask(method, path);
+    return side.send(method, path, body, headers);
   }
 
   /** Asks both and compares. @returns the two answers */

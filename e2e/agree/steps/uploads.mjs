@@ -135,6 +135,7 @@ async function uploadCase(sides, base, title, form) {
   const [ours, theirs] = after.map((a) => ({ ...a, body: { count: a.body.count, units: a.body.results.map(view) } }));
   sides.report.answer('strings after uploads', title, ours, theirs);
   await sides.step('numbers', `statistics after ${title}`, 'GET', `${base}/statistics/`);
+  await sides.step('numbers', `translation after ${title}`, 'GET', `${base}/`);
   await sides.step('history', `history after ${title}`, 'GET', `${base}/changes/?page_size=1`);
 }
 
