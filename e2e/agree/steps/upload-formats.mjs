@@ -124,7 +124,7 @@ export async function uploadsByFormat({
       const answers = await sides.ask('GET', `${path}/units/?page_size=1000`);
       const strings = answers.map(({ body }) => ordered(body.results));
       if (round === ROUNDS || isDeepStrictEqual(strings[0], strings[1])) return strings;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
 
@@ -165,7 +165,7 @@ export async function uploadsByFormat({
 const AT_ONCE = 4;
 
 /** Rounds of asking again while the sides differ: both take the strings of a new source file up in the background. */
-const ROUNDS = 8;
+const ROUNDS = 40;
 
 /** Compares strings by their key or source, so that one string too many is one difference. */
 function* compareByKey(ours, theirs, bilingual) {

@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 import { notFound } from './errors';
 
 /** How an answer can be written. */
-export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus';
+export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus' | 'openapi';
 
 /** Content type of each way; the first word of `format` picks it, and so does Accept. */
 export const contentTypes: Record<Renderer, string> = {
@@ -13,6 +13,7 @@ export const contentTypes: Record<Renderer, string> = {
   'json-flat': 'application/json',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+  openapi: 'application/vnd.oai.openapi+json',
 };
 
 /** What every endpoint can be read as. */

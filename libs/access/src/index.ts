@@ -1,5 +1,12 @@
 export { canLinkTo, linkingPermissions } from './linking';
-export { isPermission, permissionNames, permissions, type Permission, type PermissionScope } from './permissions';
+export {
+  inTableOrder,
+  isPermission,
+  permissionNames,
+  permissions,
+  type Permission,
+  type PermissionScope,
+} from './permissions';
 export {
   can,
   canOnSite,

@@ -77,3 +77,9 @@ export const permissionNames = Object.keys(permissions) as Permission[];
 export function isPermission(name: string): name is Permission {
   return Object.hasOwn(permissions, name);
 }
+
+/** The known permissions among `names`, each once, in the order of the table. */
+export function inTableOrder(names: readonly string[]): Permission[] {
+  const wanted = new Set(names);
+  return permissionNames.filter((name) => wanted.has(name));
+}

@@ -52,8 +52,11 @@ export const channelOptions = {
 /** Minimum time between two DNS lookups, in milliseconds. */
 const DNS_MS = 1_000;
 
-/** Maximum number of times that a call is resent after a server refused it unprocessed because it was closing the connection. */
-const MAX_REFUSALS = 3;
+/**
+ * Attempts of a call that servers refuse unprocessed because they close the connection. The pause doubles from 1 ms, so that a busy
+ * process learns of the closing in between; the call's deadline holds, too.
+ */
+const MAX_REFUSALS = 10;
 
 /** Connection timeout in milliseconds. The service counts as unavailable after it. */
 const CONNECT_MS = 1_000;
@@ -135,7 +138,8 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
           let running: { cancel(): void };
           const send = (attempt: number): void => {
             running = raw(request, metadata, call, (error: unknown, value: object) => {
-              if (wasRefused(error) && attempt < MAX_REFUSALS) return send(attempt + 1);
+              if (wasRefused(error) && attempt < MAX_REFUSALS)
+                return void setTimeout(send, 2 ** (attempt - 1), attempt + 1);
               release();
               if (error) reject(fromGrpc(error));
               else resolve(value);

@@ -1,4 +1,4 @@
-import { can, CallerVerifier, type Caller } from '@parlance/access';
+import { can, CallerVerifier, permissionNames, type Caller } from '@parlance/access';
 import { isServiceError } from '@parlance/errors';
 import { newEvent, type IncomingEvent, type OutgoingEvent } from '@parlance/events';
 import { connectRedis, generationKey } from '@parlance/redis';
@@ -72,6 +72,18 @@ describe('authentication', () => {
     expect(await redis.get(generationKey('access'))).not.toBe(before);
     redis.disconnect();
     expect(await reasonOf(enter(ana.token))).toBe('AUTHENTICATION_FAILED');
+  });
+
+  it('lists the permissions of every role in the order of the permission table', async () => {
+    const { identity, operator } = running;
+    await identity.createRole(
+      { name: 'Mixed', permissions: ['vcs.push', 'billing.view', 'unit.edit'], hasPermissions: true },
+      operator,
+    );
+    const { roles } = await identity.listRoles({}, operator);
+    expect(roles.length).toBeGreaterThan(17);
+    for (const { permissions } of roles)
+      expect(permissions).toEqual(permissionNames.filter((name) => permissions.includes(name)));
   });
 
   it('shows a change of rights at once', async () => {

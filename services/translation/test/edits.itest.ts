@@ -96,6 +96,34 @@ describe('a deleted user', () => {
   });
 });
 
+describe('an edit that fails an enforced check', () => {
+  it('An edit that fails an enforced check needs editing, and its history entry names the check and the old state', async () => {
+    const { component, list } = await makeWorld(1);
+    const deps = makeProcess(database, { ...component, enforcedChecks: ['end_stop'] }, { announcer: silent });
+    const [unit] = list;
+    const saved = await updateUnit(
+      deps,
+      person(8, 'bob'),
+      { id: unit!.id, target: ['Text.'], state: 20, expectedVersion: 0 },
+      '',
+    );
+    expect(saved.state).toBe(10);
+    const { items } = await deps.changes.page({ unit: unit!.id, actions: [Action.enforcedCheck] }, 1, 10);
+    expect(items.map(({ target, details }) => ({ target, details }))).toEqual([
+      {
+        target: 'Text.',
+        details: {
+          state: 10,
+          old_state: unit!.state,
+          source: unit!.source[0],
+          context: unit!.context,
+          checks: ['end_stop'],
+        },
+      },
+    ]);
+  });
+});
+
 describe('an edit that the file format cannot express', () => {
   it('An edit that the file format cannot express stays pending and is recorded once in the history', async () => {
     const { startProcess, list } = await makeWorld(1);
