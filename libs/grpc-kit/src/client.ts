@@ -129,7 +129,7 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     } else if (definition.responseStream) {
       methods[key] = (request: object, options: CallOptions = {}) => {
         const { metadata, call, signal } = prepare(options);
-        return readAll(raw(request, metadata, call) as ClientReadableStream<object>, signal);
+        return readAll(() => raw(request, metadata, call) as ClientReadableStream<object>, signal);
       };
     } else {
       methods[key] = (request: object, options: CallOptions = {}) =>
@@ -138,12 +138,13 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
           let running: { cancel(): void };
           const send = (attempt: number): void => {
             running = raw(request, metadata, call, (error: unknown, value: object) => {
-              if (wasRefused(error) && attempt < MAX_REFUSALS)
-                return void setTimeout(send, 2 ** (attempt - 1), attempt + 1);
+              if (mayResend(error, attempt, signal))
+                return void pauseBeforeResend(attempt).then(() => send(attempt + 1));
               release();
               if (error) reject(fromGrpc(error));
               else resolve(value);
             }) as { cancel(): void };
+            if (signal?.aborted) running.cancel();
           };
           send(1);
           const release = onAbort(signal, () => running.cancel());
@@ -166,17 +167,32 @@ async function isConnected(channel: ReturnType<GrpcClient['getChannel']>): Promi
   }
 }
 
-async function* readAll(stream: ClientReadableStream<object>, signal: AbortSignal | undefined): AsyncGenerator<object> {
-  const release = onAbort(signal, () => stream.cancel());
-  try {
-    for await (const message of stream) yield message as object;
-  } catch (error) {
-    throw fromGrpc(error);
-  } finally {
-    release();
-    stream.cancel();
+/** @param open sends the call, again if a server refused it */
+async function* readAll(
+  open: () => ClientReadableStream<object>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<object> {
+  for (let attempt = 1; ; attempt++) {
+    const stream = open();
+    const release = onAbort(signal, () => stream.cancel());
+    try {
+      for await (const message of stream) yield message as object;
+      return;
+    } catch (error) {
+      if (!mayResend(error, attempt, signal)) throw fromGrpc(error);
+    } finally {
+      release();
+      stream.cancel();
+    }
+    await pauseBeforeResend(attempt);
   }
 }
+
+const mayResend = (error: unknown, attempt: number, signal: AbortSignal | undefined): boolean =>
+  wasRefused(error) && attempt < MAX_REFUSALS && !signal?.aborted;
+
+const pauseBeforeResend = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, 2 ** (attempt - 1)));
 
 async function* duplex(
   raw: (...args: unknown[]) => unknown,
