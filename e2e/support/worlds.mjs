@@ -178,6 +178,7 @@ export async function makeWorld(admin, access, victim) {
       role: role.id,
       task: example.task_url.split('/').at(-2),
       provider: 'github',
+      check: 'end_stop',
       memory: memory.id,
       username: victim.username,
       subscription: victim.subscription,

@@ -128,6 +128,7 @@ function rightBodies(world: World, password: string): Record<string, Record<stri
     'PUT /api/component-lists/{list}/': named,
     'POST /api/screenshots/': { name: unique('s'), ...place },
     'PUT /api/units/{unit}/': { target: ['x'], state: 20 },
+    'POST /api/units/{unit}/checks/': { check: 'ellipsis' },
     'POST /api/translations/{project}/{component}/{language}/units/': { source: [unique('s')], target: ['x'] },
     'POST /api/components/{project}/{component}/addons/': { name: 'weblate.gettext.mo' },
     'POST /api/memory/': {

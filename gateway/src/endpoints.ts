@@ -1,6 +1,7 @@
 import type { Endpoint } from './routing/endpoint';
 import { addonEndpoints } from './resources/addons/routes';
 import { categoryEndpoints } from './resources/categories/routes';
+import { checkEndpoints } from './resources/checks/routes';
 import { componentListEndpoints } from './resources/component-lists/routes';
 import { creditEndpoints } from './resources/credits/routes';
 import { labelEndpoints } from './resources/labels/routes';
@@ -23,6 +24,7 @@ import { tokenEndpoints } from './resources/tokens/routes';
 import { searchEndpoints } from './resources/search/routes';
 import { schemaEndpoint } from './resources/schema/routes';
 import { translationEndpoints } from './resources/translations/routes';
+import { unitCheckEndpoints } from './resources/units/checks/routes';
 import { unitEndpoints } from './resources/units/routes';
 import { userEndpoints } from './resources/users/routes';
 
@@ -41,6 +43,8 @@ export const endpoints: readonly Endpoint[] = [
   ...componentEndpoints,
   ...translationEndpoints,
   ...unitEndpoints,
+  ...unitCheckEndpoints,
+  ...checkEndpoints,
   ...memoryEndpoints,
   ...autotranslateEndpoints,
   ...addonEndpoints,

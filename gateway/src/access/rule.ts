@@ -60,6 +60,7 @@ const sights: Readonly<Record<string, Sight>> = {
   list: 'component-list',
   code: 'everybody',
   provider: 'everybody',
+  check: 'everybody',
   // Who looks after no memory learns nothing of what there is.
   memory: 'everybody',
 };

@@ -52,6 +52,11 @@ export const coverage: readonly Coverage[] = [
     file: 'people',
     title: 'give their members what their roles say, on what they are associated with',
   },
+  {
+    rows: /\/api\/checks\/|units\/:unit\/checks\//,
+    file: 'unit-checks',
+    title: 'are listed with the places where they fail, and described at their address',
+  },
   { rows: /\/api\/users\//, file: 'people', title: 'are made, shown, changed and replaced' },
   {
     rows: /^DELETE \/api\/screenshots\/:screenshot\/$/,

@@ -79,6 +79,9 @@ const table = {
   fontRemoved: [82, 'Font removed'],
   forcedSync: [83, 'Files synchronised by force'],
   forcedScan: [84, 'Files scanned by force'],
+  // From 900 on: actions that the clients' vocabulary has no number for.
+  checkDismissed: [900, 'Check dismissed'],
+  checkRestored: [901, 'Dismissal of a check undone'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 type Table = typeof table;

@@ -11,6 +11,7 @@ import { changeMade } from './consumers/change-made';
 import { structureChanged } from './consumers/structure';
 import { userDeleted } from './consumers/user-deleted';
 import { completing } from './grpc/completing';
+import { makeCheckHandlers } from './grpc/check-handlers';
 import { makeFileHandlers } from './grpc/file-handlers';
 import { makeHistoryHandlers } from './grpc/history-handlers';
 import { makePendingHandlers } from './grpc/pending-handlers';
@@ -98,6 +99,7 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
   return {
     ...makeTranslationHandlers(app),
     ...makeUnitHandlers(app),
+    ...makeCheckHandlers(app),
     ...makeHistoryHandlers({ changes: app.changes, changesConsumer }),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),

@@ -5,6 +5,7 @@ export const completing = [
   'createUnit',
   'updateUnit',
   'createComment',
+  'dismissCheck',
   'uploadFile',
   'autotranslate',
 ] as const satisfies (keyof Implementation<'translation'>)[];

@@ -6,6 +6,7 @@ import {
   mergeFlags,
   parseFlags,
   runChecks,
+  type CheckInput,
   type Flags,
 } from '@parlance/checks';
 import type { Component, Language } from '../../domain/component';
@@ -58,7 +59,14 @@ export class Judge {
     const kept = (unit.checks ?? []).filter(isContextual);
     const flags = this.flags(unit.flags, unit.sourceExtraFlags);
     if (!unit.isSource && unit.state === State.empty) return this.inOrder(kept, flags, unit.dismissedChecks);
-    const failing = runChecks({
+    const failing = runChecks(this.input(unit, flags));
+    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
+    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+  }
+
+  /** A unit as checks read it. @param flags see `flags` */
+  input(unit: Pick<Judged, 'source' | 'target' | 'isSource' | 'state'>, flags: Flags): CheckInput {
+    return {
       source: unit.source,
       target: unit.target,
       sourceLanguage: this.component.sourceLanguage.code,
@@ -68,9 +76,7 @@ export class Judge {
       state: unit.state,
       pluralFormula: this.language.pluralFormula,
       isGlossary: this.component.isGlossary,
-    });
-    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
-    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+    };
   }
 
   /** Failing checks in the order of the table, without those that are dismissed or that flags switch off. */
