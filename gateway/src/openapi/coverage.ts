@@ -57,6 +57,18 @@ export const coverage: readonly Coverage[] = [
     file: 'unit-checks',
     title: 'are listed with the places where they fail, and described at their address',
   },
+  {
+    rows: /\/accept\/$/,
+    file: 'suggestions',
+    title: 'become the translation in the name of their author, in history and commit',
+  },
+  { rows: /\/reject\/$/, file: 'suggestions', title: 'are rejected with a reason, and withdrawn by their author' },
+  { rows: /\/vote\/$/, file: 'suggestions', title: 'are voted on, and accepted by the vote that suffices' },
+  {
+    rows: /\/suggestions\/$/,
+    file: 'suggestions',
+    title: 'are added and listed with author, time and difference, for a string and for all',
+  },
   { rows: /\/api\/users\//, file: 'people', title: 'are made, shown, changed and replaced' },
   {
     rows: /^DELETE \/api\/screenshots\/:screenshot\/$/,

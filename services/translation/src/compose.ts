@@ -16,6 +16,7 @@ import { makeFileHandlers } from './grpc/file-handlers';
 import { makeHistoryHandlers } from './grpc/history-handlers';
 import { makePendingHandlers } from './grpc/pending-handlers';
 import { makeRepositoryHandlers } from './grpc/repository-handlers';
+import { makeSuggestionHandlers } from './grpc/suggestion-handlers';
 import { makeTranslationHandlers } from './grpc/translation-handlers';
 import { makeUnitHandlers } from './grpc/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
@@ -100,6 +101,7 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
     ...makeTranslationHandlers(app),
     ...makeUnitHandlers(app),
     ...makeCheckHandlers(app),
+    ...makeSuggestionHandlers(app),
     ...makeHistoryHandlers({ changes: app.changes, changesConsumer }),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),

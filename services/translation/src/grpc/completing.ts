@@ -6,6 +6,10 @@ export const completing = [
   'updateUnit',
   'createComment',
   'dismissCheck',
+  'createSuggestion',
+  'acceptSuggestion',
+  'rejectSuggestion',
+  'voteSuggestion',
   'uploadFile',
   'autotranslate',
 ] as const satisfies (keyof Implementation<'translation'>)[];

@@ -1,4 +1,5 @@
 import type { Author } from '../unit';
+import type { Page } from './ids';
 
 export interface Suggestion {
   id: number;
@@ -38,12 +39,16 @@ export interface AgingStore<T> {
 }
 
 export interface SuggestionStore extends AgingStore<Suggestion> {
+  get(id: number): Promise<Suggestion | null>;
+  /** By id. */
+  page(of: { unit: number } | { translation: number }, page: number, size: number): Promise<Page<Suggestion>>;
   /** @returns false when a suggestion of the same origin exists */
   insert(suggestion: Suggestion): Promise<boolean>;
   /** Inserts suggestions without an origin. */
   insertMany(suggestions: readonly Suggestion[]): Promise<void>;
   /** Adds a vote. @returns the suggestion afterwards; null when it was deleted or has that vote */
   vote(id: number, user: number): Promise<Suggestion | null>;
+  withdrawVote(id: number, user: number): Promise<void>;
   /** Deletes the name and address of an author. */
   forgetAuthor(user: number): Promise<void>;
   ofUnits(units: readonly number[]): Promise<Suggestion[]>;
