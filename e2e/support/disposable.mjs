@@ -1,7 +1,15 @@
 // Objects that are made to be removed: for each row that removes something, what stands in its path.
 import { makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
-import { makeMemoryEntry, makeScreenshot, makeSubscription, makeSuggestion, makeTeam, unique } from './worlds.mjs';
+import {
+  makeComment,
+  makeMemoryEntry,
+  makeScreenshot,
+  makeSubscription,
+  makeSuggestion,
+  makeTeam,
+  unique,
+} from './worlds.mjs';
 
 const T = '/api/components/{project}/{component}/';
 
@@ -110,6 +118,9 @@ const makers = {
         state: 20,
       })
     ).id,
+  }),
+  '/api/units/{unit}/comments/{comment}/': async (admin, world) => ({
+    comment: (await makeComment(admin, world.unitId)).id,
   }),
   '/api/addons/{addon}/': async (admin, world, kind) => {
     const path = `/api/components/${world.project}/example/addons/`;

@@ -183,7 +183,7 @@ describe('bad bodies', () => {
     row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const params: Record<string, unknown> = { ...world.params, ...change };
       // Explanation, flags and labels are those of source strings.
-      if (row.path.startsWith('/api/units/') && !row.path.includes('/suggestions/') && !('unit' in change))
+      if (row.path.startsWith('/api/units/') && !/\/(suggestions|comments\/\{)/.test(row.path) && !('unit' in change))
         params['unit'] = world.sourceUnitId;
       if (row.path.startsWith('/api/users/{username}/tokens/') && !('token' in change))
         params['token'] = world.victim.token;

@@ -25,6 +25,7 @@ import { searchEndpoints } from './resources/search/routes';
 import { schemaEndpoint } from './resources/schema/routes';
 import { translationEndpoints } from './resources/translations/routes';
 import { unitCheckEndpoints } from './resources/units/checks/routes';
+import { unitCommentEndpoints } from './resources/units/comments/routes';
 import { suggestionEndpoints } from './resources/units/suggestions/routes';
 import { unitEndpoints } from './resources/units/routes';
 import { userEndpoints } from './resources/users/routes';
@@ -46,6 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   ...unitEndpoints,
   ...unitCheckEndpoints,
   ...suggestionEndpoints,
+  ...unitCommentEndpoints,
   ...checkEndpoints,
   ...memoryEndpoints,
   ...autotranslateEndpoints,

@@ -219,6 +219,11 @@ export const coverage: readonly Coverage[] = [
   },
   { rows: /^DELETE \/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are removed with all they hold' },
   { rows: /\/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are renamed at once, under a version' },
+  {
+    rows: /^GET .*\/comments\/$|\/comments\/:comment\/$/,
+    file: 'comments',
+    title: 'are listed, edited, resolved and deleted, with statistics and history',
+  },
   { rows: /\/comments\/$/, file: 'strings', title: 'comments are counted, need a text and a scope, and a permission' },
   {
     rows: /:unit\/translations\/$/,

@@ -12,6 +12,7 @@ import { structureChanged } from './consumers/structure';
 import { userDeleted } from './consumers/user-deleted';
 import { completing } from './grpc/completing';
 import { makeCheckHandlers } from './grpc/check-handlers';
+import { makeCommentHandlers } from './grpc/comment-handlers';
 import { makeFileHandlers } from './grpc/file-handlers';
 import { makeHistoryHandlers } from './grpc/history-handlers';
 import { makePendingHandlers } from './grpc/pending-handlers';
@@ -102,6 +103,7 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
     ...makeUnitHandlers(app),
     ...makeCheckHandlers(app),
     ...makeSuggestionHandlers(app),
+    ...makeCommentHandlers(app),
     ...makeHistoryHandlers({ changes: app.changes, changesConsumer }),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),

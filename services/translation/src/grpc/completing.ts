@@ -10,6 +10,7 @@ export const completing = [
   'acceptSuggestion',
   'rejectSuggestion',
   'voteSuggestion',
+  'updateComment',
   'uploadFile',
   'autotranslate',
 ] as const satisfies (keyof Implementation<'translation'>)[];

@@ -1,12 +1,9 @@
 import { canSee, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { LOST_RACE } from '@parlance/store-kit';
 import { accessTarget } from '../../domain/component';
-import type { Clock, Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../domain/ports';
-import { timeAfter } from '../../domain/unit';
-import { updateStored } from '../edit/contention';
+import type { Suggestion, SuggestionStore } from '../../domain/ports';
+import { countRemarks, type CountRemarksDeps } from '../edit/count-remarks';
 import { loadUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
-import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import type { ChangeDraft } from '../history';
 
 /** A suggestion with its unit. */
@@ -39,25 +36,13 @@ export async function loadSuggestion(
   return { ...loaded, suggestion };
 }
 
-export interface CountSuggestionsDeps extends WriteUnitsDeps, Clock {
-  units: Pick<UnitReader, 'get'> & UnitWriter;
+export interface CountSuggestionsDeps extends CountRemarksDeps {
   suggestions: Pick<SuggestionStore, 'countNewer'>;
 }
 
-/**
- * Writes the number of stored suggestions to their unit, after one was added or removed. It writes even if the number is the same: a
- * writer that counted before this change then loses its race and counts again.
- * @param changes history entries, recorded with the number
- */
-export async function countSuggestions(
+/** See `countRemarks`. */
+export const countSuggestions = (
   deps: CountSuggestionsDeps,
-  unitId: number,
+  unit: number,
   changes: readonly ChangeDraft[] = [],
-): Promise<void> {
-  await updateStored(deps, unitId, async (unit) => {
-    const now = deps.now();
-    const patch = { suggestions: await deps.suggestions.countNewer(unit.id, 0), updated: timeAfter(unit, now) };
-    const written = await writeUnit(deps, { unit, patch, changes: [...changes] }, { author: null, time: now });
-    return written ? undefined : LOST_RACE;
-  });
-}
+): Promise<void> => countRemarks(deps, 'suggestions', deps.suggestions, unit, changes);

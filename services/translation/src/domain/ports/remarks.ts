@@ -28,6 +28,8 @@ export interface Comment {
   /** Milliseconds since the epoch. */
   time: number;
   resolved?: boolean;
+  /** It reports a mistake in the source string. */
+  report?: boolean;
 }
 
 /** Suggestions or comments that expire. */
@@ -57,5 +59,9 @@ export interface SuggestionStore extends AgingStore<Suggestion> {
 
 export interface CommentStore extends AgingStore<Comment> {
   insert(comment: Comment): Promise<void>;
+  get(id: number): Promise<Comment | null>;
+  /** Comments on any of the units, by id. */
+  page(units: readonly number[], page: number, size: number): Promise<Page<Comment>>;
+  update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }
