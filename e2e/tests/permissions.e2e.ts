@@ -2,7 +2,7 @@
 // about itself (x-access in /api/schema/). A row with a parameter that no world has fails here until it gets one.
 import { eventually } from '../support/api.mjs';
 import { system } from '../support/system.mjs';
-import { disposable } from '../support/disposable.mjs';
+import { consumes, disposable } from '../support/disposable.mjs';
 import { together } from '../support/together.mjs';
 import { form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../support/worlds.mjs';
 
@@ -218,7 +218,7 @@ describe('who may do what', () => {
               // What is really removed is made for it.
               const caller = callers[at]![kind];
               const made =
-                row.method === 'DELETE' && wanted === 'allowed'
+                consumes(row.method, row.path) && wanted === 'allowed'
                   ? await disposable(admin, world, row.path, kind, caller)
                   : {};
               Object.assign(params, made);

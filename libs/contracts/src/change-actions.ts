@@ -79,6 +79,11 @@ const table = {
   fontRemoved: [82, 'Font removed'],
   forcedSync: [83, 'Files synchronised by force'],
   forcedScan: [84, 'Files scanned by force'],
+  // From 900 on: actions that the clients' vocabulary has no number for.
+  checkDismissed: [900, 'Check dismissed'],
+  checkRestored: [901, 'Dismissal of a check undone'],
+  commentEdited: [902, 'Comment edited'],
+  commentReopened: [903, 'Comment reopened'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 type Table = typeof table;

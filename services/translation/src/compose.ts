@@ -12,10 +12,13 @@ import { changeMade } from './consumers/change-made';
 import { structureChanged } from './consumers/structure';
 import { userDeleted } from './consumers/user-deleted';
 import { completing } from './grpc/completing';
+import { makeCheckHandlers } from './grpc/check-handlers';
+import { makeCommentHandlers } from './grpc/comment-handlers';
 import { makeFileHandlers } from './grpc/file-handlers';
 import { makeHistoryHandlers } from './grpc/history-handlers';
 import { makePendingHandlers } from './grpc/pending-handlers';
 import { makeRepositoryHandlers } from './grpc/repository-handlers';
+import { makeSuggestionHandlers } from './grpc/suggestion-handlers';
 import { makeTranslationHandlers } from './grpc/translation-handlers';
 import { makeUnitHandlers } from './grpc/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
@@ -105,6 +108,9 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
   return {
     ...makeTranslationHandlers(app),
     ...makeUnitHandlers(app),
+    ...makeCheckHandlers(app),
+    ...makeSuggestionHandlers(app),
+    ...makeCommentHandlers(app),
     ...makeHistoryHandlers({ changes: app.changes, changesConsumer }),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),

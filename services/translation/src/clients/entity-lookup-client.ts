@@ -57,6 +57,11 @@ export class EntityLookupClient implements EntityLookup {
     return nullIfMissing(async () => (await this.clients.identity.getUser({ username }, { as: this.own() })).user?.id);
   }
 
+  async author(id: number): Promise<Author | null> {
+    const [user] = (await this.clients.identity.batchGetUsers({ ids: [id] }, { as: this.own() })).users;
+    return user ? { userId: id, username: user.username, fullName: user.fullName, email: user.email } : null;
+  }
+
   async deletedUsers(ids: readonly number[]): Promise<Author[]> {
     const deleted: Author[] = [];
     for (let at = 0; at < ids.length; at += BATCH) {

@@ -5,6 +5,12 @@ export const completing = [
   'createUnit',
   'updateUnit',
   'createComment',
+  'dismissCheck',
+  'createSuggestion',
+  'acceptSuggestion',
+  'rejectSuggestion',
+  'voteSuggestion',
+  'updateComment',
   'uploadFile',
   'autotranslate',
 ] as const satisfies (keyof Implementation<'translation'>)[];

@@ -211,6 +211,30 @@ export class MongoSuggestionStore implements SuggestionStore {
     return { id: _id, ...rest };
   }
 
+  async withdrawVote(id: number, user: number): Promise<void> {
+    await retried(() => collectionOf(this.model).updateOne({ _id: id }, { $pull: { votes: user } }));
+  }
+
+  async get(id: number): Promise<Suggestion | null> {
+    const found = await collectionOf(this.model).findOne({ _id: id });
+    if (!found) return null;
+    const { _id, ...rest } = found;
+    return { id: _id, ...rest };
+  }
+
+  async page(of: { unit: number } | { translation: number }, page: number, size: number): Promise<Page<Suggestion>> {
+    const [found, total] = await Promise.all([
+      collectionOf(this.model)
+        .find(of)
+        .sort({ _id: 1 })
+        .skip((page - 1) * size)
+        .limit(size)
+        .toArray(),
+      collectionOf(this.model).countDocuments(of),
+    ]);
+    return { items: found.map(({ _id, ...rest }) => ({ id: _id, ...rest })), total };
+  }
+
   async forgetAuthor(user: number): Promise<void> {
     await collectionOf(this.model).updateMany({ 'author.userId': user }, { $unset: { author: '' } });
   }
@@ -262,6 +286,31 @@ export class MongoCommentStore implements CommentStore {
 
   async remove(ids: readonly number[]): Promise<void> {
     await collectionOf(this.model).deleteMany({ _id: { $in: [...ids] } });
+  }
+
+  async get(id: number): Promise<Comment | null> {
+    const found = await collectionOf(this.model).findOne({ _id: id });
+    if (!found) return null;
+    const { _id, ...rest } = found;
+    return { ...rest, id: _id };
+  }
+
+  async page(units: readonly number[], page: number, size: number): Promise<Page<Comment>> {
+    const filter = { unit: { $in: [...units] } };
+    const [found, total] = await Promise.all([
+      collectionOf(this.model)
+        .find(filter)
+        .sort({ _id: 1 })
+        .skip((page - 1) * size)
+        .limit(size)
+        .toArray(),
+      collectionOf(this.model).countDocuments(filter),
+    ]);
+    return { items: found.map(({ _id, ...rest }) => ({ ...rest, id: _id })), total };
+  }
+
+  async update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void> {
+    await retried(() => collectionOf(this.model).updateOne({ _id: id }, { $set: change }));
   }
 
   async insert({ id, ...rest }: Comment): Promise<void> {

@@ -6,13 +6,14 @@ import {
   mergeFlags,
   parseFlags,
   runChecks,
+  type CheckInput,
   type Flags,
 } from '@parlance/checks';
 import type { Component, Language } from '../../domain/component';
 import { State } from '../../domain/unit';
 
 /** Fields of a unit that its checks depend on. */
-export interface CheckInput {
+export interface CheckedUnit {
   source: readonly string[];
   target: readonly string[];
   state: number;
@@ -53,12 +54,19 @@ export class Judge {
   }
 
   /** Ids of failing checks, except dismissed ones. */
-  checks(unit: CheckInput): string[] {
+  checks(unit: CheckedUnit): string[] {
     if (!unit.isSource && unit.state === State.readonly) return [];
     const kept = (unit.checks ?? []).filter(isContextual);
     const flags = this.flags(unit.flags, unit.sourceExtraFlags);
     if (!unit.isSource && unit.state === State.empty) return this.inOrder(kept, flags, unit.dismissedChecks);
-    const failing = runChecks({
+    const failing = runChecks(this.input(unit, flags));
+    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
+    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+  }
+
+  /** A unit as checks read it. @param flags see `flags` */
+  input(unit: Pick<CheckedUnit, 'source' | 'target' | 'isSource' | 'state'>, flags: Flags): CheckInput {
+    return {
       source: unit.source,
       target: unit.target,
       sourceLanguage: this.component.sourceLanguage.code,
@@ -68,9 +76,7 @@ export class Judge {
       state: unit.state,
       pluralFormula: this.language.pluralFormula,
       isGlossary: this.component.isGlossary,
-    });
-    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
-    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+    };
   }
 
   /** Orders failing checks as in the table; omits checks that are dismissed or disabled by flags. */

@@ -15,7 +15,7 @@ import { authorOf } from '../author';
 
 export interface AddCommentDeps extends LoadUnitDeps, WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter;
-  comments: Pick<CommentStore, 'insert'>;
+  comments: Pick<CommentStore, 'insert' | 'countNewer'>;
   entities: Pick<UserLookup, 'userWithEmail'>;
 }
 
@@ -73,11 +73,12 @@ export async function addComment(
         text: request.text,
         user: other?.id ?? author.userId,
         time: request.time ?? now,
+        ...(request.scope === 'report' ? { report: true } : {}),
       };
       await deps.comments.insert(comment);
     }
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
-    const patch = { comments: unit.comments + 1 };
+    const patch = { comments: await deps.comments.countNewer(unit.id, 0) };
     return (await writeUnit(deps, { unit, patch, changes }, { author, time: now })) ? comment : LOST_RACE;
   });
   if (!saved) throw new ServiceError('NOT_FOUND');
@@ -100,16 +101,15 @@ function checkComment({ scope, text, problems: known }: AddComment, { isSource }
       detail: 'The scope "translation" is not available for source strings. Use global or report.',
     });
   }
-  if (text.trim() === '') problems.push({ attr: 'comment', code: 'required', detail: 'This field is required.' });
-  else if ([...text].length > MAX_LENGTH) {
-    problems.push({
-      attr: 'comment',
-      code: 'max_length',
-      detail: `"comment" must not be longer than ${MAX_LENGTH} characters.`,
-    });
-  } else {
-    const fault = textFault([text]);
-    if (fault) problems.push({ attr: 'comment', code: fault.code, detail: fault.detail });
-  }
+  problems.push(...commentProblems(text));
   throwIfInvalid(known, problems);
+}
+
+/** Problems of a comment's text. */
+export function commentProblems(text: string): FieldProblem[] {
+  if (text.trim() === '') return [{ attr: 'comment', code: 'required', detail: 'This field is required.' }];
+  if ([...text].length > MAX_LENGTH)
+    return [{ attr: 'comment', code: 'max_length', detail: `"comment" must not be longer than ${MAX_LENGTH} characters.` }];
+  const fault = textFault([text]);
+  return fault ? [{ attr: 'comment', code: fault.code, detail: fault.detail }] : [];
 }

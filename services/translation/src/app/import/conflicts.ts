@@ -20,6 +20,7 @@ export interface RecordConflictDeps extends RecordChangesDeps, Clock {
 
 export interface RecordConflictsDeps extends RecordConflictDeps {
   units: UnitReader & UnitKeys & UnitWriter;
+  suggestions: Pick<SuggestionStore, 'insert' | 'countNewer'>;
   translations: Pick<TranslationReader, 'get'> & RecordChangesDeps['translations'];
   effects: Pick<UnitEffects, 'recountTranslation'>;
 }
@@ -90,8 +91,9 @@ export async function recordConflicts(
       continue;
     }
     if (!(await recordConflict(deps, unit, conflict, upstreamCommit))) continue;
-    const count = async ({ id, version, suggestions }: Unit) => {
-      const written = await deps.units.write({ unit: id, version, patch: { suggestions: suggestions + 1 } });
+    const count = async ({ id, version }: Unit) => {
+      const suggestions = await deps.suggestions.countNewer(id, 0);
+      const written = await deps.units.write({ unit: id, version, patch: { suggestions } });
       return written ? undefined : LOST_RACE;
     };
     await updateStored(deps, unit.id, count, unit);

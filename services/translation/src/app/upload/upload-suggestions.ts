@@ -14,7 +14,7 @@ import type { UnitCache } from '../caches/unit-cache';
 
 export interface AddSuggestionsDeps extends WriteUnitsDeps {
   units: UnitReader & UnitWriter;
-  suggestions: Pick<SuggestionStore, 'insertMany'>;
+  suggestions: Pick<SuggestionStore, 'insertMany' | 'countNewer'>;
 }
 
 export interface SuggestTextsDeps extends VoteDeps {
@@ -96,7 +96,12 @@ async function addBatch(
     })),
   );
   const targets = new Map(requests.map(({ unit, target }) => [unit.id, target]));
-  const count = async (todo: readonly Unit[]) => {
+  // A concurrent write to the unit may have counted the new suggestion already.
+  const countedOf = async ({ id, suggestions }: Unit, number: number) =>
+    number === 1 ? suggestions + 1 : deps.suggestions.countNewer(id, 0);
+  const count = async (todo: readonly Unit[], number: number) => {
+    const counted = new Map<number, number>();
+    for (const unit of todo) counted.set(unit.id, await countedOf(unit, number));
     const planned = todo.map((unit) => {
       const change = changeOf(
         unit,
@@ -113,7 +118,7 @@ async function addBatch(
       );
       return {
         unit,
-        patch: { suggestions: unit.suggestions + 1 },
+        patch: { suggestions: counted.get(unit.id)! },
         changes: [{ ...change, user: upload.caller.userId }],
       };
     });
