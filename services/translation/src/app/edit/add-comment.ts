@@ -109,7 +109,9 @@ function checkComment({ scope, text, problems: known }: AddComment, { isSource }
 export function commentProblems(text: string): FieldProblem[] {
   if (text.trim() === '') return [{ attr: 'comment', code: 'required', detail: 'This field is required.' }];
   if ([...text].length > MAX_LENGTH)
-    return [{ attr: 'comment', code: 'max_length', detail: `"comment" must not be longer than ${MAX_LENGTH} characters.` }];
+    return [
+      { attr: 'comment', code: 'max_length', detail: `"comment" must not be longer than ${MAX_LENGTH} characters.` },
+    ];
   const fault = textFault([text]);
   return fault ? [{ attr: 'comment', code: fault.code, detail: fault.detail }] : [];
 }
