@@ -23,7 +23,7 @@ const types = { form: 'application/x-www-form-urlencoded', multipart: 'multipart
 const typeOf = (name) =>
   name.startsWith('a multipart') ? types.multipart : name.startsWith('a form') ? types.form : 'application/json';
 
-const { port, token, name, times } = workerData;
+const { port, token, name } = workerData;
 const body = Buffer.from(bodies[name]());
 const headers = { Authorization: `Token ${token}`, 'Content-Type': typeOf(name), 'Content-Length': body.length };
 
@@ -37,10 +37,5 @@ const send = () =>
     sent.end(body);
   });
 
-for (let i = 0; i < times; i++) {
-  await new Promise((resolve) => {
-    parentPort.once('message', resolve);
-    parentPort.postMessage('ready');
-  });
-  parentPort.postMessage(await send());
-}
+parentPort.once('message', async () => parentPort.postMessage(await send()));
+parentPort.postMessage('ready');
