@@ -1,6 +1,5 @@
-import type { GlossaryTerm } from '@parlance/checks';
 import type { CheckMarks } from '../../domain/ports';
-import { glossaryTerms, type GlossaryTermsDeps } from '../checks/glossary';
+import { glossaryTerms, type GlossaryTermsDeps, type ProjectTerm } from '../checks/glossary';
 import type { Glossary } from './interfaces';
 import { TimedCache } from './timed-cache';
 
@@ -11,11 +10,11 @@ export interface GlossaryCacheDeps extends GlossaryTermsDeps {
 }
 
 export class GlossaryCache implements Glossary {
-  private readonly cache = new TimedCache<string, readonly GlossaryTerm[]>();
+  private readonly cache = new TimedCache<string, readonly ProjectTerm[]>();
 
   constructor(private readonly deps: GlossaryCacheDeps) {}
 
-  terms(project: number, language: string): Promise<readonly GlossaryTerm[]> {
+  terms(project: number, language: string): Promise<readonly ProjectTerm[]> {
     return this.cache.get(`${project} ${language}`, () => glossaryTerms(this.deps, project, language));
   }
 

@@ -1,8 +1,8 @@
-import type { GlossaryTerm } from '@parlance/checks';
 import type { Component, Language } from '../../domain/component';
 import type { Neighbour } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
+import type { ProjectTerm } from '../checks/glossary';
 import type { Judge } from '../checks/quality';
 
 /** Checks and flags by component and language. */
@@ -31,7 +31,7 @@ export interface Neighbours {
 
 /** Terms of a project's glossaries. */
 export interface Glossary {
-  terms(project: number, language: string): Promise<readonly GlossaryTerm[]>;
+  terms(project: number, language: string): Promise<readonly ProjectTerm[]>;
   /** Drops cached terms and schedules the checks of strings that use them. @param language null: all */
   termsChanged(project: number, language: string | null): Promise<void>;
 }

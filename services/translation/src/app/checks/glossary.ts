@@ -10,19 +10,27 @@ export interface GlossaryTermsDeps {
   sourceFlags: SourceFlags;
 }
 
+/** A glossary term and where it comes from. */
+export interface ProjectTerm extends GlossaryTerm {
+  unit: number;
+  component: number;
+}
+
 /** The terms of a project's glossaries with their translations into a language. */
 export async function glossaryTerms(
   deps: GlossaryTermsDeps,
   project: number,
   language: string,
-): Promise<GlossaryTerm[]> {
-  const terms: GlossaryTerm[] = [];
+): Promise<ProjectTerm[]> {
+  const terms: ProjectTerm[] = [];
   for (const { translation, component } of await deps.neighbours.of(project, language)) {
     if (!(await deps.catalog.component(component, ''))?.isGlossary) continue;
     for (const unit of await deps.units.ofTranslation(translation)) {
       if (isBlank(unit.target)) continue;
       const flags = [unit.flags, await deps.sourceFlags.of(unit)].map((text) => parseFlags(text, { lenient: true }));
       terms.push({
+        unit: unit.id,
+        component,
         source: unit.source[0]!,
         targets: unit.target,
         forbidden: flags.some((given) => given.has('forbidden')),
