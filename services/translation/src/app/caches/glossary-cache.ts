@@ -1,5 +1,6 @@
 import type { CheckMarks } from '../../domain/ports';
-import { glossaryTerms, type GlossaryTermsDeps, type ProjectTerm } from '../checks/glossary';
+import type { ProjectTerm } from '../../domain/project-term';
+import { glossaryTerms, type GlossaryTermsDeps } from '../checks/glossary';
 import type { Glossary } from './interfaces';
 import { TimedCache } from './timed-cache';
 

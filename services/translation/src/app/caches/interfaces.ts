@@ -1,8 +1,8 @@
 import type { Component, Language } from '../../domain/component';
 import type { Neighbour } from '../../domain/ports';
+import type { ProjectTerm } from '../../domain/project-term';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
-import type { ProjectTerm } from '../checks/glossary';
 import type { Judge } from '../checks/quality';
 
 /** Checks and flags by component and language. */

@@ -1,4 +1,5 @@
 import { disregardedTerms, parseFlags, type GlossaryTerm } from '@parlance/checks';
+import type { ProjectTerm } from '../../domain/project-term';
 import { isBlank, State, type Unit } from '../../domain/unit';
 import type { Catalog, UnitReader } from '../../domain/ports';
 import type { Neighbours, SourceFlags } from '../caches/interfaces';
@@ -8,12 +9,6 @@ export interface GlossaryTermsDeps {
   catalog: Catalog;
   neighbours: Neighbours;
   sourceFlags: SourceFlags;
-}
-
-/** A glossary term and where it comes from. */
-export interface ProjectTerm extends GlossaryTerm {
-  unit: number;
-  component: number;
 }
 
 /** The terms of a project's glossaries with their translations into a language. */

@@ -4,9 +4,9 @@ import { ServiceError } from '@parlance/errors';
 import { TimeSlice } from '@parlance/workload';
 import { accessTarget } from '../../domain/component';
 import type { SharedStrings, UnitPositions, UnitReader } from '../../domain/ports';
+import type { ProjectTerm } from '../../domain/project-term';
 import type { Unit } from '../../domain/unit';
 import type { Glossary } from '../caches/interfaces';
-import type { ProjectTerm } from '../checks/glossary';
 import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
 
 export interface UnitContextDeps extends LoadUnitDeps {
