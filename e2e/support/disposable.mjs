@@ -75,7 +75,9 @@ const makers = {
       const token = await admin.post(`/api/projects/${slug}/tokens/`, { name: 'bot' });
       return { project: slug, client: makeApi(admin.base, token.token, checkedExchange) };
     }
-    const administration = (await admin.all('/api/groups/')).find((g) => g.defining_project === made.url);
+    const administration = (await admin.all('/api/groups/?page_size=1000')).find(
+      (g) => g.defining_project === made.url,
+    );
     await admin.post(`/api/users/${caller.username}/groups/`, { group_id: administration.id });
     return { project: slug };
   },

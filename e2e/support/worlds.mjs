@@ -227,7 +227,7 @@ export async function makeCallers(admin, world) {
   await admin.patch(`/api/groups/${team.id}/`, { language_selection: 1 });
   await admin.post(`/api/groups/${team.id}/projects/`, { project_id: world.projectId });
   await admin.post(`/api/users/${member.username}/groups/`, { group_id: team.id });
-  const administration = (await admin.all('/api/groups/')).find(
+  const administration = (await admin.all('/api/groups/?page_size=1000')).find(
     (g) => g.defining_project === world.projectUrl && g.name === 'Administration',
   );
   await admin.post(`/api/users/${manager.username}/groups/`, { group_id: administration.id });

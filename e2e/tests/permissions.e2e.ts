@@ -47,7 +47,7 @@ interface Holdings {
 
 async function holdings(callers: Callers, world: World): Promise<Map<Kind, Holdings>> {
   const roles = new Map<string, string[]>((await admin.all('/api/roles/')).map((r) => [r.url, r.permissions]));
-  const groups = new Map((await admin.all('/api/groups/')).map((g) => [g.url, g]));
+  const groups = new Map((await admin.all('/api/groups/?page_size=1000')).map((g) => [g.url, g]));
   const found = new Map<Kind, Holdings>();
   for (const kind of kinds) {
     const bot = kind.endsWith('bot');

@@ -26,6 +26,7 @@ import { schemaEndpoint } from './resources/schema/routes';
 import { translationEndpoints } from './resources/translations/routes';
 import { unitCheckEndpoints } from './resources/units/checks/routes';
 import { unitCommentEndpoints } from './resources/units/comments/routes';
+import { unitContextEndpoints } from './resources/units/context/routes';
 import { suggestionEndpoints } from './resources/units/suggestions/routes';
 import { unitEndpoints } from './resources/units/routes';
 import { userEndpoints } from './resources/users/routes';
@@ -48,6 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   ...unitCheckEndpoints,
   ...suggestionEndpoints,
   ...unitCommentEndpoints,
+  ...unitContextEndpoints,
   ...checkEndpoints,
   ...memoryEndpoints,
   ...autotranslateEndpoints,

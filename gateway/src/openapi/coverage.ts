@@ -58,6 +58,11 @@ export const coverage: readonly Coverage[] = [
     title: 'are listed with the places where they fail, and described at their address',
   },
   {
+    rows: /\/context\/$/,
+    file: 'unit-context',
+    title: 'shows neighbours, the same source elsewhere, terms, memory, screenshots and history',
+  },
+  {
     rows: /\/accept\/$/,
     file: 'suggestions',
     title: 'become the translation in the name of their author, in history and commit',

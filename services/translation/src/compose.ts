@@ -14,6 +14,7 @@ import { userDeleted } from './consumers/user-deleted';
 import { completing } from './grpc/completing';
 import { makeCheckHandlers } from './grpc/check-handlers';
 import { makeCommentHandlers } from './grpc/comment-handlers';
+import { makeContextHandlers } from './grpc/context-handlers';
 import { makeFileHandlers } from './grpc/file-handlers';
 import { makeHistoryHandlers } from './grpc/history-handlers';
 import { makePendingHandlers } from './grpc/pending-handlers';
@@ -111,6 +112,7 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
     ...makeCheckHandlers(app),
     ...makeSuggestionHandlers(app),
     ...makeCommentHandlers(app),
+    ...makeContextHandlers(app),
     ...makeHistoryHandlers({ changes: app.changes, changesConsumer }),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),

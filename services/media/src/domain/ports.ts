@@ -13,6 +13,8 @@ export type ScreenshotScope = { projectId: number } | { componentId: number } | 
 export interface ScreenshotFilter {
   componentId: number;
   translationId: number;
+  /** Those that show one of these units; absent or empty: any. */
+  unitIds?: readonly number[];
   projectIds: readonly number[];
   excludedComponentIds: readonly number[];
   excludedProjectIds: readonly number[];

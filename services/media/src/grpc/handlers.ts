@@ -42,6 +42,7 @@ export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<
       const filter = {
         componentId: request.componentId,
         translationId: request.translationId,
+        unitIds: idsOf('unit_ids', request.unitIds),
         projectIds: idsOf('project_ids', request.projectIds),
         excludedComponentIds: idsOf('excluded_component_ids', request.excludedComponentIds),
         excludedProjectIds: idsOf('excluded_project_ids', request.excludedProjectIds),

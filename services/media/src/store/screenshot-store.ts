@@ -75,6 +75,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
       ...(Object.keys(component).length > 0 ? { componentId: component } : {}),
       ...(Object.keys(project).length > 0 ? { projectId: project } : {}),
       ...(criteria.translationId ? { translationId: criteria.translationId } : {}),
+      ...(criteria.unitIds?.length ? { unitIds: { $in: [...criteria.unitIds] } } : {}),
     };
     const [found, total] = await Promise.all([
       this.models.screenshots.find(filter).sort({ _id: 1 }).skip(skip).limit(limit).lean<ScreenshotDocument[]>(),

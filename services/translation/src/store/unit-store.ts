@@ -325,6 +325,20 @@ export class MongoUnitStore
     return writes.filter((w) => !isStored(w)).map((w) => w.write);
   }
 
+  async around(
+    { translation, position }: Pick<Unit, 'translation' | 'position'>,
+    count: number,
+  ): Promise<{ before: Unit[]; after: Unit[] }> {
+    const nearest = (range: object, direction: 1 | -1) =>
+      this.collection
+        .find({ translation, position: range }, { projection: { outbox: 0 } })
+        .sort({ position: direction, _id: direction })
+        .limit(count)
+        .toArray();
+    const [before, after] = await Promise.all([nearest({ $lt: position }, -1), nearest({ $gt: position }, 1)]);
+    return { before: unitsOf(before.reverse()), after: unitsOf(after) };
+  }
+
   async shift(translation: number, from: number, to: number, by: number): Promise<void> {
     await this.collection.updateMany({ translation, position: { $gte: from, $lte: to } }, { $inc: { position: by } });
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiUrl, count, flag, id, text, time } from '../../../responses/schema';
 
-const diffPart = z.strictObject({ op: z.enum(['equal', 'delete', 'insert']), text }).meta({ id: 'DiffPart' });
+export const diffPart = z.strictObject({ op: z.enum(['equal', 'delete', 'insert']), text }).meta({ id: 'DiffPart' });
 
 export const suggestionSchema = z
   .strictObject({

@@ -1,5 +1,5 @@
-import type { GlossaryTerm } from '@parlance/checks';
 import type { CheckMarks } from '../../domain/ports';
+import type { ProjectTerm } from '../../domain/project-term';
 import { glossaryTerms, type GlossaryTermsDeps } from '../checks/glossary';
 import type { Glossary } from './interfaces';
 import type { SharedCache } from './cache-generation';
@@ -14,11 +14,11 @@ export interface GlossaryCacheDeps extends GlossaryTermsDeps {
 }
 
 export class GlossaryCache implements SharedCache, Glossary {
-  private readonly cache = new TimedCache<string, readonly GlossaryTerm[]>();
+  private readonly cache = new TimedCache<string, readonly ProjectTerm[]>();
 
   constructor(private readonly deps: GlossaryCacheDeps) {}
 
-  terms(project: number, language: string): Promise<readonly GlossaryTerm[]> {
+  terms(project: number, language: string): Promise<readonly ProjectTerm[]> {
     return this.cache.get(`${project} ${language}`, () => glossaryTerms(this.deps, project, language));
   }
 

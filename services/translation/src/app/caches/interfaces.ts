@@ -1,6 +1,6 @@
-import type { GlossaryTerm } from '@parlance/checks';
 import type { Component, Language } from '../../domain/component';
 import type { Neighbour } from '../../domain/ports';
+import type { ProjectTerm } from '../../domain/project-term';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import type { Judge } from '../checks/quality';
@@ -34,7 +34,7 @@ export interface CacheInvalidation {
 
 /** Terms of a project's glossaries. */
 export interface Glossary {
-  terms(project: number, language: string): Promise<readonly GlossaryTerm[]>;
+  terms(project: number, language: string): Promise<readonly ProjectTerm[]>;
   /** Invalidates cached terms and schedules the checks of strings that use them. @param language null: all */
   termsChanged(project: number, language: string | null): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { disregardedTerms, parseFlags, type GlossaryTerm } from '@parlance/checks';
+import type { ProjectTerm } from '../../domain/project-term';
 import { isBlank, State, type Unit } from '../../domain/unit';
 import type { Catalog, UnitReader } from '../../domain/ports';
 import type { Neighbours, SourceFlags } from '../caches/interfaces';
@@ -15,14 +16,16 @@ export async function glossaryTerms(
   deps: GlossaryTermsDeps,
   project: number,
   language: string,
-): Promise<GlossaryTerm[]> {
-  const terms: GlossaryTerm[] = [];
+): Promise<ProjectTerm[]> {
+  const terms: ProjectTerm[] = [];
   for (const { translation, component } of await deps.neighbours.of(project, language)) {
     if (!(await deps.catalog.component(component, ''))?.isGlossary) continue;
     for (const unit of await deps.units.ofTranslation(translation)) {
       if (isBlank(unit.target)) continue;
       const flags = [unit.flags, await deps.sourceFlags.of(unit)].map((text) => parseFlags(text, { lenient: true }));
       terms.push({
+        unit: unit.id,
+        component,
         source: unit.source[0]!,
         targets: unit.target,
         forbidden: flags.some((given) => given.has('forbidden')),

@@ -1,0 +1,122 @@
+import type { translation as proto } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
+import type { z } from 'zod';
+import { idParam } from '../../../bodies/input';
+import type { Call } from '../../../routing/call';
+import { ok, type Endpoint } from '../../../routing/endpoint';
+import { presentMemoryEntry } from '../../memory/present';
+import { presentScreenshot } from '../../screenshots/present';
+import { changeContext, presentUnits } from '../../shared';
+import { presentChange } from '../../translations/present';
+import { textDiff } from '../suggestions/text-diff';
+import { unitContextSchema } from './schema';
+
+/** Entries of the history. */
+const HISTORY = 20;
+const SCREENSHOTS = 50;
+/** Lowest similarity of memory suggestions, in percent, and their number. */
+const SIMILARITY = 70;
+const SUGGESTIONS = 10;
+/** Longest text that the memory looks up, in UTF-16 code units. */
+const MAX_MEMORY_TEXT = 10_000;
+
+/** Similar texts of the memory; null where the caller may not look them up. */
+async function memoryOf(call: Call, unit: proto.Unit__Output): Promise<Record<string, unknown>[] | null> {
+  const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId);
+  const source = unit.source[0] ?? '';
+  if (!view || unit.isSource || source === '' || source.length > MAX_MEMORY_TEXT) return [];
+  const request = {
+    source,
+    sourceLanguageCode: view.sourceLanguage.code,
+    targetLanguageCode: unit.languageCode,
+    projectId: unit.projectId,
+    threshold: SIMILARITY,
+    limit: SUGGESTIONS,
+  };
+  try {
+    const { matches } = await call.clients.translation.lookUpMemory(request, call.options);
+    return matches.map((match) => ({ ...presentMemoryEntry(match.entry!), similarity: match.similarity }));
+  } catch (error) {
+    if (isServiceError(error, 'PERMISSION_DENIED')) return null;
+    throw error;
+  }
+}
+
+async function screenshotsOf(call: Call, unit: proto.Unit__Output): Promise<unknown[]> {
+  const { screenshots } = await call.clients.media.listScreenshots(
+    {
+      page: { page: 1, pageSize: SCREENSHOTS },
+      componentId: unit.componentId,
+      unitIds: [unit.id, unit.sourceUnitId],
+    },
+    call.options,
+  );
+  if (screenshots.length === 0) return [];
+  const ids = [...new Set(screenshots.flatMap((s) => s.unitIds))];
+  const [views, { units }] = await Promise.all([
+    call.directory.componentsById([unit.componentId]),
+    call.clients.translation.batchGetUnits({ ids }, call.options),
+  ]);
+  const there = new Set(units.map((u) => u.id));
+  const view = views.get(unit.componentId);
+  return view ? screenshots.map((s) => presentScreenshot(s, view, there, call.links)) : [];
+}
+
+async function historyOf(call: Call, unit: proto.Unit__Output): Promise<{ items: unknown[]; total: number }> {
+  const request = { page: { page: 1, pageSize: HISTORY }, unitId: unit.id };
+  const { changes, total } = await call.clients.translation.listChanges(request, call.options);
+  const context = await changeContext(call, changes);
+  const items = changes.map((change) => ({
+    ...presentChange(change, context, call.links),
+    diff: change.old === '' ? [] : textDiff(change.old, change.target),
+  }));
+  return { items, total };
+}
+
+const presentTerm = (call: Call, term: proto.FoundTerm__Output) => ({
+  unit: call.links.unit(term.unitId),
+  source: term.source,
+  targets: term.targets,
+  forbidden: term.forbidden,
+  read_only: term.readOnly,
+  spans: term.spans.map((span) => ({
+    form: span.form,
+    start: span.start,
+    end: span.end,
+    start_code_point: span.startCodePoint,
+    end_code_point: span.endCodePoint,
+  })),
+});
+
+export const unitContextEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/units/:unit/context/',
+    response: unitContextSchema,
+    access: 'anyone',
+    doc: 'Shows what is around a string: neighbours, the same source elsewhere, glossary, memory, screenshots, history.',
+    async handle(call) {
+      const context = await call.clients.translation.getUnitContext({ unitId: idParam(call, 'unit') }, call.options);
+      const unit = context.unit!;
+      const { before, after, sameSource } = context;
+      // Presented together: what belongs to the units is fetched once.
+      const presented = await presentUnits(call, [...before, ...after, ...sameSource]);
+      const [memory, screenshots, history] = await Promise.all([
+        memoryOf(call, unit),
+        screenshotsOf(call, unit),
+        historyOf(call, unit),
+      ]);
+      return ok({
+        unit: call.links.unit(unit.id),
+        before: presented.slice(0, before.length),
+        after: presented.slice(before.length, before.length + after.length),
+        same_source: presented.slice(before.length + after.length),
+        glossary: context.terms.map((term) => presentTerm(call, term)),
+        memory,
+        screenshots,
+        history: history.items,
+        history_count: history.total,
+      } as z.infer<typeof unitContextSchema>);
+    },
+  },
+];

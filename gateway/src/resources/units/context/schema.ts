@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { apiUrl, count, flag, text } from '../../../responses/schema';
+import { memoryEntrySchema } from '../../memory/schema';
+import { screenshotSchema } from '../../screenshots/schema';
+import { changeSchema } from '../../site/schema';
+import { unitSchema } from '../schema';
+import { diffPart } from '../suggestions/schema';
+
+const termSchema = z
+  .strictObject({
+    unit: apiUrl('units/1/').meta({ description: 'The string of the glossary.' }),
+    source: text,
+    targets: z.array(text),
+    forbidden: flag.meta({ description: 'The translations must not be used.' }),
+    read_only: flag.meta({ description: 'The term stays untranslated.' }),
+    spans: z.array(
+      z.strictObject({ form: count, start: count, end: count, start_code_point: count, end_code_point: count }),
+    ),
+  })
+  .meta({ id: 'FoundTerm' });
+
+export const unitContextSchema = z
+  .strictObject({
+    unit: apiUrl('units/1/'),
+    before: z.array(unitSchema).meta({ description: 'The strings before it in the file.' }),
+    after: z.array(unitSchema),
+    same_source: z
+      .array(unitSchema)
+      .meta({ description: 'Strings of the project with the same source and context in the same language.' }),
+    glossary: z.array(termSchema),
+    memory: z
+      .array(memoryEntrySchema.extend({ similarity: z.number() }).meta({ id: 'MemoryMatch' }))
+      .nullable()
+      .meta({ description: 'Similar texts of the translation memory; null without machinery.view.' }),
+    screenshots: z.array(screenshotSchema),
+    history: z
+      .array(
+        changeSchema
+          .extend({ diff: z.array(diffPart).meta({ description: 'How old becomes target; empty without old.' }) })
+          .meta({ id: 'ChangeWithDiff' }),
+      )
+      .meta({ description: 'The newest entries, newest first.' }),
+    history_count: count,
+  })
+  .meta({ id: 'UnitContext' });

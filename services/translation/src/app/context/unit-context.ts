@@ -1,0 +1,78 @@
+import { canSee, type Caller } from '@parlance/access';
+import { codePointOffset, findTerm, type Extent } from '@parlance/checks';
+import { ServiceError } from '@parlance/errors';
+import { TimeSlice } from '@parlance/workload';
+import { accessTarget } from '../../domain/component';
+import type { SharedStrings, UnitPositions, UnitReader } from '../../domain/ports';
+import type { ProjectTerm } from '../../domain/project-term';
+import type { Unit } from '../../domain/unit';
+import type { Glossary } from '../caches/interfaces';
+import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
+
+export interface UnitContextDeps extends LoadUnitDeps {
+  units: Pick<UnitReader, 'get'> & Pick<SharedStrings, 'twins'> & Pick<UnitPositions, 'around'>;
+  glossary: Pick<Glossary, 'terms'>;
+}
+
+/** A glossary term in the source of a unit. */
+export interface FoundTerm {
+  term: ProjectTerm;
+  spans: (Extent & { form: number; startCodePoint: number; endCodePoint: number })[];
+}
+
+export interface UnitContext {
+  unit: Unit;
+  /** Units before and after it in the file, in file order. */
+  before: Unit[];
+  after: Unit[];
+  /** Units with the same source and context in other components of the project. */
+  sameSource: Unit[];
+  terms: FoundTerm[];
+}
+
+/** Neighbours on each side. */
+const NEIGHBOURS = 5;
+/** Units with the same source, and terms. */
+const MOST = 50;
+
+/** What is around a unit, as far as the caller may see it. @throws NOT_FOUND */
+export async function unitContext(
+  deps: UnitContextDeps,
+  caller: Caller,
+  id: number,
+  generation: string,
+): Promise<UnitContext> {
+  const { unit, component } = await loadUnit(deps, id, generation);
+  if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
+  const sees = async (other: number): Promise<boolean> => {
+    const found = await deps.catalog.component(other, generation);
+    return found !== null && canSee(caller, accessTarget(found));
+  };
+  const [{ before, after }, twins, terms] = await Promise.all([
+    deps.units.around(unit, NEIGHBOURS),
+    deps.units.twins(unit.project, unit.language, [unit.contentHash]),
+    unit.isSource ? [] : deps.glossary.terms(unit.project, unit.language),
+  ]);
+  const sameSource: Unit[] = [];
+  for (const twin of twins) {
+    if (sameSource.length === MOST) break;
+    if (twin.component !== unit.component && (await sees(twin.component))) sameSource.push(twin);
+  }
+  const found: FoundTerm[] = [];
+  const slice = new TimeSlice();
+  for (const term of terms) {
+    if (found.length === MOST) break;
+    if (slice.isOver()) await slice.next();
+    const spans = unit.source.flatMap((text, form) =>
+      findTerm(text, term.source).map(({ start, end }) => ({
+        form,
+        start,
+        end,
+        startCodePoint: codePointOffset(text, start),
+        endCodePoint: codePointOffset(text, end),
+      })),
+    );
+    if (spans.length > 0 && term.unit !== unit.id && (await sees(term.component))) found.push({ term, spans });
+  }
+  return { unit, before, after, sameSource, terms: found };
+}

@@ -1,0 +1,7 @@
+import type { GlossaryTerm } from '@parlance/checks';
+
+/** A glossary term and where it comes from. */
+export interface ProjectTerm extends GlossaryTerm {
+  unit: number;
+  component: number;
+}
