@@ -1,6 +1,7 @@
-// npm run agree: builds the same world on Parlance and on the reference peer and compares every answer.
-//   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--record] [--examples 6]
-// Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason.
+// npm run agree: builds the same data on Parlance and on the reference peer and compares every response.
+// npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads]
+// [--record] [--examples 6]
+// Exit status 1 if a response differs and no rule of accepted.mjs accepts the difference.
 import { parseArgs } from 'node:util';
 import { accepted } from './accepted.mjs';
 import { Judge } from './judge.mjs';
@@ -44,8 +45,8 @@ const sides = new Sides(
 );
 sides.judge = await Judge.of(sides.theirs);
 const remotes = await Remotes.start();
-// What was compared until then is worth seeing.
-/** Keeps the results of a part, so that a long run that is stopped is not lost. */
+// A failed run still prints the comparisons made so far.
+/** Stores the results of each area, so that an interrupted run keeps them. */
 const step = (name) => {
   console.log(`  ${name}: done`);
   report.explain(name);

@@ -1,7 +1,7 @@
-// A second judge of our answers: the OpenAPI document that the peer publishes.
+// Validates our responses against the OpenAPI document that the peer publishes.
 import Ajv2020 from 'ajv/dist/2020.js';
 
-/** Paths of the document as expressions; a parameter is anything but a slash. */
+/** Converts paths of the document to regular expressions; a parameter matches one segment. */
 const pattern = (path) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
 
 export class Judge {
@@ -16,7 +16,7 @@ export class Judge {
     );
   }
 
-  /** The document of a server. @throws Error where it publishes none in JSON */
+  /** Loads the document of a server. @throws Error if the server publishes none as JSON */
   static async of(side) {
     const { status, bytes } = await side.send('GET', '/api/schema/', undefined, {
       accept: 'application/vnd.oai.openapi+json',
@@ -25,7 +25,7 @@ export class Judge {
     return new Judge(JSON.parse(bytes.toString('utf8')));
   }
 
-  /** Faults of an answer: where, and the rule; empty: none. Undefined where the document says nothing of such an answer. */
+  /** Schema violations of a response. Undefined if the document does not describe such a response. */
   faults(method, path, status, body) {
     const plain = path.split('?')[0].replace(/^https?:\/\/[^/]+/, '');
     const operation = this.#operations.find((o) => o.method === method.toLowerCase() && o.matches.test(plain));

@@ -26,7 +26,7 @@ const converters = [
   'nope',
 ];
 
-/** How a converted file is read: by the project's own readers, the same for both sides. */
+/** Parsers of converted files: the project's own, for both sides. */
 const readers = {
   po: 'po',
   mo: 'mo',
@@ -44,12 +44,12 @@ const readers = {
   php: 'php',
 };
 
-/** The strings of a file, in any order: layout is each writer's own. */
+/** Strings of a file in any order, because layouts differ by writer. */
 function stringsOf(bytes, format) {
   const reader = readers[format];
   if (!reader) return null;
   const file = formatOf(reader).parse(bytes);
-  // Ids of XLIFF and TBX units are hashes of the writer's own.
+  // Ids of XLIFF and TBX units are hashes that depend on the writer.
   const key = (unit) => (/^(xliff|tbx)/.test(format) ? '' : (unit.context ?? ''));
   return Object.fromEntries(
     file.units.map((unit) => [JSON.stringify([key(unit), unit.source ?? [], unit.target]), true]),
@@ -88,7 +88,7 @@ export async function files(context) {
       try {
         return stringsOf(answer.bytes, format);
       } catch (error) {
-        return { [`cannot be read: ${error.message}`]: true };
+        return { [`cannot parse: ${error.message}`]: true };
       }
     });
     if (!a) return;
