@@ -26,7 +26,7 @@ import { translationEndpoints } from './resources/translations/routes';
 import { unitEndpoints } from './resources/units/routes';
 import { userEndpoints } from './resources/users/routes';
 
-/** The table of the whole public API. */
+/** The table of the public API. */
 export const endpoints: readonly Endpoint[] = [
   ...otherEndpoints,
   schemaEndpoint(() => endpoints),

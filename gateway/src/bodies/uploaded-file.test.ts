@@ -17,7 +17,7 @@ async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 
 describe('a file of a form', () => {
   it.each([0, 10, SPOOL_BYTES, SPOOL_BYTES + 1, 5 * SPOOL_BYTES])(
-    'of %d bytes comes out as it went in, each time',
+    'an uploaded file of %d bytes is returned unchanged each time it is read',
     async (size) => {
       const releases: (() => void)[] = [];
       let inMemory = size;
@@ -32,14 +32,14 @@ describe('a file of a form', () => {
       expect([inMemory, onDisk]).toEqual(size > SPOOL_BYTES ? [0, size] : [size, 0]);
       expect((await all(file.chunks())).equals(wanted)).toBe(true);
       expect((await all(file.chunks())).equals(wanted)).toBe(true);
-      // What is large lies on disk, without a name that somebody could forget to remove.
+      // Large files are on disk and unlinked while open, so that no file is left behind.
       expect(releases).toHaveLength(size > SPOOL_BYTES ? 1 : 0);
       expect(temporary()).toEqual([]);
       for (const release of releases) release();
     },
   );
 
-  it('is closed when the upload is stopped', async () => {
+  it('an aborted upload closes its file', async () => {
     const releases: (() => void)[] = [];
     let onDisk = 0;
     const grow = (bytes: number) => {

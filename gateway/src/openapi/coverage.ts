@@ -1,8 +1,8 @@
 import type { Endpoint } from '../routing/endpoint';
 
-/** A test that looks at what rows of the API do. */
+/** A test that covers endpoints of the API. */
 export interface Coverage {
-  /** Method and path of the rows. */
+  /** Matches method and path of the endpoints. */
   rows: RegExp;
   /** `people`: e2e/tests/people.e2e.ts; `catalog/lists`: services/catalog/test/lists.itest.ts. */
   file: string;
@@ -11,8 +11,8 @@ export interface Coverage {
 }
 
 /**
- * The first that fits a row counts. Who may use a row (`permissions`), bad input (`bad-bodies`) and calls of lists (`calls`) are
- * walked for all rows by tests of their own.
+ * The first match applies. Access (`permissions`), invalid input (`bad-bodies`) and calls of lists (`calls`) have their own
+ * tests, which cover all endpoints.
  */
 export const coverage: readonly Coverage[] = [
   {
@@ -240,9 +240,9 @@ export const coverage: readonly Coverage[] = [
   },
 ];
 
-/** The test that looks at a row. */
+/** The test that covers an endpoint. */
 export function coverageOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Coverage {
   const found = coverage.find(({ rows }) => rows.test(`${method} ${path}`));
-  if (!found) throw new Error(`no test looks at ${method} ${path}`);
+  if (!found) throw new Error(`add a test for ${method} ${path} to the coverage table`);
   return found;
 }

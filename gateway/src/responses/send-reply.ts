@@ -5,7 +5,7 @@ import { render, type PageFacts } from './render';
 import { waitForDrain } from './wait-for-drain';
 import type { ApiResponse } from '../middleware/request-state';
 
-/** What the browsable page shows beside the data. */
+/** Metadata of the browsable page. */
 type PageInfo = Omit<PageFacts, 'status'>;
 
 const noPage: PageInfo = { title: '', method: '', path: '', allow: '', doc: '', username: '' };

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint';
 import { lookUp, type Place } from './path-objects';
 import type { ResourceRoute } from './resource-routers';
 
-/** Fields of a body, by name: what they are and whether they must be there. */
+/** Fields of a body by name, with type and whether they are required. */
 function fieldsOf({ body }: Endpoint): Record<string, object> {
   const fields = (body?.fields ?? []).map((field) => {
     const { description, enum: choices, maxLength, default: initial } = settingSchema(field);
@@ -30,7 +30,7 @@ function fieldsOf({ body }: Endpoint): Record<string, object> {
   return Object.fromEntries([...fields, ...files]);
 }
 
-/** Whether the caller may do this here. */
+/** Whether the caller has access to the endpoint. */
 async function may(call: Call & { place: Place }, endpoint: Endpoint): Promise<boolean> {
   if (call.caller.anonymous) return false;
   try {
@@ -42,7 +42,7 @@ async function may(call: Call & { place: Place }, endpoint: Endpoint): Promise<b
   }
 }
 
-/** What a path is about, and the bodies that the caller may send to it. */
+/** Description of a path, and the bodies that the caller may send. */
 export async function describe(route: ResourceRoute, call: Call & { place: Place }): Promise<object> {
   const docs = [...route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
   const actions: Record<string, object> = {};

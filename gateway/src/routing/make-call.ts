@@ -16,10 +16,10 @@ export interface CallDeps {
   directory: Directory;
 }
 
-/** A call and the objects that its path names, as far as they are loaded. */
+/** A call and the objects of its path loaded so far. */
 export type RoutedCall = Call & { place: Place };
 
-/** What an endpoint's handler gets of a request. */
+/** Creates the context of an endpoint's handler. */
 export function makeCall(
   { config, clients, directory }: CallDeps,
   request: Request,
@@ -36,7 +36,7 @@ export function makeCall(
   let body: Promise<Body> | undefined;
   const named = <K extends keyof Place>(key: K): NonNullable<Place[K]> => {
     const value = place[key];
-    if (value === undefined) throw new Error(`the path names no ${key}`);
+    if (value === undefined) throw new Error(`the path has no parameter ${key}`);
     return value as NonNullable<Place[K]>;
   };
   return {

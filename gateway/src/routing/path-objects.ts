@@ -3,10 +3,10 @@ import { componentTarget, projectTarget, requireSight } from '../access/access';
 import type { Call } from './call';
 import { notFound } from '../responses/errors';
 
-/** What the path names, as far as it was looked up. */
+/** Objects of the path loaded so far. */
 export type Place = { -readonly [K in 'project' | 'component' | 'translation']?: Call[K] };
 
-/** Finds what the path names, as far as the caller may know of it. @throws NOT_FOUND */
+/** Loads the objects of the path. @throws NOT_FOUND if one is missing or hidden from the caller */
 export async function lookUp(
   call: Call & { place: Place },
   params: Readonly<Record<string, string>>,

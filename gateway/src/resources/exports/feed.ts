@@ -4,17 +4,17 @@ import { actionNames } from '@parlance/contracts';
 import type { Links } from '../../responses/links';
 import { checksum, type ChangeContext } from '../translations/present';
 
-/** What a feed is about. */
+/** Subject of a feed. */
 export interface FeedFacts {
   title: string;
   description: string;
-  /** Page for browsers about the same. */
+  /** Web page of the subject. */
   link: string;
   /** The feed's own address. */
   self: string;
 }
 
-/** Characters that XML cannot hold. */
+/** Characters that XML cannot represent. */
 const forbidden = /[\p{Cc}\uFFFE\uFFFF]|\p{Cs}/gu;
 const clean = (text: string): string => text.replace(forbidden, (c) => (/[\t\n\r]/.test(c) ? c : ''));
 
@@ -22,7 +22,7 @@ function escape(text: string): string {
   return clean(text).replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 }
 
-/** Page of what a change is about: the string, translation, component, project or site; marked with the change, so that no two are alike. */
+/** Web page of a change's subject: the string, translation, component, project or site; a fragment makes it unique. */
 function pageOf(
   c: proto.Change__Output,
   context: ChangeContext,
@@ -60,7 +60,7 @@ export function presentFeed(
     feedLinks: { rss: facts.self },
     language: 'en',
     generator: 'Parlance',
-    // A feed without entries has not changed yet.
+    // A feed without entries has never changed.
     updated: new Date(newest?.timeMs ?? 0),
   });
   for (const c of changes) {
@@ -73,7 +73,7 @@ export function presentFeed(
       title: clean(title),
       link: pageOf(c, context, units, links, projects),
       description: about,
-      // Asks for the namespace that dc:creator needs.
+      // Makes the library declare the namespace that dc:creator needs.
       content: about,
       date: when,
       extensions: [{ name: 'dc:creator', objects: { _text: clean(who) } }],

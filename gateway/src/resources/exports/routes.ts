@@ -27,10 +27,10 @@ const columns = [
   'last_author',
 ] as const;
 
-/** Entries of a feed. */
+/** Number of entries of a feed. */
 const FEED_ITEMS = 10;
 
-/** Most translations that a component's export holds: all that can be asked for at once. */
+/** Maximum number of translations in a component's export: the maximum of one request. */
 const MAX_ROWS = 10_000;
 
 async function exportStatistics(call: Call): Promise<Reply> {

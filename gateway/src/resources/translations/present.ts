@@ -11,7 +11,7 @@ import type { unitSchema } from '../units/schema';
 import type { changeSchema } from '../site/schema';
 import type { Label } from '../labels/schema';
 
-/** What presenting a translation's strings needs of where it belongs. */
+/** Context that is needed to present a translation's strings. */
 export interface Place {
   projectSlug: string;
   componentPath: string;
@@ -40,7 +40,7 @@ export function presentTranslation(
     ...(withComponent ? { component: presentComponent(view, links, caller) } : {}),
     language_code: t.fileLanguageCode,
     id: t.id,
-    // Source strings without a file of their own are those of the file that new languages start from.
+    // Source strings without their own file come from the template of new translations.
     filename: t.filename || (t.isSource ? component.newBase : ''),
     revision: t.revision,
     web_url: links.web(`projects/${place}`),
@@ -115,7 +115,7 @@ export function presentUnit(
   };
 }
 
-/** What changes refer to. */
+/** Objects that changes refer to. */
 export interface ChangeContext {
   components: ReadonlyMap<number, ComponentView>;
   users: ReadonlyMap<number, identity.User__Output>;
@@ -136,7 +136,7 @@ export function presentChange(
     return found ? links.user(found.username) : null;
   };
   return {
-    // What was removed has no address any more.
+    // A deleted string has no address.
     unit: c.unitId && c.action !== stringRemoved ? links.unit(c.unitId) : null,
     component: view ? links.component(view.project.slug, view.component.path) : null,
     translation:
