@@ -72,14 +72,14 @@ function hasMore(bytes: Buffer, sign: string, count: number): boolean {
 }
 
 /** A file sent as the body, named by its Content-Disposition. */
-async function readRaw(reader: BodyReader, facts: { name: string; type: string }): Promise<Body> {
+async function readRaw(reader: BodyReader, part: { name: string; type: string }): Promise<Body> {
   const filename = filenameOf(reader.request.headers['content-disposition'] ?? '');
   if (filename === '') {
     throw new ServiceError('PARSE_ERROR', {
       message: 'A file sent as the body requires a Content-Disposition header with a filename.',
     });
   }
-  const file = await receiveFile({ ...facts, filename }, reader.chunks(reader.limits.maxUpload, SPOOL_BYTES), reader);
+  const file = await receiveFile({ ...part, filename }, reader.chunks(reader.limits.maxUpload, SPOOL_BYTES), reader);
   return { values: {}, form: true, files: new Map([[file.name, file]]) };
 }
 
@@ -196,9 +196,9 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
     else pairs.push([name, value]);
   });
   parser.on('file', (name, stream, filename: string | undefined, _encoding, type) => {
-    const facts = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
+    const part = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
     receiving.push(
-      receiveFile(facts, stream, reader).then(
+      receiveFile(part, stream, reader).then(
         (file) => void files.set(name, file),
         (error: unknown) => {
           stream.resume();

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { receiveFile, SPOOL_BYTES } from './uploaded-file';
 
-const facts = { name: 'file', filename: 'x.po', type: 'text/plain' };
+const part = { name: 'file', filename: 'x.po', type: 'text/plain' };
 const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('parlance-upload-'));
 
 async function* pieces(size: number): AsyncGenerator<Buffer> {
@@ -22,7 +22,7 @@ describe('a file of a form', () => {
       const releases: (() => void)[] = [];
       let inMemory = size;
       let onDisk = 0;
-      const file = await receiveFile(facts, pieces(size), {
+      const file = await receiveFile(part, pieces(size), {
         memory: { shrink: (bytes) => (inMemory -= bytes) },
         disk: { grow: (bytes) => (onDisk += bytes) },
         atEnd: (release) => releases.push(release),
@@ -47,7 +47,7 @@ describe('a file of a form', () => {
       if (onDisk > 2 * SPOOL_BYTES) throw new Error('too much');
     };
     const leases = { memory: { shrink: () => undefined }, disk: { grow }, atEnd: (r: () => void) => releases.push(r) };
-    await expect(receiveFile(facts, pieces(9 * SPOOL_BYTES), leases)).rejects.toThrow('too much');
+    await expect(receiveFile(part, pieces(9 * SPOOL_BYTES), leases)).rejects.toThrow('too much');
     expect(releases).toHaveLength(1);
     for (const release of releases) release();
     expect(temporary()).toEqual([]);

@@ -49,7 +49,7 @@ export interface FileLeases {
 
 /** Receives a file as it arrives. @throws TOO_LARGE, UNAVAILABLE if the budget for temporary files is exhausted */
 export async function receiveFile(
-  facts: Pick<UploadedFile, 'name' | 'filename' | 'type'>,
+  part: Pick<UploadedFile, 'name' | 'filename' | 'type'>,
   stream: AsyncIterable<Buffer>,
   { memory, disk, atEnd }: FileLeases,
 ): Promise<UploadedFile> {
@@ -75,7 +75,7 @@ export async function receiveFile(
   }
   const handle = spool;
   return {
-    ...facts,
+    ...part,
     size,
     async *chunks() {
       if (handle) yield* readBlocks(handle, size);

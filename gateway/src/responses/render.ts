@@ -93,7 +93,7 @@ function toOpenMetrics(data: unknown): string {
 }
 
 /** Data of the browsable page. */
-export interface PageFacts {
+export interface PageContext {
   title: string;
   method: string;
   path: string;
@@ -103,10 +103,10 @@ export interface PageFacts {
   username: string;
 }
 
-export async function render(data: unknown, { renderer, indent }: Negotiated, facts: PageFacts): Promise<string> {
+export async function render(data: unknown, { renderer, indent }: Negotiated, context: PageContext): Promise<string> {
   switch (renderer) {
     case 'api':
-      return eta.render(page, { ...facts, body: await toJson(data, 2) });
+      return eta.render(page, { ...context, body: await toJson(data, 2) });
     case 'csv':
       return toCsv(data);
     case 'openmetrics':

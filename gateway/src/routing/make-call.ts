@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { readBody, type Body } from '../bodies/body';
 import type { Call } from './call';
-import type { Place } from './path-objects';
+import type { PathObjects } from './path-objects';
 import type { ApiResponse } from '../middleware/request-state';
 import { Links } from '../responses/links';
 import type { ResourceRoute } from './resource-routers';
@@ -17,7 +17,7 @@ export interface CallDeps {
 }
 
 /** A call and the objects of its path loaded so far. */
-export type RoutedCall = Call & { place: Place };
+export type RoutedCall = Call & { pathObjects: PathObjects };
 
 /** Creates the context of an endpoint's handler. */
 export function makeCall(
@@ -29,15 +29,15 @@ export function makeCall(
 ): RoutedCall {
   const { locals } = response;
   const base = config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
-  const place: Place = {};
+  const pathObjects: PathObjects = {};
   const problems: FieldProblem[] = [];
   const endpoint = route.methods.get(request.method);
   const isRead = request.method === 'GET' || request.method === 'HEAD' || endpoint?.reads === true;
   let body: Promise<Body> | undefined;
-  const named = <K extends keyof Place>(key: K): NonNullable<Place[K]> => {
-    const value = place[key];
+  const named = <K extends keyof PathObjects>(key: K): NonNullable<PathObjects[K]> => {
+    const value = pathObjects[key];
     if (value === undefined) throw new Error(`the path has no parameter ${key}`);
-    return value as NonNullable<Place[K]>;
+    return value as NonNullable<PathObjects[K]>;
   };
   return {
     request,
@@ -67,7 +67,7 @@ export function makeCall(
     body() {
       return (body ??= readBody(this.bodyReader, endpoint?.body?.raw));
     },
-    place,
+    pathObjects,
     get project() {
       return named('project');
     },

@@ -5,7 +5,7 @@ import type { Links } from '../../responses/links';
 import { checksum, type ChangeContext } from '../translations/present';
 
 /** Subject of a feed. */
-export interface FeedFacts {
+export interface FeedInfo {
   title: string;
   description: string;
   /** Web page of the subject. */
@@ -45,7 +45,7 @@ function pageOf(
 
 /** Changes as RSS 2.0, newest first. */
 export function presentFeed(
-  facts: FeedFacts,
+  feed: FeedInfo,
   changes: readonly proto.Change__Output[],
   context: ChangeContext,
   units: ReadonlyMap<number, proto.Unit__Output>,
@@ -53,11 +53,11 @@ export function presentFeed(
   projects: ReadonlyMap<number, catalog.Project__Output> = new Map(),
 ): string {
   const newest = changes[0];
-  const feed = new Feed({
-    title: clean(facts.title),
-    description: clean(facts.description),
-    link: facts.link,
-    feedLinks: { rss: facts.self },
+  const document = new Feed({
+    title: clean(feed.title),
+    description: clean(feed.description),
+    link: feed.link,
+    feedLinks: { rss: feed.self },
     language: 'en',
     generator: 'Parlance',
     // A feed without entries has never changed.
@@ -69,7 +69,7 @@ export function presentFeed(
     const who = user ? user.fullName || user.username : 'Parlance';
     const when = new Date(c.timeMs);
     const about = [`${title} by ${who} at ${when.toISOString()}`, c.target].filter(Boolean).map(escape).join('<br />');
-    feed.addItem({
+    document.addItem({
       title: clean(title),
       link: pageOf(c, context, units, links, projects),
       description: about,
@@ -79,5 +79,5 @@ export function presentFeed(
       extensions: [{ name: 'dc:creator', objects: { _text: clean(who) } }],
     });
   }
-  return feed.rss2();
+  return document.rss2();
 }

@@ -124,7 +124,7 @@ async function imageOf(call: Call, problems: FieldProblem[]): Promise<UploadedFi
  * @param found problems of the other fields
  * @throws INVALID with all problems
  */
-async function readPlace(call: Call, found: readonly FieldProblem[]) {
+async function readTranslation(call: Call, found: readonly FieldProblem[]) {
   const { values } = await call.body();
   const problems = [...found];
   const text = (name: string): string => {
@@ -162,7 +162,7 @@ async function readPlace(call: Call, found: readonly FieldProblem[]) {
 async function createScreenshot(call: Call): Promise<Reply> {
   const { values, problems } = await readValues(call, nameField, 'create');
   const image = await imageOf(call, problems);
-  const { view, translation } = await readPlace(call, problems);
+  const { view, translation } = await readTranslation(call, problems);
   requireOn(call, 'screenshot.add', componentTarget(view, translation.languageCode));
   call.problems.push(...problems);
   const header = {

@@ -196,13 +196,13 @@ const subscriptionOf = perCall(async (call: Call) => {
 });
 
 /** History actions counted in user statistics. */
-const deeds = { translated: [2, 5], suggested: [4], uploaded: [9], commented: [3] };
+const countedActions = { translated: [2, 5], suggested: [4], uploaded: [9], commented: [3] };
 
 async function userStatistics(call: Call): Promise<Reply> {
   const user = await userOf(call);
   const exclusions = await hidden(call);
   const numbers = await Promise.all(
-    Object.entries(deeds).map(async ([name, actions]) => {
+    Object.entries(countedActions).map(async ([name, actions]) => {
       const request = { page: { page: 1, pageSize: 1 }, userId: user.id, actions, ...exclusions };
       return [name, (await call.clients.translation.listChanges(request, call.options)).total] as const;
     }),
