@@ -18,7 +18,7 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /^GET \/api\/search\/$/,
     file: 'catalog/search',
-    title: 'finds by parts of names and slugs what the caller may see',
+    title: 'search finds visible objects by parts of names and slugs',
   },
   {
     rows: /users\/:username\/tokens/,
@@ -103,17 +103,17 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /^POST .*\/addons\/$/,
     file: 'catalog/structure',
-    title: 'are installed with a configuration that is checked',
+    title: 'add-ons are installed with a validated configuration',
   },
   {
     rows: /\/addons\//,
     file: 'catalog/structure',
-    title: 'act from component, project and site; secrets stay with those who may change them',
+    title: 'add-ons apply to component, project and site, and secrets are visible only to their editors',
   },
   {
     rows: /\/statistics\/$/,
     file: 'statistics/statistics',
-    title: 'counts an import on the request that follows its last event',
+    title: 'an import is counted by the request that follows its last event',
   },
   {
     rows: /\/categories\//,
@@ -124,7 +124,7 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /\/component-lists\//,
     file: 'catalog/structure',
-    title: 'take components by hand and by rule, and show what the caller may see',
+    title: 'component lists are filled manually and by rule and show only visible components',
   },
   {
     rows: /\/agreement\/$/,
@@ -162,8 +162,8 @@ export const coverage: readonly Coverage[] = [
     file: 'structure',
     title: 'a linked component counts in the statistics of the other project as far as the caller may see it',
   },
-  { rows: /:component\/lock\/$/, file: 'catalog/components', title: 'are locked by people and by errors' },
-  { rows: /:project\/lock\/$/, file: 'catalog/components', title: 'of a project are locked together' },
+  { rows: /:component\/lock\/$/, file: 'catalog/components', title: 'components are locked by users and by errors' },
+  { rows: /:project\/lock\/$/, file: 'catalog/components', title: 'the components of a project are locked together' },
   {
     rows: /^DELETE .*\/translations\/:project/,
     file: 'screenshots',
@@ -177,7 +177,7 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /^(GET|PUT|PATCH) .*:component\/$/,
     file: 'catalog/components',
-    title: 'are changed in part; the repository is looked into only when that matters',
+    title: 'a partial update contacts the repository only for settings that affect it',
   },
   {
     rows: /^DELETE .*:component\/$/,
@@ -195,10 +195,14 @@ export const coverage: readonly Coverage[] = [
     file: 'autotranslate',
     title: 'machine translation services are added, listed without secrets, changed and removed',
   },
-  { rows: /\/api\/languages\//, file: 'catalog/languages', title: 'are made and changed by those who may' },
+  { rows: /\/api\/languages\//, file: 'catalog/languages', title: 'languages are created and changed with permission' },
   { rows: /:project\/languages\/$/, file: 'exports', title: 'every address in a response can be requested' },
-  { rows: /\/labels\//, file: 'catalog/structure', title: 'are unique in a project and have known colours' },
-  { rows: /:project\/tokens\//, file: 'identity/service', title: 'of a project make a bot that reaches nothing else' },
+  { rows: /\/labels\//, file: 'catalog/structure', title: 'labels are unique in a project and have known colours' },
+  {
+    rows: /:project\/tokens\//,
+    file: 'identity/service',
+    title: 'a project token creates a bot that can access only its project',
+  },
   { rows: /^DELETE .*\/memory\//, file: 'memory', title: 'entries of the translation memory are deleted' },
   {
     rows: /^POST .*\/memory\/|\/memory\/file\//,
@@ -206,14 +210,22 @@ export const coverage: readonly Coverage[] = [
     title: 'the translation memory imports entries and files and exports them',
   },
   { rows: /\/memory\//, file: 'memory', title: 'the translation memory is paginated and filtered' },
-  { rows: /^GET \/api\/projects\/$/, file: 'catalog/projects', title: 'page through lists by id' },
+  { rows: /^GET \/api\/projects\/$/, file: 'catalog/projects', title: 'lists of projects are paginated by id' },
   {
     rows: /^POST \/api\/projects\/$/,
     file: 'catalog/projects',
-    title: 'are made with defaults, teams, events and history',
+    title: 'projects are created with defaults, teams, events and history',
   },
-  { rows: /^DELETE \/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are removed with all they hold' },
-  { rows: /\/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are renamed at once, under a version' },
+  {
+    rows: /^DELETE \/api\/projects\/:project\/$/,
+    file: 'catalog/projects',
+    title: 'a project is deleted with all its contents',
+  },
+  {
+    rows: /\/api\/projects\/:project\/$/,
+    file: 'catalog/projects',
+    title: 'a renamed project is visible immediately under a new version',
+  },
   {
     rows: /\/comments\/$/,
     file: 'strings',
