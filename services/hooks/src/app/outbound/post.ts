@@ -1,10 +1,10 @@
 import { OutgoingError, send } from '@parlance/outgoing';
 import type { Post } from './sender';
 
-/** How long an attempt may last, in milliseconds. */
+/** Timeout of an attempt, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
-/** Posts over HTTP. Redirections are not followed, answers are not read. */
+/** Posts over HTTP. Redirects are not followed, response bodies are not read. */
 export function poster({ allowPrivate }: { allowPrivate: boolean }): Post {
   return async (url, headers, body) => {
     try {
@@ -17,7 +17,7 @@ export function poster({ allowPrivate }: { allowPrivate: boolean }): Post {
         timeoutMs: TIMEOUT_MS,
         maxBytes: 0,
       });
-      return { status, error: status >= 200 && status < 300 ? '' : `Answered with ${status}.` };
+      return { status, error: status >= 200 && status < 300 ? '' : `The receiver responded with ${status}.` };
     } catch (error) {
       if (error instanceof OutgoingError) return { status: 0, error: error.message };
       throw error;
