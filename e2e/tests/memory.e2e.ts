@@ -173,7 +173,7 @@ describe('the translation memory', () => {
     ['a blank source', { ...entry, source: ' ' }, ['source']],
     ['a long target', { ...entry, target: 'x'.repeat(10_001) }, ['target']],
     ['a list as source', { ...entry, source: ['a', 'b'] }, ['source']],
-    ['a list instead of a source', { ...entry, source_language: 'tlh-x' }, ['source_language']],
+    ['an unknown language', { ...entry, source_language: 'tlh-x' }, ['source_language']],
     ['an unknown language id', { ...entry, target_language: 99_999_999 }, ['target_language']],
     ['the same language twice', { ...entry, target_language: 'en' }, ['target_language']],
     ['an unknown project', { ...entry, project: 'there-is-none' }, ['project']],
