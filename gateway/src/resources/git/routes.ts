@@ -34,7 +34,7 @@ async function* withFirst(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGene
 async function exchange(call: Call, body: Buffer | null): Promise<Reply> {
   const { component } = call.component;
   if (component.linkedComponentId)
-    throw notFound('This component uses the repository of another component; clone that one.');
+    throw notFound('This component works in the repository of another one, which can be cloned instead.');
   const protocol = protocolOf(call);
   const messages = await started(
     call.clients.vcsWorker.uploadPack(

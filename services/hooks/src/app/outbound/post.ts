@@ -17,7 +17,7 @@ export function poster({ allowPrivate }: { allowPrivate: boolean }): Post {
         timeoutMs: TIMEOUT_MS,
         maxBytes: 0,
       });
-      return { status, error: status >= 200 && status < 300 ? '' : `The receiver responded with ${status}.` };
+      return { status, error: status >= 200 && status < 300 ? '' : `Answered with ${status}.` };
     } catch (error) {
       if (error instanceof OutgoingError) return { status: 0, error: error.message };
       throw error;

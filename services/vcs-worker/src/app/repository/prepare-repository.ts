@@ -130,7 +130,7 @@ async function unreadableFiles(
   for (const { path } of files) {
     const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, request);
     if (unreadable === null) return null;
-    first ??= `No file of the mask can be parsed in this format; ${path}, ${unreadable}`;
+    first ??= `No file of the mask can be read in this format; ${path}, ${unreadable}`;
   }
   return first;
 }

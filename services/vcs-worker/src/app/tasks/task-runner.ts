@@ -181,7 +181,7 @@ export class TaskRunner {
   /** Defers the task until the outage is over, within the maximum number of attempts. */
   private async postpone(task: Task, reporter: Reporter, error: unknown): Promise<void> {
     logger.warn({ err: error, task: task.id, kind: task.kind }, 'task: interrupted; retrying later');
-    reporter.log(`${isServiceError(error) ? error.message : 'The store is unreachable.'} The task is retried.`);
+    reporter.log(`${isServiceError(error) ? error.message : 'The store is unreachable.'} It is tried again.`);
     const at = new Date(Date.now() + RETRY_MS[Math.min(task.attempts, RETRY_MS.length) - 1]!);
     await reporter.flush().catch(() => undefined);
     await this.written(async () => {
