@@ -28,7 +28,12 @@ async function start() {
     OTEL_TRACES_SAMPLER: 'parentbased_always_off',
     OTEL_BSP_SCHEDULE_DELAY: '100',
   };
-  return { url: `http://localhost:${port}`, dataDir, collector, ...(await startSystem({ dataDir, port, env })) };
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    collector,
+    ...(await startSystem({ dataDir, port, env, replicas: process.env.PARLANCE_E2E_REPLICAS })),
+  };
 }
 
 /**

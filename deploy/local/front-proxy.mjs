@@ -76,7 +76,9 @@ async function connect(places, options) {
   throw failure;
 }
 
-const server = createServer(async (request, response) => {
+// As in the gateway: clients reuse idle connections, and a request on one that just ended would fail.
+const limits = { requestTimeout: 0, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 };
+const server = createServer(limits, async (request, response) => {
   let outgoing;
   try {
     const options = { method: request.method, path: request.url, headers: headersFor(request) };
@@ -87,7 +89,8 @@ const server = createServer(async (request, response) => {
     return;
   }
   response.on('close', () => outgoing.destroy());
-  outgoing.on('error', () => response.destroy());
+  // After the whole response the client's connection stays open, whatever happens to the gateway's.
+  outgoing.on('error', () => response.writableEnded || response.destroy());
   outgoing.on('continue', () => response.writeContinue());
   outgoing.on('response', (answer) => {
     const headers = answer.rawHeaders.flatMap((name, i, all) =>
@@ -101,7 +104,6 @@ const server = createServer(async (request, response) => {
 });
 // The gateway decides whether it wants a body that its client announced.
 server.on('checkContinue', (request, response) => server.emit('request', request, response));
-server.requestTimeout = 0;
 server.listen(split(listen));
 
 process.on('SIGTERM', () => server.close(() => process.exit(0)));

@@ -80,6 +80,9 @@ describe('the front proxy', () => {
       body: 'two words',
     });
     expect(answer).toMatchObject({ status: 201, headers: { 'set-cookie': ['a=1', 'b=2'] } });
+    expect((await proxy.send('GET', '/', { headers: { connection: 'keep-alive' } })).headers['keep-alive']).toBe(
+      'timeout=65',
+    );
     expect(JSON.parse(answer.body)).toMatchObject({
       method: 'PATCH',
       url: '/api/units/1/?x=%252F',

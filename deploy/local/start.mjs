@@ -138,11 +138,10 @@ async function start() {
     url,
     workDirs,
   });
-  const workDir = workDirs['vcs-worker'];
   supervisor = new Supervisor(dataDir.file('log'), (pids) => {
     const started = Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, startOf(pid)]));
     const natsUrl = engines.environment.NATS_URL;
-    const state = { pid: process.pid, url, processes: pids, started, grpc, operations, containers, workDir, natsUrl };
+    const state = { pid: process.pid, url, processes: pids, started, grpc, operations, containers, workDirs, natsUrl };
     dataDir.write('run.json', `${JSON.stringify(state, null, 2)}\n`);
   });
   for (const [name, { entry }] of Object.entries(members)) supervisor.start(name, join(root, entry), root, env[name]);

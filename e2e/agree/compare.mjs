@@ -22,6 +22,8 @@ const sortQuery = (text) =>
 
 /** Replaces values that depend on the installation: its address, ids in addresses, times. */
 export function normalise(value, base, key = '') {
+  // The answer to an edit has labels by their ids.
+  if (key === 'labels[]' && typeof value === 'number') return '<number>';
   if (VOLATILE.has(key)) return value === null ? null : `<${kindOf(value)}>`;
   if (Array.isArray(value)) return value.map((item) => normalise(item, base, `${key}[]`));
   if (value !== null && typeof value === 'object')

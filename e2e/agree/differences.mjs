@@ -16,6 +16,8 @@ const titles = {
   'after edits': 'Strings after edits',
   strings: 'Adding and removing strings',
   history: 'History',
+  glossaries: 'Glossaries',
+  numbers: 'Numbers',
   files: 'Downloads',
   'file errors': 'Wrong download requests',
   'file contents': 'Contents of downloads',

@@ -12,11 +12,34 @@ export class Judge {
   constructor(document) {
     this.#ajv.addSchema({ $id: 'peer', components: document.components });
     this.#operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { responses }]) => ({ matches: pattern(path), method, responses })),
+      Object.entries(methods).map(([method, { responses }]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        matches: pattern(path),
+        method,
+        responses,
+        asked: false,
+      })),
     );
   }
 
-  /** Loads the document of a server. @throws Error if the server publishes none as JSON */
+  /** The documented operation that a request addresses. */
+  #operation(method, path) {
+    const plain = path.split('?')[0].replace(/^https?:\/\/[^/]+/, '');
+    return this.#operations.find((o) => o.method === method.toLowerCase() && o.matches.test(plain));
+  }
+
+  /** Notes that a request was made. */
+  ask(method, path) {
+    const operation = this.#operation(method, path);
+    if (operation) operation.asked = true;
+  }
+
+  /** Documented operations without a request so far, as `METHOD /path/`. */
+  get neverAsked() {
+    return this.#operations.filter(({ asked }) => !asked).map(({ name }) => name);
+  }
+
+  /** The document of a server. @throws Error where it publishes none in JSON */
   static async of(side) {
     const { status, bytes } = await side.send('GET', '/api/schema/', undefined, {
       accept: 'application/vnd.oai.openapi+json',
@@ -27,9 +50,7 @@ export class Judge {
 
   /** Schema violations of a response. Undefined if the document does not describe such a response. */
   faults(method, path, status, body) {
-    const plain = path.split('?')[0].replace(/^https?:\/\/[^/]+/, '');
-    const operation = this.#operations.find((o) => o.method === method.toLowerCase() && o.matches.test(plain));
-    const schema = operation?.responses[status]?.content?.['application/json']?.schema;
+    const schema = this.#operation(method, path)?.responses[status]?.content?.['application/json']?.schema;
     if (!schema || body === null || typeof body !== 'object') return undefined;
     const rooted = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"peer#/components'));
     const validate = this.#ajv.compile(rooted);

@@ -9,7 +9,7 @@ const short = (value) => {
 export class Report {
   #areas = new Map();
   #failures = [];
-  #used = new Set();
+  #used = new Map();
   #notes = new Map();
   #accepted;
   answers = 0;
@@ -39,7 +39,7 @@ export class Report {
     this.#note(area, step, rule?.what ?? `unexplained: ${path}`);
     if (rule) {
       sums.accepted++;
-      this.#used.add(rule);
+      this.#used.set(rule, (this.#used.get(rule) ?? 0) + 1);
     } else {
       sums.failed++;
       this.#failures.push({ area, step, path, ours, theirs });
@@ -115,6 +115,8 @@ export class Report {
     }
     for (const [key, { count, examples: shown }] of [...kinds].sort((x, y) => y[1].count - x[1].count))
       console.log(`${count} x ${key}\n${shown.join('\n')}`);
+    for (const [rule, count] of [...this.#used].sort(([, x], [, y]) => y - x))
+      console.log(`accepted ${count} x ${rule.area}: ${rule.what}`);
     for (const rule of this.#accepted)
       if (!this.#used.has(rule)) console.log(`unused rule: ${rule.area} ${rule.step ?? ''} ${rule.path}`);
     const total = rows.reduce((n, r) => n + r.total, 0);

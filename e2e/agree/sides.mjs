@@ -28,12 +28,17 @@ export class Sides {
     return Promise.all(
       this.both.map(async (side) => ({
         base: side.base,
-        ...(await side.send(method, of(path, side), of(body, side), headers)),
+        ...(await this.#send(side, method, of(path, side), of(body, side), headers)),
       })),
     );
   }
 
-  /** Sends a request to both sides and compares the responses. @returns both responses */
+  #send(side, method, path, body, headers) {
+    this.judge.ask(method, path);
+    return side.send(method, path, body, headers);
+  }
+
+  /** Asks both and compares. @returns the two answers */
   async step(area, name, method, path, body, options = {}) {
     const answers = await this.ask(method, path, body, options.request);
     this.report.answer(area, name, ...answers, options);
@@ -59,23 +64,33 @@ export class Sides {
 
   /** Creates a component on both sides and waits for its import. */
   async component(project, settings) {
+    const query = encodeURIComponent(`component:="${settings.slug}" AND project:="${project}"`);
+    const strings = async (side) => (await side.get(`/api/units/?q=${query}&page_size=1`)).count;
     await Promise.all(
       this.both.map(async (side) => {
         const made = await side.post(`/api/projects/${project}/components/`, settings);
         if (made.task_url) await side.finished(made.task_url);
         // The peer may omit the task although the import is still running.
         for (let quiet = 0, before = -1; quiet < 3;) {
-          const { count } = await side.get(
-            `/api/units/?q=${encodeURIComponent(`component:="${settings.slug}" AND project:="${project}"`)}&page_size=1`,
-          );
+          const count = await strings(side);
           quiet = count === before && count > 0 ? quiet + 1 : 0;
           before = count;
           await new Promise((resolve) => setTimeout(resolve, 400));
         }
       }),
     );
+    // A busy peer pauses between two files for longer than that.
+    for (let round = 0; round < IMPORT_ROUNDS; round++) {
+      const [ours, theirs] = await Promise.all(this.both.map(strings));
+      if (ours === theirs) return;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    console.log(`  ${settings.slug}: the sides have different numbers of strings`);
   }
 }
+
+/** Rounds of asking again while the sides have different numbers of strings. */
+const IMPORT_ROUNDS = 120;
 
 const git = (cwd, ...args) =>
   execFileSync(

@@ -9,6 +9,7 @@ import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { exchange } from './exchange.mjs';
+import { callsPerReplica, shares } from './shares.mjs';
 import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './setup.mjs';
 import { makeTexts } from './texts.mjs';
 
@@ -352,11 +353,13 @@ function print(columns, [first, second], wishes = budgets) {
 
 const api = makeApi(options.url, token, exchange);
 const { url, stop } = await served(stringCount);
+const callsBefore = await callsPerReplica(dataDir);
 try {
   const [ours, theirs, beside, bare] = [{}, {}, {}, {}];
   await measure('Parlance', api, url, codes, ours, async (address) => {
     if (options.bare) await measureBare(await api.all(`${address}?page_size=1000`), bare);
   });
+  process.stdout.write(shares(callsBefore, await callsPerReplica(dataDir)));
   if (memory) ours['idle memory of all processes, MB'] = memory;
   if (options.peer)
     await measure('peer', makeApi(options.peer, options['peer-token'], exchange), url, codes, theirs).catch((error) => {

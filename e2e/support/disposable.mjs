@@ -1,7 +1,15 @@
 // Objects created in order to be deleted, by the endpoint that deletes them.
 import { makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
-import { makeMemoryEntry, makeScreenshot, makeSubscription, makeTeam, unique } from './worlds.mjs';
+import {
+  makeComment,
+  makeMemoryEntry,
+  makeScreenshot,
+  makeSubscription,
+  makeSuggestion,
+  makeTeam,
+  unique,
+} from './worlds.mjs';
 
 const T = '/api/components/{project}/{component}/';
 
@@ -13,8 +21,21 @@ const addons = {
   'own bot': { name: 'weblate.flags.target_edit' },
 };
 
-/** Path parameters of a freshly created object; {} if the world's own object can be deleted. */
+/** @returns a suggestion that a row can use up */
+const suggestion = async (admin, world) => ({ suggestion: (await makeSuggestion(admin, world.unitId)).id });
+
+/** Rows that use up what their path names, beside those of the method DELETE. */
+const consuming = {
+  '/api/units/{unit}/suggestions/{suggestion}/accept/': suggestion,
+  '/api/units/{unit}/suggestions/{suggestion}/reject/': suggestion,
+};
+
+/** Whether what the path of a row names is there no longer after a success. */
+export const consumes = (method, path) => method === 'DELETE' || path in consuming;
+
+/** What to put into the path of a row, freshly made; {} where the world's own will do. */
 const makers = {
+  ...consuming,
   '/api/users/{username}/': async (admin) => {
     const username = unique('gone');
     await admin.post('/api/users/', { username, full_name: 'Gone', email: `${username}@example.com` });
@@ -97,6 +118,9 @@ const makers = {
         state: 20,
       })
     ).id,
+  }),
+  '/api/units/{unit}/comments/{comment}/': async (admin, world) => ({
+    comment: (await makeComment(admin, world.unitId)).id,
   }),
   '/api/addons/{addon}/': async (admin, world, kind) => {
     const path = `/api/components/${world.project}/example/addons/`;

@@ -18,6 +18,13 @@ export function running() {
   return JSON.parse(readFileSync(join(own().dataDir, 'run.json'), 'utf8'));
 }
 
+/** The addresses of the operations ports of all replicas of a process. */
+export function operationsOf(kind) {
+  return Object.entries(running().operations)
+    .filter(([name]) => name.replace(/-\d+$/, '') === kind)
+    .map(([, address]) => address);
+}
+
 /** Runs the operator's command against the system. Returns its standard output. */
 export function parlance(...args) {
   return execFileSync(process.execPath, [join(root, 'deploy/local/parlance.mjs'), ...args], {
@@ -46,9 +53,11 @@ export function system() {
     },
     /** Deletes all clones at once, as a lost disk would, even while a task writes to them. */
     loseClones() {
-      const folder = running().workDir;
-      const lost = mkdtempSync(join(dataDir, 'lost-'));
-      for (const entry of readdirSync(folder)) renameSync(join(folder, entry), join(lost, entry));
+      for (const folder of Object.values(running().workDirs)) {
+        if (!existsSync(folder)) continue;
+        const lost = mkdtempSync(join(dataDir, 'lost-'));
+        for (const entry of readdirSync(folder)) renameSync(join(folder, entry), join(lost, entry));
+      }
     },
   };
 }
@@ -118,15 +127,19 @@ export async function followedByGlossary(api, project, component = 'example') {
   );
 }
 
-/** Starts a whole system with `npm start` and its own data directory. */
-export async function startSystem({ dataDir, port, env = {} }) {
+/** Starts a whole system with `npm start` and a data directory of its own. @param replicas as `npm start -- --replicas` takes them */
+export async function startSystem({ dataDir, port, env = {}, replicas = '' }) {
   const here = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
   const log = openSync(join(dataDir, 'start.log'), 'a');
-  const child = spawn(process.execPath, [join(here, 'deploy/local/start.mjs')], {
-    cwd: here,
-    env: { ...process.env, PARLANCE_DATA_DIR: dataDir, PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', log],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(here, 'deploy/local/start.mjs'), ...(replicas ? ['--replicas', replicas] : [])],
+    {
+      cwd: here,
+      env: { ...process.env, PARLANCE_DATA_DIR: dataDir, PORT: String(port), ...env },
+      stdio: ['ignore', 'pipe', log],
+    },
+  );
   closeSync(log);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   await /** @type {Promise<void>} */ (

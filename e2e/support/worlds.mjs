@@ -67,7 +67,15 @@ export async function makeMemoryEntry(admin, { project }) {
   return admin.post('/api/memory/', { source: unique('text'), target: 'Text', origin: project, project, ...languages });
 }
 
-/** Creates a screenshot of a translation. */
+/** A comment on a string. */
+export const makeComment = (admin, unit) =>
+  admin.post(`/api/units/${unit}/comments/`, { comment: unique('remark'), scope: 'translation' });
+
+/** A suggestion for a string. */
+export const makeSuggestion = (admin, unit) =>
+  admin.post(`/api/units/${unit}/suggestions/`, { target: [unique('suggested')] });
+
+/** A screenshot of a translation. */
 export const makeScreenshot = (admin, world, fields = {}) =>
   admin.post(
     '/api/screenshots/',
@@ -130,6 +138,8 @@ export async function makeWorld(admin, access, victim) {
     admin.get(`/api/projects/${project}/changes/`),
   ]);
   const memory = await makeMemoryEntry(admin, world);
+  const suggestion = await makeSuggestion(admin, units[0].id);
+  const comment = await makeComment(admin, units[0].id);
   const componentList = await admin.post('/api/component-lists/', { name: unique('list'), slug: unique('list') });
   await admin.post(`/api/component-lists/${componentList.slug}/components/`, { component_id: example.id });
   await admin.post(`/api/screenshots/${screenshot.id}/units/`, { unit_id: units[0].id });
@@ -178,6 +188,9 @@ export async function makeWorld(admin, access, victim) {
       role: role.id,
       task: example.task_url.split('/').at(-2),
       provider: 'github',
+      check: 'end_stop',
+      suggestion: suggestion.id,
+      comment: comment.id,
       memory: memory.id,
       username: victim.username,
       subscription: victim.subscription,

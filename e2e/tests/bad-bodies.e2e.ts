@@ -128,6 +128,9 @@ function rightBodies(world: World, password: string): Record<string, Record<stri
     'PUT /api/component-lists/{list}/': named,
     'POST /api/screenshots/': { name: unique('s'), ...place },
     'PUT /api/units/{unit}/': { target: ['x'], state: 20 },
+    'POST /api/units/{unit}/suggestions/': { target: ['x'] },
+    'POST /api/units/{unit}/suggestions/{suggestion}/vote/': { vote: true },
+    'POST /api/units/{unit}/checks/': { check: 'ellipsis' },
     'POST /api/translations/{project}/{component}/{language}/units/': { source: [unique('s')], target: ['x'] },
     'POST /api/components/{project}/{component}/addons/': { name: 'weblate.gettext.mo' },
     'POST /api/memory/': {
@@ -179,8 +182,9 @@ describe('bad bodies', () => {
   const address = (row: Row, change: Record<string, unknown> = {}) =>
     row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const params: Record<string, unknown> = { ...world.params, ...change };
-      // Explanation, flags and labels belong to source strings.
-      if (row.path.startsWith('/api/units/') && !('unit' in change)) params['unit'] = world.sourceUnitId;
+      // Explanation, flags and labels are those of source strings.
+      if (row.path.startsWith('/api/units/') && !/\/(suggestions|comments\/\{)/.test(row.path) && !('unit' in change))
+        params['unit'] = world.sourceUnitId;
       if (row.path.startsWith('/api/users/{username}/tokens/') && !('token' in change))
         params['token'] = world.victim.token;
       if (row.path.includes('/second-factors/')) Object.assign(params, { username: 'admin', factor }, change);

@@ -1,7 +1,6 @@
-// A list makes a bounded number of calls to services and of catalog statements, however long its page is. Every list of the API
-// is
-// requested with its full page after its caches are invalidated.
-import { running, system } from '../support/system.mjs';
+// A list makes a bounded number of calls to services and of statements to the catalog's store, however long its page is: every
+// list of the API is asked for all that it has, after everything that was remembered was dropped.
+import { operationsOf, system } from '../support/system.mjs';
 import { together } from '../support/together.mjs';
 import { makeScreenshot, makeTeam, makeVictim, makeWorld, unique } from '../support/worlds.mjs';
 
@@ -17,10 +16,13 @@ const MANY = 12;
 const MOST_CALLS = 9;
 const MOST_STATEMENTS = 16;
 
-/** Sum of a metric's samples of one process whose labels include all given ones. */
+/** Sum of the samples of a metric of all replicas of a process whose labels contain all of these. */
 async function metric(process: string, name: string, labels: string[] = []): Promise<number> {
-  const text = await (await fetch(`http://${running().operations[process]}/metrics`)).text();
-  return text
+  const texts = await Promise.all(
+    operationsOf(process).map(async (address) => (await fetch(`http://${address}/metrics`)).text()),
+  );
+  return texts
+    .join('\n')
     .split('\n')
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .filter((line) => labels.every((label) => line.includes(label)))

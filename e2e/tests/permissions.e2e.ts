@@ -2,7 +2,7 @@
 // /api/schema/. An endpoint with a parameter that no world provides fails.
 import { eventually } from '../support/api.mjs';
 import { system } from '../support/system.mjs';
-import { disposable } from '../support/disposable.mjs';
+import { consumes, disposable } from '../support/disposable.mjs';
 import { together } from '../support/together.mjs';
 import { form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../support/worlds.mjs';
 
@@ -218,7 +218,7 @@ describe('who may do what', () => {
               // Deletions get a fresh object.
               const caller = callers[at]![kind];
               const made =
-                row.method === 'DELETE' && wanted === 'allowed'
+                consumes(row.method, row.path) && wanted === 'allowed'
                   ? await disposable(admin, world, row.path, kind, caller)
                   : {};
               Object.assign(params, made);

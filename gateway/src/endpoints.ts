@@ -1,6 +1,7 @@
 import type { Endpoint } from './routing/endpoint';
 import { addonEndpoints } from './resources/addons/routes';
 import { categoryEndpoints } from './resources/categories/routes';
+import { checkEndpoints } from './resources/checks/routes';
 import { componentListEndpoints } from './resources/component-lists/routes';
 import { creditEndpoints } from './resources/credits/routes';
 import { labelEndpoints } from './resources/labels/routes';
@@ -23,6 +24,9 @@ import { tokenEndpoints } from './resources/tokens/routes';
 import { searchEndpoints } from './resources/search/routes';
 import { schemaEndpoint } from './resources/schema/routes';
 import { translationEndpoints } from './resources/translations/routes';
+import { unitCheckEndpoints } from './resources/units/checks/routes';
+import { unitCommentEndpoints } from './resources/units/comments/routes';
+import { suggestionEndpoints } from './resources/units/suggestions/routes';
 import { unitEndpoints } from './resources/units/routes';
 import { userEndpoints } from './resources/users/routes';
 
@@ -41,6 +45,10 @@ export const endpoints: readonly Endpoint[] = [
   ...componentEndpoints,
   ...translationEndpoints,
   ...unitEndpoints,
+  ...unitCheckEndpoints,
+  ...suggestionEndpoints,
+  ...unitCommentEndpoints,
+  ...checkEndpoints,
   ...memoryEndpoints,
   ...autotranslateEndpoints,
   ...addonEndpoints,

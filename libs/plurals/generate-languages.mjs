@@ -1,4 +1,4 @@
-// Makes src/languages.json from CLDR, ISO 639-3 and the classic gettext plural formulas.
+// Generates src/languages.json from CLDR, ISO 639-3 and the classic gettext plural formulas.
 // Run `node libs/plurals/generate-languages.mjs` after an update of cldr-core or iso-639-3 and commit the result.
 // English names come from the CLDR that Node carries (Intl.DisplayNames), then from ISO 639-3.
 import { createRequire } from 'node:module';
@@ -178,7 +178,7 @@ const pluralOf = (code) => {
   );
 };
 
-// A region's entry also answers for its script (zh_Hant_HK), a way of addressing people for everybody, another variant for nothing.
+// A region's population also applies to its script (zh_Hant_HK) and to formal and informal variants, but not to other variants.
 const populationOf = (code) => {
   const [base, variant] = code.split('@');
   return Math.round(!variant || /^(in)?formal$/.test(variant) ? (populations.get(base) ?? 0) : 0);

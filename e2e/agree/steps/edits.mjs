@@ -133,12 +133,16 @@ export async function edits(context) {
         `/api/translations/${p}/${component}/${language}/changes/?page_size=1`,
       );
       if (!diverged.has(component))
-        await sides.step(
-          'numbers',
-          `statistics after ${name}`,
-          'GET',
-          `/api/translations/${p}/${component}/${language}/statistics/`,
-        );
+        for (const [what, tail] of [
+          ['statistics', 'statistics/'],
+          ['translation', ''],
+        ])
+          await sides.step(
+            'numbers',
+            `${what} after ${name}`,
+            'GET',
+            `/api/translations/${p}/${component}/${language}/${tail}`,
+          );
     }
   }
   await sides.ask('POST', `/api/projects/${p}/labels/`, { name: 'urgent', color: 'red' });

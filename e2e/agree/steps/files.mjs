@@ -3,28 +3,10 @@ import { createRequire } from 'node:module';
 import { compare } from '../compare.mjs';
 import { components, makeWorld } from '../world.mjs';
 
-const { formatOf } = createRequire(import.meta.url)('@parlance/formats');
+const { converters: known, formatOf, readTmx } = createRequire(import.meta.url)('@parlance/formats');
 
-const converters = [
-  '',
-  'po',
-  'mo',
-  'xliff',
-  'xliff11',
-  'tbx',
-  'tmx',
-  'csv',
-  'csv-multi',
-  'xlsx',
-  'json',
-  'json-nested',
-  'json-flat',
-  'aresource',
-  'strings',
-  'strings-utf8',
-  'php',
-  'nope',
-];
+/** Every download format, and values that are none. */
+const converters = [...known.map(({ id }) => id), 'json-flat', 'strings-utf8', 'php', 'nope'];
 
 /** Parsers of converted files: the project's own, for both sides. */
 const readers = {
@@ -46,6 +28,8 @@ const readers = {
 
 /** Strings of a file in any order, because layouts differ by writer. */
 function stringsOf(bytes, format) {
+  if (format === 'tmx')
+    return Object.fromEntries(readTmx(bytes).map(({ source, target }) => [JSON.stringify([source, target]), true]));
   const reader = readers[format];
   if (!reader) return null;
   const file = formatOf(reader).parse(bytes);
@@ -64,12 +48,8 @@ export async function files(context) {
     const answers = await sides.ask('GET', path, undefined, { accept: '*/*' });
     report.answer('files', name, ...answers, { headers, bodies: false });
     const [ours, theirs] = answers;
-    report.count('files', name, {
-      path: 'has last-modified',
-      ours: ours.headers.get('last-modified') !== null,
-      theirs: theirs.headers.get('last-modified') !== null,
-      equal: ((ours.headers.get('last-modified') !== null) === theirs.headers.get('last-modified')) !== null,
-    });
+    const [a, b] = answers.map((answer) => answer.headers.get('last-modified') !== null);
+    report.count('files', name, { path: 'has last-modified', ours: a, theirs: b, equal: a === b });
     if (ours.status !== 200 || theirs.status !== 200) {
       if (ours.status === theirs.status) report.answer('file errors', name, ...answers);
       return;
@@ -84,15 +64,15 @@ export async function files(context) {
       });
       return;
     }
-    const [a, b] = [ours, theirs].map((answer) => {
+    const strings = [ours, theirs].map((answer) => {
       try {
         return stringsOf(answer.bytes, format);
       } catch (error) {
         return { [`cannot parse: ${error.message}`]: true };
       }
     });
-    if (!a) return;
-    for (const item of compare(a, b)) report.count('file contents', name, item);
+    if (!strings[0]) return;
+    for (const item of compare(...strings)) report.count('file contents', name, item);
   }
   for (const slug of Object.keys(components))
     for (const language of ['en', 'de', 'cs']) {
@@ -104,7 +84,7 @@ export async function files(context) {
       const base = `/api/translations/${p}/${slug}/${language}/file/`;
       await download(base, `${slug}/${language}`, true);
       await download(`${base}?format=`, `${slug}/${language} format empty`, false);
-      for (const format of converters.filter(Boolean))
+      for (const format of converters)
         await download(`${base}?format=${format}`, `${slug}/${language} as ${format}`, true, format);
       for (const q of ['state:translated', 'state:empty', 'nofield:x', '('])
         await download(

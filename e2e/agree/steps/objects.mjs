@@ -4,10 +4,13 @@ import { addons } from './objects/addons.mjs';
 import { categories } from './objects/categories.mjs';
 import { componentLists } from './objects/component-lists.mjs';
 import { components } from './objects/components.mjs';
+import { endings } from './objects/endings.mjs';
 import { groups } from './objects/groups.mjs';
+import { hooks } from './objects/hooks.mjs';
 import { labels } from './objects/labels.mjs';
 import { languages } from './objects/languages.mjs';
 import { lists } from './objects/lists.mjs';
+import { machinery } from './objects/machinery.mjs';
 import { memory } from './objects/memory.mjs';
 import { notifications } from './objects/notifications.mjs';
 import { projects } from './objects/projects.mjs';
@@ -30,8 +33,11 @@ const tables = {
   'component lists': componentLists,
   screenshots,
   addons,
+  machinery,
+  hooks,
   memory,
   lists,
+  endings,
 };
 
 const HEADERS = ['content-type', 'allow'];
@@ -53,7 +59,7 @@ function fill(value, names) {
  * Runs the tables. A row is `[method, path, body?, remember?]`: `$name` is a stored value, `remember` maps names to keys of
  * the response. A body `{form: {...}, file?: {...}}` is sent as multipart form.
  */
-export async function objects({ sides, remotes, project: p, only }) {
+export async function objects({ sides, remotes, project: p, only, done = console.log }) {
   await makeWorld({ sides, remotes, project: p }, ['po', 'json']);
   const stamp = p.split('-').at(-1);
   for (const side of sides.both) {
@@ -68,6 +74,7 @@ export async function objects({ sides, remotes, project: p, only }) {
     side.names.set('target', other.results[0].id);
     for (const slug of ['po', 'json'])
       side.names.set(`${slug}Id`, (await side.get(`/api/components/${p}/${slug}/`)).id);
+    side.names.set('repo', (await side.get(`/api/components/${p}/po/`)).repo);
     side.names.set('projectId', (await side.get(`/api/projects/${p}/`)).id);
   }
   for (const [name, rows] of Object.entries(tables)) {
@@ -85,6 +92,7 @@ export async function objects({ sides, remotes, project: p, only }) {
       for (const [key, field] of Object.entries(remember))
         for (const [index, side] of sides.both.entries()) side.names.set(key, answers[index].body?.[field]);
     }
+    done(name);
   }
 }
 

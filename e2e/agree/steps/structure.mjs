@@ -33,6 +33,7 @@ export async function structure(context) {
     '/api/tasks/',
   ])
     await get(path);
+  await get('/api/schema/', { bodies: false, request: { accept: 'application/vnd.oai.openapi+json' } });
   for (const slug of slugs) {
     const c = `${p}/${slug}`;
     for (const tail of [

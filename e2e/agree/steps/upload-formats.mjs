@@ -124,7 +124,7 @@ export async function uploadsByFormat({
       const answers = await sides.ask('GET', `${path}/units/?page_size=1000`);
       const strings = answers.map(({ body }) => ordered(body.results));
       if (round === ROUNDS || isDeepStrictEqual(strings[0], strings[1])) return strings;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
 
@@ -164,8 +164,8 @@ export async function uploadsByFormat({
 /** Number of formats that run concurrently. */
 const AT_ONCE = 4;
 
-/** Maximum polls while the sides differ: both process the strings of a new source file in the background. */
-const ROUNDS = 8;
+/** Rounds of asking again while the sides differ: both take the strings of a new source file up in the background. */
+const ROUNDS = 40;
 
 /** Compares strings by key or source, so that one additional string is one difference. */
 function* compareByKey(ours, theirs, bilingual) {

@@ -132,9 +132,10 @@ const languagePath = (mask, code) => mask.replace('*', code);
 async function uploadCase(sides, base, title, form) {
   await sides.step('uploads', title, 'POST', `${base}/file/`, form);
   const after = await sides.ask('GET', `${base}/units/?page_size=1000`);
-  const [ours, theirs] = after.map((a) => ({ ...a, body: { count: a.body.count, units: a.body.results.map(view) } }));
+  const [ours, theirs] = after.map((a) => ({ ...a, body: { count: a.body.count, units: a.body.results?.map(view) } }));
   sides.report.answer('strings after uploads', title, ours, theirs);
   await sides.step('numbers', `statistics after ${title}`, 'GET', `${base}/statistics/`);
+  await sides.step('numbers', `translation after ${title}`, 'GET', `${base}/`);
   await sides.step('history', `history after ${title}`, 'GET', `${base}/changes/?page_size=1`);
 }
 

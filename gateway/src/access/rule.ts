@@ -23,6 +23,8 @@ export interface Case {
   readonly on?: 'source' | 'translation' | 'glossary';
   /** All of these permissions on the object are required. */
   readonly all: readonly Permission[];
+  /** What the author of the object needs instead. */
+  readonly author?: Permission;
 }
 
 /**
@@ -60,7 +62,8 @@ const sights: Readonly<Record<string, Sight>> = {
   list: 'component-list',
   code: 'everybody',
   provider: 'everybody',
-  // Callers without a memory permission get the same answer for existing and missing entries.
+  check: 'everybody',
+  // Who looks after no memory learns nothing of what there is.
   memory: 'everybody',
 };
 
@@ -127,11 +130,14 @@ export function accessText(endpoint: Guarded): string {
   return [allowText(endpoint), ...named.map(namedText)].join('; ');
 }
 
+const caseText = ({ all, author, does }: Case): string =>
+  `${all.join(' and ')}${author ? `, for its author ${author}` : ''} (${does})`;
+
 function allowText(endpoint: Guarded): string {
   const { allow, people } = accessRule(endpoint);
   const butBots = people ? ', but no project token' : '';
   if (typeof allow === 'string') return `${allow}${butBots}`;
-  if ('cases' in allow) return allow.cases.map((c) => `${c.all.join(' and ')} (${c.does})`).join('; ');
+  if ('cases' in allow) return allow.cases.map(caseText).join('; ');
   const sites = typeof endpoint.access === 'object' && 'ways' in endpoint.access;
   const ways = allow.ways.map((way) => {
     if (typeof way === 'string') return wayTexts[way];

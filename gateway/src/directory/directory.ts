@@ -1,6 +1,7 @@
 import { CallerVerifier, type Caller } from '@parlance/access';
 import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
+import type { GenerationName } from '@parlance/redis';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
@@ -43,7 +44,7 @@ export class Directory {
   private readonly components = new LRUCache<string, ComponentView>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
-  private generations = { access: '', catalog: '' };
+  private generations: Record<GenerationName, string> = { access: '', catalog: '', strings: '' };
   private readonly verifier: CallerVerifier;
 
   constructor(
@@ -59,7 +60,16 @@ export class Directory {
     return this.generations.catalog;
   }
 
-  /** Both generations; values read under other generations are not cached. */
+  /** Generation of the data that the translation service caches; services receive it. */
+  get stringsGeneration(): string {
+    return this.generations.strings;
+  }
+
+  private generationOptions(): { catalogGeneration: string; stringsGeneration: string } {
+    return { catalogGeneration: this.generations.catalog, stringsGeneration: this.generations.strings };
+  }
+
+  /** Both counters; what was read under other values is not to be used. */
   private get seen(): string {
     return `${this.generations.access}/${this.generations.catalog}`;
   }
@@ -69,8 +79,8 @@ export class Directory {
     return caller?.seen === this.seen;
   }
 
-  /** Drops entries that are older than the given generations. */
-  observe(generations: { access: string; catalog: string }): void {
+  /** Drops what is older than what the counters say. */
+  observe(generations: Record<GenerationName, string>): void {
     if (generations.access !== this.generations.access) {
       this.callers.clear();
       this.users.clear();
@@ -165,10 +175,7 @@ export class Directory {
     const known = this.hidden.get(key);
     if (known) return known;
     const still = this.guarded();
-    const answer = await this.clients.catalog.listHidden(
-      {},
-      { as: entered.signed, catalogGeneration: this.generations.catalog },
-    );
+    const answer = await this.clients.catalog.listHidden({}, { as: entered.signed, ...this.generationOptions() });
     if (still()) this.hidden.set(key, answer);
     return answer;
   }
@@ -180,7 +187,7 @@ export class Directory {
   }
 
   private call() {
-    return { as: this.own(), catalogGeneration: this.generations.catalog };
+    return { as: this.own(), ...this.generationOptions() };
   }
 
   /** Returns cached objects and loads the others with one call; 0 and '' are ignored. */

@@ -163,6 +163,6 @@ function blind(limit: RateLimit | null): Admission {
     limit: limit?.count ?? 0,
     remaining: limit?.count ?? 0,
     resetSeconds: limit?.windowSeconds ?? 0,
-    generations: { access: generation, catalog: generation },
+    generations: { access: generation, catalog: generation, strings: generation },
   };
 }

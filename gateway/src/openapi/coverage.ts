@@ -56,7 +56,24 @@ export const coverage: readonly Coverage[] = [
     file: 'people',
     title: 'groups give their members the permissions of their roles on their associated objects',
   },
-  { rows: /\/api\/users\//, file: 'people', title: 'users are created, read, updated and replaced' },
+  {
+    rows: /\/api\/checks\/|units\/:unit\/checks\//,
+    file: 'unit-checks',
+    title: 'are listed with the places where they fail, and described at their address',
+  },
+  {
+    rows: /\/accept\/$/,
+    file: 'suggestions',
+    title: 'become the translation in the name of their author, in history and commit',
+  },
+  { rows: /\/reject\/$/, file: 'suggestions', title: 'are rejected with a reason, and withdrawn by their author' },
+  { rows: /\/vote\/$/, file: 'suggestions', title: 'are voted on, and accepted by the vote that suffices' },
+  {
+    rows: /\/suggestions\/$/,
+    file: 'suggestions',
+    title: 'are added and listed with author, time and difference, for a string and for all',
+  },
+  { rows: /\/api\/users\//, file: 'people', title: 'are made, shown, changed and replaced' },
   {
     rows: /^DELETE \/api\/screenshots\/:screenshot\/$/,
     file: 'screenshots',
@@ -231,6 +248,14 @@ export const coverage: readonly Coverage[] = [
     file: 'strings',
     title: 'comments are counted and require a text, a scope and a permission',
   },
+  { rows: /^DELETE \/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are removed with all they hold' },
+  { rows: /\/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are renamed at once, under a version' },
+  {
+    rows: /^GET .*\/comments\/$|\/comments\/:comment\/$/,
+    file: 'comments',
+    title: 'are listed, edited, resolved and deleted, with statistics and history',
+  },
+  { rows: /\/comments\/$/, file: 'strings', title: 'comments are counted, need a text and a scope, and a permission' },
   {
     rows: /:unit\/translations\/$/,
     file: 'strings',

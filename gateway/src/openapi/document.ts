@@ -85,8 +85,9 @@ function requestBody({ method, body }: Endpoint): Json | undefined {
 
 const parameterNames = /:(\w+)/g;
 
-/** Numeric parameters. */
-const numbers = /^(group|role|token|subscription|category|label|addon|screenshot|unit|change|\w+_id)$/;
+/** Parameters whose values are numbers. */
+const numbers =
+  /^(group|role|token|subscription|category|label|addon|screenshot|unit|suggestion|comment|change|\w+_id)$/;
 
 function parameters({ path, query, ownFormat }: Endpoint): Json[] {
   const inPath = [...path.matchAll(parameterNames)].map(([, name]) => ({

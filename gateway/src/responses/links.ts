@@ -36,6 +36,10 @@ export class Links {
     return this.api(`units/${id}/`);
   }
 
+  check(id: string): string {
+    return this.api(`checks/${encodeURIComponent(id)}/`);
+  }
+
   change(id: number): string {
     return this.api(`changes/${id}/`);
   }

@@ -21,7 +21,15 @@ describe('negotiate', () => {
     expect(metrics('*/*')).toBe('json');
   });
 
-  it('the format parameter takes precedence over Accept', () => {
+  it('answers OpenAPI tools with the media type of their format', () => {
+    const schema = (accept: string) => negotiate(accept, null, [...commonRenderers, 'openapi']).renderer;
+    expect(schema('application/vnd.oai.openapi+json')).toBe('openapi');
+    expect(schema('application/vnd.oai.openapi+json, application/json;q=0.5')).toBe('openapi');
+    expect(schema('application/json')).toBe('json');
+    expect(() => pick('application/vnd.oai.openapi+json')).toThrow();
+  });
+
+  it('lets the query win', () => {
     expect(pick('text/html', 'json').renderer).toBe('json');
     expect(pick(undefined, 'api').renderer).toBe('api');
     expect(() => pick(undefined, 'xml')).toThrow('no format called xml');

@@ -2,8 +2,8 @@ import { ServiceError } from '@parlance/errors';
 import Negotiator from 'negotiator';
 import { notFound } from './errors';
 
-/** Representations of a response. */
-export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus';
+/** How an answer can be written. */
+export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus' | 'openapi';
 
 /** Content type of each representation, selected by the first word of `format` or by Accept. */
 export const contentTypes: Record<Renderer, string> = {
@@ -13,6 +13,7 @@ export const contentTypes: Record<Renderer, string> = {
   'json-flat': 'application/json',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
+  openapi: 'application/vnd.oai.openapi+json',
 };
 
 /** Representations of every endpoint. */

@@ -49,6 +49,7 @@ export function makeCall(
       as: caller.signed,
       requestId: locals.requestId,
       catalogGeneration: directory.catalogGeneration,
+      stringsGeneration: directory.stringsGeneration,
       clientAddress: request.ip ?? '',
       problems,
       // A write that has begun is completed even if the client disconnects.

@@ -5,7 +5,7 @@ import {
   denialMessage,
   hasSecondFactor,
   permissionNames,
-  PrincipalError,
+  CallerTokenError,
   CallerVerifier,
   serviceCaller,
   signCaller,
@@ -29,14 +29,14 @@ const somebody: Caller = {
 const secret = 's'.repeat(32);
 
 describe('access', () => {
-  it('follows the selection of projects and languages', () => {
+  it('limits a permission to the projects and languages of its grant', () => {
     expect(can(somebody, 'suggestion.add', { projectId: 9, accessControl: 0 })).toBe(true);
     expect(can(somebody, 'suggestion.add', { projectId: 9, accessControl: 1 })).toBe(false);
     expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'cs' })).toBe(true);
     expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'de' })).toBe(false);
   });
 
-  it('asks people for a second factor, and neither bots nor processes', () => {
+  it('requires a second factor of people, but not of bots and processes', () => {
     expect(hasSecondFactor(somebody)).toBe(false);
     expect(hasSecondFactor({ ...somebody, isSuperuser: true })).toBe(false);
     expect(hasSecondFactor({ ...somebody, anonymous: true })).toBe(false);
@@ -45,7 +45,7 @@ describe('access', () => {
     expect(hasSecondFactor(serviceCaller('importer'))).toBe(true);
   });
 
-  it('lets nobody without a second factor change a project that requires one, superusers included', () => {
+  it('denies changes in a project that requires a second factor to callers without one, superusers included', () => {
     const target = { projectId: 1, accessControl: 0, enforced2fa: true };
     const reader: Caller = { ...somebody, grants: [{ permissions: [...permissionNames], projects: 'all' }] };
     for (const caller of [reader, { ...reader, isSuperuser: true }]) {
@@ -69,7 +69,7 @@ describe('access', () => {
     expect(can(serviceCaller('importer'), 'unit.edit', target)).toBe(true);
   });
 
-  it('limits a team with components to these', () => {
+  it('limits a grant with components to those components', () => {
     expect(can(somebody, 'unit.edit', { projectId: 5, accessControl: 0, componentId: 50 })).toBe(true);
     expect(can(somebody, 'unit.edit', { projectId: 5, accessControl: 0, componentId: 51 })).toBe(false);
   });
@@ -82,7 +82,7 @@ describe('access', () => {
     expect(canSee(somebody, { projectId: 5, accessControl: 0, componentId: 50, restricted: true })).toBe(true);
   });
 
-  it('keeps a project token inside its projects', () => {
+  it('limits a project token to its projects', () => {
     const bot: Caller = { ...somebody, isBot: true, onlyProjects: [1] };
     expect(canSee(bot, { projectId: 9, accessControl: 0 })).toBe(false);
     expect(can(bot, 'suggestion.add', { projectId: 9, accessControl: 0 })).toBe(false);
@@ -90,18 +90,18 @@ describe('access', () => {
   });
 });
 
-describe('signed principals', () => {
-  it('come back as they went', () => {
+describe('caller tokens', () => {
+  it('are verified to the caller that was signed', () => {
     const verifier = new CallerVerifier(secret);
     expect(verifier.verify(signCaller(somebody, secret, 1000))).toEqual(somebody);
     expect(verifier.verify(signCaller(serviceCaller('hooks'), secret, 1000)).service).toBe('hooks');
   });
 
-  it('are refused when forged, damaged or expired', () => {
+  it('are rejected when forged, damaged or expired', () => {
     const verifier = new CallerVerifier(secret);
-    expect(() => verifier.verify(signCaller(somebody, 'x'.repeat(32), 1000))).toThrow(PrincipalError);
-    expect(() => verifier.verify(`${signCaller(somebody, secret, 1000)}x`)).toThrow(PrincipalError);
-    expect(() => verifier.verify('nonsense')).toThrow(PrincipalError);
+    expect(() => verifier.verify(signCaller(somebody, 'x'.repeat(32), 1000))).toThrow(CallerTokenError);
+    expect(() => verifier.verify(`${signCaller(somebody, secret, 1000)}x`)).toThrow(CallerTokenError);
+    expect(() => verifier.verify('nonsense')).toThrow(CallerTokenError);
     expect(() => verifier.verify(signCaller(somebody, secret, -1))).toThrow('expired');
   });
 });

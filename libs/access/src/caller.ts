@@ -1,29 +1,29 @@
 import type { Permission } from './permissions';
 
-/** Which projects a grant reaches. */
+/** Projects that a grant covers. */
 export type ProjectSelection =
   /** Every project. */
   | 'all'
-  /** Those with public access. */
+  /** Projects with public access. */
   | 'public'
-  /** Those with public or protected access. */
+  /** Projects with public or protected access. */
   | 'protected'
-  /** Exactly these ids. */
+  /** Project ids. */
   | number[];
 
 /** One set of permissions on one set of objects; a user's teams, merged. */
 export interface Grant {
   permissions: Permission[];
   projects: ProjectSelection;
-  /** Only these components; absent: all of the projects. Also what opens restricted components. */
+  /** Limits the grant to these components; absent: all of the projects. Restricted components need a grant that lists them. */
   components?: number[];
-  /** Only these language codes; absent: all. */
+  /** Limits the grant to these language codes; absent: all. */
   languages?: string[];
 }
 
-/** Who makes a request, and what that allows. Services check it locally. */
+/** Who makes a request, and the grants that decide what is allowed. Services evaluate them locally. */
 export interface Caller {
-  /** 0: a service, or the anonymous caller. */
+  /** 0 for services and the anonymous caller. */
   userId: number;
   username: string;
   fullName: string;
@@ -31,29 +31,29 @@ export interface Caller {
   isSuperuser: boolean;
   isBot: boolean;
   anonymous: boolean;
-  /** Has a confirmed second factor; absent: none. See `hasSecondFactor`. */
+  /** The user has a confirmed second factor; absent: no. See `hasSecondFactor`. */
   secondFactor?: boolean;
-  /** Name of the process when it acts by itself (imports, periodic work); it may do everything. */
+  /** Name of a process that acts on its own behalf (imports, periodic work). It holds every permission. */
   service?: string;
-  /** A project token reaches these projects and no others, whatever is public. */
+  /** Project tokens: the only projects that are accessible, even if others are public. */
   onlyProjects?: number[];
   grants: Grant[];
 }
 
-/** The object a permission is looked up on, as far as it matters for access. */
+/** Properties of an object that decide about access. */
 export interface AccessTarget {
   projectId: number;
   /** 0 public, 1 protected, 100 private, 200 custom. */
   accessControl: number;
   componentId?: number;
-  /** The component is visible only to teams that list it. */
+  /** Only teams that list the component may see it. */
   restricted?: boolean;
   languageCode?: string;
-  /** The project requires a second factor of people who change anything in it. */
+  /** The project requires a second factor for changes by people. */
   enforced2fa?: boolean;
 }
 
-/** Permissions that only read: they need no second factor. */
+/** Read permissions. They need no second factor. */
 const READING: ReadonlySet<Permission> = new Set<Permission>([
   'billing.view',
   'change.download',
@@ -64,7 +64,7 @@ const READING: ReadonlySet<Permission> = new Set<Permission>([
   'vcs.view',
 ]);
 
-/** The caller of a process that acts by itself. */
+/** The caller of a process that acts on its own behalf. */
 export function serviceCaller(service: string): Caller {
   return {
     userId: 0,
@@ -79,21 +79,21 @@ export function serviceCaller(service: string): Caller {
   };
 }
 
-/** Whether the caller may work where a second factor is asked for. Bots and processes need none. */
+/** Whether the caller satisfies a second-factor requirement. Bots and processes are exempt. */
 export function hasSecondFactor(caller: Caller): boolean {
   return caller.secondFactor === true || caller.isBot || caller.service !== undefined;
 }
 
-/** Whether the object's project requires a second factor that the caller does not have. */
+/** Whether the object's project requires a second factor and the caller has none. */
 export function lacksSecondFactor(caller: Caller, target: Pick<AccessTarget, 'enforced2fa'>): boolean {
   return target.enforced2fa === true && !hasSecondFactor(caller);
 }
 
-/** Error message for a caller without the second factor that a project or team requires. */
+/** Error message for callers without a required second factor. */
 export const SECOND_FACTOR_REQUIRED =
   'Contributors to this project need a second factor: add and confirm one in second-factors/ of your user.';
 
-/** Why a permission was denied, when that is a missing second factor; else undefined. For the message of PERMISSION_DENIED. */
+/** PERMISSION_DENIED message when a missing second factor caused the denial, else undefined. */
 export function denialMessage(
   caller: Caller,
   target: Pick<AccessTarget, 'enforced2fa'> | undefined,
@@ -121,10 +121,10 @@ function grantReaches(grant: Grant, target: AccessTarget): boolean {
   return true;
 }
 
-/** Whether everybody may see a project with this access control. */
+/** Whether a project with this access control is visible to everybody. */
 export const isOpen = (accessControl: number): boolean => accessControl === 0 || accessControl === 1;
 
-/** Whether the caller knows that the object exists. What cannot be seen is answered with 404 everywhere. */
+/** Whether the object is visible to the caller. Requests for invisible objects fail with 404. */
 export function canSee(caller: Caller, target: AccessTarget): boolean {
   if (caller.onlyProjects && !caller.onlyProjects.includes(target.projectId)) return false;
   if (caller.isSuperuser) return true;
@@ -141,8 +141,8 @@ export function canSee(caller: Caller, target: AccessTarget): boolean {
 }
 
 /**
- * Whether the caller may do something on an object of a project. Where the project requires a second factor, principals without one,
- * superusers included, hold no permission that changes anything.
+ * Whether the caller holds a permission on an object of a project. If the project requires a second factor, callers without one,
+ * superusers included, hold read permissions only.
  */
 export function can(caller: Caller, permission: Permission, target: AccessTarget): boolean {
   if (caller.onlyProjects && !caller.onlyProjects.includes(target.projectId)) return false;

@@ -1,5 +1,12 @@
 export { canLinkTo, linkingPermissions } from './linking';
-export { isPermission, permissionNames, permissions, type Permission, type PermissionScope } from './permissions';
+export {
+  inTableOrder,
+  isPermission,
+  permissionNames,
+  permissions,
+  type Permission,
+  type PermissionScope,
+} from './permissions';
 export {
   can,
   canOnSite,
@@ -15,4 +22,4 @@ export {
   type Caller,
   type ProjectSelection,
 } from './caller';
-export { MAX_PRINCIPAL_BYTES, PRINCIPAL_METADATA_KEY, PrincipalError, CallerVerifier, signCaller } from './signing';
+export { MAX_CALLER_TOKEN_BYTES, CALLER_METADATA_KEY, CallerTokenError, CallerVerifier, signCaller } from './signing';

@@ -1,7 +1,7 @@
-/** Where a permission is looked at: on one project's objects or on the whole site. */
+/** What a permission applies to: the objects of a project, or the whole site. */
 export type PermissionScope = 'project' | 'site';
 
-/** The permission codenames, in the order in which role listings show them. */
+/** Permission codenames in the order of role listings. */
 export const permissions = {
   'billing.view': 'project',
   'change.download': 'project',
@@ -76,4 +76,10 @@ export const permissionNames = Object.keys(permissions) as Permission[];
 
 export function isPermission(name: string): name is Permission {
   return Object.hasOwn(permissions, name);
+}
+
+/** The known permissions among `names`, each once, in the order of the table. */
+export function inTableOrder(names: readonly string[]): Permission[] {
+  const wanted = new Set(names);
+  return permissionNames.filter((name) => wanted.has(name));
 }

@@ -11,10 +11,10 @@ const PROJECT = 'chk-agree';
 const CONTEXT_PROJECT = 'chk-agree-context';
 const EDIT_PROJECT = 'chk-agree-edits';
 
-/** Checks that depend on other strings: the pair cases say nothing about them. */
+/** Checks that depend on other strings. Pair cases do not cover them. */
 const IN_CONTEXT = new Set(CHECKS.filter(({ context }) => context !== 'none').map(({ id }) => id));
 
-/** Gettext files by language. A case of a source check stands in the Czech file, without a translation. */
+/** Gettext files by language. A case of a source check is an untranslated string of the Czech file. */
 function filesOf(units) {
   const byLanguage = new Map();
   for (const unit of units) {
@@ -91,8 +91,7 @@ async function recordContextCases() {
 }
 
 /**
- * How flags are formatted: `peer` after an import from a file, `peerExtra` after a PATCH
- * (null when they are rejected).
+ * Records the canonical form of flags: `peer` after an import from a file, `peerExtra` after a PATCH (null if they are rejected).
  */
 async function recordFlags(unit) {
   const cases = readCases('flags.jsonl');
@@ -114,7 +113,7 @@ async function recordFlags(unit) {
   writeCases('flags.jsonl', cases);
 }
 
-/** How a translation is corrected when it is saved. */
+/** Records the corrections of translations on save. */
 async function recordAutofix(units) {
   const cases = readCases('autofix.jsonl');
   for (const [index, test] of cases.entries()) {

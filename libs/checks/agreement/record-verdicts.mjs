@@ -1,4 +1,4 @@
-// Records our verdict for every case, prints the cases where the peer's differs, and writes the table of
+// Records the verdict of this package for every case, prints the cases whose reference verdict differs, and writes the table of
 // docs/differences.md. Run after a build; then run prettier on docs/differences.md.
 //   node libs/checks/agreement/record-verdicts.mjs [check id]
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ for (const file of ['flags.jsonl', 'autofix.jsonl']) {
   writeCases(file, cases);
 }
 
-/** The canonical text of flags, or null when they are refused. */
+/** The canonical form of flags; null if they are rejected. */
 function shownFlags(text) {
   try {
     return checks.parseFlags(text).toString();

@@ -5,10 +5,12 @@ export interface AgreementCase {
   source: string[];
   target: string[];
   flags: string;
-  /** Failing ids at the peer; missing where it cannot be asked. */
+  state?: number;
+  glossary?: boolean;
+  /** Failing ids of the reference; absent if the case cannot be recorded there. */
   peer?: string[];
   ours: string[];
-  /** Why ours is right where it differs. */
+  /** Reason for a differing verdict. */
   reason?: string;
 }
 
@@ -19,6 +21,9 @@ export interface DifferenceRow {
   argued: number;
   reasons: string[];
 }
+
+/** Forms and plural formula by language. */
+export const PLURALS: Readonly<Record<string, readonly [forms: number, formula: string]>>;
 
 export function verdict(checks: typeof import('../src/index.js'), test: AgreementCase): string[];
 export function differences(cases: readonly AgreementCase[]): DifferenceRow[];

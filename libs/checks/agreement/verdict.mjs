@@ -1,6 +1,6 @@
-// Our verdict on a case: the ids of the failing checks.
+// Verdict of this package on a case: the ids of the failing checks.
 
-/** Forms and plural formula of the languages whose cases have plurals; the others have two forms. */
+/** Number of forms and plural formula of languages with plural cases. Other languages have two forms. */
 export const PLURALS = {
   ar: [6, 'n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5'],
   cs: [3, '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2'],
@@ -14,7 +14,7 @@ const NOW = Date.UTC(2026, 0, 1);
 const isBlank = (forms) => forms.every((form) => form === '');
 const stateOf = (forms) => (isBlank(forms) ? 0 : 20);
 
-/** Verdicts that need other strings, a history, a glossary or statistics. @param checks the package under test */
+/** Verdicts that depend on other strings, a history, a glossary or statistics. @param checks the package under test */
 const inContext = (checks) => ({
   reused: ({ source, target, lang, others }) =>
     checks.isReused(
@@ -39,7 +39,7 @@ const inContext = (checks) => ({
     return !test.flags.includes('ignore-multiple-failures') && checks.failsInSeveralLanguages(failing.length);
   },
   translated: ({ target, edits }) => {
-    // The import itself is no edit: the history of a string starts with the first change that a person makes.
+    // An import is not an edit: the history of a string starts with the first change by a person.
     const last = edits.at(-1) ?? { target, state: stateOf(target) };
     return checks.wasTranslated(
       { state: last.state, text: last.target[0] },
@@ -74,14 +74,14 @@ const pairVerdict = (checks, { source, target, lang, flags, state, glossary }) =
     pluralFormula: PLURALS[lang]?.[1] ?? 'n != 1',
   });
 
-/** The failing ids of a case; of a case in context only the id of its own check. */
+/** The failing ids of a case. For cases with context, only the id of their own check. */
 export function verdict(checks, test) {
   const decide = inContext(checks)[test.check];
   if (!decide) return pairVerdict(checks, test);
   return decide(test) ? [test.check] : [];
 }
 
-/** Rows of the table in docs/differences.md: per check its cases, how many agree, how many differ and why. */
+/** Rows of the table in docs/differences.md: per check the numbers of agreeing and differing cases, and the reasons. */
 export function differences(cases) {
   const rows = new Map();
   for (const { check, peer, reason } of cases) {

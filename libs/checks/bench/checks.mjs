@@ -1,4 +1,4 @@
-// Units per second that runChecks decides. Run after a build: node libs/checks/bench/checks.mjs
+// Throughput of runChecks in units per second. Run after a build: node libs/checks/bench/checks.mjs
 import { mergeFlags, parseFlags, runChecks } from '../dist/index.js';
 
 const words =
@@ -45,7 +45,7 @@ const cases = {
 
 const languages = ['cs', 'de', 'fr', 'ja', 'ru'];
 for (const [name, make] of Object.entries(cases)) {
-  // As in an import: the same 3 500 sources once for each language.
+  // Like an import: the same 3 500 sources in each language.
   const units = languages.flatMap((targetLanguage) =>
     Array.from({ length: 3500 }, (_, index) => ({
       ...make(index),

@@ -7,10 +7,10 @@ import {
   wasTranslated,
 } from './context-checks';
 
-describe('checks with context', () => {
+describe('a check with context', () => {
   const unit = (target: string, state = 20): { target: string[]; state: number } => ({ target: [target], state });
 
-  test('inconsistent', () => {
+  test('inconsistent fails if a unit with the same source has another translation', () => {
     expect(isInconsistent(unit('a'), [unit('a'), unit('a')])).toBe(false);
     expect(isInconsistent(unit('a'), [unit('b')])).toBe(true);
     expect(isInconsistent(unit('a'), [unit('', 0)])).toBe(true);
@@ -18,7 +18,7 @@ describe('checks with context', () => {
     expect(isInconsistent(unit('', 0), [unit('a')])).toBe(true);
   });
 
-  test('reused', () => {
+  test('reused fails if a unit with another source has the same translation', () => {
     const own = { source: ['Open'], target: ['Otevřít'] };
     expect(isReused(own, [{ source: ['Unlock'], target: ['Otevřít'] }], 3)).toBe(true);
     expect(isReused(own, [{ source: ['open '], target: ['Otevřít'] }], 3)).toBe(false);
@@ -41,7 +41,7 @@ describe('checks with context', () => {
     ['b', 10, '37 b, 2 b, 37 b, 2 a', false],
     ['b', 10, '37 b, 37 a, 2 a', false],
     ['b', 10, '30 x, 2 b, 2 a', false],
-  ])('translated: "%s" in state %d after %s: %s', (text, state, entries, fails) => {
+  ])('translated judges the text "%s" in state %d with the history "%s": %s', (text, state, entries, fails) => {
     const history = entries.split(', ').flatMap((entry) => {
       const [, action, target] = /^(\d+) (.*)$/.exec(entry) ?? [];
       return target === undefined ? [] : [{ action: Number(action), target }];
@@ -49,7 +49,7 @@ describe('checks with context', () => {
     expect(wasTranslated({ state, text }, history)).toBe(fails);
   });
 
-  test('multiple_failures and long_untranslated', () => {
+  test('multiple_failures and long_untranslated fail beyond their thresholds', () => {
     expect(failsInSeveralLanguages(2)).toBe(true);
     expect(failsInSeveralLanguages(1)).toBe(false);
     const day = 24 * 3600 * 1000;
@@ -58,7 +58,7 @@ describe('checks with context', () => {
     expect(isLongUntranslated({ added: 0, translatedShare: 0.3 }, 0.5, 91 * day)).toBe(false);
   });
 
-  test('check_glossary', () => {
+  test('check_glossary reports the terms that a translation disregards', () => {
     const terms = [
       { source: 'file', targets: ['soubor'] },
       { source: 'file', targets: ['spis'] },

@@ -99,14 +99,17 @@ export interface GlossaryTerm {
 const isLetter = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(char);
 
 /** Whether the term occurs as whole words, ignoring case. Scripts without spaces have no word boundaries. */
-function occurs(text: string, term: string): boolean {
+const occurs = (text: string, term: string): boolean => termOccurrence(text, term, 0) >= 0;
+
+/** Index of the first occurrence of a term from `start` on, in the lower-cased text; -1 if there is none. See `occurs`. */
+export function termOccurrence(text: string, term: string, start: number): number {
   const [haystack, needle] = [text.toLowerCase(), term.trim().toLowerCase()];
-  if (needle === '') return false;
+  if (needle === '') return -1;
   const spaced = !/[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/.test(needle);
-  for (let index = haystack.indexOf(needle); index >= 0; index = haystack.indexOf(needle, index + 1)) {
-    if (!spaced || (!isLetter(haystack[index - 1]) && !isLetter(haystack[index + needle.length]))) return true;
+  for (let index = haystack.indexOf(needle, start); index >= 0; index = haystack.indexOf(needle, index + 1)) {
+    if (!spaced || (!isLetter(haystack[index - 1]) && !isLetter(haystack[index + needle.length]))) return index;
   }
-  return false;
+  return -1;
 }
 
 /**

@@ -15,3 +15,6 @@ export type { CheckInput } from './check-input';
 export * from './context-checks';
 export { autofix, type AutofixId, type AutofixResult, AUTOFIXES, stripControlCharacters } from './autofix';
 export { countChars, countWords } from './word-count';
+export { findTerm, LOCATED_CHECKS, locateCheck } from './spans/locate-check';
+export { safeFix } from './spans/safe-fix';
+export { type CheckSpan, codePointOffset, type Extent } from './spans/span';

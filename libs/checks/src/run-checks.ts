@@ -194,6 +194,23 @@ function comparedForms(unit: AnalyzedUnit): FormPair[] {
   return pairs;
 }
 
+function analyzed(input: CheckInput, source: readonly AnalyzedText[]): AnalyzedUnit {
+  const target = input.isSource
+    ? []
+    : input.target.length === 1
+      ? [new AnalyzedText(input.target[0]!)]
+      : input.target.map((text) => new AnalyzedText(text));
+  return { input, flags: input.flags, source, target, language: baseLanguage(input.targetLanguage) };
+}
+
+/** The pairs of forms that fail a check, whatever the flags enable; all pairs for checks that look at all forms together. */
+export function failingPairs(id: string, input: CheckInput): FormPair[] {
+  const unit = analyzed(input, input.source.map(analyzeSource));
+  const runner = RUNNERS.get(id);
+  const pairs = comparedForms(unit);
+  return runner && 'pair' in runner ? pairs.filter(runner.pair) : pairs;
+}
+
 /**
  * Runs the checks that the flags enable and that need no data besides the unit: source checks if `isSource` is set, target
  * checks otherwise. Translations in state 0 or 100, blank translations, and translations of a blank source are skipped.
@@ -209,12 +226,8 @@ export function runChecks(input: CheckInput): string[] {
   const source = input.source.length === 1 ? [analyzeSource(input.source[0]!)] : input.source.map(analyzeSource);
   const steps = isSource ? plan.source : input.isGlossary ? plan.glossary : plan.target;
   if (steps.length === 0) return failing;
-  const target = isSource
-    ? []
-    : input.target.length === 1
-      ? [new AnalyzedText(input.target[0]!)]
-      : input.target.map((text) => new AnalyzedText(text));
-  const unit: AnalyzedUnit = { input, flags, source, target, language: baseLanguage(input.targetLanguage) };
+  const unit = analyzed(input, source);
+  const { target } = unit;
   const pairs = isSource ? [] : comparedForms(unit);
   if (!isSource && pairs.length === 0) return failing;
   let traits = 0;

@@ -1,6 +1,6 @@
 import { countChars, countWords } from './word-count';
 
-describe('counting', () => {
+describe('the word and character count', () => {
   test.each<[string | string[], string, number]>([
     ['', 'en', 0],
     ['Hello world', 'en', 2],
@@ -12,7 +12,7 @@ describe('counting', () => {
     ['你好 world', 'zh_Hans', 3],
     ['你好', 'en', 1],
     ['ファイルabc', 'ja', 5],
-  ])('%j in %s has %d words', (text, language, words) => expect(countWords(text, language)).toBe(words));
+  ])('of %j in the language %s is %d words', (text, language, words) => expect(countWords(text, language)).toBe(words));
 
   test.each<[string | string[], number]>([
     ['', 0],
@@ -20,5 +20,5 @@ describe('counting', () => {
     ['a😀b', 3],
     [['x'.repeat(25), 'y'.repeat(26)], 53],
     [['a', 'b', 'c'], 7],
-  ])('%j has %d characters', (text, characters) => expect(countChars(text)).toBe(characters));
+  ])('of %j is %d characters', (text, characters) => expect(countChars(text)).toBe(characters));
 });

@@ -1,17 +1,17 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** What JSON from outside may hold. */
+/** Limits for JSON from clients. */
 export interface JsonBounds {
-  /** Levels of nesting. */
+  /** Maximum nesting depth. */
   depth: number;
-  /** Members of objects and items of lists, of all levels together. */
+  /** Maximum number of object members and list items, over all levels. */
   values: number;
 }
 
-/** The text is JSON beyond its bounds, or no JSON; the message says which. */
+/** The text exceeds its bounds or is not valid JSON. */
 export class JsonError extends Error {}
 
-/** Characters that are counted before other work gets its turn. */
+/** Characters per slice; other tasks run between slices. */
 const SLICE = 256 * 1024;
 
 const QUOTE = 0x22;
@@ -21,8 +21,8 @@ const isOpening = (code: number): boolean => code === 0x5b || code === 0x7b;
 const isClosing = (code: number): boolean => code === 0x5d || code === 0x7d;
 
 /**
- * Parses JSON whose nesting and number of values are bounded. They are counted first, in slices: building millions of values would hold
- * the event loop for seconds and take many times the memory of the text.
+ * Parses JSON with a bounded depth and number of values. They are counted first, in slices: parsing millions of values would block
+ * the event loop for seconds and need many times the memory of the text.
  * @throws JsonError
  */
 export async function parseBoundedJson(text: string, bounds: JsonBounds): Promise<unknown> {
@@ -30,7 +30,7 @@ export async function parseBoundedJson(text: string, bounds: JsonBounds): Promis
   let values = 0;
   let inString = false;
   for (let at = 0, end = 0; at < text.length;) {
-    if (end > 0) await turn();
+    if (end > 0) await yieldToEventLoop();
     end = Math.min(end + SLICE, text.length);
     for (; at < end; at++) {
       const code = text.charCodeAt(at);
@@ -49,6 +49,6 @@ export async function parseBoundedJson(text: string, bounds: JsonBounds): Promis
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new JsonError(`The body is no valid JSON: ${(error as Error).message}`, { cause: error });
+    throw new JsonError(`The body is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
 }

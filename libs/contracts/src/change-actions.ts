@@ -1,4 +1,4 @@
-/** The actions of the history: number in the public API and name shown to people. The only table of them. */
+/** Actions of the history: number in the public API, and name. */
 const table = {
   fileUpdated: [0, 'File updated'],
   translationCompleted: [1, 'Translation completed'],
@@ -79,6 +79,11 @@ const table = {
   fontRemoved: [82, 'Font removed'],
   forcedSync: [83, 'Files synchronised by force'],
   forcedScan: [84, 'Files scanned by force'],
+  // From 900 on: actions that the clients' vocabulary has no number for.
+  checkDismissed: [900, 'Check dismissed'],
+  checkRestored: [901, 'Dismissal of a check undone'],
+  commentEdited: [902, 'Comment edited'],
+  commentReopened: [903, 'Comment reopened'],
 } as const satisfies Record<string, readonly [number, string]>;
 
 type Table = typeof table;
@@ -93,7 +98,7 @@ export const ChangeAction = Object.fromEntries(Object.entries(table).map(([key, 
 /** Names of the actions by number. */
 export const actionNames: Readonly<Record<number, string>> = Object.fromEntries(Object.values(table));
 
-/** Actions that change a string: they count as contributions and in `recent_changes`. */
+/** Actions that change a string. They count as contributions and in `recent_changes`. */
 export const contentActions: ReadonlySet<number> = new Set<ChangeAction>([
   ChangeAction.targetChanged,
   ChangeAction.firstTarget,
@@ -113,8 +118,8 @@ export const contentActions: ReadonlySet<number> = new Set<ChangeAction>([
   ChangeAction.extraFlagsChanged,
 ]);
 
-/** Further names that existing clients use in searches (`change_action:"..."`). */
-const otherNames: Readonly<Record<string, number>> = {
+/** Aliases that existing clients use in searches (`change_action:"..."`). */
+const aliases: Readonly<Record<string, number>> = {
   'resource updated': 0,
   'automatically translated': 6,
   'repository merge failed': 22,
@@ -152,11 +157,11 @@ const otherNames: Readonly<Record<string, number>> = {
 
 const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 const byName = new Map<string, number>([
-  ...Object.entries(otherNames).map(([name, action]) => [slug(name), action] as const),
+  ...Object.entries(aliases).map(([name, action]) => [slug(name), action] as const),
   ...Object.entries(actionNames).map(([action, name]) => [slug(name), Number(action)] as const),
 ]);
 
-/** Finds the number of an action by name, also in lower case with dashes; undefined when the name is unknown. */
+/** The number of an action by name, in any case, with spaces or dashes; undefined for an unknown name. */
 export function actionByName(name: string): number | undefined {
   return byName.get(slug(name));
 }

@@ -3,10 +3,10 @@ import { loadSync, type Options } from '@grpc/proto-loader';
 import { loadPackageDefinition, type GrpcObject, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { Root, type Type } from 'protobufjs';
 
-/** The folder of the contracts; the same from sources and from the build. */
+/** The folder `protos`. The relative path is the same from `src` and `dist`. */
 export const protoRoot = join(__dirname, '..', '..', '..', 'protos');
 
-/** How messages appear in code. Counts and ids stay below 2^53, so numbers serve; 64-bit hashes travel as strings. */
+/** Representation of messages in code. Counts and ids stay below 2^53, so they are numbers; 64-bit hashes are strings. */
 const options: Options = {
   keepCase: false,
   longs: Number,
@@ -32,7 +32,7 @@ export type ServiceName = (typeof serviceNames)[number];
 
 const loaded = new Map<ServiceName, { client: ServiceClientConstructor; fullName: string }>();
 
-/** The client constructor (with its `service` definition) of a service. */
+/** The client constructor of a service, with its `service` definition. Cached. */
 export function loadService(name: ServiceName): { client: ServiceClientConstructor; fullName: string } {
   let entry = loaded.get(name);
   if (!entry) {

@@ -3,7 +3,7 @@ import {
   decodeProblems,
   encodeProblems,
   joinProblems,
-  noting,
+  collectProblems,
   throwIfInvalid,
   ServiceError,
   fieldErrors,
@@ -14,7 +14,7 @@ import {
 } from './index';
 
 describe('errors over gRPC', () => {
-  it('keeps reason, message and problems', () => {
+  it('keep reason, message and problems', () => {
     const sent = toGrpc(fieldErrors([{ attr: 'slug', code: 'unique', detail: 'This slug is taken.' }]));
     expect(sent.code).toBe(status.INVALID_ARGUMENT);
     const received = fromGrpc(sent);
@@ -22,14 +22,14 @@ describe('errors over gRPC', () => {
     expect(received.problems).toEqual([{ attr: 'slug', code: 'unique', detail: 'This slug is taken.' }]);
   });
 
-  it('hides the text of unexpected errors, whatever code a driver put on them', () => {
+  it('hide the text of unexpected errors, even if a driver set a code', () => {
     const driver = Object.assign(new Error('E11000 duplicate key {password: x}'), { code: 11000 });
     const sent = toGrpc(driver);
     expect(sent.code).toBe(status.INTERNAL);
     expect(sent.details).toBe(reasons.INTERNAL.message);
   });
 
-  it('tells that a needed part is away, without the text of its driver', () => {
+  it('report an outage of a dependency as UNAVAILABLE, without the text of its driver', () => {
     const named = (name: string, cause?: unknown) => Object.assign(new Error('10.0.0.7:27017', { cause }), { name });
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     for (const error of [
@@ -42,13 +42,13 @@ describe('errors over gRPC', () => {
     expect(toGrpc(named('MongoServerError')).code).toBe(status.INTERNAL);
   });
 
-  it('bounds the problems it sends', () => {
+  it('bound the size of the problems', () => {
     const many = Array.from({ length: 1000 }, (_, i) => ({ attr: `f${i}`, code: 'invalid', detail: 'x'.repeat(100) }));
     const bytes = toGrpc(fieldErrors(many)).metadata.get(ERROR_METADATA_KEY)[0] as Buffer;
     expect(bytes.length).toBeLessThan(8000);
   });
 
-  it('joins problems: of a field and what lies in it the first is told', () => {
+  it('keep the first problem of a field and its nested fields when lists are joined', () => {
     const problem = (attr: string | null, code = 'invalid') => ({ attr, code, detail: '' });
     const known = [problem('groups.0', 'incorrect_type'), problem('email')];
     const found = [
@@ -66,19 +66,19 @@ describe('errors over gRPC', () => {
     expect(() => decodeProblems(Buffer.from('{}'))).toThrow(ServiceError);
   });
 
-  it('notes what a check finds wrong, and refuses once with everything', async () => {
+  it('are collected from checks and thrown once with all problems', async () => {
     const problem = (attr: string) => ({ attr, code: 'invalid', detail: '' });
     const problems = [problem('a')];
-    expect(await noting(problems, () => 1)).toBe(1);
-    expect(await noting(problems, () => Promise.reject(fieldErrors([problem('b')])))).toBeUndefined();
-    await expect(noting(problems, () => Promise.reject(new ServiceError('LOCKED')))).rejects.toThrow();
-    await expect(noting(problems, () => Promise.reject(new ServiceError('INVALID')))).rejects.toThrow();
+    expect(await collectProblems(problems, () => 1)).toBe(1);
+    expect(await collectProblems(problems, () => Promise.reject(fieldErrors([problem('b')])))).toBeUndefined();
+    await expect(collectProblems(problems, () => Promise.reject(new ServiceError('LOCKED')))).rejects.toThrow();
+    await expect(collectProblems(problems, () => Promise.reject(new ServiceError('INVALID')))).rejects.toThrow();
     expect(problems).toEqual([problem('a'), problem('b')]);
     expect(() => throwIfInvalid([], [])).not.toThrow();
     expect(() => throwIfInvalid([problem('a')], [problem('a.0')])).toThrow(ServiceError);
   });
 
-  it('understands failures that are not ours by their status', () => {
+  it('map foreign failures by their gRPC status', () => {
     expect(fromGrpc({ code: status.UNAVAILABLE, details: 'x', metadata: new Metadata() }).reason).toBe('UNAVAILABLE');
     expect(fromGrpc(new Error('boom')).reason).toBe('INTERNAL');
     const own = new ServiceError('CONFLICT');

@@ -6,10 +6,10 @@ import { ServiceError, isServiceError, type FieldProblem } from './service-error
 /** Metadata key that carries reason and problems beside the status. */
 export const ERROR_METADATA_KEY = 'parlance-error-bin';
 
-/** The most that is sent of problems: metadata has a size limit. */
+/** Metadata has a size limit: longer lists of problems are cut. In bytes. */
 const MAX_PROBLEM_BYTES = 6000;
 
-/** As many of the problems as metadata can hold. */
+/** The first problems, as many as fit into metadata. */
 function bounded(all: readonly FieldProblem[]): FieldProblem[] {
   const problems: FieldProblem[] = [];
   let size = 0;
@@ -21,19 +21,19 @@ function bounded(all: readonly FieldProblem[]): FieldProblem[] {
   return problems;
 }
 
-/** Problems as metadata that goes with a call. */
+/** Encodes problems for the metadata of a call. */
 export function encodeProblems(problems: readonly FieldProblem[]): Buffer {
   return Buffer.from(JSON.stringify(bounded(problems)));
 }
 
-/** @throws INVALID when these are no problems */
+/** @throws INVALID when the bytes hold no list of problems */
 export function decodeProblems(bytes: Buffer): FieldProblem[] {
   const problems: unknown = JSON.parse(bytes.toString('utf8'));
   if (!Array.isArray(problems)) throw new ServiceError('INVALID');
   return problems as FieldProblem[];
 }
 
-/** What goes over the wire for an error. Errors that are not ServiceErrors become UNAVAILABLE or INTERNAL, without their text. */
+/** Encodes an error as a gRPC status. Errors other than ServiceErrors become UNAVAILABLE or INTERNAL, without their text. */
 export function toGrpc(error: unknown): { code: status; details: string; metadata: Metadata } {
   const known = isServiceError(error) ? error : new ServiceError(isOutage(error) ? 'UNAVAILABLE' : 'INTERNAL');
   const problems = bounded(known.problems);
@@ -53,7 +53,7 @@ const byStatus: Partial<Record<status, Reason>> = {
   [status.CANCELLED]: 'UNAVAILABLE',
 };
 
-/** The ServiceError that a call's failure stands for. */
+/** Decodes the failure of a call. */
 export function fromGrpc(error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   const grpcError = error as Partial<GrpcError>;
@@ -65,7 +65,7 @@ export function fromGrpc(error: unknown): ServiceError {
         return new ServiceError(parsed.reason, { message: grpcError.details, problems: parsed.problems, cause: error });
       }
     } catch {
-      // Not ours: the status below decides.
+      // Foreign metadata: the status below decides.
     }
   }
   const reason = (typeof grpcError.code === 'number' && byStatus[grpcError.code as status]) || 'INTERNAL';

@@ -2,10 +2,10 @@ export { reasons, type Reason, type ReasonInfo } from './reasons';
 export {
   ServiceError,
   fieldErrors,
-  isKnown,
+  hasProblem,
   isServiceError,
   joinProblems,
-  noting,
+  collectProblems,
   throwIfInvalid,
   type FieldProblem,
 } from './service-error';

@@ -1,4 +1,4 @@
-/** Names of the errors by which drivers say that what they talk to is away. */
+/** Error names with which drivers report that their server is unavailable. */
 const outages: ReadonlySet<string> = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -13,7 +13,7 @@ const outages: ReadonlySet<string> = new Set([
   'EventsUnavailableError',
 ]);
 
-/** Codes of connections that could not be made or broke, and of statements that took longer than they may (50, MaxTimeMSExpired). */
+/** Error codes of failed or broken connections and of statement timeouts (50, MaxTimeMSExpired). */
 const codes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,10 +24,10 @@ const codes: ReadonlySet<unknown> = new Set([
   50,
 ]);
 
-/** How deep causes are looked at. */
+/** Longest chain of causes that is inspected. */
 const DEPTH = 5;
 
-/** Whether an error says that a part which is needed is away: the same request may go well in a moment. */
+/** Whether an error or one of its causes reports an outage of a dependency. A retry may succeed. */
 export function isOutage(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < DEPTH; at = at.cause, depth++)
     if (outages.has(at.name) || codes.has((at as NodeJS.ErrnoException).code)) return true;

@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 
-/** What a reason means on each transport. */
+/** Representation of a reason on each transport. */
 export interface ReasonInfo {
   /** gRPC status that carries it between services. */
   readonly grpc: status;
@@ -10,15 +10,15 @@ export interface ReasonInfo {
   readonly code: string;
   /** `type` in the public API's error body. */
   readonly type: 'validation_error' | 'client_error' | 'server_error';
-  /** Text when the place that throws gives none. */
+  /** Default message. */
   readonly message: string;
 }
 
 const client = 'client_error';
 
-/** The closed list of reasons for which a request fails. Services throw these and nothing else; the gateway presents them. */
+/** The closed list of reasons for which a request fails. */
 export const reasons = {
-  /** One or several fields are wrong; see the problems for which. */
+  /** At least one field is invalid; the problems name them. */
   INVALID: {
     grpc: status.INVALID_ARGUMENT,
     http: 400,
@@ -26,7 +26,7 @@ export const reasons = {
     type: 'validation_error',
     message: 'The request has invalid values.',
   },
-  /** The body is not what its content type says. */
+  /** The body does not match its content type. */
   PARSE_ERROR: {
     grpc: status.INVALID_ARGUMENT,
     http: 400,
@@ -55,7 +55,7 @@ export const reasons = {
     type: client,
     message: 'You are not allowed to do this.',
   },
-  /** Missing, or not visible to the caller: the two cannot be told apart. */
+  /** Missing or invisible to the caller. The answer does not reveal which. */
   NOT_FOUND: { grpc: status.NOT_FOUND, http: 404, code: 'not_found', type: client, message: 'Not found.' },
   METHOD_NOT_ALLOWED: {
     grpc: status.UNIMPLEMENTED,
@@ -71,7 +71,7 @@ export const reasons = {
     type: client,
     message: 'None of the accepted content types is available.',
   },
-  /** The body arrives too slowly, or not at all. */
+  /** The body arrives too slowly. */
   REQUEST_TIMEOUT: {
     grpc: status.DEADLINE_EXCEEDED,
     http: 408,
@@ -79,7 +79,7 @@ export const reasons = {
     type: client,
     message: 'The body did not arrive in time.',
   },
-  /** Someone else changed the object between reading and writing. */
+  /** A concurrent request changed the object between reading and writing. */
   CONFLICT: {
     grpc: status.ABORTED,
     http: 409,
@@ -101,7 +101,7 @@ export const reasons = {
     type: client,
     message: 'This content type is not supported.',
   },
-  /** The component takes no edits. */
+  /** The component does not accept edits. */
   LOCKED: {
     grpc: status.FAILED_PRECONDITION,
     http: 403,
@@ -124,7 +124,7 @@ export const reasons = {
     type: client,
     message: 'Too many requests.',
   },
-  /** The process holds as much as it may for all requests together; the same request may succeed in a moment. */
+  /** The memory budget of the process for all requests is exhausted. A retry may succeed. */
   OVERLOADED: {
     grpc: status.RESOURCE_EXHAUSTED,
     http: 503,

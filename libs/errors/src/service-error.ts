@@ -1,16 +1,16 @@
 import { reasons, type Reason, type ReasonInfo } from './reasons';
 
-/** One thing that is wrong with one field of a request. */
+/** A problem with one field of a request. */
 export interface FieldProblem {
   /** Field name as the public API spells it, nested with dots (`source_language.code`, `target.0`); null: the whole object. */
   attr: string | null;
   /** Short code of the public API: required, invalid, invalid_choice, blank, unique, does_not_exist, max_value ... */
   code: string;
-  /** A sentence for people. */
+  /** Message for people. */
   detail: string;
 }
 
-/** The one error that services throw on purpose. Anything else that is thrown is a defect and reaches callers as INTERNAL. */
+/** The expected error of a service. Any other error is a defect and reaches callers as INTERNAL. */
 export class ServiceError extends Error {
   readonly reason: Reason;
   readonly problems: readonly FieldProblem[];
@@ -27,24 +27,24 @@ export class ServiceError extends Error {
   }
 }
 
-/** INVALID with every problem that was found; give them all at once. */
+/** INVALID with all problems of the request. */
 export function fieldErrors(problems: readonly FieldProblem[]): ServiceError {
   return new ServiceError('INVALID', { problems });
 }
 
-/** Whether two field names are one, or one lies in the other (`groups` and `groups.0`). */
+/** Whether two field names are equal or one contains the other (`groups` and `groups.0`). */
 function overlap(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && (a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`));
 }
 
-/** Whether a field, or a part of it, has a problem. */
-export function isKnown(known: readonly FieldProblem[], attr: string | null): boolean {
+/** Whether a field, or a nested field of it, has a problem. */
+export function hasProblem(known: readonly FieldProblem[], attr: string | null): boolean {
   return known.some((problem) => overlap(problem.attr, attr));
 }
 
 /** Joins two lists of problems. The first problem of a field wins. */
 export function joinProblems(known: readonly FieldProblem[], found: readonly FieldProblem[]): FieldProblem[] {
-  return [...known, ...found.filter(({ attr }) => !isKnown(known, attr))];
+  return [...known, ...found.filter(({ attr }) => !hasProblem(known, attr))];
 }
 
 export function isServiceError(error: unknown, reason?: Reason): error is ServiceError {
@@ -52,8 +52,8 @@ export function isServiceError(error: unknown, reason?: Reason): error is Servic
 }
 
 /**
- * Called once, before the first side effect.
- * @throws INVALID with the joined problems when there are any
+ * Throws the joined problems, if any. Call it once, before the first side effect.
+ * @throws INVALID
  */
 export function throwIfInvalid(known: readonly FieldProblem[], found: readonly FieldProblem[]): void {
   const problems = joinProblems(known, found);
@@ -64,7 +64,10 @@ export function throwIfInvalid(known: readonly FieldProblem[], found: readonly F
  * Runs a check and adds its field errors to the problems.
  * @returns undefined when the check failed @throws errors other than INVALID with problems
  */
-export async function noting<T>(problems: FieldProblem[], check: () => T | Promise<T>): Promise<T | undefined> {
+export async function collectProblems<T>(
+  problems: FieldProblem[],
+  check: () => T | Promise<T>,
+): Promise<T | undefined> {
   try {
     return await check();
   } catch (error) {

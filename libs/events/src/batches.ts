@@ -9,18 +9,18 @@ const FETCH_MS = 1_000;
 /** Delay before a failed request is retried, in milliseconds. */
 const RETRY_MS = 500;
 
-/** Events of a durable consumer, in the order of the stream, in batches. */
+/** Batches of a durable consumer's events, in stream order. */
 export interface Batches {
   [Symbol.asyncIterator](): AsyncGenerator<JsMsg[]>;
-  /** Ends a running debounce: a caller waits for these events. */
+  /** Ends a running debounce, for callers that wait for these events. */
   hurry(): void;
-  /** Repeats the pending request: a server that restarted has forgotten it. */
+  /** Repeats the pending request, which a restarted server has lost. */
   requestAgain(): void;
   /** Requests no more events; those already received are still yielded. */
   stop(): void;
 }
 
-/** Events as they come: the server pushes them, and a batch takes whatever the client has buffered. */
+/** Pushed events without delay. A batch takes all events that the client has buffered. */
 export class PushedBatches implements Batches {
   private stopped = false;
   private messages: ConsumerMessages | undefined;
@@ -81,8 +81,8 @@ export class PushedBatches implements Batches {
 }
 
 /**
- * Debounced events: after the first one the others stay on the server for a while and are fetched together. Each pushed event costs
- * the process a wake-up of its own.
+ * Debounced events: after the first event, further ones stay on the server and are fetched together. Pushing would wake the process
+ * once per event.
  */
 export class GatheredBatches implements Batches {
   private stopped = false;
@@ -116,7 +116,7 @@ export class GatheredBatches implements Batches {
     try {
       const found = await Promise.race([asked, givenUp]);
       if (found !== 'given up') return found;
-      // Return a late delivery at once, so that another process does not wait for its acknowledgement to time out.
+      // Return a late delivery at once: otherwise it is redelivered only after its acknowledgement timeout.
       asked.then(
         (message) => message?.nak(),
         () => undefined,

@@ -19,7 +19,7 @@ import { EventsUnavailableError, Link, within } from './link';
 import { serversOf, type Servers } from './servers';
 import { ensureStreams, streamNames, type StreamNames } from './streams';
 
-/** Error of the server: the consumer exists with other settings. */
+/** Server error code: the consumer exists with other settings. */
 const CONSUMER_EXISTS = 10148;
 
 /** How long a publication may take before the server counts as unresponsive, in milliseconds. */
@@ -38,9 +38,9 @@ const published = new Counter({
   registers: [metrics],
 });
 
-/** How a process reaches the event streams. */
+/** Connection settings of a process. */
 export interface BusOptions {
-  /** `NATS_URL`: addresses with commas between them. */
+  /** `NATS_URL`: comma-separated addresses. */
   url: string;
   service: string;
   /** Copies of each stream in a cluster; default 1. */
@@ -165,7 +165,7 @@ export class EventBus {
       max_ack_pending: Math.max(batch * concurrency * 2, 2),
     };
     await this.manager.consumers.add(this.names.events, config).catch(async (error: unknown) => {
-      // Another version of the service created it: an update keeps its position.
+      // Another version of the service created the consumer. An update keeps its position.
       if (!(error instanceof JetStreamApiError && error.code === CONSUMER_EXISTS)) throw error;
       await this.manager.consumers.update(this.names.events, options.durable, config);
     });
@@ -212,7 +212,7 @@ export class EventBus {
   async close(): Promise<void> {
     await this.drain();
     await Promise.all(this.followers.map((f) => f.stop()));
-    // Draining waits for the server.
+    // Draining waits for the server and hangs while it is unavailable.
     await (this.link.away ? this.connection.close() : this.connection.drain()).catch(() => undefined);
   }
 

@@ -34,7 +34,7 @@ interface ConsumerSettings {
    * server pushes them as they come.
    */
   gatherMs?: number;
-  /** Handler calls at the same time; more than 1 gives up the order. Default 1. */
+  /** Concurrent handler calls; more than 1 gives up the order. Default 1. */
   concurrency?: number;
   /** Attempts before an event becomes a dead letter; default 8. */
   maxAttempts?: number;
@@ -138,7 +138,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
       }
     }
     if (pairs.length === 0) return;
-    // A redelivered event may have killed the last process: it must not take a batch with it.
+    // A redelivered event may have killed the last process. It is handled alone so that it cannot fail a batch.
     if (pairs.some(isRedelivered)) for (const pair of pairs) await this.attempt([pair]);
     else await this.attempt(pairs);
   }
@@ -148,7 +148,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
       await this.handle(pairs);
     } catch (error) {
       if (pairs.length === 1) return this.failed(pairs[0]!.message, error);
-      // One event may fail the whole batch: each gets its own attempt.
+      // A single event may fail the whole batch: retry each event alone.
       for (const pair of pairs) await this.handle([pair]).catch((single: unknown) => this.failed(pair.message, single));
     }
   }
@@ -214,7 +214,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     const target = await within(withinMs, last);
     if (target === undefined) return false;
     if (target <= this.handledUpTo) return true;
-    // Another replica may have handled it: the server knows the position of the consumer as a whole.
+    // Another replica may have handled it. The server knows the position of the whole consumer.
     const asked = this.deps.manager.consumers.info(this.deps.stream, this.deps.durable).catch(() => undefined);
     const info = await within(Math.max(0, until - Date.now()), asked);
     if (!info) return false;

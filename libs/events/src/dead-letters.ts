@@ -35,7 +35,7 @@ export interface DeadLetter {
   deadSinceMs: number;
 }
 
-/** Selects dead letters; what is missing does not restrict. */
+/** Selects dead letters. Absent fields do not restrict. */
 export interface DeadLetterFilter {
   service?: string;
   consumer?: string;
@@ -46,7 +46,7 @@ export interface DeadLetterFilter {
 export interface ReplayResult {
   /** Dead letters that matched the filter. */
   matched: number;
-  /** Those that were published again and removed. */
+  /** Dead letters that were published again and removed. */
   replayed: number;
 }
 
@@ -83,12 +83,12 @@ export class DeadLetters {
     );
   }
 
-  /** How many dead letters there are. */
+  /** Number of dead letters. */
   async count(): Promise<number> {
     return (await this.manager.streams.info(this.names.dead)).state.messages;
   }
 
-  /** Dead letters that match, the oldest first. */
+  /** Matching dead letters, oldest first. */
   async *list(filter: DeadLetterFilter = {}): AsyncGenerator<DeadLetter> {
     for await (const { letter } of this.stored(filter)) yield letter;
   }
@@ -102,7 +102,7 @@ export class DeadLetters {
     const result: ReplayResult = { matched: 0, replayed: 0 };
     for await (const { letter, data } of this.stored(filter)) {
       result.matched++;
-      // Letters of older versions hold no subject: an event that cannot be decoded stays.
+      // Letters of older versions have no subject: without a decodable event, the subject is unknown.
       if (letter.subject === '') continue;
       await this.js.publish(letter.subject, data, {
         msgID: `${letter.eventId}:replay:${letter.sequence}`,
@@ -137,7 +137,7 @@ export class DeadLetters {
   }
 
   private async next(sequence: number, subject: string): Promise<StoredLetter | undefined> {
-    // The server takes both fields together; the client's type knows only one of them.
+    // The server accepts both fields together; the client's type allows only one.
     const query: { seq: number } = { seq: sequence, ...{ next_by_subj: subject } };
     const message = await this.manager.streams.getMessage(this.names.dead, query);
     if (!message) return undefined;

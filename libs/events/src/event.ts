@@ -34,7 +34,7 @@ type DecodedEvent<N extends PayloadName = PayloadName> = {
 
 /** An event that a consumer receives: a union discriminated by `payloadName`. */
 export type IncomingEvent<N extends PayloadName = PayloadName> = DecodedEvent<N> & {
-  /** Position in the stream; grows. */
+  /** Position in the stream, ascending. */
   sequence: number;
   /** 1 for the first delivery. */
   attempt: number;

@@ -13,7 +13,7 @@ import { within, type Link } from './link';
 /** Subscription of a follower. */
 export interface FollowOptions<N extends PayloadName> {
   payloads: readonly N[];
-  /** Events with a higher sequence than this are read. */
+  /** Sequence after which reading starts. */
   after: number;
   /** Called in stream order. It only touches memory: an event for which it throws is logged and skipped. */
   apply: (event: IncomingEvent<NoInfer<N>>) => void;
@@ -26,7 +26,7 @@ export interface FollowOptions<N extends PayloadName> {
 
 /** Delay before a failed subscription is retried, in milliseconds. */
 const RETRY_MS = 500;
-/** Stored events arrive within milliseconds: after this silence the server has lost the subscription. In milliseconds. */
+/** Time without an expected event after which the subscription counts as lost, in milliseconds. */
 const SILENCE_MS = 700;
 
 /** The highest sequence that the stream holds on the given subjects; 0 when it holds none. */
@@ -42,8 +42,8 @@ export async function lastSequence(
 }
 
 /**
- * Reads every event with some payloads, in stream order, for state that a process keeps in memory. It acknowledges nothing and the
- * server stores no position: every process reads every event, from a sequence that it chooses.
+ * Reads every event of the given payloads, in stream order, for state that a process keeps in memory. Every process reads every event,
+ * from a sequence that it chooses; the server stores neither acknowledgements nor positions.
  */
 export class Follower<N extends PayloadName> {
   private position: number;
@@ -94,7 +94,7 @@ export class Follower<N extends PayloadName> {
   }
 
   /**
-   * Subscribes again after an outage: a server that restarted has forgotten the subscription. The client alone would notice only after
+   * Subscribes again after an outage, because a restarted server has lost the subscription. The client library would notice only after
    * half a minute.
    */
   requestAgain(): void {

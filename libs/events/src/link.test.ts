@@ -1,13 +1,13 @@
 import type { NatsConnection } from 'nats';
 import { Link } from './link';
 
-/** A connection that tells what the test says. */
-class Told {
-  private tell: (status: { type: string }) => void = () => undefined;
+/** A connection whose status events come from the test. */
+class ScriptedConnection {
+  private resolveNext: (status: { type: string }) => void = () => undefined;
   private next = this.promise();
 
   private promise() {
-    return new Promise<{ type: string }>((resolve) => (this.tell = resolve));
+    return new Promise<{ type: string }>((resolve) => (this.resolveNext = resolve));
   }
 
   async *status() {
@@ -18,17 +18,17 @@ class Told {
     }
   }
 
-  say(type: string): void {
-    this.tell({ type });
+  emit(type: string): void {
+    this.resolveNext({ type });
   }
 
   readonly isClosed = () => false;
   readonly flush = () => Promise.resolve();
 }
 
-describe('the link to a server that was started anew', () => {
-  it('is there when the server answers, not when it takes the connection', async () => {
-    const connection = new Told();
+describe('the link to a restarted server', () => {
+  it('is available once the server answers, not when it accepts the connection', async () => {
+    const connection = new ScriptedConnection();
     const asking: (() => void)[] = [];
     const asked: Promise<void>[] = [];
     const answers: ((answered: boolean) => void)[] = [];
@@ -42,21 +42,21 @@ describe('the link to a server that was started anew', () => {
     });
     const returned = new Promise<void>((resolve) => link.onReturn(resolve));
 
-    connection.say('disconnect');
+    connection.emit('disconnect');
     await new Promise(setImmediate);
     expect(link.away).toBe(true);
-    connection.say('reconnect');
+    connection.emit('reconnect');
     await asked[0];
     answers[0]!(false);
     await asked[1];
     expect(link.away).toBe(true);
-    // Lost once more: what was asked before says nothing.
-    connection.say('disconnect');
+    // A second loss: answers to earlier requests prove nothing.
+    connection.emit('disconnect');
     await new Promise(setImmediate);
     answers[1]!(true);
     await new Promise(setImmediate);
     expect(link.away).toBe(true);
-    connection.say('reconnect');
+    connection.emit('reconnect');
     await asked[2];
     answers[2]!(true);
     await returned;

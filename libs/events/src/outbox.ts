@@ -4,12 +4,12 @@ import type { EventBus } from './bus';
 import type { OutgoingEvent } from './event';
 
 /**
- * Age at which an unpublished event counts as left over from a crash, and interval of the relay, in milliseconds. Their sum bounds the
- * delay after a crash and stays below 10 s.
+ * Minimum age of events that the relay publishes, and its interval, in milliseconds. Their sum bounds the delay after a crash and stays
+ * below 10 s.
  */
 const GRACE_MS = 4_000;
 const EVERY_MS = 4_000;
-/** Documents per query. */
+/** Documents per query of the relay. */
 const PASS_SIZE = 100;
 
 /** A document's unpublished events. */
@@ -66,7 +66,7 @@ export class OutboxRelay<Id> {
   /** One pass over all outboxes. @returns the number of published events */
   async relayOnce(graceMs = this.graceMs): Promise<number> {
     let count = 0;
-    // Fixed, so that the pass ends while other processes keep writing.
+    // A fixed bound, so that the pass ends while other processes keep writing.
     const before = Date.now() - graceMs;
     let full = true;
     while (full) {

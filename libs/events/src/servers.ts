@@ -7,13 +7,14 @@ export interface Servers {
 }
 
 /**
- * Parses `NATS_URL`: addresses with commas between them. The client library ignores credentials in addresses, so they are extracted:
+ * Parses `NATS_URL`: comma-separated addresses. The client library ignores credentials in addresses, so they are extracted:
  * `user:password@` or `token@`, percent-encoded. The first address with credentials decides.
  */
 export function serversOf(url: string): Servers {
   const addresses = url.split(',').map((address) => {
     // The URL parser's error would show the address, which may hold a password.
-    if (!URL.canParse(address.trim())) throw new Error('NATS_URL must be addresses with commas between them');
+    if (!URL.canParse(address.trim()))
+      throw new Error('NATS_URL must be addresses such as nats://host:4222, separated by commas');
     return new URL(address.trim());
   });
   const owner = addresses.find(({ username, password }) => username !== '' || password !== '');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => bus.close());
 
 describe('event bus', () => {
-  it('delivers in order, retries what fails, parks what never works and plays it back', async () => {
+  it('delivers events in order, retries failures, and stores and replays dead letters', async () => {
     const seen: string[] = [];
     let broken = true;
     const consumer = await bus.consume({
@@ -41,7 +41,7 @@ describe('event bus', () => {
 });
 
 describe('an event whose handler ends the process', () => {
-  it('It is parked without another attempt once it was delivered as often as it may be tried', async () => {
+  it('becomes a dead letter without another attempt after its last delivery', async () => {
     const options = { durable: 'test-deadly', payloads: ['changeMade' as const], batch: 10 };
     let [attempts, again] = [0, false];
     const { natsUrl } = await engines();
@@ -74,7 +74,7 @@ describe('an event whose handler ends the process', () => {
 });
 
 describe('a consumer of another version', () => {
-  it('goes on where it was, with the kinds of events that this version wants', async () => {
+  it('continues at its position, with the payloads that this version subscribes to', async () => {
     const seen: string[] = [];
     const handle = (version: string) => async (events: IncomingEvent<'changeMade' | 'projectUpdated'>[]) => {
       for (const event of events) seen.push(`${version} ${event.payloadName} ${event.key}`);
@@ -94,14 +94,14 @@ describe('a consumer of another version', () => {
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 20_000;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error('did not come about');
+    if (Date.now() > end) throw new Error('the condition was not met within 20 s');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-describe('a consumer that gathers', () => {
+describe('a consumer that debounces', () => {
   let count = 0;
-  /** What this test published: the stream holds events of other tests as well. */
+  /** Events of this test: the stream holds those of other tests as well. */
   const own = (events: readonly IncomingEvent<'translationDeleted'>[]) =>
     events.map((e) => e.payload.translationId).filter((id) => Math.floor(id / 100) === count);
   async function gathering(gatherMs: number) {
@@ -116,7 +116,7 @@ describe('a consumer that gathers', () => {
         calls.push(own(events));
       },
     });
-    // What other tests published comes first.
+    // Events of other tests arrive first.
     await consumer.caughtUp(10_000);
     calls.length = 0;
     const publish = (n: number) =>
@@ -125,7 +125,7 @@ describe('a consumer that gathers', () => {
     return { consumer, publish, taken, durable };
   }
 
-  it('takes events that come one after the other together, and does not wait when it is behind', async () => {
+  it('collects successive events in one batch and does not wait while it is behind', async () => {
     const { consumer, publish, taken, durable } = await gathering(1_000);
     let last = 0;
     for (const n of [1, 2, 3, 4, 5, 6, 7]) last = await publish(n);
@@ -134,7 +134,7 @@ describe('a consumer that gathers', () => {
     await consumer.stop();
   });
 
-  it('hurries when somebody waits', async () => {
+  it('fetches events at once when a caller waits for them', async () => {
     const { consumer, publish, taken } = await gathering(600_000);
     for (const n of [1, 2]) await publish(n);
     expect(await consumer.caughtUp(10_000)).toBe(true);
@@ -142,7 +142,7 @@ describe('a consumer that gathers', () => {
     await consumer.stop();
   });
 
-  it('loses nothing when it is stopped while it gathers or waits', async () => {
+  it('loses no event when it is stopped during a debounce or a request', async () => {
     const { consumer, publish, taken, durable } = await gathering(600_000);
     await publish(1);
     await consumer.stop();
@@ -164,7 +164,7 @@ describe('a consumer that gathers', () => {
 });
 
 describe('outbox relay', () => {
-  it('publishes what a crash left behind, once', async () => {
+  it('publishes events that a crash left in the outbox exactly once', async () => {
     const event = newEvent('test', 'componentDeleted', { componentId: 7 }, 7);
     const left = new Map<string, OutgoingEvent[]>([['document', [event]]]);
     const store = {
@@ -183,7 +183,7 @@ describe('outbox relay', () => {
         seen.push(...events.map((e) => e.payload.componentId));
       },
     });
-    // The crash came between publishing and clearing: publishing again must not make a second event.
+    // The crash happened between publishing and removal: the stream must drop the second publication.
     await bus.publish(event);
     expect(await new OutboxRelay(bus, store).relayOnce(-1)).toBe(1);
     expect(left.size).toBe(0);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => bus.close());
 
 describe('a follower', () => {
-  it('sees everything after its place, in order, and is caught up with what was published before it was asked', async () => {
+  it('applies all events after its position in order, and is caught up with all earlier publications', async () => {
     await publish('one');
     const second = await publish('two');
     await publish('three');
@@ -47,7 +47,7 @@ describe('a follower', () => {
     }
   });
 
-  it('waits for nothing on an empty stream and ignores kinds that it does not follow', async () => {
+  it('does not wait on an empty stream and ignores payloads that it does not follow', async () => {
     const follower = follow(0);
     expect(await follower.caughtUp(10_000)).toBe(true);
     await bus.publish(newEvent('test', 'accessChanged', { userIds: [] }, 1));
@@ -78,11 +78,11 @@ describe('a follower', () => {
     expect(seen).toEqual(['fine']);
   });
 
-  it('begins anew where it is told to when the stream is behind what it read', async () => {
+  it('restarts at the given sequence when the stream ends before its position', async () => {
     await publish('one');
     const follower = follow(1_000);
     expect(await follower.caughtUp(10_000)).toBe(true);
-    // Its place was beyond the end of the stream, so being caught up said nothing yet.
+    // The position was beyond the end of the stream, so the first result proves nothing.
     await publish('two');
     await follower.caughtUp(10_000);
     while (!seen.includes('two')) await new Promise((resolve) => setImmediate(resolve));

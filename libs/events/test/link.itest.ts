@@ -19,17 +19,17 @@ afterAll(async () => {
 const event = (id: number) => newEvent('test', 'componentDeleted', { componentId: id }, id);
 const answeringAgain = () => new Promise<void>((resolve) => bus.onReturn(resolve));
 
-/** A consumer that would ask again only when its last request has run out fails by this, in milliseconds. */
+/** Shorter than the timeout of an open request: a consumer that waits for it fails. In milliseconds. */
 const SOON_MS = 20_000;
 
 describe.each([
   { what: 'hangs', away: () => relay.hang(), back: () => relay.goOn(), first: 11, last: 12 },
-  { what: 'hangs (gathering)', away: () => relay.hang(), back: () => relay.goOn(), first: 13, last: 14, gatherMs: 1 },
-  { what: 'is gone', away: () => relay.cut(), back: () => relay.mend(), first: 21, last: 22 },
-  { what: 'is gone (gathering)', away: () => relay.cut(), back: () => relay.mend(), first: 23, last: 24, gatherMs: 1 },
+  { what: 'hangs (debounced)', away: () => relay.hang(), back: () => relay.goOn(), first: 13, last: 14, gatherMs: 1 },
+  { what: 'is down', away: () => relay.cut(), back: () => relay.mend(), first: 21, last: 22 },
+  { what: 'is down (debounced)', away: () => relay.cut(), back: () => relay.mend(), first: 23, last: 24, gatherMs: 1 },
 ])('an event server that $what', ({ away, back, first, last, gatherMs }) => {
   it(
-    'is told of by readiness, waited for by nobody, and used again once it answers',
+    'fails readiness, delays no caller, and is used again once it answers',
     async () => {
       const arrived = new Map<number, () => void>();
       const consumer = await bus.consume({
@@ -75,7 +75,7 @@ describe.each([
   );
 });
 
-it('an answer that does not come in time makes the server one that nobody waits for', async () => {
+it('a request that times out makes later requests fail without delay', async () => {
   relay.hang();
   const returned = answeringAgain();
   await expect(bus.publish(event(2))).rejects.toThrow(EventsUnavailableError);

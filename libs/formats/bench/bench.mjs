@@ -1,8 +1,8 @@
-// Reads and edits a generated file of every format and prints the speed of both: in the usual style of the format, then in unusual ones,
-// and the times of a PO file of 50 000 entries.
+// Measures parsing and editing of a generated file of every format, in the usual style of the format and in unusual ones,
+// and of a PO file with 50 000 entries.
 //   node libs/formats/bench/bench.mjs [--size MEGABYTES] [--json] [--against DIST] [FORMAT...]
-// `--against` names the `dist` of another build, which is measured in turn with this one: the table then has how many times faster
-// this one is.
+// `--against` names the `dist` of another build. Both are measured alternately, and the table shows the speed ratio
+// of this build to the other.
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,15 +21,15 @@ const { values, positionals } = parseArgs({
 const { formatOf, registry } = require('../dist/index.js');
 const other = values.against === undefined ? undefined : require(resolve(values.against, 'index.js'));
 const MEGABYTE = 1_000_000;
-/** Of packed files the size of what is in them counts, for all of it is read. */
+/** The unpacked size of compressed formats, because all of it is parsed. */
 const PACKED = new Set(['xlsx', 'odf', 'idml', 'appstore']);
-/** Below this a format is named as slow; a workbook is packed and may take longer. */
+/** Speed below which a format is reported as slow, in MB/s. Workbooks are compressed and exempt. */
 const FLOOR = 8;
 const ENTRIES = 50_000;
 const PARSE_MS = 400;
 const EDIT_MS = 150;
 
-/** Processor time of an action in microseconds: what the code costs, whatever else the machine does meanwhile. */
+/** Processor time of an action in microseconds, independent of other load on the machine. */
 function cost(action) {
   const before = process.cpuUsage();
   action();
@@ -37,7 +37,7 @@ function cost(action) {
   return user + system;
 }
 
-/** Least cost of each of several actions in milliseconds; they take turns. */
+/** Minimum processor time of each action in milliseconds. The actions alternate. */
 function best(actions, budget = 300_000) {
   const least = actions.map(() => Infinity);
   let spent = 0;
@@ -50,7 +50,7 @@ function best(actions, budget = 300_000) {
   return least.map((took) => took / 1000);
 }
 
-/** What parsing and editing a file cost in milliseconds, with this build and the other one. */
+/** Processor times of parsing and editing a file in milliseconds, with this build and the other one. */
 function times(id, bytes) {
   const options = { language: 'cs', sourceLanguage: 'en' };
   const builds = [formatOf, ...(other ? [other.formatOf] : [])].map((of) => {
@@ -77,7 +77,7 @@ function measure(id, style, make) {
   return row;
 }
 
-/** A PO file of so many entries as translators have them. */
+/** A PO file with ENTRIES typical entries. */
 function manyEntries() {
   const entry = (i) =>
     `#: src/file${i % 50}.c:${i}\nmsgid "Message number ${i} of many"\nmsgstr "Zpráva číslo ${i} z mnoha"\n\n`;
@@ -85,7 +85,7 @@ function manyEntries() {
   return Buffer.from(head + Array.from({ length: ENTRIES }, (_, i) => entry(i)).join(''));
 }
 
-/** For people each row is printed as soon as it is known. */
+/** Prints a row immediately, unless the output is JSON. */
 function print(text) {
   if (!values.json) process.stdout.write(text);
 }

@@ -1,4 +1,4 @@
-// Reads every hostile file of the corpus, and some that are too large to keep, with every format, and prints what each got.
+// Parses every hostile file of the corpus, and generated large ones, with every format, and prints the outcomes.
 //   node libs/formats/bench/hostile.mjs
 import { createRequire } from 'node:module';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ for (const [name, bytes] of files) {
       formatOf(id).parse(bytes);
       read += 1;
     } catch (error) {
-      // Anything but an error of the formats' own kind is a defect, and named as what it is.
+      // Any error other than a FormatError is a defect and listed by its class.
       const why = error.name === 'FormatError' ? error.code : String(error);
       const placed = error.line > 0 ? why : `${why} without a place`;
       refused.set(placed, (refused.get(placed) ?? 0) + 1);

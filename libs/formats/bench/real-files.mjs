@@ -1,4 +1,4 @@
-// Tries every file below some folders with the formats that its name suggests and prints what came of it.
+// Parses and edits every file below the given folders with the formats that its name suggests, and prints the outcomes.
 //   node libs/formats/bench/real-files.mjs FOLDER...
 import { createRequire } from 'node:module';
 

@@ -1,4 +1,4 @@
-// A file of every format in the usual style of the format, of about as many bytes as asked for.
+// Generators of a file of every format, in the usual style of the format and of a given approximate size.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
@@ -19,7 +19,7 @@ const TEXTS = [
 export const text = (i) => `${TEXTS[i % TEXTS.length]} ${i}`;
 const key = (i) => `section${Math.floor(i / 40)}_key_${i}`;
 
-/** Repeats a piece between a head and a tail until there are enough bytes. */
+/** Repeats an entry between a head and a tail until the size is reached. */
 export const grow =
   (head, piece, tail = '', join = '') =>
   (size, encoding = 'utf8') => {
@@ -229,7 +229,7 @@ const i18nextJson = (one, many) =>
     ',\n',
   );
 
-/** Makes a file of about that many bytes for each format. */
+/** Generators by format; the parameter is the approximate size in bytes. */
 export const samples = {
   po,
   'po-mono': grow('msgid ""\nmsgstr ""\n"Language: cs\\n"\n\n', (i) => `msgid "${key(i)}"\nmsgstr "${text(i)}"\n\n`),

@@ -1,11 +1,11 @@
-// Files of formats with a short way for common files, in other styles: what else people write.
+// Files in unusual styles, for formats with a fast path for common files.
 import { grow, text } from './samples.mjs';
 
 const list = (item) => grow('<?php\nreturn [\n', item, '];\n');
 const lang = (i) => `$lang['key${i}'] = '${text(i)}';\n`;
 const block = (item) => grow('strings:\n', item);
 
-/** Makes a file of about that many bytes, for some styles of a format. */
+/** Generators by format and style; the parameter is the approximate size in bytes. */
 export const unusual = {
   php: {
     calls: list(

@@ -1,6 +1,6 @@
 import { formatOf } from './index';
 
-/** Format, and a file in which `«` and `»` stand for a wide space. */
+/** Formats with files in which `«` and `»` represent a wide space. */
 const FILES: readonly (readonly [string, string])[] = [
   ['fluent', 'a = «x»\nb = «y»\n'],
   ['ini', '[s]\na = «x»\nb=«y»\n'],
@@ -12,7 +12,7 @@ const FILES: readonly (readonly [string, string])[] = [
   ['html', '<!DOCTYPE html><body><p> «x» </p><ul><li>«y»</li></ul></body>'],
 ];
 
-describe.each(FILES)('%s', (id, content) => {
+describe.each(FILES)('the format %s', (id, content) => {
   it.each(['\u00a0', '\u3000', '\u2003', '\ufeff'])('reads and writes %j around a text', (space) => {
     const file = formatOf(id).parse(Buffer.from(content.replace(/[«»]/g, space)));
     const texts = file.units.map(({ target }) => target[0] as string).filter((found) => found.includes(space));

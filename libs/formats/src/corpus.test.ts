@@ -27,9 +27,9 @@ function deepMaps(): string {
   return `${Array.from({ length: 1000 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')} x\n`;
 }
 
-/** Every format gets every hostile file, whatever it was made for: units, or an error with its place. */
-describe.each([...formats.values()])('$id survives', (format) => {
-  it.each([...files, ...generated])('%s', (_, bytes) => {
+/** Every format parses every hostile file: the result is units or an error with its location. */
+describe.each([...formats.values()])('the format $id survives', (format) => {
+  it.each([...files, ...generated])('the hostile file %s', (_, bytes) => {
     let file;
     try {
       file = format.parse(bytes);

@@ -2,7 +2,7 @@ import { formatOf } from './formats';
 import { creditAuthor } from './po/credit';
 import { layoutXml } from './upkeep/xml-layout';
 
-/** How much longer ten times of a text takes: 10 when time is linear, 100 when it is quadratic. */
+/** Time ratio of a text of ten times the size: 10 for linear, 100 for quadratic time. */
 function growth(work: (size: number) => void, size: number): number {
   const time = (some: number): number => {
     const begun = performance.now();
@@ -17,7 +17,7 @@ const parsed = (id: string, text: string): void => {
   try {
     formatOf(id).parse(Buffer.from(text));
   } catch {
-    // That it is no valid file may be said quickly.
+    // An early rejection is fast enough.
   }
 };
 
@@ -31,11 +31,11 @@ it.each([
     (n: number) => void creditAuthor(Buffer.from(`# ${'<a@x.org'.repeat(n)}\n`), { name: 'A', email: 'a@x.org' }, 2026),
     5_000,
   ],
-])('%s takes linear time', (_, work, size) => {
+])('parsing %s takes linear time', (_, work, size) => {
   expect(growth(work, size)).toBeLessThan(50);
 });
 
-it('Strings can be added to an Apple strings file that begins with slashes and ends with a brace', () => {
+it('strings can be added to an Apple strings file that begins with slashes and ends with a brace', () => {
   const file = formatOf('strings').parse(Buffer.from(`${'//'.repeat(40)}\n"a" = "b";\n// }`));
   const added = file.apply([{ op: 'add', context: 'new', source: [], target: ['x'] }]);
   expect(added.toString()).toContain('"new" = "x";');

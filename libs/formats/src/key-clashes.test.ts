@@ -1,6 +1,6 @@
 import { FormatError, formatOf, registry, keyAncestors, keySeparators } from './index';
 
-/** A file in which the key `n` has keys below it and `a` is a text. */
+/** Files in which the key `n` has children and `a` is a text. */
 const files: Record<string, string> = {
   'json-nested': '{"a":"text","n":{"x":"nested"}}',
   i18next: '{"a":"text","n":{"x":"nested"}}',
@@ -23,7 +23,7 @@ const adding = (...keys: string[]) =>
 const parsed = (id: string, text: string) =>
   formatOf(id).parse(Buffer.from(text), { language: 'cs', monolingual: true });
 
-it('the table names the formats whose keys lie in each other', () => {
+it('the registry lists the formats with nested keys', () => {
   expect(
     registry
       .map(({ id }) => id)
@@ -35,14 +35,14 @@ it('the table names the formats whose keys lie in each other', () => {
   expect(keyAncestors('properties', 'a.b')).toEqual([]);
 });
 
-describe.each(ids)('%s', (id) => {
+describe.each(ids)('the format %s', (id) => {
   const separator = keySeparators(id)[0]!;
 
-  it('refuses a text where the file has keys below', () => {
+  it('rejects a text for a key with children', () => {
     expect(() => parsed(id, files[id]!).apply(adding('n'))).toThrow(FormatError);
   });
 
-  it('never loses a text for a key below it', () => {
+  it('never replaces a text by a child key', () => {
     const file = parsed(id, files[id]!);
     let written: Buffer;
     try {
@@ -56,7 +56,7 @@ describe.each(ids)('%s', (id) => {
     expect(texts.get(`a${separator}b`)).toBe('new');
   });
 
-  it('refuses both in one change, or keeps both', () => {
+  it('rejects or keeps both a text and a child key in one change', () => {
     const keys = [`m${separator}b`, 'm'];
     for (const order of [keys, [...keys].reverse()]) {
       let written: Buffer;
@@ -71,7 +71,7 @@ describe.each(ids)('%s', (id) => {
     }
   });
 
-  it('takes a key beside another', () => {
+  it('accepts a key beside another', () => {
     const written = parsed(id, files[id]!)
       .apply(adding(`n${separator}y`, 'o'))
       .toString();
@@ -83,8 +83,8 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
-describe.each(ids.filter((id) => id.startsWith('json') || id.startsWith('i18')))('%s', (id) => {
-  it('writes no member twice', () => {
+describe.each(ids.filter((id) => id.startsWith('json') || id.startsWith('i18')))('the JSON format %s', (id) => {
+  it('writes each member once', () => {
     for (const name of ['n', 'a']) {
       const key = name === 'a' ? 'a.b' : name;
       try {
@@ -96,13 +96,13 @@ describe.each(ids.filter((id) => id.startsWith('json') || id.startsWith('i18')))
     }
   });
 
-  it('puts a text in the place of a member without a value', () => {
+  it('replaces a member without a value by a text', () => {
     const file = parsed(id, '{\n  "n": null,\n  "a": "text"\n}');
     expect(file.apply(adding('n')).toString()).toBe('{\n  "n": "new",\n  "a": "text"\n}');
   });
 });
 
-describe('strings that are added without a text', () => {
+describe('added strings without a text', () => {
   const bases: Record<string, string> = {
     po: 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n',
     ts: '<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n<TS version="2.1" language="cs">\n<context><name>c</name></context>\n</TS>\n',
@@ -114,7 +114,7 @@ describe('strings that are added without a text', () => {
     ({ id, kind, can, newFile }) => kind !== 'mono' && can.addUnit && (newFile === 'built-in' || bases[id]),
   );
 
-  it.each(bilingual.map(({ id }) => id))('are in a file of %s', (id) => {
+  it.each(bilingual.map(({ id }) => id))('are stored in files of the format %s', (id) => {
     const options = { language: 'cs', sourceLanguage: 'en', monolingual: false };
     const format = formatOf(id);
     const base = bases[id] ? Buffer.from(bases[id]) : format.createTranslation(undefined, options);

@@ -5,7 +5,7 @@ import { formatOf } from './formats';
 const reader: Record<string, string> = { xliff: 'poxliff', xliff11: 'plainxliff', 'csv-multi': 'csv-multi-utf-8' };
 const unit: ConvertUnit = { context: 'key', source: ['Open'], target: ['Otevřít'.repeat(10)], state: 'translated' };
 
-/** What reading gives, or the error. */
+/** The parsed file or the error. */
 function attempt(read: () => unknown): unknown {
   try {
     return read();
@@ -14,7 +14,7 @@ function attempt(read: () => unknown): unknown {
   }
 }
 
-it.each(converters)('a text that is too long is refused: $id', ({ id }) => {
+it.each(converters)('a text above the length limit is rejected in the format $id', ({ id }) => {
   const bytes = convert(id, [unit], { language: 'cs', sourceLanguage: 'en', name: 'x' });
   const format = formatOf(reader[id] ?? id);
   expect(format.parse(bytes, { limits: { maxText: 70 } }).units).toHaveLength(1);
@@ -24,13 +24,13 @@ it.each(converters)('a text that is too long is refused: $id', ({ id }) => {
   expect((error as FormatError).line).toBeGreaterThan(0);
 });
 
-it('the forms of a plural count together', () => {
+it('the length limit applies to all forms of a plural together', () => {
   const po = Buffer.from('msgid "a"\nmsgid_plural "b"\nmsgstr[0] "xx"\nmsgstr[1] "yy"\n');
   expect(attempt(() => formatOf('po').parse(po, { limits: { maxText: 3 } }))).toMatchObject({ code: 'limit', line: 1 });
   expect(formatOf('po').parse(po, { limits: { maxText: 4 } }).units).toHaveLength(1);
 });
 
-it('any number of strings can be removed at once', () => {
+it('any number of strings can be removed in one change', () => {
   const count = 200_000;
   const bytes = Buffer.from(Array.from({ length: count }, (_, i) => `a${i}=b\n`).join(''));
   const file = formatOf('properties').parse(bytes);
@@ -51,11 +51,14 @@ it.each([
     (i: number) => `<segment><source>v${i}</source></segment>`,
     '</unit></file></xliff>',
   ],
-] as const)('a line or list with tens of thousands of strings is read and emptied: %s %s', (id, head, item, tail) => {
-  const count = 40_000;
-  const bytes = Buffer.from(head + Array.from({ length: count }, (_, i) => item(i)).join('') + tail);
-  const file = formatOf(id).parse(bytes);
-  expect(file.units.length).toBeGreaterThanOrEqual(count);
-  const rest = formatOf(id).parse(file.apply(file.units.map(({ index }) => ({ op: 'remove', index }) as const)));
-  expect(rest.units).toHaveLength(0);
-});
+] as const)(
+  'a line or list with tens of thousands of strings can be parsed and emptied: %s %s',
+  (id, head, item, tail) => {
+    const count = 40_000;
+    const bytes = Buffer.from(head + Array.from({ length: count }, (_, i) => item(i)).join('') + tail);
+    const file = formatOf(id).parse(bytes);
+    expect(file.units.length).toBeGreaterThanOrEqual(count);
+    const rest = formatOf(id).parse(file.apply(file.units.map(({ index }) => ({ op: 'remove', index }) as const)));
+    expect(rest.units).toHaveLength(0);
+  },
+);

@@ -7,7 +7,7 @@ const units = [
   { context: '', source: ['Close'] },
 ];
 
-it('finds strings of a bilingual component by context and source', () => {
+it('entries match strings of a bilingual component by context and source', () => {
   const matcher = new UnitMatcher(units, false);
   expect(matcher.find({ context: 'b', source: ['Open'] }, false)).toBe(units[1]);
   expect(matcher.find({ context: '', source: ['Open'] }, false)).toBeUndefined();
@@ -16,7 +16,7 @@ it('finds strings of a bilingual component by context and source', () => {
   expect(matcher.find({ context: 'Close', source: ['Close'] }, true)).toBe(units[2]);
 });
 
-it('finds strings by their source where the contexts of another format are mere numbers', () => {
+it('entries of another format match by source if their contexts are numbers', () => {
   const matcher = new UnitMatcher([...units, { context: 'c', source: ['Close'] }], false);
   expect(matcher.find({ context: '17', source: ['Close'] }, false)).toBeUndefined();
   expect(matcher.find({ context: '17', source: ['Close'] }, false, true)).toBe(units[2]);
@@ -24,14 +24,14 @@ it('finds strings by their source where the contexts of another format are mere 
   expect(matcher.find({ context: '17', source: ['Open'] }, false, true)).toBeUndefined();
 });
 
-it('finds strings of a monolingual component by key', () => {
+it('entries match strings of a monolingual component by key', () => {
   const matcher = new UnitMatcher(units, true);
   expect(matcher.find({ context: 'b', source: ['b'] }, true)).toBe(units[1]);
   expect(matcher.find({ context: '', source: ['Close'] }, false)).toBe(units[2]);
   expect(matcher.find({ context: 'x', source: ['x'] }, true)).toBeUndefined();
 });
 
-it('pairs a translation with its template', () => {
+it('a translation is paired with its template by key', () => {
   const json = formatOf('json');
   const template = json.parse(Buffer.from('{"a":"Open","b":"Close"}'));
   const translation = json.parse(Buffer.from('{"b":"Zavřít","c":"x"}'));

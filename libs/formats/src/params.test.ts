@@ -5,7 +5,7 @@ import { formatInfo, registry } from './registry';
 
 const long = `${'word '.repeat(30)}end`;
 
-/** The text of a file after changes, written as parameters say. */
+/** The content of a file after changes with the given parameters. */
 function written(format: string, content: string, changes: readonly Change[], params: FormatParams): string {
   return formatOf(format).parse(Buffer.from(content), { language: 'cs', params }).apply(changes).toString();
 }
@@ -13,7 +13,7 @@ function written(format: string, content: string, changes: readonly Change[], pa
 const set = (target: string, index = 0): Change => ({ op: 'set', index, target: [target] });
 const add = (context: string, target: string): Change => ({ op: 'add', context, source: [context], target: [target] });
 
-describe('yaml_line_wrap', () => {
+describe('the parameter yaml_line_wrap', () => {
   const widest = (text: string): number => Math.max(...text.split(/\r?\n/).map((line) => line.length));
 
   it.each([
@@ -21,7 +21,7 @@ describe('yaml_line_wrap', () => {
     ['a text in quotes', 'a: "b"\nx: y\n'],
     ['a text in apostrophes', "a: 'b'\nx: y\n"],
     ['an item of a list', 'a:\n  - b\nx: y\n'],
-  ])('breaks %s that is changed', (_, content) => {
+  ])('wraps %s that is changed', (_, content) => {
     const text = written('yaml', content, [set(long)], { yaml_line_wrap: 80 });
     expect(widest(text)).toBeLessThanOrEqual(80);
     expect(text.split('\n').length).toBeGreaterThan(3);
@@ -32,20 +32,20 @@ describe('yaml_line_wrap', () => {
     expect(widest(wider)).toBeLessThanOrEqual(120);
   });
 
-  it('breaks the texts of new strings', () => {
+  it('wraps the texts of new strings', () => {
     const text = written('ruby-yaml', 'cs: {}\n', [add('a->b', long)], { yaml_line_wrap: 80 });
     expect(widest(text)).toBeLessThanOrEqual(80);
     expect(formatOf('ruby-yaml').parse(Buffer.from(text)).units[0]?.target).toEqual([long]);
   });
 
-  it('says nothing where the file has long lines, or the component asks for no break', () => {
+  it('has no effect in files with long lines or with the value for no wrapping', () => {
     const kept = written('yaml', `a: b\nx: ${long}\n`, [set(`${long}!`)], { yaml_line_wrap: 80 });
     expect(kept).toBe(`a: ${long}!\nx: ${long}\n`);
     expect(written('yaml', 'a: b\n', [set(long)], { yaml_line_wrap: 65535 })).toBe(`a: ${long}\n`);
     expect(written('yaml', 'a: b\n', [set(long)], {})).toBe(`a: ${long}\n`);
   });
 
-  it('is not needed where the file breaks its long texts, or the text was broken', () => {
+  it('is not needed in files that wrap long texts, or for texts that were wrapped', () => {
     const broken = written('yaml', 'a: b\nx: "some text that is long enough\n  and goes on"\n', [set(long)], {});
     expect(widest(broken)).toBeLessThanOrEqual(80);
     const folded = written('yaml', 'a: >-\n  some text\n  that goes on\nx: y\n', [set(long)], {});
@@ -54,7 +54,7 @@ describe('yaml_line_wrap', () => {
     expect(formatOf('yaml').parse(Buffer.from(folded)).units[0]?.target).toEqual([long]);
   });
 
-  it('never breaks where a line would mean something else', () => {
+  it('never wraps where the new line would change the meaning', () => {
     for (const text of [
       ' a b'.repeat(40),
       'a - b '.repeat(40),
@@ -78,12 +78,12 @@ describe('yaml_line_wrap', () => {
   });
 });
 
-describe('yaml_line_break', () => {
+describe('the parameter yaml_line_break', () => {
   it.each([
     ['dos', '\r\n'],
     ['unix', '\n'],
     ['mac', '\r'],
-  ] as const)('%s is how the lines of a new file end, and of all that is added to it', (yaml_line_break, eol) => {
+  ] as const)('with the value %s sets the line ends of a new file and of additions to it', (yaml_line_break, eol) => {
     const params = { yaml_line_break };
     for (const base of [undefined, Buffer.from('en:\n  a: b\n')]) {
       const file = formatOf('ruby-yaml').createTranslation(base, { language: 'cs', params });
@@ -94,14 +94,14 @@ describe('yaml_line_break', () => {
     }
   });
 
-  it('says nothing where the file has line ends', () => {
+  it('has no effect in files with line ends', () => {
     expect(written('yaml', 'a: b\n', [add('c', 'd')], { yaml_line_break: 'dos' })).toBe('a: b\nc: d\n');
     expect(written('yaml', 'a: b\r\n', [add('c', 'd')], { yaml_line_break: 'unix' })).toBe('a: b\r\nc: d\r\n');
     expect(written('yaml', 'a: b', [add('c', 'd')], { yaml_line_break: 'dos' })).toBe('a: b\r\nc: d');
   });
 });
 
-describe('xml_closing_tags', () => {
+describe('the parameter xml_closing_tags', () => {
   const ts = (inner: string): string =>
     `<TS version="2.1"><context><name>W</name><message><source>a</source>${inner}</message></context></TS>\n`;
   const xliff = (inner: string): string =>
@@ -122,12 +122,12 @@ describe('xml_closing_tags', () => {
     ['cmp-resource', android, 'string', ' name="a"'],
   ];
 
-  it('has a row here for every format that knows it', () => {
+  it('is tested with every format that supports it', () => {
     const known = registry.filter(({ params }) => params.includes('xml_closing_tags')).map(({ id }) => id);
     expect(rows.map(([id]) => id).sort()).toEqual([...known].sort());
   });
 
-  it.each(rows)('decides in %s how a text that becomes blank is written', (id, around, name, attributes) => {
+  it.each(rows)('decides how %s writes a text that becomes blank', (id, around, name, attributes) => {
     const full = around(`<${name}${attributes}>b</${name}>`);
     const closed = around(`<${name}${attributes}></${name}>`);
     expect(written(id, full, [set('')], { xml_closing_tags: false })).toBe(around(`<${name}${attributes}/>`));
@@ -135,26 +135,29 @@ describe('xml_closing_tags', () => {
     expect(written(id, full, [set('')], {})).toBe(closed);
   });
 
-  it.each(rows.filter(([, around]) => around !== android))('decides in %s what a new file has', (id, around, name) => {
-    const made = (xml_closing_tags: boolean): string =>
-      formatOf(id)
-        .createTranslation(Buffer.from(around(`<${name}/>`)), { language: 'cs', params: { xml_closing_tags } })
-        .toString();
-    expect(made(true)).toContain(`></${name}>`);
-    expect(made(false)).not.toContain(`</${name}>`);
-  });
+  it.each(rows.filter(([, around]) => around !== android))(
+    'decides how %s writes blank texts of a new file',
+    (id, around, name) => {
+      const made = (xml_closing_tags: boolean): string =>
+        formatOf(id)
+          .createTranslation(Buffer.from(around(`<${name}/>`)), { language: 'cs', params: { xml_closing_tags } })
+          .toString();
+      expect(made(true)).toContain(`></${name}>`);
+      expect(made(false)).not.toContain(`</${name}>`);
+    },
+  );
 
   it.each([
     ['ts', ts('<translation>b</translation>'), '<translation type="unfinished"/>'],
     ['resx', resx('<value>b</value>'), '<value/>'],
     ['aresource', android('<string name="a">b</string>'), '<string name="W"/>'],
-  ])('decides in %s how a blank text is added', (id, content, wanted) => {
+  ])('decides how %s adds a blank text', (id, content, wanted) => {
     const blank: Change = { op: 'add', context: 'W', source: ['new'], target: [''] };
     expect(written(id, content, [blank], { xml_closing_tags: false })).toContain(wanted);
     expect(written(id, content, [blank], { xml_closing_tags: true })).not.toContain(wanted);
   });
 
-  it('keeps the marks of an element that loses its closing tag', () => {
+  it('keeps the attributes of an element that loses its closing tag', () => {
     const change: Change = { op: 'set', index: 0, target: [''], state: 'empty' };
     expect(written('xliff', xliff('<target state="final">b</target>'), [change], { xml_closing_tags: false })).toBe(
       xliff('<target state="new"/>'),
@@ -165,12 +168,12 @@ describe('xml_closing_tags', () => {
   });
 });
 
-describe('the parameters of JSON', () => {
+describe('the parameters of JSON formats', () => {
   const ids = registry.filter(({ params }) => params.includes('json_sort_keys')).map(({ id }) => id);
   const tabs: FormatParams = { json_indent: 1, json_indent_style: 'tabs' };
 
   it.each(ids.filter((id) => formatInfo(id)?.newFile === 'built-in'))(
-    'lay out what is put into a new %s file',
+    'set the layout of additions to a new %s file',
     (id) => {
       const made = (params: FormatParams): string => {
         const format = formatOf(id);
@@ -189,7 +192,7 @@ describe('the parameters of JSON', () => {
   );
 
   it.each(['json', 'json-nested', 'webextension', 'i18next', 'i18nextv4', 'go-i18n-json-v2', 'arb', 'formatjs'])(
-    'put new keys of %s in order, also into a new file',
+    'sort new keys of %s, also in a new file',
     (id) => {
       const params = { json_sort_keys: true };
       const format = formatOf(id);
@@ -206,11 +209,11 @@ describe('the parameters of JSON', () => {
   );
 });
 
-describe('po_line_wrap', () => {
+describe('the parameter po_line_wrap', () => {
   const content = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "a"\nmsgstr ""\n';
   const text = `${long}\\n${long}`.replaceAll('\\n', '\n');
 
-  it.each(['po', 'po-mono'])('breaks the new texts of %s where the file does not show how', (id) => {
+  it.each(['po', 'po-mono'])('wraps new texts of %s if the file shows no wrapping style', (id) => {
     const lines = (po_line_wrap: number): string[] =>
       written(id, content, [set(text)], { po_line_wrap })
         .split('msgstr')
@@ -222,7 +225,7 @@ describe('po_line_wrap', () => {
     expect(lines(-1)).toHaveLength(1);
   });
 
-  it('breaks what a merge writes', () => {
+  it('wraps the output of a merge', () => {
     const old = Buffer.from(`${content}\n#~ msgid "b"\n#~ msgstr "${long}"\n`);
     const template = Buffer.from(`${content}\nmsgid "b"\nmsgstr ""\n`);
     const merged = (lineWrap: number): string =>
@@ -232,13 +235,13 @@ describe('po_line_wrap', () => {
   });
 });
 
-it('po_keep_previous and its like concern only gettext files with sources', () => {
+it('the parameters of template merges apply only to gettext files with sources', () => {
   const holders = (name: string): string[] =>
     registry.filter(({ params }) => (params as readonly string[]).includes(name)).map(({ id }) => id);
   for (const name of ['po_keep_previous', 'po_no_location', 'po_fuzzy_matching']) expect(holders(name)).toEqual(['po']);
 });
 
-it('flatxml names decide what is read, added and made', () => {
+it('the flatxml parameters set the names in parsed, edited and new files', () => {
   const params = { flatxml_root_name: 'texts', flatxml_value_name: 't', flatxml_key_name: 'id' };
   const made = formatOf('flatxml').createTranslation(undefined, { language: 'cs', params }).toString();
   const text = written('flatxml', made, [add('a', 'b')], params);
@@ -246,7 +249,7 @@ it('flatxml names decide what is read, added and made', () => {
   expect(text).toContain('<t id="a">b</t>');
 });
 
-it('lines that end with a carriage return alone are lines in every format', () => {
+it('every format supports lines that end with a lone carriage return', () => {
   const po = 'msgid ""\rmsgstr ""\r"Language: cs\\n"\r\rmsgid "a"\rmsgstr "b"\r';
   expect(written('po', po, [set('c')], {})).toBe(po.replace('"b"', '"c"'));
   const ini = '[s]\ra=b\rc=d\r';
@@ -255,7 +258,7 @@ it('lines that end with a carriage return alone are lines in every format', () =
   expect(formatOf('yaml').parse(Buffer.from('a: b\rc: d\r')).units[1]).toMatchObject({ line: 2, column: 1 });
 });
 
-it('half a character at the end of UTF-16 is an error with its place', () => {
+it('an incomplete UTF-16 character at the end of a file is an error with its location', () => {
   const bytes = Buffer.from('\ufeffmsgid "a"\nmsgstr "b"\n', 'utf16le');
   expect(formatOf('po').parse(bytes).units).toHaveLength(1);
   expect(() => formatOf('po').parse(bytes.subarray(0, -1))).toThrow(

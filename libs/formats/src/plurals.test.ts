@@ -1,11 +1,11 @@
 import { withCategories } from './core/plural-categories';
 import { formatOf } from './formats';
 
-/** What the services know of a language: Czech. */
+/** The plural forms of Czech, as services pass them. */
 const plural = { count: 3, formula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2' };
 const head = '<?xml version="1.0"?>\n';
 
-/** Files in Czech that were made for a language with two forms, and what is read of them. */
+/** Czech files with the plural forms of a two-form language, and their parsed targets. */
 const FILES: readonly (readonly [format: string, content: string, target: readonly string[]])[] = [
   [
     'aresource',
@@ -31,14 +31,14 @@ const FILES: readonly (readonly [format: string, content: string, target: readon
   ['laravel', "<?php\nreturn ['p' => 'x|y'];\n", ['x', 'y']],
 ];
 
-describe.each(FILES)('%s', (id, content, target) => {
+describe.each(FILES)('a file of the format %s with two forms', (id, content, target) => {
   const open = (bytes: Buffer) => formatOf(id).parse(bytes, { language: 'cs', plural });
 
-  it('has the forms of a file where the language has them', () => {
+  it('has its forms at the positions of the language', () => {
     expect(open(Buffer.from(content)).units.at(-1)?.target).toEqual(target);
   });
 
-  it('takes all forms of the language, and the same bytes again for what it has', () => {
+  it('accepts all forms of the language and keeps its bytes for unchanged forms', () => {
     const file = open(Buffer.from(content));
     const { index, context, target: before } = file.units.at(-1)!;
     expect(file.apply([{ op: 'set', index, target: before }]).toString()).toBe(content);
@@ -48,7 +48,7 @@ describe.each(FILES)('%s', (id, content, target) => {
   });
 });
 
-it('a file of a new language takes all of its forms', () => {
+it('the file of a new language accepts all plural forms of the language', () => {
   for (const [id, content] of FILES.filter(([format]) => !['aresource', 'xcstrings', 'laravel'].includes(format))) {
     const made = formatOf(id).createTranslation(Buffer.from(content), { language: 'cs', plural, sourceLanguage: 'en' });
     const file = formatOf(id).parse(made, { language: 'cs', plural });
@@ -76,6 +76,6 @@ it.each([
   ],
   ['x-nobody', 2, 'n != 1', ['one', 'other']],
   ['en', 2, 'nonsense', undefined],
-] as const)('the forms of %s are named', (language, count, formula, names) => {
+] as const)('withCategories names the plural forms of %s', (language, count, formula, names) => {
   expect(withCategories({ count, formula }, language)?.names).toEqual(names);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatOf } from './formats';
 import { filesBelow, formatsFor, readReal, tryFile } from './trial/real-file';
 
-/** Files of one format that are tried; more of the same kind say little. */
+/** Maximum number of tested files per format. */
 const PER_FORMAT = 12;
 
 interface Tally {
@@ -21,7 +21,7 @@ function trials(roots: readonly string[]): Map<string, Tally> {
       if (!bytes) continue;
       for (const id of wanted) {
         const { outcome, reason } = tryFile(formatOf(id), bytes);
-        // The name of a file says little about its format; what is none was refused, with its place.
+        // A file name only suggests a format. Other files must be rejected with a location.
         if (outcome === 'refused' || outcome === 'blank') continue;
         const tally = tallies.get(id) ?? { tried: 0, kept: 0, wrong: [] };
         tallies.set(id, tally);
@@ -37,9 +37,9 @@ function trials(roots: readonly string[]): Map<string, Tally> {
 const wrong = (tallies: ReadonlyMap<string, Tally>): string[] =>
   [...tallies].flatMap(([id, tally]) => tally.wrong.map((text) => `${id} ${text}`));
 
-/** Files that nobody wrote for us: those of installed packages. */
+/** Files of installed packages, which were not written for these tests. */
 describe('files of real packages', () => {
-  it('keep all bytes but those of the changed string (node_modules)', () => {
+  it('keep all bytes outside the changed string (node_modules)', () => {
     const tallies = trials([join(__dirname, '../../../node_modules')]);
     expect(wrong(tallies)).toEqual([]);
     const well = [...tallies].filter(([, { tried }]) => tried >= 5).map(([id]) => id);
@@ -49,7 +49,7 @@ describe('files of real packages', () => {
     expect(well.length).toBeGreaterThanOrEqual(10);
   }, 120_000);
 
-  it('keep all bytes but those of the changed string (whatever the machine has)', () => {
+  it('keep all bytes outside the changed string (other files of the machine)', () => {
     expect(
       wrong(
         trials([

@@ -9,8 +9,8 @@ import { filesBelow, formatsFor, readReal, tryFile } from '../src/trial/real-fil
 const run = promisify(execFile);
 
 /**
- * Packages with files of formats that hardly any installed package has, and how many of their files each format has to read: of the
- * others in a package the name suggests more than they are.
+ * Packages with files of formats that installed packages rarely have, and the minimum number of files that each format must read.
+ * Other files of a package only have a similar name.
  */
 const PACKAGES: readonly (readonly [name: string, formats: Readonly<Record<string, number>>])[] = [
   ['ngx-i18nsupport-lib@1.10.2', { xliff: 2, plainxliff: 2, poxliff: 2 }],
@@ -21,7 +21,7 @@ const PACKAGES: readonly (readonly [name: string, formats: Readonly<Record<strin
   ['carbone@3.8.2', { odf: 2 }],
 ];
 
-/** The same of the Python package index. */
+/** The same for the Python package index. */
 const WHEELS: typeof PACKAGES = [['translate-toolkit==3.8.0', { idml: 1, odf: 1 }]];
 
 const folder = mkdtempSync(join(tmpdir(), 'parlance-packages-'));
@@ -44,7 +44,7 @@ async function fetchWheel(name: string): Promise<string> {
   return join(place, 'files');
 }
 
-/** Tries each file whose name suggests a wanted format; what is wrong, and how many files of each format came out well. */
+/** Tests each file whose name suggests a wanted format. @returns problems, and the formats with enough correct files */
 function tryFiles(place: string, wanted: Readonly<Record<string, number>>): { wrong: string[]; well: string[] } {
   const wrong: string[] = [];
   const kept: Record<string, number> = {};
@@ -61,9 +61,9 @@ function tryFiles(place: string, wanted: Readonly<Record<string, number>>): { wr
   return { wrong, well: Object.keys(wanted).filter((id) => (kept[id] ?? 0) >= wanted[id]!) };
 }
 
-/** Files that nobody wrote for us: those of published packages. */
+/** Files of published packages, which were not written for these tests. */
 it.each(PACKAGES)(
-  'the files of %s keep all bytes but those of the changed string',
+  'the files of %s keep all bytes outside the changed string',
   async (name, wanted) => {
     expect(tryFiles(await fetch(name), wanted)).toEqual({ wrong: [], well: Object.keys(wanted) });
   },
@@ -71,7 +71,7 @@ it.each(PACKAGES)(
 );
 
 it.each(WHEELS)(
-  'so do those of %s',
+  'the files of the wheel %s keep all bytes outside the changed string',
   async (name, wanted) => {
     expect(tryFiles(await fetchWheel(name), wanted)).toEqual({ wrong: [], well: Object.keys(wanted) });
   },

@@ -4,7 +4,7 @@ import type { RemoteUrl } from './remote-url';
 const policy = { allowPrivate: false, resolve: async () => ['8.8.8.8', '2606:4700::1111'] };
 const ssh = { knownHostsFile: "/data/it's/known_hosts", keyFile: '/keys/id' };
 
-describe('the way to a remote', () => {
+describe('a connection to a remote', () => {
   it('is pinned to the addresses that were checked', async () => {
     const https = await connect('https://user:pw@git.example/a', policy, ssh);
     expect(https.environment).toMatchObject({
@@ -25,7 +25,7 @@ describe('the way to a remote', () => {
     expect(sshCommand).toContain("'StrictHostKeyChecking=accept-new'");
   });
 
-  it('is left to git where private addresses are allowed', async () => {
+  it('is not pinned where private addresses are allowed', async () => {
     expect((await connect('http://localhost:3000/a', { allowPrivate: true }, ssh)).environment).toEqual({
       protocol: 'http',
       settings: [['remote.origin.url', 'http://localhost:3000/a']],
@@ -33,7 +33,7 @@ describe('the way to a remote', () => {
   });
 });
 
-describe('redirects', () => {
+describe('redirects of a remote', () => {
   const follow = (answers: Record<string, string>, text = 'https://user:pw@old.example/a', resolve = policy.resolve) =>
     redirectTarget(
       text,
@@ -43,24 +43,24 @@ describe('redirects', () => {
     );
   const query = '/info/refs?service=git-upload-pack';
 
-  it('are followed to the end, with credentials on the same host only', async () => {
+  it('are followed to the last target, with credentials for the same host only', async () => {
     expect(await follow({})).toBeNull();
     expect(await follow({ 'old.example/a': `https://old.example/b${query}` })).toBe('https://user:pw@old.example/b');
     expect(await follow({ 'old.example/a': `/b${query}`, 'old.example/b': `https://new.example/c.git${query}` })).toBe(
       'https://new.example/c.git',
     );
   });
-  it('lead nowhere else than to repositories', async () =>
+  it('are ignored unless they point to a repository', async () =>
     expect(await follow({ 'old.example/a': 'https://old.example/login' })).toBeNull());
   it.each([
     `http://old.example/a${query}`,
     `file:///etc${query}`,
     `git://old.example/a${query}`,
     `ssh://old.example/a${query}`,
-  ])('never leave https (%s)', async (location) => {
+  ])('are refused if they leave https: %s', async (location) => {
     await expect(follow({ 'old.example/a': location })).rejects.toMatchObject({ problem: 'refused' });
   });
-  it('end somewhere', async () => {
+  it('are refused if they form a loop', async () => {
     await expect(
       follow({ 'old.example/a': `https://old.example/b${query}`, 'old.example/b': `https://old.example/a${query}` }),
     ).rejects.toMatchObject({ problem: 'unreachable' });

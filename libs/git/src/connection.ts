@@ -4,15 +4,15 @@ import type { EnvironmentAddition } from './environment';
 import { GitError } from './errors';
 import { formatRemoteUrl, parseRemoteUrl, pinnedAddresses, type RemotePolicy, type RemoteUrl } from './remote-url';
 
-/** How ssh proves who it is and knows hosts. */
+/** Credentials and known hosts of ssh. */
 export interface SshOptions {
-  /** Private key file; absent: the keys of the user that the process runs as. */
+  /** Private key file; absent: the keys of the process's user. */
   keyFile?: string;
-  /** File in which host keys are remembered. A host's key is trusted the first time and must stay the same from then on. */
+  /** File with known host keys. A host's key is trusted on first use and must not change afterwards. */
   knownHostsFile: string;
 }
 
-/** A checked address with everything that git needs to reach exactly the host that was checked. */
+/** A checked address and the settings that pin git to the checked host. */
 export interface Connection {
   url: RemoteUrl;
   environment: EnvironmentAddition;
@@ -23,7 +23,7 @@ const SSH_CONNECT_SECONDS = 20;
 const MAX_REDIRECTS = 5;
 const REDIRECT_TIMEOUT_MS = 20_000;
 
-/** The name of the remote in settings that come with each command; nothing about remotes is stored on disk. */
+/** Name of the remote in the settings of each command. Settings of remotes are never stored on disk. */
 export const REMOTE = 'origin';
 
 const quoted = (text: string) => `'${text.replace(/'/g, `'\\''`)}'`;
@@ -38,7 +38,7 @@ function sshCommand(url: RemoteUrl, address: string | undefined, ssh: SshOptions
     'ProxyCommand=none',
     'PermitLocalCommand=no',
     'ForwardAgent=no',
-    // The checked number is dialled; the host's key is still the one known under its name.
+    // ssh connects to the checked address and looks up the host key by name.
     ...(address === undefined ? [] : [`HostName=${address}`, `HostKeyAlias=${url.host}`]),
     ...(ssh.keyFile === undefined ? [] : [`IdentityFile=${ssh.keyFile}`, 'IdentitiesOnly=yes']),
   ];
@@ -46,8 +46,8 @@ function sshCommand(url: RemoteUrl, address: string | undefined, ssh: SshOptions
 }
 
 /**
- * Checks an address against the policy and prepares git's way to it: name resolved once, all its addresses checked, and git
- * pinned to them, so that neither another answer of the name service nor a redirect leads elsewhere.
+ * Checks an address against the policy and pins git to it. The name is resolved once and all its addresses are checked, so
+ * neither DNS rebinding nor a redirect can lead elsewhere.
  * @throws GitError refused, unreachable
  */
 export async function connect(text: string, policy: RemotePolicy, ssh: SshOptions): Promise<Connection> {
@@ -74,9 +74,9 @@ export async function connect(text: string, policy: RemotePolicy, ssh: SshOption
 }
 
 /**
- * Where an https address leads when its host answers with a redirect (a renamed repository). Git itself follows none.
- * Every step is checked like an address that a user gives, and never leaves https.
- * @param ask finds out where one address leads; null when it leads nowhere else
+ * Follows the redirects of an https address (a renamed repository), because git is configured not to.
+ * Every step is checked like an address of a user and must stay on https.
+ * @param ask requests the redirect target of one address; null: no redirect
  * @returns the final address, or null when the host does not redirect
  */
 export async function redirectTarget(
@@ -99,7 +99,7 @@ export async function redirectTarget(
       policy,
     );
     if (next.protocol !== 'https') throw new GitError('refused', 'The host redirects to an address that is not https.');
-    // Credentials stay with the host they were given for.
+    // Credentials must not reach another host.
     const same = next.host === current.host && (next.port ?? 443) === (current.port ?? 443);
     current = same ? { ...next, user: current.user, password: current.password } : next;
     moved = true;

@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 
-/** Variables of the operator that git needs to reach hosts; everything else of the process's environment stays outside. */
-const passedOn = [
+/** Environment variables of the process that git inherits. It inherits no others. */
+const inherited = [
   'PATH',
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
@@ -17,10 +17,9 @@ const passedOn = [
 ];
 
 /**
- * Checks of objects that repositories made by honest but old programs fail. Everything else that git finds wrong with objects
- * refuses the repository.
+ * fsck checks that harmless repositories of old programs fail. A repository that fails another check is refused.
  */
-const forgivenObjects = [
+const ignoredFsckChecks = [
   'zeroPaddedFilemode',
   'badTimezone',
   'missingSpaceBeforeDate',
@@ -32,11 +31,10 @@ const forgivenObjects = [
 ];
 
 /**
- * Settings that hold for every command. They come with the highest precedence git knows, so nothing that lies in a repository
- * overrules them.
+ * Settings of every command. They are passed with the highest precedence, so no setting of a repository overrides them.
  */
 const settings: readonly (readonly [string, string])[] = [
-  // Nothing that comes with a repository is run.
+  // No code of a repository is executed.
   ['core.hooksPath', devNull],
   ['core.fsmonitor', 'false'],
   ['core.symlinks', 'false'],
@@ -56,46 +54,46 @@ const settings: readonly (readonly [string, string])[] = [
   ['commit.gpgSign', 'false'],
   ['tag.gpgSign', 'false'],
   ['push.gpgSign', 'false'],
-  // Only the protocol of the address at hand is opened, by GIT_ALLOW_PROTOCOL.
+  // GIT_ALLOW_PROTOCOL enables only the protocol of the address.
   ['protocol.allow', 'never'],
   ['protocol.ext.allow', 'never'],
   ['transfer.bundleURI', 'false'],
   ['transfer.fsckObjects', 'true'],
-  ...forgivenObjects.map((check) => [`fetch.fsck.${check}`, 'ignore'] as const),
+  ...ignoredFsckChecks.map((check) => [`fetch.fsck.${check}`, 'ignore'] as const),
   ['credential.helper', ''],
   ['http.followRedirects', 'false'],
   ['http.lowSpeedLimit', '1000'],
   ['http.lowSpeedTime', '60'],
-  // Housekeeping runs when it is asked for, not beside other commands.
+  // Housekeeping runs on request only, not beside other commands.
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['fetch.writeCommitGraph', 'false'],
-  // The folder belongs to the process, whoever owns the volume it lies on.
+  // The process owns the folder, even if another user owns the volume.
   ['safe.directory', '*'],
 ];
 
-/** What a single command adds to the fixed environment. */
+/** Additions of a command to the fixed environment. */
 export interface EnvironmentAddition {
-  /** Repository that the command works on. */
+  /** Repository of the command. */
   gitDir?: string;
-  /** Further settings, for instance the remote's address. They come from the environment so that no process list shows them. */
+  /** Further settings, for instance the remote's address. The environment hides them from process lists. */
   settings?: readonly (readonly [string, string])[];
-  /** Protocol that may be used; absent: none. */
+  /** Allowed protocol; absent: none. */
   protocol?: string;
-  /** Complete command for ssh. */
+  /** Complete ssh command. */
   sshCommand?: string;
-  /** Host name that a git:// server is told, where the address names a number. */
+  /** Host name for a git:// server if the address holds an IP address. */
   virtualHost?: string;
-  /** Folder of the objects, where they are not the repository's own. */
+  /** Folder of the objects, if it is not the repository's own. */
   objectDir?: string;
-  /** What a client that is served asked for in the header Git-Protocol. */
+  /** `Git-Protocol` header of the served client. */
   gitProtocol?: string;
 }
 
 /** The whole environment of a git command. */
 export function gitEnvironment(home: string, addition: EnvironmentAddition): Record<string, string> {
   const environment: Record<string, string> = {};
-  for (const name of passedOn) {
+  for (const name of inherited) {
     const value = process.env[name];
     if (value !== undefined) environment[name] = value;
   }

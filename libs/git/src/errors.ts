@@ -1,32 +1,32 @@
-/** What went wrong with a git operation, for callers that act on it. */
+/** Kind of failure of a git operation. */
 export type GitProblem =
-  /** The address, branch, path or name is not one that is taken. Nothing was run. */
+  /** The address, branch, path or name is not allowed. No command was run. */
   | 'refused'
-  /** The host cannot be reached, or does not answer. */
+  /** The host cannot be reached or does not answer. */
   | 'unreachable'
-  /** There is no such repository, or it is not shown to this caller. */
+  /** The repository does not exist or is hidden from this caller. */
   | 'not-found'
-  /** The host wants other credentials. */
+  /** The host rejects the credentials. */
   | 'denied'
   /** The repository has no such branch. */
   | 'no-branch'
-  /** The repository has no commit at all. */
+  /** The repository has no commits. */
   | 'empty'
-  /** A push was refused because the branch has moved. */
+  /** The host rejected a push because the branch has moved. */
   | 'stale'
-  /** A push was refused by the host for another reason (a protected branch, a hook of the host). */
+  /** The host rejected a push for another reason (a protected branch, a hook of the host). */
   | 'rejected'
-  /** The repository holds broken or dangerous objects. */
+  /** The repository holds corrupt or dangerous objects. */
   | 'broken'
-  /** A bundle needs commits that are not there. */
+  /** Prerequisite commits of a bundle are missing. */
   | 'incomplete'
   | 'too-large'
   | 'timeout'
   | 'aborted'
-  /** Anything else that git failed at. */
+  /** Any other failure. */
   | 'failed';
 
-/** A failed git operation. The message is one or a few lines for people and holds no credentials. */
+/** A failed git operation. The message is written for people and holds no credentials. */
 export class GitError extends Error {
   override readonly name = 'GitError';
   constructor(
@@ -42,7 +42,7 @@ export function isGitError(error: unknown, problem?: GitProblem): error is GitEr
   return error instanceof GitError && (problem === undefined || error.problem === problem);
 }
 
-/** A merge or rebase stopped: these files were changed on both sides, and nobody could say how to join them. */
+/** A merge or rebase stopped: both sides changed these files and the resolver left them open. */
 export class MergeConflictError extends Error {
   override readonly name = 'MergeConflictError';
   constructor(readonly paths: readonly string[]) {
@@ -50,14 +50,14 @@ export class MergeConflictError extends Error {
   }
 }
 
-/** Hides user names and passwords in addresses, and every secret that is given. */
+/** Removes credentials from addresses and replaces the given secrets. */
 export function redact(text: string, secrets: readonly string[] = []): string {
   let clean = text.replace(/([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@'"]+@/gi, '$1');
   for (const secret of secrets) if (secret.length > 0) clean = clean.split(secret).join('***');
   return clean;
 }
 
-// In this order: the first that fits decides. Git speaks English here because the environment's locale is fixed.
+// The first match decides. The messages are English because the environment fixes the locale.
 const signs: readonly [RegExp, GitProblem][] = [
   [/couldn't find remote ref|Remote branch .* not found/i, 'no-branch'],
   [/access denied or repository not exported/i, 'not-found'],
@@ -82,7 +82,7 @@ const signs: readonly [RegExp, GitProblem][] = [
   ],
 ];
 
-/** Finds out from git's messages what went wrong. */
+/** Classifies a failure by git's messages. */
 export function classify(messages: string): GitProblem {
   return signs.find(([sign]) => sign.test(messages))?.[1] ?? 'failed';
 }

@@ -2,16 +2,16 @@ import { GitError } from './errors';
 import { checkedHash, checkedPath } from './names';
 import type { Signature } from './types';
 
-/** A tree's change: bytes, an object that exists, or removal. An empty path with a tree replaces everything. */
+/** A change of a tree: new bytes, an existing object, a removal, or the replacement of the whole tree. */
 export type TreeChange =
   | { path: string; bytes: Buffer; executable?: boolean }
   | { path: string; object: string; mode: string }
   | { path: string; remove: true }
   | { tree: string };
 
-/** A commit as fast-import takes it. */
+/** A commit for fast-import. */
 export interface ImportCommit {
-  /** Hash, or the place in the same list of a commit made before; absent: no parent. */
+  /** Hashes, or indexes of earlier commits in the same list; empty: a root commit. */
   parents: readonly (string | number)[];
   author: Signature;
   committer: Signature;
@@ -19,10 +19,10 @@ export interface ImportCommit {
   changes: readonly TreeChange[];
 }
 
-/** Ref that new commits are made under; what it points to means nothing once they have a name. */
+/** fast-import needs a ref for new commits. Its target is not used afterwards. */
 const SCRATCH_REF = 'refs/parlance/scratch';
 
-/** Removes what git gives a meaning in names and addresses of commits. */
+/** Replaces characters that are syntax in commit signatures. */
 function cleanName(text: string): string {
   return text
     .replace(/[\u0000-\u001f\u007f<>]/g, ' ')
@@ -41,13 +41,12 @@ function quotedPath(path: string): string {
 }
 
 /**
- * Writes the stream that makes commits, byte for byte: no filter, no line end conversion, no hook has a say. The answer holds one
- * hash a commit, in order.
+ * Builds a fast-import stream. It bypasses filters, line end conversion and hooks. fast-import prints one hash per commit, in order.
  */
 export function importStream(commits: readonly ImportCommit[]): Buffer {
   const parts: (string | Buffer)[] = ['feature done\n'];
   const data = (bytes: Buffer) => parts.push(`data ${bytes.length}\n`, bytes, '\n');
-  // Several commits may hold the same buffer: it is sent once.
+  // A buffer that several commits share is sent once.
   const blobs = new Map<Buffer, number>();
   commits.forEach((commit, index) => {
     for (const change of commit.changes) {
@@ -62,7 +61,7 @@ export function importStream(commits: readonly ImportCommit[]): Buffer {
     data(Buffer.from(commit.message.replaceAll('\0', '').trimEnd() + '\n', 'utf8'));
     commit.parents.forEach((parent, at) => {
       if (typeof parent === 'number' && parent >= index)
-        throw new GitError('failed', 'A commit can only follow one that was made before it.');
+        throw new GitError('failed', 'The parent of a commit must come before it in the list.');
       parts.push(
         `${at === 0 ? 'from' : 'merge'} ${typeof parent === 'number' ? `:${parent + 1}` : checkedHash(parent)}\n`,
       );

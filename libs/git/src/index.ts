@@ -12,6 +12,6 @@ export {
   type RemoteUrl,
 } from './remote-url';
 export { GitRepository, type GitOptions } from './repository';
-export { describeStatus, type StatusFacts } from './status';
+export { describeStatus, type RepositoryStatus } from './status';
 export type * from './types';
 export { packet, uploadPack, type UploadPackRequest } from './upload-pack';

@@ -6,15 +6,14 @@ import type { GitRepository } from './repository';
 import { changedInTrees } from './tree-changes';
 import type { CommitInfo, Conflict, MergeOutcome, MergeStyle, Resolver, Signature } from './types';
 
-const nobody: Signature = { name: 'merge', email: 'merge@localhost', timeMs: 0 };
+const placeholder: Signature = { name: 'merge', email: 'merge@localhost', timeMs: 0 };
 
 export interface MergeRequest {
   local: string;
   upstream: string;
   /**
-   * Given where upstream rewrote its history: what it was before, on which the local side stands. Only the local side's own
-   * commits are then put on top of the new history, whatever the style; joined with the old one, everything that upstream gave
-   * up would come back.
+   * Previous upstream commit, set when upstream rewrote its history. Only the local side's own commits are then rebased onto the new
+   * history, for every style: a merge would restore the commits that upstream dropped.
    */
   former?: string | null;
   style: MergeStyle;
@@ -39,7 +38,7 @@ export async function mergeCommits(repository: GitRepository, request: MergeRequ
   }
 }
 
-/** Where a merge reads and writes. */
+/** Repository and object reader of a merge. */
 interface MergeContext {
   repository: GitRepository;
   objects: ObjectReader;
@@ -56,7 +55,7 @@ async function mergeHeads(context: MergeContext, request: MergeRequest): Promise
   const { repository } = context;
   const { local, upstream, committer, message } = request;
   const base = await repository.mergeBase(local, upstream);
-  if (base === null) throw new GitError('failed', 'The two histories have nothing in common.');
+  if (base === null) throw new GitError('failed', 'The two histories have no common ancestor.');
   const treeOf = async (hash: string) => (await readCommit(context, hash)).tree;
   const trees = { base: await treeOf(base), local: await treeOf(local), upstream: await treeOf(upstream) };
   const changes = await joinTrees(context, trees, { local, upstream }, request.resolve);
@@ -74,7 +73,7 @@ async function rebase(context: MergeContext, request: MergeRequest, former: stri
   const commits: { commit: CommitInfo; parentTree: string | null }[] = [];
   for (const hash of hashes) {
     const commit = await readCommit(context, hash);
-    // What we pushed is ours still when upstream gives it up.
+    // Commits that this committer pushed are kept even if upstream dropped them.
     if (theirs.has(hash) && commit.committer.email !== committer.email) continue;
     const [parent] = commit.parents;
     commits.push({ commit, parentTree: parent === undefined ? null : (await readCommit(context, parent)).tree });
@@ -95,7 +94,7 @@ async function rebase(context: MergeContext, request: MergeRequest, former: stri
     ]);
     made = rest;
     const joined = (await readCommit(context, hash!)).tree;
-    // A commit whose change upstream has already disappears.
+    // Upstream already contains the change: the commit is dropped.
     if (joined === tree) continue;
     head = hash!;
     tree = joined;
@@ -104,10 +103,10 @@ async function rebase(context: MergeContext, request: MergeRequest, former: stri
 }
 
 /**
- * Three commits for `merge-tree`, which finds the base by history: the commit's own parent as the base, what it is put on, and the
- * commit. They are imported together with the commit before them, which saves a process.
- * @param onto tree that the commit is put on
- * @param at place of the first one in its import
+ * Three temporary commits for `merge-tree`, which finds the base by history: base (the commit's own parent), target and the commit
+ * itself. They are imported together with the preceding commit, which saves a process.
+ * @param onto changes that make the target tree
+ * @param at index of the first temporary commit in its import
  */
 function standIns(
   { commit, parentTree }: { commit: CommitInfo; parentTree: string | null },
@@ -116,8 +115,8 @@ function standIns(
 ): ImportCommit[] {
   const standIn = (parents: number[], changes: readonly TreeChange[]): ImportCommit => ({
     parents,
-    author: nobody,
-    committer: nobody,
+    author: placeholder,
+    committer: placeholder,
     message: 'merge',
     changes,
   });
@@ -136,16 +135,16 @@ interface MergeTrees {
   upstream: string;
 }
 
-/** Commits of both sides that `merge-tree` joins; their history tells it the base. */
+/** Commits of both sides for `merge-tree`, which finds the base in their history. */
 interface Sides {
   local: string;
   upstream: string;
 }
 
 /**
- * Merges two commits' trees, path by path: what only the local side changed is put into upstream's tree. Whatever file both sides
- * changed is asked for, also where git could join it: git joins lines, and knows neither what a file's strings are nor which files
- * belong together. So it has no say in renames, either.
+ * Three-way merge of trees, path by path: files that only the local side changed are put into upstream's tree. The resolver decides about
+ * every file that both sides changed, even if git could merge its lines: git knows neither the strings of a file nor which files belong
+ * together. For the same reason, git's rename detection does not decide.
  */
 async function joinTrees(
   context: MergeContext,
@@ -155,7 +154,7 @@ async function joinTrees(
 ): Promise<TreeChange[]> {
   const mine = await changedInTrees(context.objects, trees.base, trees.local);
   const others = await changedInTrees(context.objects, trees.base, trees.upstream);
-  const joiner = new Joiner(context, trees, sides, resolve);
+  const merger = new FileMerger(context, trees, sides, resolve);
   const removals: TreeChange[] = [];
   const files: TreeChange[] = [];
   const open: string[] = [];
@@ -168,7 +167,7 @@ async function joinTrees(
       continue;
     }
     if (after?.hash === other.after?.hash) continue;
-    const settled = await joiner.settle(path, { base: before, local: after, upstream: other.after });
+    const settled = await merger.merge(path, { base: before, local: after, upstream: other.after });
     if (!settled || (after && isBelowAFile(path, others))) open.push(path);
     else for (const change of settled) ('remove' in change ? removals : files).push(change);
   }
@@ -176,21 +175,21 @@ async function joinTrees(
   return [{ tree: trees.upstream }, ...removals, ...files];
 }
 
-/** Whether a side made a file where a folder of a path was. */
+/** Whether a change puts a file where the path needs a folder. */
 function isBelowAFile(path: string, changes: ReadonlyMap<string, ChangedFile>): boolean {
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1))
     if (changes.get(path.slice(0, at))?.after) return true;
   return false;
 }
 
-/** The versions of a file; undefined: that commit does not have it. */
+/** The versions of a file; undefined: the file does not exist in that commit. */
 interface Versions {
   base: FileVersion | undefined;
   local: FileVersion | undefined;
   upstream: FileVersion | undefined;
 }
 
-class Joiner {
+class FileMerger {
   private moves: Promise<Map<string, string>> | undefined;
   private lines: Promise<{ tree: string; conflicts: ReadonlySet<string> }> | undefined;
 
@@ -201,10 +200,10 @@ class Joiner {
     private readonly resolve: Resolver,
   ) {}
 
-  /** @returns what becomes of a file that both sides changed; null: nobody can say */
-  async settle(path: string, { base, local, upstream }: Versions): Promise<TreeChange[] | null> {
+  /** @returns the changes that merge a file which both sides changed; null: an open conflict */
+  async merge(path: string, { base, local, upstream }: Versions): Promise<TreeChange[] | null> {
     const there = [base, local, upstream].filter((version) => version !== undefined);
-    // Links and submodules are nobody's translation.
+    // Links and submodules are never translation files.
     if (!there.every(({ mode }) => mode.startsWith('100'))) return null;
     const bytesOf = async (version: FileVersion | undefined) => (version ? await this.blob(version.hash) : null);
     const conflict: Conflict = {
@@ -217,7 +216,7 @@ class Joiner {
       const { tree, conflicts } = await this.joinLines();
       if (!conflicts.has(path)) conflict.joined = await this.blob(`${tree}:${path}`);
     }
-    const moved = base && !upstream ? await this.placeOf(path) : undefined;
+    const moved = base && !upstream ? await this.newPathOf(path) : undefined;
     if (moved !== undefined)
       conflict.moved = { path: moved, bytes: await this.blob(`${this.trees.upstream}:${moved}`) };
     const resolution = await this.resolve(conflict);
@@ -238,7 +237,7 @@ class Joiner {
     return object.bytes;
   }
 
-  /** What git makes of both sides line by line. */
+  /** Git's line-based merge of both sides. */
   private joinLines(): Promise<{ tree: string; conflicts: ReadonlySet<string> }> {
     const { local, upstream } = this.sides;
     return (this.lines ??= this.context.repository
@@ -249,8 +248,8 @@ class Joiner {
       }));
   }
 
-  /** Where upstream has a file by now that looks like one that it removed. */
-  private async placeOf(path: string): Promise<string | undefined> {
+  /** Path to which upstream seems to have moved a file. */
+  private async newPathOf(path: string): Promise<string | undefined> {
     this.moves ??= this.context.repository.movedFiles(this.trees.base!, this.trees.upstream);
     return (await this.moves).get(path);
   }

@@ -4,12 +4,12 @@ const hashShape = /^[0-9a-f]{40}$/;
 
 /** A full object name (40 hexadecimal digits). */
 export function checkedHash(hash: string): string {
-  if (!hashShape.test(hash)) throw new GitError('refused', 'This is not the name of a git object.');
+  if (!hashShape.test(hash)) throw new GitError('refused', 'This is not a git object name of 40 hexadecimal digits.');
   return hash;
 }
 
 /**
- * Whether a text can be the name of a branch, by git's own rules, and is no option.
+ * Whether a string is a valid branch name that git does not parse as an option.
  * Rules: `git check-ref-format --branch`.
  */
 export function isBranchName(name: string): boolean {
@@ -24,8 +24,8 @@ export function checkedBranch(name: string): string {
 }
 
 /**
- * Whether a text can be the path of a file in a repository: relative, normalised, without `..` and without anything that means
- * git's own folder on some file system. Names that are not UTF-8 read as U+FFFD, under which nothing is found again.
+ * Whether a string is a valid path of a file in a repository: relative, normalised, without `..` and without a name that some file
+ * system treats as `.git`. Names that are not UTF-8 decode to U+FFFD, which matches no entry.
  */
 export function isRepositoryPath(path: string): boolean {
   if (path.length === 0 || path.length > 4000) return false;

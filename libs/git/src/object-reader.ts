@@ -4,12 +4,12 @@ import { gitEnvironment } from './environment';
 import { GitError } from './errors';
 
 export interface ObjectReaderOptions {
-  /** Folder git runs in. */
+  /** Working folder of git. */
   home: string;
   gitDir: string;
-  /** Milliseconds that one object may take. */
+  /** Timeout of one read, in milliseconds. */
   timeoutMs: number;
-  /** Bytes that one object may have. */
+  /** Size limit of an object, in bytes. */
   maxObjectBytes: number;
 }
 
@@ -20,8 +20,8 @@ export interface GitObject {
 }
 
 /**
- * Reads objects through one `git cat-file --batch` process, which starts with the first read. Objects written meanwhile by other
- * processes are found. Reads run in call order. Close it when done.
+ * Reads objects through one `git cat-file --batch` process, which starts with the first read. It finds objects that other processes write
+ * in the meantime. Reads run in call order. The caller closes the reader.
  */
 export class ObjectReader {
   private child: ChildProcessWithoutNullStreams | undefined;
@@ -34,7 +34,7 @@ export class ObjectReader {
 
   /**
    * @param name a hash, or `<tree or commit>:<path>`
-   * @returns null when there is no such object
+   * @returns null for a missing object
    * @throws GitError timeout, too-large, failed; every later read fails in the same way
    */
   read(name: string): Promise<GitObject | null> {

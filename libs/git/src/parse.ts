@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { GitError } from './errors';
 import type { CommitInfo, EntryKind, Signature, TreeEntry } from './types';
 
-/** The name that git gives to a file's bytes. */
+/** The git object name of a file's bytes. */
 export function blobHash(bytes: Buffer): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
-/** Entries of `ls-tree -r -z -l`: only files; links and submodules are left out because nothing here may follow them. */
+/** Parses `ls-tree -r -z -l`. Links and submodules are omitted, so that they are never followed. */
 export function parseTree(output: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   for (const line of output.toString('utf8').split('\0')) {
@@ -20,7 +20,7 @@ export function parseTree(output: Buffer): TreeEntry[] {
 
 const kinds: Readonly<Record<string, EntryKind>> = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
 
-/** Entries of `ls-tree -z`, whatever they are. */
+/** Parses `ls-tree -z`, entries of all kinds. */
 export function parseKinds(output: Buffer): { path: string; kind: EntryKind }[] {
   return output
     .toString('utf8')
@@ -31,17 +31,17 @@ export function parseKinds(output: Buffer): { path: string; kind: EntryKind }[] 
     });
 }
 
-/** Objects of `cat-file --batch`, by name; missing ones are left out. */
+/** Parses `cat-file --batch`. Missing objects are omitted. */
 export function* parseObjects(output: Buffer): Generator<{ hash: string; type: string; bytes: Buffer }> {
   let at = 0;
   while (at < output.length) {
     const end = output.indexOf(10, at);
-    if (end < 0) throw new GitError('failed', 'The answer of git is cut off.');
+    if (end < 0) throw new GitError('failed', 'The output of git is truncated.');
     const [hash, type, size] = output.toString('latin1', at, end).split(' ') as [string, string, string | undefined];
     at = end + 1;
     if (size === undefined) continue;
     const length = Number(size);
-    if (at + length > output.length) throw new GitError('failed', 'The answer of git is cut off.');
+    if (at + length > output.length) throw new GitError('failed', 'The output of git is truncated.');
     yield { hash, type, bytes: output.subarray(at, at + length) };
     at += length + 1;
   }
@@ -54,7 +54,7 @@ function parseSignature(line: string): Signature {
     : { name: '', email: '', timeMs: 0 };
 }
 
-/** Reads a commit object. */
+/** Parses a commit object. */
 export function parseCommit(hash: string, bytes: Buffer): CommitInfo {
   const text = bytes.toString('utf8');
   const gap = text.indexOf('\n\n');
@@ -69,7 +69,7 @@ export function parseCommit(hash: string, bytes: Buffer): CommitInfo {
   for (const line of (gap < 0 ? text : text.slice(0, gap)).split('\n')) {
     const space = line.indexOf(' ');
     const value = line.slice(space + 1);
-    // Continued lines of signatures start with a space and match none of these.
+    // Continuation lines of signatures start with a space and match no case.
     switch (line.slice(0, space)) {
       case 'tree':
         info.tree = value;
@@ -94,13 +94,13 @@ export interface FileVersion {
   hash: string;
 }
 
-/** A file before and after a change; undefined: it is not there. */
+/** A file before and after a change; undefined: the file does not exist. */
 export interface ChangedFile {
   before: FileVersion | undefined;
   after: FileVersion | undefined;
 }
 
-/** Answer of `diff-tree -r -z --no-renames`, by path. */
+/** Parses `diff-tree -r -z --no-renames`; by path. */
 export function parseDiff(output: Buffer): Map<string, ChangedFile> {
   const parts = output.toString('utf8').split('\0');
   const found = new Map<string, ChangedFile>();

@@ -15,7 +15,7 @@ describe('addresses of remotes', () => {
     ['example.org:/srv/b.git', 'ssh://example.org/srv/b.git'],
     ['git://example.org/b', 'git://example.org/b'],
     ['ssh://git@[2001:470::1]/b', 'ssh://git@[2001:470::1]/b'],
-  ])('%s is taken', (text, formatted) => {
+  ])('include %s', (text, formatted) => {
     expect(formatRemoteUrl(parseRemoteUrl(text, strict))).toBe(formatted);
   });
 
@@ -50,11 +50,11 @@ describe('addresses of remotes', () => {
     'ssh://example.org/--upload-pack=id',
     'https://example.org\\@evil/a',
     `https://example.org/${'a'.repeat(3000)}`,
-  ])('%j is refused', (text) => {
+  ])('do not include %j', (text) => {
     expect(() => parseRemoteUrl(text, strict)).toThrow(expect.objectContaining({ problem: 'refused' }));
   });
 
-  it('takes http and file only where the operator allows them', () => {
+  it('include http and file addresses only where the operator allows them', () => {
     expect(formatRemoteUrl(parseRemoteUrl('http://localhost:3000/a', { allowPrivate: true }))).toBe(
       'http://localhost:3000/a',
     );
@@ -73,8 +73,8 @@ describe('addresses of remotes', () => {
   });
 });
 
-describe('hosts', () => {
-  it('are refused when any of their addresses is private, and are pinned otherwise', async () => {
+describe('hosts of remotes', () => {
+  it('are refused if any of their addresses is private, and are pinned otherwise', async () => {
     const answers = (...addresses: string[]) => ({ allowPrivate: false, resolve: async () => addresses });
     await expect(pinnedAddresses('rebind.example', answers('8.8.8.8', '127.0.0.1'))).rejects.toMatchObject({
       problem: 'refused',
@@ -90,7 +90,7 @@ describe('hosts', () => {
   });
 
   it.each(['https://2130706433/a', 'https://0x7f.1/a', 'https://127.1/a', 'https://[::ffff:7f00:1]/a', 'https://0/a'])(
-    '%s cannot hide that it is this machine',
+    'are refused for an encoded loopback or private address: %s',
     async (text) => {
       const { host } = parseRemoteUrl(text, strict);
       await expect(pinnedAddresses(host, strict)).rejects.toMatchObject({ problem: 'refused' });
@@ -98,8 +98,8 @@ describe('hosts', () => {
   );
 });
 
-describe('names', () => {
-  it.each(['main', 'feature/x', 'v1.0', 'překlad', 'a@b'])('%s can be a branch', (name) =>
+describe('names in a repository', () => {
+  it.each(['main', 'feature/x', 'v1.0', 'překlad', 'a@b'])('include the branch %j', (name) =>
     expect(isBranchName(name)).toBe(true),
   );
   it.each([
@@ -126,8 +126,8 @@ describe('names', () => {
     '@',
     'a@{1}',
     'a\n',
-  ])('%j cannot', (name) => expect(isBranchName(name)).toBe(false));
-  it.each(['po/cs.po', 'a b/ž.txt', '.github/x', '-x', 'git/config'])('%s can be a path', (path) =>
+  ])('do not include the branch %j', (name) => expect(isBranchName(name)).toBe(false));
+  it.each(['po/cs.po', 'a b/ž.txt', '.github/x', '-x', 'git/config'])('include the path %j', (path) =>
     expect(isRepositoryPath(path)).toBe(true),
   );
   it.each([
@@ -145,5 +145,5 @@ describe('names', () => {
     '.g\u200cit/x',
     'a\\b',
     'a\0',
-  ])('%j cannot', (path) => expect(isRepositoryPath(path)).toBe(false));
+  ])('do not include the path %j', (path) => expect(isRepositoryPath(path)).toBe(false));
 });

@@ -5,23 +5,23 @@ import { GitError } from './errors';
 
 export type RemoteProtocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
 
-/** A remote's address, taken apart and checked. */
+/** A parsed and validated address of a remote. */
 export interface RemoteUrl {
   protocol: RemoteProtocol;
   /** Empty for file. IPv6 without brackets. */
   host: string;
   port: number | undefined;
-  /** As it goes to the host; starts with a slash or, for ssh, `~`. */
+  /** Starts with a slash, for ssh also with `~`. */
   path: string;
   user: string;
   password: string;
 }
 
-/** What the operator lets components reach. */
+/** Addresses that the operator allows. */
 export interface RemotePolicy {
-  /** Also plain http, local folders (file://) and hosts with private addresses. */
+  /** Allows plain http, local folders (file://) and hosts with private addresses. */
   allowPrivate: boolean;
-  /** Finds a host's addresses; the system's resolver when absent. */
+  /** Resolves host names; default: the system's resolver. */
   resolve?: (host: string) => Promise<string[]>;
 }
 
@@ -34,8 +34,8 @@ function refuse(message: string): never {
 }
 
 /**
- * Takes an address apart: `https://`, `ssh://`, `git://`, `user@host:path`; with allowPrivate also `http://` and `file://`.
- * Everything else git knows (`ext::`, helpers, plain folders, options) is refused.
+ * Parses an address: `https://`, `ssh://`, `git://`, `user@host:path`; with allowPrivate also `http://` and `file://`.
+ * Other forms that git knows (`ext::`, helpers, plain folders, options) are refused.
  * @throws GitError refused
  */
 export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPrivate'>): RemoteUrl {
@@ -56,11 +56,11 @@ export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPr
     if (!path.startsWith('/')) refuse('A file address needs an absolute path.');
     return { protocol, host: '', port: undefined, path: checkedPath(path), user: '', password: '' };
   }
-  // The URL standard would take what follows three slashes for the host.
+  // After three slashes, the URL parser would take the path for the host.
   if (/^\/|^$/.test(text.slice(scheme.length + 3))) refuse('The address has no valid host name.');
   let url: URL;
   try {
-    // The URL standard knows hosts only for its own schemes; https stands in for the others.
+    // The URL parser validates hosts of special schemes only, so https replaces the scheme.
     url = new URL(`https://${text.slice(scheme.length + 3)}`);
   } catch {
     refuse('The address is not a valid URL.');
@@ -91,7 +91,7 @@ function scpStyle(text: string): RemoteUrl {
   if (!userShape.test(user) || user.startsWith('-'))
     refuse('The user name in the address holds characters that are not allowed.');
   if (path.startsWith('-') || path === '') refuse('The path of the address is empty or starts with a dash.');
-  // `host:x` is relative to the user's folder, as ssh://host/~/x is.
+  // `host:x` is relative to the home folder, like ssh://host/~/x.
   const absolute = path.startsWith('/') ? path : path.startsWith('~') ? `/${path}` : `/~/${path}`;
   return { protocol: 'ssh', host: checkedHost(host), port: undefined, path: checkedPath(absolute), user, password: '' };
 }
@@ -121,7 +121,7 @@ function checkedPath(path: string): string {
   return path;
 }
 
-/** The address as git takes it, credentials included. */
+/** Formats an address for git, including credentials. */
 export function formatRemoteUrl(url: RemoteUrl, host = url.host): string {
   if (url.protocol === 'file') return `file://${url.path}`;
   const user = url.user
@@ -131,15 +131,14 @@ export function formatRemoteUrl(url: RemoteUrl, host = url.host): string {
   return `${url.protocol}://${user}${isIP(host) === 6 ? `[${host}]` : host}${port}${url.path}`;
 }
 
-/** An address as people may see it: without user and password. What cannot be taken apart is shown as far as it is harmless. */
+/** Removes user and password from an address. Invalid addresses are accepted. */
 export function shownRemoteUrl(text: string): string {
   return text.replace(/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/]*@/, '$1');
 }
 
 /**
- * Finds a host's addresses and refuses it when any is not public. Git is then told to connect to one of these, so a name that
- * answers differently the next time leads nowhere.
- * @returns null when private addresses are allowed: the name may be used as it is
+ * Resolves a host and refuses it if any address is not public. Git is pinned to the result, which defeats DNS rebinding.
+ * @returns null when private addresses are allowed, so pinning is not needed
  * @throws GitError refused, unreachable
  */
 export async function pinnedAddresses(host: string, policy: RemotePolicy): Promise<string[] | null> {

@@ -13,36 +13,35 @@ import type { RemotePolicy } from './remote-url';
 import { runGit, type GitOutput } from './run';
 import type { CommitInfo, EntryKind, MergeOutcome, NewCommit, TreeEntry } from './types';
 
-/** Bounds and ways of a host of repositories. */
+/** Limits and access of the repositories of a process. */
 export interface GitOptions {
-  /** Folder for everything git may want to keep; ours alone. */
+  /** HOME of git, used by no other program. */
   home: string;
   policy: RemotePolicy;
   ssh: SshOptions;
-  /** Milliseconds that a command with the network may take. */
+  /** Timeout of network commands, in milliseconds. */
   networkTimeoutMs: number;
-  /** Milliseconds that any other command may take. */
+  /** Timeout of other commands, in milliseconds. */
   localTimeoutMs: number;
-  /** Bytes that a repository may have on disk. */
+  /** Size limit of a repository on disk, in bytes. */
   maxRepositoryBytes: number;
 }
 
 const WATCH_INTERVAL_MS = 500;
-/** Bytes of an object that is read by itself. */
+/** Size limit of an object that an ObjectReader reads, in bytes. */
 const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
-/** Paths that go into one command line. */
+/** Paths per command line. */
 const PATHS_AT_ONCE = 200;
-/** Blobs are read in portions of this size, so that memory stays bounded however many are asked for. */
-const READ_PORTION_BYTES = 16 * 1024 * 1024;
-/** Refs of ours; branches and tags of the remote are never made here. */
+/** Blobs are read in batches of this size, which bounds memory. */
+const READ_BATCH_BYTES = 16 * 1024 * 1024;
+/** Own refs. Branches and tags of the remote are never created. */
 const HEAD_REF = 'refs/parlance/head';
 const FETCH_REF = 'refs/parlance/fetched';
 
 /**
- * A repository on disk, without a work tree: files are read from and written to git's objects directly. So nothing from a
- * repository ever becomes a file, a link, a hook or a setting on this machine, bytes are never converted on their way, and an
- * operation that dies leaves nothing half done. Which commit is current is the caller's to remember: operations take and give
- * commit hashes.
+ * A bare repository. Files are read from and written to git's object database directly. Therefore content of a repository never
+ * becomes a file, link, hook or setting on this machine, bytes are never converted, and an interrupted operation has no effect.
+ * Operations take and return commit hashes; the caller stores the current one.
  */
 export class GitRepository {
   private constructor(
@@ -50,7 +49,7 @@ export class GitRepository {
     private readonly options: GitOptions,
   ) {}
 
-  /** Opens a repository that `create` made; null when there is none. */
+  /** Opens a repository that `create` made; null if the folder holds none. */
   static async open(folder: string, options: GitOptions): Promise<GitRepository | null> {
     const there = await stat(join(folder, 'objects')).then(
       (found) => found.isDirectory(),
@@ -59,7 +58,7 @@ export class GitRepository {
     return there ? new GitRepository(folder, options) : null;
   }
 
-  /** Makes an empty repository. It appears under its name only when it is complete. */
+  /** Creates an empty repository atomically. */
   static async create(folder: string, options: GitOptions): Promise<GitRepository> {
     const draft = `${folder}.new-${randomUUID()}`;
     await mkdir(draft, { recursive: true, mode: 0o700 });
@@ -91,7 +90,7 @@ export class GitRepository {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Runs a command in this repository, without a network. */
+  /** Runs a command in this repository, without network access. */
   run(
     args: readonly string[],
     more: { input?: Buffer; signal?: AbortSignal; answers?: readonly number[]; maxOutputBytes?: number } = {},
@@ -105,7 +104,7 @@ export class GitRepository {
     });
   }
 
-  /** Reads many objects with one process; the caller closes it. */
+  /** A reader for many objects; the caller closes it. */
   objectReader(): ObjectReader {
     const { home, localTimeoutMs: timeoutMs } = this.options;
     return new ObjectReader({ home, gitDir: this.folder, timeoutMs, maxObjectBytes: MAX_OBJECT_BYTES });
@@ -149,7 +148,7 @@ export class GitRepository {
     }
   }
 
-  /** Stops a download that would make the repository larger than allowed: git itself has no such bound. */
+  /** Stops a download that exceeds the size limit. Git has no option for this. */
   private watchSize(signal: AbortSignal | undefined): {
     signal: AbortSignal;
     stop(): void;
@@ -175,8 +174,9 @@ export class GitRepository {
   }
 
   /**
-   * Looks at a remote without fetching: the branch that is asked for, or its default branch.
-   * @throws GitError no-branch, empty and those of the network
+   * Reads the head of a branch without fetching.
+   * @param branch empty: the default branch
+   * @throws GitError no-branch, empty, and network failures
    */
   async remoteBranch(url: string, branch: string, signal?: AbortSignal): Promise<{ branch: string; hash: string }> {
     const wanted = branch === '' ? 'HEAD' : `refs/heads/${checkedBranch(branch)}`;
@@ -202,7 +202,7 @@ export class GitRepository {
 
   /**
    * Fetches a branch with its whole history: merges need the common ancestor, and unpushed commits must find their base.
-   * @returns the branch's newest commit
+   * @returns the head of the branch
    */
   async fetch(url: string, branch: string, signal?: AbortSignal): Promise<string> {
     const ref = `refs/heads/${checkedBranch(branch)}`;
@@ -218,9 +218,9 @@ export class GitRepository {
 
   /**
    * Pushes a commit to a branch.
-   * @param mode fast-forward: only if nothing of the branch gets lost; an expected hash: only if the branch is still there, null:
-   *   only if there is no such branch; force: whatever the branch holds
-   * @throws GitError stale when the branch has moved, rejected when the host refuses
+   * @param mode fast-forward: rejected if the branch would lose commits; an expected hash: rejected unless the branch points to it
+   *   (null: the branch must not exist); force: overwrites the branch
+   * @throws GitError stale when the branch has moved, rejected when the host rejects the push
    */
   async push(
     url: string,
@@ -243,7 +243,7 @@ export class GitRepository {
     );
   }
 
-  /** The commit that a name stands for; null when there is none. Names are hashes or refs of ours. */
+  /** The commit of a hash or an own ref; null if it is missing. */
   private async resolve(name: string): Promise<string | null> {
     const { code, stdout } = await this.run(
       ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`],
@@ -256,7 +256,7 @@ export class GitRepository {
     return (await this.resolve(checkedHash(hash))) !== null;
   }
 
-  /** Keeps a commit and its history from housekeeping. */
+  /** Protects a commit and its history from garbage collection. */
   async keep(hash: string): Promise<void> {
     await this.run(['update-ref', HEAD_REF, checkedHash(hash)]);
   }
@@ -266,7 +266,7 @@ export class GitRepository {
     return parseTree((await this.run(['ls-tree', '-r', '-z', '-l', '--full-tree', checkedHash(commit)])).stdout);
   }
 
-  /** One file of a commit; null when it is not there or is no plain file. */
+  /** A file of a commit; null if it is missing or not a regular file. */
   async readFile(commit: string, path: string): Promise<{ hash: string; bytes: Buffer } | null> {
     const listed = await this.run(
       ['ls-tree', '-z', '-l', '--full-tree', checkedHash(commit), '--', checkedPath(path)],
@@ -279,47 +279,46 @@ export class GitRepository {
   }
 
   /**
-   * What keeps a file from being made under a path that is none now: a link, a submodule or a folder there, or something that is no
-   * folder above it. Null: nothing does.
+   * The entry that prevents a new file at a path, or null: a link, submodule or folder at the path, or a parent that is not a folder.
    */
   async obstacle(commit: string, path: string): Promise<{ path: string; kind: EntryKind } | null> {
     const parts = checkedPath(path).split('/');
     const places = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
     const { stdout } = await this.run(['ls-tree', '-z', '--full-tree', checkedHash(commit), '--', ...places]);
-    // Neighbours are listed too.
+    // ls-tree also lists siblings.
     const entries = parseKinds(stdout).filter((entry) => places.includes(entry.path));
     return entries.find(({ path: place, kind }) => kind !== (place === path ? 'file' : 'folder')) ?? null;
   }
 
-  /** Contents of blobs in the given order, read in bulk; the next portion is read while the caller works on one. */
+  /** Contents of blobs in the given order. The next batch is read while the caller processes the current one. */
   async *readBlobs(
     entries: readonly { hash: string; size: number }[],
     signal?: AbortSignal,
   ): AsyncGenerator<{ hash: string; bytes: Buffer }> {
-    const portions: { hash: string; size: number }[][] = [];
+    const batches: { hash: string; size: number }[][] = [];
     let room = 0;
     for (const entry of entries) {
-      if (portions.length === 0 || room < entry.size) {
-        portions.push([]);
-        room = READ_PORTION_BYTES;
+      if (batches.length === 0 || room < entry.size) {
+        batches.push([]);
+        room = READ_BATCH_BYTES;
       }
-      portions.at(-1)!.push(entry);
+      batches.at(-1)!.push(entry);
       room -= entry.size;
     }
-    const read = (portion: { hash: string; size: number }[]) => {
+    const read = (batch: { hash: string; size: number }[]) => {
       const reading = this.run(['cat-file', '--batch', '--buffer'], {
-        input: Buffer.from(portion.map((entry) => `${checkedHash(entry.hash)}\n`).join('')),
-        maxOutputBytes: portion.reduce((sum, entry) => sum + entry.size + 100, 1024),
+        input: Buffer.from(batch.map((entry) => `${checkedHash(entry.hash)}\n`).join('')),
+        maxOutputBytes: batch.reduce((sum, entry) => sum + entry.size + 100, 1024),
         ...(signal ? { signal } : {}),
       });
-      // It may fail while the caller is busy with the portion before it; the failure is thrown when its turn comes.
+      // A failure is thrown when the caller reaches this batch; until then it must not count as unhandled.
       reading.catch(() => undefined);
       return reading;
     };
-    let ahead = portions[0] && read(portions[0]);
-    for (let at = 0; at < portions.length; at++) {
+    let ahead = batches[0] && read(batches[0]);
+    for (let at = 0; at < batches.length; at++) {
       const { stdout } = await ahead!;
-      ahead = portions[at + 1] && read(portions[at + 1]!);
+      ahead = batches[at + 1] && read(batches[at + 1]!);
       for (const object of parseObjects(stdout)) yield { hash: object.hash, bytes: object.bytes };
     }
   }
@@ -332,7 +331,7 @@ export class GitRepository {
     return [...parseObjects(stdout)].map((object) => parseCommit(object.hash, object.bytes));
   }
 
-  /** Hashes of commits that are in one history and not in another, oldest first. */
+  /** Hashes of commits in the history of `included` but not of `excluded`, oldest first. */
   async commitsBetween(
     excluded: string,
     included: string,
@@ -349,7 +348,7 @@ export class GitRepository {
     return (await this.run(args)).stdout.toString('latin1').split('\n').filter(Boolean);
   }
 
-  /** How many commits each side has that the other has not. */
+  /** Number of commits that only one side has. */
   async distance(local: string, upstream: string): Promise<{ ahead: number; behind: number }> {
     const { stdout } = await this.run([
       'rev-list',
@@ -369,13 +368,13 @@ export class GitRepository {
     }));
   }
 
-  /** The versions of each file that differs between two commits; undefined: that commit does not have it. */
+  /** Both versions of each file that differs between two commits. */
   async changedFiles(from: string, to: string): Promise<Map<string, ChangedFile>> {
     const { stdout } = await this.run(['diff-tree', '-r', '-z', '--no-renames', checkedHash(from), checkedHash(to)]);
     return parseDiff(stdout);
   }
 
-  /** Where files of one commit seem to be in a later one, by the places where they were; as similar as git asks for by itself. */
+  /** New paths of renamed files by their old paths, with git's default similarity. */
   async movedFiles(from: string, to: string): Promise<Map<string, string>> {
     const { stdout } = await this.run([
       'diff-tree',
@@ -393,7 +392,7 @@ export class GitRepository {
     return found;
   }
 
-  /** Makes commits one on top of the other, the first on top of `parent` (null: the first of a history). No ref moves. */
+  /** Creates a chain of commits on top of `parent` (null: a root commit). No ref moves. */
   async commit(parent: string | null, commits: readonly NewCommit[]): Promise<string[]> {
     const paths = [...new Set(commits.flatMap((commit) => commit.changes.map((change) => checkedPath(change.path))))];
     const modes = new Map<string, boolean>();
@@ -424,26 +423,26 @@ export class GitRepository {
     );
   }
 
-  /** Makes commits; answers their hashes in order. */
+  /** Creates commits. @returns their hashes in order */
   async importCommits(commits: readonly ImportCommit[]): Promise<string[]> {
     if (commits.length === 0) return [];
     const { stdout } = await this.run(['fast-import', '--quiet', '--force', '--done', '--date-format=raw'], {
       input: importStream(commits),
     });
     const hashes = stdout.toString('latin1').split('\n').filter(Boolean);
-    if (hashes.length !== commits.length) throw new GitError('failed', 'Not every commit was made.');
+    if (hashes.length !== commits.length) throw new GitError('failed', 'git fast-import did not create every commit.');
     return hashes;
   }
 
   /**
-   * Brings upstream's commits together with the local ones. Files that both sides changed go to the resolver.
-   * @throws MergeConflictError with the files that the resolver left open; nothing has changed then
+   * Merges or rebases local commits with upstream's. The resolver decides about files that both sides changed.
+   * @throws MergeConflictError with the files that the resolver left open; the repository is unchanged
    */
   merge(request: MergeRequest): Promise<MergeOutcome> {
     return mergeCommits(this, request);
   }
 
-  /** Whether everything of one history is in another. */
+  /** Whether one history contains another. */
   async isAncestor(ancestor: string, descendant: string): Promise<boolean> {
     const { code } = await this.run(['merge-base', '--is-ancestor', checkedHash(ancestor), checkedHash(descendant)], {
       answers: [1],
@@ -451,13 +450,13 @@ export class GitRepository {
     return code === 0;
   }
 
-  /** Newest commit that both histories have; null when they have nothing in common. */
+  /** Newest common ancestor; null for unrelated histories. */
   async mergeBase(one: string, other: string): Promise<string | null> {
     const { code, stdout } = await this.run(['merge-base', checkedHash(one), checkedHash(other)], { answers: [1] });
     return code === 0 ? stdout.toString('latin1').trim() : null;
   }
 
-  /** A commit's history as one file, without what the excluded commits bring; null when nothing remains. */
+  /** A git bundle with a commit's history, without the history of the excluded commits; null if it would be empty. */
   async createBundle(commit: string, excluded: readonly string[]): Promise<Buffer | null> {
     await this.keep(commit);
     if (
@@ -477,8 +476,8 @@ export class GitRepository {
   }
 
   /**
-   * Takes a bundle's commits in.
-   * @throws GitError incomplete when the commits it builds on are not here
+   * Imports the commits of a bundle.
+   * @throws GitError incomplete when its prerequisite commits are missing
    */
   async restoreBundle(bundle: Buffer, commit: string): Promise<void> {
     const file = join(this.folder, `restore-${randomUUID()}.bundle`);
@@ -489,16 +488,16 @@ export class GitRepository {
       await rm(file, { force: true });
     }
     if (!(await this.hasCommit(commit)))
-      throw new GitError('incomplete', 'The saved commits do not hold the one that is asked for.');
+      throw new GitError('incomplete', `The bundle does not contain the commit ${commit}.`);
     await this.keep(commit);
   }
 
-  /** How many objects lie in files of their own. */
+  /** Number of loose objects. */
   async looseObjects(): Promise<number> {
     return parseInt((await this.run(['count-objects'])).stdout.toString('latin1'), 10);
   }
 
-  /** Housekeeping: packs objects and drops those that nothing needs. */
+  /** Packs objects and deletes unreachable ones. */
   async tidy(signal?: AbortSignal): Promise<void> {
     await this.run(['gc', '--quiet', '--prune=1.hour.ago'], signal ? { signal } : {});
   }

@@ -2,21 +2,21 @@ import { GitPluginError, simpleGit } from 'simple-git';
 import { gitEnvironment, type EnvironmentAddition } from './environment';
 import { classify, GitError, redact } from './errors';
 
-/** One git command. Arguments are fixed words, checked hashes and paths behind `--`: never an unchecked value in front of it. */
+/** A git command. Its arguments are fixed words, checked hashes, and paths after `--`; unchecked values never precede `--`. */
 export interface GitCommand extends EnvironmentAddition {
   args: readonly string[];
-  /** Folder it runs in and finds no settings in. */
+  /** Working folder and HOME, without settings. */
   home: string;
-  /** Bytes for its standard input. */
+  /** Standard input. */
   input?: Buffer;
   signal?: AbortSignal | undefined;
-  /** Milliseconds it may run. */
+  /** Timeout in milliseconds. */
   timeoutMs: number;
-  /** Bytes it may print. */
+  /** Size limit of standard output, in bytes. */
   maxOutputBytes?: number;
-  /** Exit statuses that are answers and no failures; 0 always is. */
+  /** Exit statuses other than 0 that are not failures. */
   answers?: readonly number[];
-  /** Texts that no error may show. */
+  /** Strings that are removed from error messages. */
   secrets?: readonly string[];
 }
 
@@ -27,12 +27,11 @@ export interface GitOutput {
 }
 
 const DEFAULT_OUTPUT_BYTES = 256 * 1024 * 1024;
-/** The end of an error text is what says why. */
+/** Error messages keep the end of git's output, which states the cause. */
 const MESSAGE_CHARACTERS = 2000;
 
 /**
- * Runs git. The guards of simple-git that are switched off here are those against settings from users; these come from
- * `gitEnvironment` alone.
+ * Runs git. The disabled guards of simple-git protect against settings from users; all settings come from `gitEnvironment`.
  * @throws GitError
  */
 export async function runGit(command: GitCommand): Promise<GitOutput> {
@@ -79,7 +78,7 @@ export async function runGit(command: GitCommand): Promise<GitOutput> {
     errors(error, result) {
       code = result.exitCode;
       stderr = Buffer.concat(result.stdErr).toString('utf8');
-      // simple-git hands its own verdict on the exit status as a buffer or a plain error; only a kill or a failed start matters.
+      // Exit statuses are evaluated below. Only a killed process or a failed start is an error here.
       if (error instanceof GitPluginError || (error instanceof Error && 'code' in error)) return error;
       return undefined;
     },
@@ -103,7 +102,7 @@ export async function runGit(command: GitCommand): Promise<GitOutput> {
   }
   if (reason) throw reason;
   if (code !== 0 && !command.answers?.includes(code)) {
-    // Of a push, the reasons are part of the answer; no other command prints messages there.
+    // Only push reports its reasons on standard output.
     const messages = command.args[0] === 'push' ? `${Buffer.concat(output).toString('utf8')}\n${stderr}` : stderr;
     const text = redact(messages.trim(), command.secrets).slice(-MESSAGE_CHARACTERS);
     throw new GitError(classify(messages), text || `git ${command.args[0]} ended with status ${code}`);

@@ -1,5 +1,5 @@
-/** What `describeStatus` tells about. */
-export interface StatusFacts {
+/** Input of `describeStatus`. */
+export interface RepositoryStatus {
   branch: string;
   /** Absent: a repository without a remote. */
   upstream?: { ahead: number; behind: number };
@@ -7,12 +7,12 @@ export interface StatusFacts {
 
 const commits = (count: number) => `${count} commit${count === 1 ? '' : 's'}`;
 
-/** The state of a repository in the words that git users know. There is no work tree, so it is always clean. */
-export function describeStatus(facts: StatusFacts): string {
-  const lines = [`On branch ${facts.branch}`];
-  if (facts.upstream) {
-    const { ahead, behind } = facts.upstream;
-    const remote = `'origin/${facts.branch}'`;
+/** Formats the state of a repository like `git status`. There is no work tree, so it is always clean. */
+export function describeStatus(status: RepositoryStatus): string {
+  const lines = [`On branch ${status.branch}`];
+  if (status.upstream) {
+    const { ahead, behind } = status.upstream;
+    const remote = `'origin/${status.branch}'`;
     if (ahead > 0 && behind > 0) {
       lines.push(
         `Your branch and ${remote} have diverged,`,

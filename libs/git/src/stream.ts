@@ -3,12 +3,12 @@ import { gitEnvironment } from './environment';
 import { classify, GitError, redact } from './errors';
 import type { GitCommand } from './run';
 
-/** The end of an error text is what says why. */
+/** Error messages keep the end of git's output, which states the cause. */
 const MESSAGE_CHARACTERS = 2000;
 
 /**
- * Runs git and hands out what it prints as it comes, at the reader's pace. `runGit` cannot do that: simple-git keeps everything that
- * a command prints until it ends. When the reader leaves, the signal fires or time is up, git ends with all that it started.
+ * Runs git and streams its output with backpressure. `runGit` cannot do that: simple-git buffers the output until the command ends.
+ * When the reader stops, the signal fires or the timeout expires, git and its child processes are killed.
  * @throws GitError after the output, when git failed
  */
 export async function* streamGit(command: Omit<GitCommand, 'maxOutputBytes' | 'answers'>): AsyncGenerator<Buffer> {
@@ -18,7 +18,7 @@ export async function* streamGit(command: Omit<GitCommand, 'maxOutputBytes' | 'a
     cwd: command.home,
     env: gitEnvironment(command.home, command),
     stdio: 'pipe',
-    // A process group of its own: the commands that git starts end with it.
+    // A separate process group, so that git's child processes are killed too.
     detached: true,
   });
   const ended = new Promise<number | Error>((resolve) => {
@@ -31,7 +31,7 @@ export async function* streamGit(command: Omit<GitCommand, 'maxOutputBytes' | 'a
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   };
   const onAbort = () => stop(cancelled());
@@ -44,7 +44,7 @@ export async function* streamGit(command: Omit<GitCommand, 'maxOutputBytes' | 'a
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MESSAGE_CHARACTERS);
   });
-  // A command that has heard enough ends without reading the rest.
+  // A command may end without reading all its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(command.input);
   try {

@@ -35,7 +35,7 @@ function canonicalMode(mode: number): string {
 }
 
 /**
- * The versions of each file that differs between two trees, like `git diff-tree -r --no-renames`, ordered by path.
+ * Both versions of each file that differs between two trees, like `git diff-tree -r --no-renames`, ordered by path.
  * @param from null: the empty tree
  */
 export async function changedInTrees(

@@ -8,17 +8,17 @@ export interface TreeEntry {
   executable: boolean;
 }
 
-/** What lies under a path of a commit. */
+/** Kind of a tree entry. */
 export type EntryKind = 'file' | 'folder' | 'link' | 'submodule';
 
-/** Whom a commit names. Times are in milliseconds since the epoch. */
+/** Author or committer of a commit. Times are in milliseconds since the epoch. */
 export interface Signature {
   name: string;
   email: string;
   timeMs: number;
 }
 
-/** A commit as git has it. */
+/** A parsed commit object. */
 export interface CommitInfo {
   hash: string;
   tree: string;
@@ -28,13 +28,13 @@ export interface CommitInfo {
   message: string;
 }
 
-/** What a new commit does to one file; null bytes remove it. */
+/** Change of a file in a new commit; null removes the file. */
 export interface FileChange {
   path: string;
   bytes: Buffer | null;
 }
 
-/** A commit that is to be made on top of the one before it in a list. */
+/** A new commit on top of the preceding one in its list. */
 export interface NewCommit {
   changes: readonly FileChange[];
   author: Signature;
@@ -42,31 +42,31 @@ export interface NewCommit {
   message: string;
 }
 
-/** A file that both sides changed. Null: that side does not have it. */
+/** A file that both sides changed. Null: the file does not exist on that side. */
 export interface Conflict {
   path: string;
   base: Buffer | null;
   local: Buffer | null;
   upstream: Buffer | null;
-  /** What git makes of the two line by line; absent: it cannot join them. */
+  /** Git's line-based merge; absent: the lines conflict. */
   joined?: Buffer;
-  /** Where upstream seems to have moved the file that it does not have at its place any more, with what it holds there. */
+  /** Path and content of the file after a move by upstream. */
   moved?: { path: string; bytes: Buffer };
 }
 
 /**
- * What becomes of a file that both sides changed: its bytes, those at the place where upstream moved it, null to remove it, or
- * undefined when nobody can say: then it is what git makes of it, or a conflict.
+ * Decision about a file that both sides changed: its new bytes, the bytes at the path where upstream moved it, null to remove it, or
+ * undefined for git's line-based merge (a conflict if there is none).
  */
 export type Resolution = Buffer | { moved: Buffer } | null | undefined;
 
 export type Resolver = (conflict: Conflict) => Promise<Resolution>;
 
-/** How upstream commits are brought together with local ones. */
+/** How local commits are combined with upstream's. */
 export type MergeStyle = 'rebase' | 'merge' | 'merge_noff';
 
 export interface MergeOutcome {
-  /** Nothing new upstream; only upstream had something new; both had. */
+  /** No new upstream commits; only upstream has new commits; both have. */
   kind: 'up-to-date' | 'fast-forward' | 'merged';
   head: string;
 }

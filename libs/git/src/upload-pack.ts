@@ -7,32 +7,32 @@ import { streamGit } from './stream';
 
 /** One exchange with a git client that clones or fetches (gitprotocol-http, gitprotocol-pack, gitprotocol-v2). */
 export interface UploadPackRequest {
-  /** The commit that is shown as the branch's newest one. */
+  /** Commit that is advertised as the head of the branch. */
   head: string;
   branch: string;
   /** Version of the wire protocol. */
   protocol: 0 | 1 | 2;
-  /** What the client sends; null: it asks which refs and abilities there are. */
+  /** Request body; null: the client requests refs and capabilities. */
   body: Buffer | null;
   signal?: AbortSignal;
 }
 
-/** Seconds for which a client may neither take nor send anything. */
+/** Idle timeout of a client, in seconds. */
 const IDLE_SECONDS = 120;
-/** Commits that a client may name at once; there is one branch, so it has reason to name one. */
+/** Maximum number of wanted commits. There is one branch, so clients normally want one. */
 const MAX_WANTS = 100;
 
 const settings: readonly (readonly [string, string])[] = [
-  // Several packs may be made at a time: none of them takes all processors or all memory.
+  // Concurrent packs must not use all processors or all memory.
   ['pack.threads', '1'],
   ['pack.windowMemory', '100m'],
 ];
 
 /**
- * Answers a git client that reads a repository, in pieces and at the client's pace. It sees one branch with the history of one commit
- * and nothing else that lies among the objects: upload-pack runs on a view of its own, a folder with nothing but that ref on top
- * of the repository's objects. So nothing is written into the repository, and nobody who works in it has to wait.
- * @param folder where views are made; they are gone when the answer is over
+ * Serves a git client that clones or fetches, with backpressure. The client sees one branch with the history of one commit and no other
+ * objects: upload-pack runs on a view, a folder with only that ref on top of the repository's objects. The repository is not modified, so
+ * no lock is needed.
+ * @param folder folder for views; each view is deleted at the end of its response
  * @throws GitError
  */
 export async function* uploadPack(
@@ -76,7 +76,7 @@ export async function* uploadPack(
         yield chunk;
       }
     } catch (error) {
-      // What git does not let a client do it says in its answer, before it fails.
+      // Git reports forbidden requests in its response before it fails.
       if (begun?.toString('latin1', 4) !== 'ERR ') throw error;
     }
   } finally {
@@ -91,15 +91,15 @@ async function makeView(view: string, head: string, branch: string): Promise<voi
   await writeFile(join(view, 'packed-refs'), `${checkedHash(head)} ${ref}\n`);
 }
 
-/** A packet of git's protocols: four digits of length, then the text. */
+/** A pkt-line of git's protocols: four hexadecimal digits of length, then the text. */
 export function packet(text: string): Buffer {
   const bytes = Buffer.from(text, 'utf8');
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0'), 'latin1'), bytes]);
 }
 
 /**
- * The first object that a client asks for and that is no commit of the branch's history; null: there is none. In version 2 of the
- * protocol git gives every object whose name is known (gitprotocol-v2, fetch), also those that lie here from work that was given up.
+ * The first wanted object that is not a commit in the branch's history, or null. In protocol version 2, git serves every object whose name
+ * is known (gitprotocol-v2, fetch), including objects of abandoned work.
  */
 async function foreignWant(repository: GitRepository, head: string, body: Buffer): Promise<string | null> {
   const wants = [...new Set(wantedObjects(body))].filter((want) => want !== head);
@@ -112,7 +112,7 @@ async function foreignWant(repository: GitRepository, head: string, body: Buffer
   return code === 0 && stdout.length === 0 ? null : wants[0]!;
 }
 
-/** Names in the lines `want <name>`. What is no packet is left to git, which refuses it. */
+/** Names in the lines `want <name>`. Git rejects malformed packets. */
 function* wantedObjects(body: Buffer): Generator<string> {
   for (let at = 0; at + 4 <= body.length;) {
     const digits = body.toString('latin1', at, at + 4);

@@ -75,7 +75,7 @@ export class Lab {
     return git(this.desk, 'rev-parse', 'HEAD');
   }
 
-  /** Counts the git processes that the work starts, children of git included. */
+  /** Counts the git processes that `work` starts, child processes of git included. */
   async countProcesses(work: () => Promise<unknown>): Promise<number> {
     const folder = mkdtempSync(join(this.root, 'trace-'));
     const events = join(folder, 'events');
@@ -94,7 +94,7 @@ export class Lab {
     return readdirSync(events).length;
   }
 
-  /** Starts `git daemon` on 127.0.0.1; answers its port. */
+  /** Starts `git daemon` on 127.0.0.1. @returns its port */
   async serve(): Promise<number> {
     const port = await freePort();
     this.daemon = spawn(

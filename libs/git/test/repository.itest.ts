@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { blobHash, describeStatus, GitRepository, MergeConflictError, type Resolver } from '../src';
 import { git, Lab, signature } from './fixture';
 
-const refuseAll: Resolver = async () => undefined;
+const leaveOpen: Resolver = async () => undefined;
 const committer = signature('Parlance');
 
 describe('a repository', () => {
@@ -46,7 +46,7 @@ describe('a repository', () => {
     });
   });
 
-  it('commits one author after the other, keeps modes and pushes exactly that', async () => {
+  it('commits changes of several authors, keeps file modes and pushes exactly these commits', async () => {
     lab.develop({ 'po/cs.po': 'old\n', 'run.sh': '#!/bin/sh\n' });
     git(lab.desk, 'update-index', '--chmod=+x', 'run.sh');
     git(lab.desk, 'commit', '--quiet', '-m', 'mode');
@@ -79,7 +79,7 @@ describe('a repository', () => {
     ]);
   });
 
-  it('refuses to push over commits it does not know', async () => {
+  it('refuses to overwrite unknown commits with a push', async () => {
     lab.develop({ a: '1\n' });
     const base = await repository.fetch(url, 'main');
     const [mine] = await repository.commit(base, [
@@ -98,7 +98,7 @@ describe('a repository', () => {
       Array.from({ length: 20 }, (_, at) => changed.find(([line]) => line === at)?.[1] ?? `line ${at}`).join('\n') +
       '\n';
 
-    it('joins changes of different places without asking', async () => {
+    it('merges changes of different lines if the resolver leaves the file open', async () => {
       lab.develop({ f: lines() });
       const base = await repository.fetch(url, 'main');
       const [local] = await repository.commit(base, [
@@ -117,7 +117,7 @@ describe('a repository', () => {
         style,
         message: 'Merge',
         committer,
-        resolve: refuseAll,
+        resolve: leaveOpen,
       });
       expect(outcome.kind).toBe('merged');
       expect((await repository.readFile(outcome.head, 'f'))?.bytes.toString()).toBe(lines([2, 'mine'], [17, 'theirs']));
@@ -126,7 +126,7 @@ describe('a repository', () => {
       expect(commits.at(-1)!.parents).toEqual(style === 'rebase' ? [upstream] : [local, upstream]);
     });
 
-    it('hands the three versions of a conflicting file over and takes what comes back', async () => {
+    it('passes the three versions of a conflicting file to the resolver and commits its result', async () => {
       lab.develop({ f: 'a\nb\nc\n' });
       const base = await repository.fetch(url, 'main');
       const [first, local] = await repository.commit(base, [
@@ -190,7 +190,7 @@ describe('a repository', () => {
       ]);
       lab.develop({ f: 'c\n', g: null });
       const upstream = await repository.fetch(url, 'main');
-      const failed = repository.merge({ local: local!, upstream, style, message: 'm', committer, resolve: refuseAll });
+      const failed = repository.merge({ local: local!, upstream, style, message: 'm', committer, resolve: leaveOpen });
       await expect(failed).rejects.toBeInstanceOf(MergeConflictError);
       await expect(failed).rejects.toMatchObject({ paths: ['f', 'g'] });
     });
@@ -218,7 +218,7 @@ describe('a repository', () => {
     const upstream = await repository.fetch(url, 'main');
     const rebase = async (head: string) => {
       let rebased = '';
-      const request = { local: head, upstream, style: 'rebase' as const, message: '', committer, resolve: refuseAll };
+      const request = { local: head, upstream, style: 'rebase' as const, message: '', committer, resolve: leaveOpen };
       const processes = await lab.countProcesses(async () => {
         rebased = (await repository.merge(request)).head;
       });
@@ -236,7 +236,7 @@ describe('a repository', () => {
     );
   });
 
-  it('moves on when only upstream has something, and drops commits that upstream has already', async () => {
+  it('fast-forwards when only upstream has new commits, and drops commits that upstream already contains', async () => {
     lab.develop({ f: 'a\n' });
     const base = await repository.fetch(url, 'main');
     const [local] = await repository.commit(base, [
@@ -244,7 +244,7 @@ describe('a repository', () => {
     ]);
     lab.develop({ f: 'b\n', g: 'g' });
     const upstream = await repository.fetch(url, 'main');
-    const request = { upstream, message: 'm', committer, resolve: refuseAll };
+    const request = { upstream, message: 'm', committer, resolve: leaveOpen };
     expect(await repository.merge({ ...request, local: base, style: 'rebase' })).toEqual({
       kind: 'fast-forward',
       head: upstream,
@@ -260,7 +260,7 @@ describe('a repository', () => {
     expect((await repository.merge({ ...request, local: base, style: 'merge_noff' })).kind).toBe('merged');
   });
 
-  it('comes back from the remote and a bundle of what was not pushed', async () => {
+  it('is restored from the remote and a bundle of the unpushed commits', async () => {
     lab.develop({ f: 'a\n' });
     const base = await repository.fetch(url, 'main');
     const [local] = await repository.commit(base, [
@@ -280,7 +280,7 @@ describe('a repository', () => {
     expect(git(lab.remote, 'log', '-1', '--format=%H %an', 'main')).toBe(`${local} Ann`);
   });
 
-  it('starts a history of its own and keeps all of it in a bundle', async () => {
+  it('starts a history with a root commit and saves all of it in a bundle', async () => {
     const [root] = await repository.commit(null, [
       { changes: [{ path: 'en.po', bytes: Buffer.from('x') }], author: committer, committer, message: 'Start' },
     ]);
@@ -303,13 +303,13 @@ describe('a repository', () => {
     });
   });
 
-  it('leaves nothing behind when it cannot be made', async () => {
+  it('leaves no folder behind when its creation fails', async () => {
     const blocked = lab.options({ localTimeoutMs: 1 });
     await expect(GitRepository.create(lab.folder('never'), blocked)).rejects.toMatchObject({ problem: 'timeout' });
     expect(existsSync(lab.folder('never'))).toBe(false);
   });
 
-  it('describes its state as git does', () => {
+  it('describes its state like git status', () => {
     expect(describeStatus({ branch: 'main', upstream: { ahead: 0, behind: 0 } })).toContain(
       "up to date with 'origin/main'",
     );

@@ -41,7 +41,7 @@ describe('trees and objects', () => {
     }
   });
 
-  it('reads objects in call order, new ones and missing ones too', async () => {
+  it('reads objects in call order, including new and missing ones', async () => {
     const objects = repository.objectReader();
     try {
       const one = await commit(null, { f: 'x'.repeat(300_000) });
@@ -56,7 +56,7 @@ describe('trees and objects', () => {
     }
   });
 
-  it('ends the process at an object that is too large, and fails every later read', async () => {
+  it('ends the process when an object is too large, and fails every later read', async () => {
     const one = await commit(null, { f: 'x'.repeat(1000) });
     const { home } = lab;
     const objects = new ObjectReader({ home, gitDir: repository.folder, timeoutMs: 10_000, maxObjectBytes: 999 });

@@ -5,6 +5,7 @@ import { TcpRelay } from '@parlance/testing';
 import { serviceConfig, targetOf } from './balancing';
 import { createClient } from './client';
 import { serve } from './server';
+import type { ServiceName } from '@parlance/contracts';
 import type { Implementation } from './types';
 
 const serviceSecret = 'x'.repeat(32);
@@ -12,20 +13,25 @@ const as = signCaller(serviceCaller('test'), serviceSecret, 600_000);
 
 type Handle = (replica: { relay: TcpRelay }) => Promise<void>;
 
-/** A replica of the catalog that counts the calls it gets; `handle` runs for each. */
-async function startReplica(handle: Handle, maxConnectionAgeMs: number | undefined) {
+/** A replica of a service that counts the calls it gets; `handle` runs for each. */
+async function startReplica<S extends ServiceName>(service: S, handle: Handle, maxConnectionAgeMs: number | undefined) {
   const counts = { calls: 0 };
   const answer = async () => {
     counts.calls++;
     await handle({ relay });
     return {};
   };
-  const methods = Object.keys(loadService('catalog').client.service);
+  const stream = async function* () {
+    yield await answer();
+  };
   const implementation = Object.fromEntries(
-    methods.map((name) => [name[0]!.toLowerCase() + name.slice(1), answer]),
-  ) as unknown as Implementation<'catalog'>;
+    Object.entries(loadService(service).client.service).map(([name, { responseStream }]) => [
+      name[0]!.toLowerCase() + name.slice(1),
+      responseStream ? stream : answer,
+    ]),
+  ) as unknown as Implementation<S>;
   const server = await serve({
-    name: 'catalog',
+    name: service,
     listen: '127.0.0.1:0',
     serviceSecret,
     implementation,
@@ -35,8 +41,8 @@ async function startReplica(handle: Handle, maxConnectionAgeMs: number | undefin
   return { counts, server, relay, address: `127.0.0.1:${relay.port}` };
 }
 
-describe('the target of an address', () => {
-  it('is what DNS says, or a list of addresses', () => {
+describe('the gRPC target of an address', () => {
+  it('is a DNS name or a list of addresses', () => {
     expect(targetOf('catalog:50051')).toBe('dns:///catalog:50051');
     expect(targetOf('10.0.0.1:1,10.0.0.2:2')).toBe('ipv4:10.0.0.1:1,10.0.0.2:2');
     expect(targetOf('[fd00::1]:1,[fd00::2]:2')).toBe('ipv6:[fd00::1]:1,[fd00::2]:2');
@@ -51,8 +57,8 @@ describe('calls to two replicas', () => {
 
   /** Two replicas and a client of both. */
   async function pair(handle: Handle = async () => undefined, maxConnectionAgeMs?: number) {
-    const a = await startReplica(handle, maxConnectionAgeMs);
-    const b = await startReplica(handle, maxConnectionAgeMs);
+    const a = await startReplica('catalog', handle, maxConnectionAgeMs);
+    const b = await startReplica('catalog', handle, maxConnectionAgeMs);
     const client = createClient('catalog', `${a.address},${b.address}`);
     closing.push(
       () => client.close(),
@@ -80,6 +86,23 @@ describe('calls to two replicas', () => {
     await Promise.all(editors);
     // A write that a closing server refused is counted once: its handler did not run.
     expect(a.counts.calls + b.counts.calls).toBe(writes);
+  });
+
+  it('that stream responses do not fail either while servers close connections', async () => {
+    const a = await startReplica('translation', async () => undefined, 100);
+    const b = await startReplica('translation', async () => undefined, 100);
+    const client = createClient('translation', `${a.address},${b.address}`);
+    closing.push(
+      () => client.close(),
+      ...[a, b].flatMap(({ server, relay }) => [() => relay.cut(), () => server.drain(100)]),
+    );
+    const until = Date.now() + 2_000;
+    let messages = 0;
+    const readers = Array.from({ length: 16 }, async () => {
+      while (Date.now() < until) for await (const _ of client.streamUnits({ translationId: 1 }, { as })) messages++;
+    });
+    await Promise.all(readers);
+    expect(a.counts.calls + b.counts.calls).toBe(messages);
   });
 
   it('do not fail when a replica drains', async () => {
@@ -129,7 +152,7 @@ describe('calls to two replicas', () => {
 });
 
 describe('the service config', () => {
-  it('retries exactly the methods whose contract says that they are idempotent', () => {
+  it('retries exactly the methods that their contract declares idempotent', () => {
     const config = JSON.parse(serviceConfig(loadService('catalog').client.service)) as {
       methodConfig: { name: { method: string }[] }[];
     };

@@ -2,8 +2,8 @@
 import { status, type MethodDefinition, type ServiceDefinition } from '@grpc/grpc-js';
 
 /**
- * How long a server keeps a connection, in milliseconds, give or take a tenth. A client resolves the address again when its
- * connection ends, so this bounds how long a new replica stays without calls.
+ * Lifetime of a connection in milliseconds, ±10 %. A client resolves the address again when its connection ends, so this bounds the
+ * time in which a new replica gets no calls.
  */
 export const MAX_CONNECTION_AGE_MS = 8_000;
 
@@ -24,8 +24,8 @@ function isIdempotent(definition: MethodDefinition<object, object>): boolean {
 
 /**
  * The gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md) of a service: `round_robin` over its
- * replicas, and retries of idempotent methods within a budget of a tenth of the calls. Servers forbid to retry what they answered
- * themselves (see `NO_RETRY`), so only calls whose connection broke are sent again.
+ * replicas, and retries of idempotent methods within a budget of a tenth of the calls. Servers forbid retries of calls that a handler
+ * answered (see `NO_RETRY`), so only calls whose connection broke are repeated.
  */
 export function serviceConfig(service: ServiceDefinition): string {
   const idempotent = Object.values(service)
@@ -52,7 +52,7 @@ export function serviceConfig(service: ServiceDefinition): string {
   });
 }
 
-/** Trailer of an error that a handler answered: the client must not retry, whatever its policy says. */
+/** Trailer of a handler's error: it overrides the client's retry policy. */
 export const NO_RETRY = ['grpc-retry-pushback-ms', '-1'] as const;
 
 /**

@@ -9,7 +9,7 @@ import {
   type ClientWritableStream,
   type MethodDefinition,
 } from '@grpc/grpc-js';
-import { PRINCIPAL_METADATA_KEY, MAX_PRINCIPAL_BYTES } from '@parlance/access';
+import { CALLER_METADATA_KEY, MAX_CALLER_TOKEN_BYTES } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
@@ -25,6 +25,7 @@ export const REQUEST_ID_KEY = 'parlance-request-id';
 
 /** Metadata key of the catalog generation that the caller has seen. */
 export const CATALOG_GENERATION_KEY = 'parlance-catalog-generation';
+export const STRINGS_GENERATION_KEY = 'parlance-strings-generation';
 
 /** Metadata key of the public client's address. */
 export const CLIENT_ADDRESS_KEY = 'parlance-client-address';
@@ -37,8 +38,8 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** Channel options of both sides. Signed callers in metadata may exceed gRPC's default limit. */
 export const channelOptions = {
-  'grpc.max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
-  'grpc.absolute_max_metadata_size': MAX_PRINCIPAL_BYTES * 2,
+  'grpc.max_metadata_size': MAX_CALLER_TOKEN_BYTES * 2,
+  'grpc.absolute_max_metadata_size': MAX_CALLER_TOKEN_BYTES * 2,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': 10_000,
@@ -51,8 +52,11 @@ export const channelOptions = {
 /** Minimum time between two DNS lookups, in milliseconds. */
 const DNS_MS = 1_000;
 
-/** Maximum number of times that a call is resent after a server refused it unprocessed because it was closing the connection. */
-const MAX_REFUSALS = 3;
+/**
+ * Attempts of a call that servers refuse unprocessed because they close the connection. The pause doubles from 1 ms, so that a busy
+ * process learns of the closing in between; the call's deadline holds, too.
+ */
+const MAX_REFUSALS = 10;
 
 /** Connection timeout in milliseconds. The service counts as unavailable after it. */
 const CONNECT_MS = 1_000;
@@ -62,11 +66,13 @@ function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOpti
   const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
   const token = typeof options.as === 'string' ? options.as : context?.callerToken;
-  if (token) metadata.set(PRINCIPAL_METADATA_KEY, token);
+  if (token) metadata.set(CALLER_METADATA_KEY, token);
   const requestId = options.requestId ?? context?.requestId ?? currentContext()?.requestId;
   if (requestId) metadata.set(REQUEST_ID_KEY, requestId);
   const generation = options.catalogGeneration ?? context?.catalogGeneration;
   if (generation) metadata.set(CATALOG_GENERATION_KEY, generation);
+  const strings = options.stringsGeneration ?? context?.stringsGeneration;
+  if (strings) metadata.set(STRINGS_GENERATION_KEY, strings);
   const clientAddress = options.clientAddress ?? context?.clientAddress;
   if (clientAddress) metadata.set(CLIENT_ADDRESS_KEY, clientAddress);
   if (options.problems && options.problems.length > 0) metadata.set(PROBLEMS_KEY, encodeProblems(options.problems));
@@ -123,7 +129,7 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     } else if (definition.responseStream) {
       methods[key] = (request: object, options: CallOptions = {}) => {
         const { metadata, call, signal } = prepare(options);
-        return readAll(raw(request, metadata, call) as ClientReadableStream<object>, signal);
+        return readAll(() => raw(request, metadata, call) as ClientReadableStream<object>, signal);
       };
     } else {
       methods[key] = (request: object, options: CallOptions = {}) =>
@@ -132,11 +138,13 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
           let running: { cancel(): void };
           const send = (attempt: number): void => {
             running = raw(request, metadata, call, (error: unknown, value: object) => {
-              if (wasRefused(error) && attempt < MAX_REFUSALS) return send(attempt + 1);
+              if (mayResend(error, attempt, signal))
+                return void pauseBeforeResend(attempt).then(() => send(attempt + 1));
               release();
               if (error) reject(fromGrpc(error));
               else resolve(value);
             }) as { cancel(): void };
+            if (signal?.aborted) running.cancel();
           };
           send(1);
           const release = onAbort(signal, () => running.cancel());
@@ -159,17 +167,32 @@ async function isConnected(channel: ReturnType<GrpcClient['getChannel']>): Promi
   }
 }
 
-async function* readAll(stream: ClientReadableStream<object>, signal: AbortSignal | undefined): AsyncGenerator<object> {
-  const release = onAbort(signal, () => stream.cancel());
-  try {
-    for await (const message of stream) yield message as object;
-  } catch (error) {
-    throw fromGrpc(error);
-  } finally {
-    release();
-    stream.cancel();
+/** @param open sends the call, again if a server refused it */
+async function* readAll(
+  open: () => ClientReadableStream<object>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<object> {
+  for (let attempt = 1; ; attempt++) {
+    const stream = open();
+    const release = onAbort(signal, () => stream.cancel());
+    try {
+      for await (const message of stream) yield message as object;
+      return;
+    } catch (error) {
+      if (!mayResend(error, attempt, signal)) throw fromGrpc(error);
+    } finally {
+      release();
+      stream.cancel();
+    }
+    await pauseBeforeResend(attempt);
   }
 }
+
+const mayResend = (error: unknown, attempt: number, signal: AbortSignal | undefined): boolean =>
+  wasRefused(error) && attempt < MAX_REFUSALS && !signal?.aborted;
+
+const pauseBeforeResend = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, 2 ** (attempt - 1)));
 
 async function* duplex(
   raw: (...args: unknown[]) => unknown,

@@ -40,7 +40,7 @@ export function requireId(value: number, attr: string): number {
 }
 
 /**
- * The text and the limit per kind of a search by name.
+ * Validates the text of a search by name and its limit per kind.
  * @throws INVALID on fields text and limit
  */
 export function searchOf(request: { text: string; limit: number }): { text: string; limit: number } {

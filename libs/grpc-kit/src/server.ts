@@ -11,7 +11,7 @@ import {
   type sendUnaryData,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
-import { PRINCIPAL_METADATA_KEY, CallerVerifier } from '@parlance/access';
+import { CALLER_METADATA_KEY, CallerVerifier } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
 import { logger, metrics, withContext } from '@parlance/telemetry';
@@ -25,6 +25,7 @@ import type { Readable } from 'node:stream';
 import { Histogram } from 'prom-client';
 import {
   CATALOG_GENERATION_KEY,
+  STRINGS_GENERATION_KEY,
   channelOptions,
   CLIENT_ADDRESS_KEY,
   DEFAULT_TIMEOUT_MS,
@@ -62,6 +63,7 @@ export interface RunningServer {
  * @param options.listen host:port; port 0 takes a free one
  * @param options.completing methods that add their own validation errors to those of the caller before they reject the request;
  *   other methods reject it without being called
+ * @param options.onCall receives the context of every call before its handler, for caches that other replicas invalidate
  * @param options.maxConnectionAgeMs age after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS
  */
 export async function serve<S extends ServiceName>(options: {
@@ -70,6 +72,7 @@ export async function serve<S extends ServiceName>(options: {
   serviceSecret: string;
   implementation: Implementation<S>;
   completing?: readonly (keyof Implementation<S>)[];
+  onCall?: (context: CallContext) => void;
   maxConnectionAgeMs?: number;
 }): Promise<RunningServer> {
   const { client, fullName } = loadService(options.name);
@@ -89,12 +92,16 @@ export async function serve<S extends ServiceName>(options: {
     MethodDefinition<object, object>,
   ][]) {
     const key = methodName[0]!.toLowerCase() + methodName.slice(1);
-    const method = implementation[key];
-    if (!method) throw new Error(`${options.name} does not implement ${methodName}`);
+    const bound = implementation[key]?.bind(implementation);
+    if (!bound) throw new Error(`${options.name} does not implement ${methodName}`);
+    const method = (input: unknown, context: CallContext): unknown => {
+      options.onCall?.(context);
+      return bound(input, context);
+    };
     handlers[methodName] = wrap(
       methodName,
       definition,
-      completing.has(key) ? method.bind(implementation) : refusing(method.bind(implementation)),
+      completing.has(key) ? method : refusing(method),
       verifier,
     ) as UntypedServiceImplementation[string];
   }
@@ -202,7 +209,7 @@ function messagesOf(
 }
 
 function contextOf(call: AnyCall, verifier: CallerVerifier, requestId: string): CallContext {
-  const token = String(call.metadata.get(PRINCIPAL_METADATA_KEY)[0] ?? '');
+  const token = String(call.metadata.get(CALLER_METADATA_KEY)[0] ?? '');
   if (!token) throw new ServiceError('NOT_AUTHENTICATED', { message: 'The call carries no caller.' });
   let caller: CallContext['caller'];
   try {
@@ -224,6 +231,7 @@ function contextOf(call: AnyCall, verifier: CallerVerifier, requestId: string): 
     abort?.abort();
   });
   const catalogGeneration = String(call.metadata.get(CATALOG_GENERATION_KEY)[0] ?? '');
+  const stringsGeneration = String(call.metadata.get(STRINGS_GENERATION_KEY)[0] ?? '');
   const [problems] = call.metadata.get(PROBLEMS_KEY);
   const clientAddress = String(call.metadata.get(CLIENT_ADDRESS_KEY)[0] ?? '').slice(0, 100);
   return {
@@ -231,6 +239,7 @@ function contextOf(call: AnyCall, verifier: CallerVerifier, requestId: string): 
     callerToken: token,
     requestId,
     catalogGeneration,
+    stringsGeneration,
     clientAddress,
     problems: Buffer.isBuffer(problems) ? decodeProblems(problems) : [],
     deadlineMs,

@@ -15,6 +15,8 @@ export interface CallContext {
    * generation, so a changed setting takes effect with the next request (read-your-writes).
    */
   catalogGeneration: string;
+  /** The same for what the translation service caches about other strings. */
+  stringsGeneration: string;
   /** Address of the public client as seen by the gateway, for audit records; '' for internal calls. */
   clientAddress: string;
   /**
@@ -37,6 +39,8 @@ export interface CallOptions {
   requestId?: string;
   /** See CallContext; a context given as `as` passes its own on. */
   catalogGeneration?: string;
+  /** See CallContext; a context given as `as` passes its own on. */
+  stringsGeneration?: string;
   /** See CallContext; a context given as `as` passes its own on. */
   clientAddress?: string;
   /**

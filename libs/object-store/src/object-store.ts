@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** Thrown when an object is read that is not there. */
+/** Thrown when a missing object is read. */
 export class ObjectMissingError extends Error {
   constructor(readonly key: string) {
-    super(`there is no object ${key}`);
+    super(`object ${key} does not exist`);
     this.name = 'ObjectMissingError';
   }
 }
 
-/** A part of an object, in bytes. */
+/** A range of an object, in bytes. */
 export interface ByteSlice {
   offset: number;
   length: number;
@@ -21,11 +21,11 @@ export interface ObjectInfo {
 }
 
 /**
- * Objects in one bucket, with the operations that every S3 service supports. Keys are made by services, never by users;
+ * Objects in one bucket, with the operations that every S3 service supports. Services generate the keys, never users;
  * writing an existing key replaces the object atomically.
  */
 export interface ObjectStore {
-  /** Makes the bucket unless it is there. */
+  /** Creates the bucket if it does not exist. */
   ensureBucket(): Promise<void>;
   put(key: string, bytes: Uint8Array, options: { contentType: string }): Promise<void>;
   /**
@@ -33,9 +33,9 @@ export interface ObjectStore {
    * @throws ObjectMissingError
    */
   get(key: string, slice?: ByteSlice): Promise<Readable>;
-  /** Undefined when there is no such object. */
+  /** Undefined for a missing object. */
   head(key: string): Promise<(ObjectInfo & { contentType: string; modified: Date }) | undefined>;
-  /** Removes an object; no error when it is not there. */
+  /** Deletes an object. Idempotent. */
   delete(key: string): Promise<void>;
   /** Objects with a key prefix, ordered by key. */
   list(prefix?: string): AsyncIterable<ObjectInfo>;
@@ -43,10 +43,10 @@ export interface ObjectStore {
   reachable(): Promise<boolean>;
 }
 
-/** Letters, digits and few signs, in parts between slashes: the same key everywhere, and no surprises in addresses. */
+/** Segments between slashes. The character set needs no escaping in URLs and is valid in every S3 service. */
 const KEY = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
-/** @throws Error for a key that is not of the form a/b/c */
+/** @throws Error when the key is invalid */
 export function checkKey(key: string): string {
   if (key.length > 512 || !KEY.test(key))
     throw new Error(`not a key of an object: ${JSON.stringify(key.slice(0, 100))}`);

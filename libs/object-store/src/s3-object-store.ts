@@ -10,10 +10,10 @@ export interface S3Options {
   endpoint: string;
   accessKey: string;
   secretKey: string;
-  /** Most stores take any; Amazon's wants the bucket's. */
+  /** Amazon S3 requires the region of the bucket; most other services accept any value. */
   region: string;
   bucket: string;
-  /** Bucket as part of the host's name instead of the path; Amazon wants it. Default false. */
+  /** Puts the bucket into the host name instead of the path, as Amazon S3 requires. Default false. */
   virtualHosts?: boolean;
 }
 
@@ -24,7 +24,7 @@ const IDLE_MS = 30_000;
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(codeOf(error));
 
-/** Objects on S3 or whatever speaks its language. */
+/** Objects in an S3-compatible service. */
 export class S3ObjectStore implements ObjectStore {
   private client: Client;
   private agent: HttpAgent;
@@ -53,7 +53,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async get(key: string, slice?: ByteSlice): Promise<Readable> {
-    // S3 has no empty range: a length of 0 would mean the whole object.
+    // S3 has no empty range: a length of 0 means the whole object.
     if (slice?.length === 0) return Readable.from([]);
     try {
       if (slice) return await this.client.getPartialObject(this.bucket, checkKey(key), slice.offset, slice.length);
@@ -92,6 +92,7 @@ export class S3ObjectStore implements ObjectStore {
   async reachable(): Promise<boolean> {
     return this.client.bucketExists(this.bucket);
   }
+
   /** The connections for the watchdog. */
   dependency(): Dependency {
     return {
@@ -117,7 +118,7 @@ export class S3ObjectStore implements ObjectStore {
 function makeClient(options: S3Options): [Client, HttpAgent] {
   const { protocol, hostname, port, pathname } = new URL(options.endpoint);
   if (!/^https?:$/.test(protocol) || pathname !== '/')
-    throw new Error('the endpoint of the object store must be http(s)://host[:port]');
+    throw new Error('the endpoint of the object store must have the form http(s)://host[:port]');
   const useSSL = protocol === 'https:';
   const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS };
   const agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);

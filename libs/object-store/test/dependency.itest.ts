@@ -22,7 +22,7 @@ describe('S3ObjectStore.dependency', () => {
     const hanging = check();
     expect(await probe()).toBe(true);
     await reconnect();
-    // The request on the old connection ends with it.
+    // Closing the old connection fails its request.
     await expect(hanging).rejects.toThrow();
     expect(await check()).toBe(true);
   });

@@ -24,8 +24,8 @@ afterEach(async () => {
   for (const key of await keys()) await store.delete(key);
 });
 
-describe('an object', () => {
-  it('comes back whole, in part and in its particulars', async () => {
+describe('S3ObjectStore', () => {
+  it('returns an object as a whole, by ranges and with its metadata', async () => {
     await store.put('a/one.png', bytes, { contentType: 'image/png' });
     expect(await buffer(await store.get('a/one.png'))).toEqual(bytes);
     expect(await buffer(await store.get('a/one.png', { offset: 10, length: 5 }))).toEqual(bytes.subarray(10, 15));
@@ -34,14 +34,14 @@ describe('an object', () => {
     expect(await store.head('a/one.png')).toMatchObject({ key: 'a/one.png', size: 300_000, contentType: 'image/png' });
   });
 
-  it('can be empty, and is replaced as a whole', async () => {
+  it('stores empty objects and replaces existing ones', async () => {
     await store.put('k', bytes, { contentType: 'image/png' });
     await store.put('k', new Uint8Array(), { contentType: 'text/plain' });
     expect(await buffer(await store.get('k'))).toEqual(Buffer.alloc(0));
     expect(await store.head('k')).toMatchObject({ size: 0, contentType: 'text/plain' });
   });
 
-  it('is gone when it is deleted, once or twice', async () => {
+  it('deletes an object, also repeatedly', async () => {
     await store.put('k', bytes, { contentType: 'image/png' });
     await store.delete('k');
     await store.delete('k');
@@ -50,7 +50,7 @@ describe('an object', () => {
     await expect(store.get('k', { offset: 1, length: 1 })).rejects.toThrow(ObjectMissingError);
   });
 
-  it('is listed by the beginning of its key', async () => {
+  it('lists objects by key prefix, in order', async () => {
     for (const key of ['b/2', 'a/1', 'a/2', 'ab']) await store.put(key, bytes.subarray(0, 3), { contentType: 'x/y' });
     expect(await keys('a/')).toEqual(['a/1', 'a/2']);
     expect(await keys()).toEqual(['a/1', 'a/2', 'ab', 'b/2']);

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that are not the public Internet: of the machine, of the site, shared, for documentation, multicast, reserved. */
+/** IPv4 networks outside the public Internet: loopback, private, shared, documentation, multicast, reserved. */
 const notPublic = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -24,20 +24,20 @@ for (const [net, bits] of [
 /** IPv6: only global unicast is public, without its reserved ranges and those that embed other addresses. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
-const setAside = new BlockList();
+const reserved = new BlockList();
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ] as const)
-  setAside.addSubnet(net, bits, 'ipv6');
+  reserved.addSubnet(net, bits, 'ipv6');
 
-/** Whether a text is an IP address of the public Internet. */
+/** Whether a string is an IP address of the public Internet. */
 export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, '').split('%')[0]!;
   const version = isIP(bare);
   if (version === 4) return !notPublic.check(bare, 'ipv4');
   if (version !== 6) return false;
-  return globalUnicast.check(bare, 'ipv6') && !setAside.check(bare, 'ipv6');
+  return globalUnicast.check(bare, 'ipv6') && !reserved.check(bare, 'ipv6');
 }

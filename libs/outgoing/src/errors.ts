@@ -1,11 +1,11 @@
-/** Why a request brought no answer. */
+/** Why a request got no response. */
 export type OutgoingProblem =
-  /** The address, or one that its name resolves to, is not allowed. */
+  /** The address, or an address that its name resolves to, is not allowed. */
   | 'refused'
   /** The connection failed or broke, or the name does not resolve. */
   | 'unreachable'
   | 'timeout'
-  /** The answer is longer than allowed. */
+  /** The response exceeds the size limit. */
   | 'too-large';
 
 /** A request without a response. Its message contains no secrets and may be shown to users. */

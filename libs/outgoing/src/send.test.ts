@@ -46,15 +46,15 @@ describe('public addresses', () => {
     '[::1]',
     'localhost',
     '',
-  ])('%s is none', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('do not include %j', (address) => expect(isPublicAddress(address)).toBe(false));
   it.each(['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700:4700::1111', '[2a00:1450:4001::1]'])(
-    '%s is one',
+    'include %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
 
-describe('requests', () => {
-  it('bring status, headers and body', async () => {
+describe('outgoing requests', () => {
+  it('return status, headers and body', async () => {
     const base = await listen((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -80,15 +80,18 @@ describe('requests', () => {
     'http://2130706433/',
     'http://0x7f.1/',
     'http://[::ffff:7f00:1]/',
-  ])('do not reach %s', async (url) => {
+  ])('are refused for the private address %s', async (url) => {
     await expect(send({ url, allowPrivate: false })).rejects.toMatchObject({ problem: 'refused' });
   });
 
-  it.each(['ftp://example.org/', 'file:///etc/passwd', 'nonsense', ''])('take no %s', async (url) => {
-    await expect(send({ url, allowPrivate: true })).rejects.toMatchObject({ problem: 'refused' });
-  });
+  it.each(['ftp://example.org/', 'file:///etc/passwd', 'nonsense', ''])(
+    'are refused for %j, which is not an HTTP address',
+    async (url) => {
+      await expect(send({ url, allowPrivate: true })).rejects.toMatchObject({ problem: 'refused' });
+    },
+  );
 
-  it('do not reach a name when any of its addresses is private', async () => {
+  it('are refused for a name with a private address', async () => {
     const url = 'http://rebind.example/';
     const resolving = (...addresses: string[]) =>
       send({
@@ -106,7 +109,7 @@ describe('requests', () => {
     await expect(resolving()).rejects.toMatchObject({ problem: 'refused' });
   });
 
-  it('follow redirections only as far as allowed, and take no headers to another host', async () => {
+  it('follow redirects up to the limit and send no headers to another origin', async () => {
     const seen: (string | undefined)[] = [];
     const other = await listen((request, response) => {
       seen.push(request.headers['x-key'] as string | undefined);
@@ -128,14 +131,14 @@ describe('requests', () => {
     expect((await send({ url: found, method: 'POST', body: 'x', redirects: 3, allowPrivate: true })).status).toBe(302);
   });
 
-  it('check where a redirection leads', async () => {
+  it('check the target of a redirect', async () => {
     const base = await listen((_request, response) =>
       response.writeHead(307, { location: 'file:///etc/passwd' }).end(),
     );
     await expect(send({ url: base, redirects: 1, allowPrivate: true })).rejects.toMatchObject({ problem: 'refused' });
   });
 
-  it('end when the answer is late, too long or broken', async () => {
+  it('fail when the response is late, too long or broken', async () => {
     const silent = await listen(() => undefined);
     await expect(send({ url: silent, timeoutMs: 50, allowPrivate: true })).rejects.toMatchObject({
       problem: 'timeout',
@@ -155,7 +158,7 @@ describe('requests', () => {
     await expect(send({ url: broken, allowPrivate: true })).rejects.toMatchObject({ problem: 'unreachable' });
   });
 
-  it('end when the caller gives up', async () => {
+  it('fail when the caller cancels them', async () => {
     const silent = await listen(() => undefined);
     const signal = AbortSignal.abort();
     await expect(send({ url: silent, signal, allowPrivate: true })).rejects.toMatchObject({ problem: 'unreachable' });

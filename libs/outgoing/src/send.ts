@@ -9,7 +9,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BYTES = 4 * 1024 * 1024;
 const REFUSED = 'The address lies in a private network.';
 
-/** Finds the addresses of a name, as node:dns does with `all`. */
+/** Resolves a host name to all its addresses, as `node:dns` does with `all`. */
 type Resolve = (
   host: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
@@ -22,17 +22,17 @@ export interface OutgoingRequest {
   method?: 'GET' | 'POST';
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** The operator lets requests reach private addresses. */
+  /** The operator allows requests to private addresses. */
   allowPrivate: boolean;
-  /** For the whole exchange, redirections included, in milliseconds; default 15 s. */
+  /** Timeout of the whole exchange, redirects included, in milliseconds; default 15 s. */
   timeoutMs?: number;
-  /** Longest answer, in bytes; default 4 MiB. 0: the answer's body is not read. */
+  /** Size limit of the response body, in bytes; default 4 MiB. 0: the body is not read. */
   maxBytes?: number;
-  /** Redirections followed at most; default 0. Only those that keep the method are followed (307, 308; for a GET any). */
+  /** Maximum number of redirects; default 0. Only redirects that keep the method are followed (307, 308; any for GET). */
   redirects?: number;
-  /** Ends the exchange early. */
+  /** Cancels the exchange. */
   signal?: AbortSignal;
-  /** Finds the addresses of a name; the system's resolver when absent. */
+  /** Replaces the system's resolver. */
   resolve?: Resolve;
 }
 
@@ -44,7 +44,7 @@ export interface Answer {
 
 const resolveBySystem: Resolve = (host, done) => systemLookup(host, { all: true }, done);
 
-/** Resolves to public addresses only; the connection is made to exactly the checked address. */
+/** Rejects names with a private address. Node connects to the addresses that this lookup returned, so the check cannot be bypassed. */
 function publicLookup(resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (error, addresses) => {
@@ -73,7 +73,7 @@ function checked(text: string, allowPrivate: boolean): URL {
   return url;
 }
 
-/** The request's method and body survive this redirection. */
+/** Whether the redirect keeps method and body. */
 function isFollowed(status: number, method: string): boolean {
   return status === 307 || status === 308 || (method === 'GET' && [301, 302, 303].includes(status));
 }

@@ -5,7 +5,7 @@ export function escapeLiteral(text: string): string {
 
 /**
  * Builds a native regular expression from constants of the source code, for expressions that are too long for one literal.
- * Native expressions backtrack: never pass a setting, a request or a part of a file. Use {@link compilePattern} for those.
+ * Native expressions backtrack: never pass a setting, a request or a part of a file. Use {@link compilePattern} for that input.
  */
 export function ownRegExp(parts: string | readonly string[], flags = ''): RegExp {
   return new RegExp(typeof parts === 'string' ? parts : parts.join(''), flags);

@@ -20,7 +20,7 @@ export const LANGUAGE_CODE_STYLES = [
 
 export type LanguageCodeStyle = (typeof LANGUAGE_CODE_STYLES)[number];
 
-/** Chinese by country instead of script, for systems that know no scripts. */
+/** Chinese codes with countries instead of scripts, for systems without script subtags. */
 const CHINESE_BY_COUNTRY: Record<string, string> = {
   zh_Hans: 'zh_CN',
   zh_Hant: 'zh_TW',

@@ -19,9 +19,9 @@ describe('pluralType', () => {
     ['n == 5 ? 1 : 0', UNKNOWN_PLURAL_TYPE],
     ['alert(1)', UNKNOWN_PLURAL_TYPE],
     ['', UNKNOWN_PLURAL_TYPE],
-  ])('%s is %d', (formula, type) => expect(pluralType(formula)).toBe(type));
+  ])('of %s is %d', (formula, type) => expect(pluralType(formula)).toBe(type));
 
-  test('every language of the table has the type that its formula gives, and as many categories as forms', () => {
+  test('of every predefined language matches its formula and has a category per form', () => {
     for (const { code, plural } of LANGUAGES) {
       expect([code, pluralType(plural.formula)]).toEqual([code, plural.type]);
       expect([code, pluralCategories(plural.type)?.length]).toEqual([code, plural.number]);
@@ -29,7 +29,7 @@ describe('pluralType', () => {
   });
 });
 
-test('names and examples of forms', () => {
+test('plural forms have names and examples', () => {
   expect(pluralFormNames(1, 2)).toEqual(['Singular', 'Plural']);
   expect(pluralFormNames(22, 3)).toEqual(['One', 'Few', 'Many']);
   expect(pluralFormNames(UNKNOWN_PLURAL_TYPE, 2)).toEqual(['Form 1', 'Form 2']);
@@ -37,7 +37,7 @@ test('names and examples of forms', () => {
 });
 
 describe('the language table', () => {
-  test('about 800 languages with unique codes and names, slugs for codes, valid rules, aliases of one language only', () => {
+  test('has about 800 languages with unique codes and names, valid rules and unambiguous aliases', () => {
     expect(LANGUAGES.length).toBeGreaterThanOrEqual(799);
     // Of each kind that CLDR's lists leave out: groups, ways of addressing people, orthographies, scripts, made up ones.
     for (const code of 'kmr und gug xal rom mhr prs ber de@formal pt_BR@informal sr@ijekavian de_1901 nan_Latn_tailo en_US qya'.split(
@@ -75,7 +75,7 @@ describe('the language table', () => {
     ['ru', 3, 'n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2', 22],
     ['ar', 6, 'n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5', 12],
     ['sl', 4, 'n%100==1 ? 0 : n%100==2 ? 1 : n%100==3 || n%100==4 ? 2 : 3', 6],
-  ])('%s: %d forms', (code, number, formula, type) => {
+  ])('gives %s %d forms', (code, number, formula, type) => {
     expect(findLanguage(code)?.plural).toEqual({ number, formula, type, source: 0 });
   });
 
@@ -110,7 +110,7 @@ describe('the language table', () => {
         [3, 19],
       ],
     ],
-  ])('%s by CLDR', (code, forms) => {
+  ])('gives %s the plural forms of CLDR', (code, forms) => {
     const { evaluate } = parsePluralFormula(findLanguage(code)!.plural.formula);
     expect(forms.map((numbers) => numbers.map(evaluate))).toEqual(
       forms.map((numbers, index) => numbers.map(() => index)),
@@ -142,14 +142,14 @@ describe('the language table', () => {
     'ar_EG',
     'ff_Adlm',
     'ha_Arab',
-  ])('%s is written from right to left', (code) => expect(findLanguage(code)?.direction).toBe('rtl'));
+  ])('has the direction right to left for %s', (code) => expect(findLanguage(code)?.direction).toBe('rtl'));
 
   test.each(['en', 'cs', 'ja', 'ku', 'ms', 'pa', 'sd_Deva', 'uz', 'be_Latn'])(
-    '%s is written from left to right',
+    'has the direction left to right for %s',
     (code) => expect(findLanguage(code)?.direction).toBe('ltr'),
   );
 
-  test('a new language inherits direction and plural rule of its base', () => {
+  test('passes direction and plural rule of a base to new languages', () => {
     const arabic = findLanguage('ar')!;
     expect(languageDefaults('ar_XX')).toEqual({ name: 'Arabic (ar_XX)', direction: 'rtl', plural: arabic.plural });
     expect(languageDefaults('ar_Latn').direction).toBe('ltr');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from './connect';
 import { generationKey, generationNames, type GenerationName } from './generations';
 
-/** So many requests within any window of so many seconds. */
+/** At most `count` requests within any window of `windowSeconds`. */
 export interface RateLimit {
   count: number;
   windowSeconds: number;
@@ -12,16 +12,16 @@ export interface RateLimit {
 export interface Admission {
   allowed: boolean;
   limit: number;
-  /** How many more requests would be let through now. */
+  /** Requests left in the current window. */
   remaining: number;
   /** Seconds until the window is empty again (allowed) or has capacity again (refused). */
   resetSeconds: number;
-  /** Value of each cache generation; '' when it was never bumped. */
+  /** Value of each cache generation; '' before its first increment. */
   generations: Record<GenerationName, string>;
 }
 
-// An exact sliding window: the time of every request in the window is kept, so no window ever contains more than `count` requests,
-// across all gateways. It uses the clock of Redis, since the clocks of gateways may differ.
+// Sliding-window log: the time of every request in the window is stored, so no window ever contains more than `count` requests,
+// across all gateways. The script uses the clock of Redis because the clocks of gateways may differ.
 const script = `
 local now = redis.call('TIME')
 local t = now[1] * 1000000 + now[2]
@@ -39,11 +39,11 @@ end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 local reset = tonumber(ARGV[2])
 if oldest[2] then reset = math.ceil((tonumber(oldest[2]) + window - t) / 1000000) end
-return { allowed, limit - used, reset, redis.call('GET', KEYS[2]) or '', redis.call('GET', KEYS[3]) or '' }
+return { allowed, limit - used, reset, redis.call('MGET', KEYS[2], KEYS[3], KEYS[4]) }
 `;
 
 interface WithScript {
-  parlanceAdmit(keys: number, ...args: (string | number)[]): Promise<[number, number, number, string, string]>;
+  parlanceAdmit(keys: number, ...args: (string | number)[]): Promise<[number, number, number, (string | null)[]]>;
 }
 
 function withScript(redis: Redis): WithScript {
@@ -51,8 +51,13 @@ function withScript(redis: Redis): WithScript {
   return redis as unknown as WithScript;
 }
 
-/** The largest limit that stands for "off": still counted nowhere, so no key is kept. */
-const OFF: RateLimit = { count: Number.MAX_SAFE_INTEGER, windowSeconds: 1 };
+function generationsOf(values: readonly (string | null)[]): Record<GenerationName, string> {
+  const [access, catalog, strings] = values;
+  return { access: access ?? '', catalog: catalog ?? '', strings: strings ?? '' };
+}
+
+/** Reported to callers without a limit. Their requests are not counted. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /**
  * Counts a request against a caller's limit and reads the cache generations, in one round trip.
@@ -64,20 +69,19 @@ export async function admit(redis: Redis, caller: string, limit: RateLimit | nul
     const values = await redis.mget(...generationNames.map(generationKey));
     return {
       allowed: true,
-      limit: OFF.count,
-      remaining: OFF.count,
+      limit: UNLIMITED,
+      remaining: UNLIMITED,
       resetSeconds: 0,
-      generations: { access: values[0] ?? '', catalog: values[1] ?? '' },
+      generations: generationsOf(values),
     };
   }
-  const [allowed, remaining, resetSeconds, access, catalog] = await withScript(redis).parlanceAdmit(
-    3,
+  const [allowed, remaining, resetSeconds, values] = await withScript(redis).parlanceAdmit(
+    1 + generationNames.length,
     `parlance:rate:${caller}`,
-    generationKey('access'),
-    generationKey('catalog'),
+    ...generationNames.map(generationKey),
     limit.count,
     limit.windowSeconds,
     randomBytes(4).toString('hex'),
   );
-  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: { access, catalog } };
+  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: generationsOf(values) };
 }

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 
 export type { Redis };
 
-/** Longest pause between attempts to connect, in milliseconds. */
+/** Longest delay between attempts to connect, in milliseconds. */
 const LONGEST_RETRY_MS = 1000;
 
 /**

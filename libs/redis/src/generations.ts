@@ -1,7 +1,10 @@
 import type { Redis } from './connect';
 
-/** Cached data of the gateways; each kind has a generation counter that every write increments. */
-export const generationNames = ['access', 'catalog'] as const;
+/**
+ * Cached data; each kind has a generation that every write replaces. `access` and `catalog` are cached by gateways; `strings` is what the
+ * translation service caches about other strings: extra flags, glossary terms, the translations of a project.
+ */
+export const generationNames = ['access', 'catalog', 'strings'] as const;
 export type GenerationName = (typeof generationNames)[number];
 
 export function generationKey(name: GenerationName): string {
@@ -9,10 +12,10 @@ export function generationKey(name: GenerationName): string {
 }
 
 /**
- * Invalidates the caches of all gateways. Called after a write and before its response, so that the next request to any
+ * Invalidates the caches of all processes. Called after a write and before its response, so that the next request to any
  * gateway sees the write. During an outage of Redis, the caches' lifetime and the events bound the staleness.
  */
 export async function bumpGeneration(redis: Redis, name: GenerationName): Promise<void> {
-  // A random part keeps a restarted, empty Redis from counting up to a value that a gateway has seen before.
+  // A random value, because a counter would repeat known values after Redis lost its data.
   await redis.set(generationKey(name), `${Date.now()}-${Math.random().toString(36).slice(2)}`).catch(() => undefined);
 }

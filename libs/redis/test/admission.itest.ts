@@ -15,8 +15,8 @@ afterAll(() => gateways.forEach((g) => g.disconnect()));
 
 const caller = () => `test:${randomUUID()}`;
 
-describe('the rate limit', () => {
-  it('lets exactly the limit through, however many gateways ask at the same moment', async () => {
+describe('the rate limit of a caller', () => {
+  it('admits exactly the limit when several gateways send requests concurrently', async () => {
     const name = caller();
     const limit = { count: 50, windowSeconds: 3600 };
     const answers = await Promise.all(Array.from({ length: 120 }, (_, i) => admit(gateways[i % 3]!, name, limit)));
@@ -27,7 +27,7 @@ describe('the rate limit', () => {
     expect(answers.every((a) => a.resetSeconds > 0 && a.resetSeconds <= 3600)).toBe(true);
   });
 
-  it('never refuses while something remains', async () => {
+  it('admits requests as long as the remaining count is positive', async () => {
     const name = caller();
     const limit = { count: 5, windowSeconds: 60 };
     let remaining = limit.count;
@@ -38,7 +38,7 @@ describe('the rate limit', () => {
     }
   });
 
-  it('slides: room comes back one by one as requests leave the window', async () => {
+  it('regains capacity as requests leave the window', async () => {
     const name = caller();
     const limit = { count: 2, windowSeconds: 1 };
     expect((await admit(gateways[0]!, name, limit)).allowed).toBe(true);
@@ -49,7 +49,7 @@ describe('the rate limit', () => {
     expect(answer.remaining).toBeLessThan(limit.count);
   });
 
-  it('counts callers apart, and not at all when there is no limit', async () => {
+  it('is counted per caller, and not at all without a limit', async () => {
     const limit = { count: 1, windowSeconds: 60 };
     expect((await admit(gateways[0]!, caller(), limit)).allowed).toBe(true);
     expect((await admit(gateways[0]!, caller(), limit)).allowed).toBe(true);
@@ -57,8 +57,8 @@ describe('the rate limit', () => {
   });
 });
 
-describe('generations', () => {
-  it('are seen by every gateway with its next request', async () => {
+describe('cache generations', () => {
+  it('are visible to every gateway with its next request', async () => {
     const limit = { count: 100, windowSeconds: 60 };
     const name = caller();
     const before = await admit(gateways[0]!, name, limit);

@@ -30,7 +30,7 @@ async function logged(text: string): Promise<void> {
   while (!log.includes(text)) await once(child.stdout!, 'data');
 }
 
-it('ends a process by force whose dependency others reach and it does not', async () => {
+it('the watchdog ends a process that cannot reach a dependency that others reach', async () => {
   relay.hang();
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect([code, signal]).toEqual([1, null]);

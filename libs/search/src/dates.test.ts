@@ -41,7 +41,7 @@ test.each([
   ['Nov 3rd, 2025', '2025-11-03 2025-11-04'],
   ['november 2025', '2025-11-01 2025-12-01'],
   ['december', '2025-12-01 2026-01-01'],
-])('%s', (text, span) => expect(read(text)).toBe(span));
+])('the date text %s covers its span', (text, span) => expect(read(text)).toBe(span));
 
 test('a month back from its last day stays within the shorter month', () => {
   const span = parseDate('1 month ago', Date.UTC(2026, 2, 31, 8))!;
@@ -64,4 +64,4 @@ test.each([
   'november november',
   '2026-11-21T10:00+99:00',
   'x'.repeat(100),
-])('%j is no date', (text) => expect(read(text)).toBeUndefined());
+])('the text %j is not a date', (text) => expect(read(text)).toBeUndefined());

@@ -65,7 +65,9 @@ test.each([
   'NOT has:explanation NOT has:variant NOT has:glossary',
   'nothing OR (soubor AND NOT nothing)',
   'change_action:x',
-])('finds the unit by %s', (query) => expect(evaluate(parseQuery(query, { changeAction: () => 2 }), unit)).toBe(true));
+])('the query %s finds the unit', (query) =>
+  expect(evaluate(parseQuery(query, { changeAction: () => 2 }), unit)).toBe(true),
+);
 
 test.each([
   'nothing',
@@ -92,11 +94,11 @@ test.each([
   'change_action:x',
   'soubor nothing',
   'NOT soubor',
-])('does not find it by %s', (query) =>
+])('the query %s does not find the unit', (query) =>
   expect(evaluate(parseQuery(query, { changeAction: () => 99 }), unit)).toBe(false),
 );
 
-test('a unit with only the required properties can be evaluated for every term', () => {
+test('every term can be evaluated for a unit with only the required properties', () => {
   const bare: UnitView = { source: ['a'], target: [''], state: 0 };
   for (const what of [
     'plural',

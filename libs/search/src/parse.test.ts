@@ -19,7 +19,7 @@ const free = (value: string): object => ({
 });
 const state = (op: string, value: number): object => ({ type: 'state', field: 'state', op, value });
 
-describe('structure', () => {
+describe('parseQuery', () => {
   test.each<[string, object]>([
     ['', { type: 'all' }],
     [' \t\n', { type: 'all' }],
@@ -39,7 +39,7 @@ describe('structure', () => {
     ['mailto:me@example.com', free('mailto:me@example.com')],
     ['3:30', free('3:30')],
     ['a(b)', { type: 'and', children: [free('a'), free('b')] }],
-  ])('%j', (query, tree) => expect(parse(query)).toEqual(tree));
+  ])('parses the structure of %j', (query, tree) => expect(parse(query)).toEqual(tree));
 
   test.each<[string, string, number]>([
     ['(', 'syntax', 1],
@@ -77,7 +77,7 @@ describe('structure', () => {
     ['target:r"(?=a)"', 'bad_regex', 0],
     ['check:>same', 'bad_operator', 0],
     ['path:/', 'bad_value', 0],
-  ])('%j is refused: %s at %d', (query, reason, position) => {
+  ])('rejects %j: %s at %d', (query, reason, position) => {
     let error: unknown;
     try {
       parse(query);
@@ -88,7 +88,7 @@ describe('structure', () => {
     expect([(error as SearchError).reason, (error as SearchError).position]).toEqual([reason, position]);
   });
 
-  test('caps on length, depth and the number of terms; nothing overflows the stack', () => {
+  test('limits length, depth and the number of terms, without stack overflows', () => {
     const reason = (query: string, maxLength?: number): string => {
       try {
         parseQuery(query, { maxLength });
@@ -110,7 +110,7 @@ describe('structure', () => {
     expect(reason('(a) '.repeat(100))).toBe('accepted');
   });
 
-  test('any text is parsed or rejected with a SearchError at a position inside it', () => {
+  test('parses arbitrary texts or throws a SearchError with a position inside the text', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '(',
@@ -156,7 +156,7 @@ describe('structure', () => {
   });
 });
 
-describe('terms', () => {
+describe('a search term', () => {
   const day = (month: number, date: number): number => Date.UTC(2026, month - 1, date);
   const date = (field: string, span: object): object => ({ type: 'date', field, ...span });
 
@@ -216,5 +216,5 @@ describe('terms', () => {
     ['added:[2026-11-01 to 2026-11-05]', date('added', { from: day(11, 1), before: day(11, 6) })],
     ['added:["2 weeks ago" to yesterday]', date('added', { from: day(11, 7), before: day(11, 21) })],
     ['last_changed:>"1 week ago"', date('last_changed', { from: day(11, 14) })],
-  ])('%s', (query, term) => expect(parse(query)).toEqual(term));
+  ])('is parsed from %s', (query, term) => expect(parse(query)).toEqual(term));
 });

@@ -22,7 +22,7 @@ test('OR requires one alternative, AND requires all', () => {
   expect(required('menu OR state:translated')).toEqual({ type: 'any' });
 });
 
-test('negations, patterns and other fields require nothing', () => {
+test('negations, patterns and other fields impose no condition', () => {
   for (const query of ['NOT menu', 'target:r"men."', 'note:menu', 'state:translated', 'comment:menu', ''])
     expect([query, required(query)]).toEqual([query, { type: 'any' }]);
 });

@@ -4,7 +4,7 @@ import type { Query, TextField } from './ast';
 export type Required =
   /** No restriction. */
   | { type: 'any' }
-  /** One of the fields has the text, in whatever case. */
+  /** One of the fields contains the text, case-insensitive. */
   | { type: 'text'; value: string }
   | { type: 'and'; children: readonly Required[] }
   | { type: 'or'; children: readonly Required[] };

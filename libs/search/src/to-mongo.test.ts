@@ -39,14 +39,14 @@ test.each<[string, MongoFilter]>([
   ['labels_count:0', { $and: [{}, { 'labels.0': { $exists: false } }] }],
   ['labels_count:>1', { 'labels.1': { $exists: true } }],
   ['labels_count:<0', { $and: [{}, NOTHING] }],
-])('%s', (query, expected) => expect(filter(query)).toEqual(expected));
+])('toMongo translates %s', (query, expected) => expect(filter(query)).toEqual(expected));
 
 const JOINED =
   'suggestion:x comment:x resolved_comment:x suggestion_author:x comment_author:x changed_by:x changed:2026 change_time:2026 ' +
   'source_changed:2026 source_state:approved change_action:x language:cs project:p label:l screenshot:s component:c path:p/c ' +
   'has:resolved-comment has:variant has:screenshot has:glossary';
 
-test('terms on other data are listed, resolved by the caller, and an error otherwise', () => {
+test('terms on other data are listed and resolved by the caller, and fail without a resolver', () => {
   const query = parseQuery(`${JOINED} source:x state:20`, { changeAction: () => 1 });
   const terms = joinTerms(query, UNIT_FIELD_MAP);
   expect(
@@ -79,7 +79,7 @@ test('a field map with more fields needs fewer joins', () => {
   });
 });
 
-test('no operator of the database comes from the query', () => {
+test('a query cannot inject database operators', () => {
   for (const query of ['check:$where', 'source:{"$gt":""}', 'label:$ne', '"$where"']) {
     const text = JSON.stringify(toMongo(parseQuery(query), { ...UNIT_FIELD_MAP, label: 'labels' }));
     expect(text).not.toMatch(/"\$(?:where|gt|ne)":/);

@@ -164,8 +164,8 @@ function termFilter(term: Term, map: UnitFieldMap): MongoFilter | undefined {
 }
 
 /**
- * The terms of the query that the mapped documents cannot answer and that the caller's `resolve` will be asked for. Look
- * their data up first, then call {@link toMongo} with a `resolve` that answers from what was found.
+ * The terms of the query that need data outside the mapped documents. Look
+ * it up first, then call {@link toMongo} with a `resolve` that returns filters for these terms.
  */
 export function joinTerms(query: Query, map: UnitFieldMap): Term[] {
   const terms: Term[] = [];

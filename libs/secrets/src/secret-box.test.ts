@@ -3,8 +3,8 @@ import { SecretBox } from './secret-box';
 
 const key = () => randomBytes(32).toString('base64');
 
-describe('sealed texts', () => {
-  it('open with their key only, and never look the same twice', () => {
+describe('SecretBox', () => {
+  it('opens a sealed text only with its key and seals equal texts differently', () => {
     const box = new SecretBox(key());
     const sealed = box.seal('user:päss');
     expect(box.open(sealed)).toBe('user:päss');
@@ -12,7 +12,7 @@ describe('sealed texts', () => {
     expect(box.seal('user:päss')).not.toBe(sealed);
     expect(() => new SecretBox(key()).open(sealed)).toThrow();
   });
-  it('are refused when they were changed', () => {
+  it('rejects sealed texts that were changed', () => {
     const box = new SecretBox(key());
     const sealed = box.seal('text');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
@@ -21,7 +21,7 @@ describe('sealed texts', () => {
     expect(() => box.open('')).toThrow('damaged');
     expect(() => box.open('v2.abc')).toThrow('damaged');
   });
-  it('need a key of 32 bytes', () => {
+  it('requires a key of 32 bytes', () => {
     expect(() => new SecretBox('c2hvcnQ=')).toThrow('32 bytes');
   });
 });

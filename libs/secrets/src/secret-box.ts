@@ -4,7 +4,7 @@ const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM; each sealed text has its own nonce. */
+/** Authenticated encryption with AES-256-GCM. */
 export class SecretBox {
   private readonly key: Buffer;
 
@@ -14,7 +14,7 @@ export class SecretBox {
     if (this.key.length !== 32) throw new Error('the encryption key must have 32 bytes');
   }
 
-  /** The text under the key; the same text never looks the same twice. */
+  /** Encrypts a text with a random nonce, so equal texts have different results. */
   seal(text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce);

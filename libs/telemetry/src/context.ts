@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What belongs to the request that is being worked on; every log line carries it. */
+/** Properties of the current request. Every log line contains them. */
 export interface RequestContext {
   /** Id of the public request, passed from process to process. */
   requestId: string;

@@ -56,8 +56,8 @@ async function bounded<T>(step: () => Promise<T> | T): Promise<T | undefined> {
 }
 
 /**
- * Heals clients that lost an engine for good. An engine that a new connection reaches but the process's client does not makes
- * the client reconnect after `afterMs`, and the process exit when that does not help. An outage of the engine itself does neither.
+ * Recovers clients whose connection is permanently broken. If a new connection reaches an engine but the process's client does not, the
+ * client reconnects after `afterMs`; if that fails, the process exits. An outage of the engine itself has no effect.
  */
 export class Watchdog {
   private readonly states = new Map<string, State>();

@@ -31,7 +31,7 @@ export async function toBatchesInSlices<T>(items: readonly T[]): Promise<Batches
   return batches;
 }
 
-/** All items at once: for worker threads. */
+/** Deserializes all items together, for worker threads. */
 export function fromBatches<T>(batches: Batches<T>): T[] {
   return batches.flatMap((batch) => deserialize(batch) as T[]);
 }

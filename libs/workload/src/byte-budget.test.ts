@@ -71,7 +71,7 @@ describe('ByteBudget with a queue', () => {
 describe('ByteBudget that refuses', () => {
   const shares = { total: 100, caller: 50, anonymous: { total: 30, address: 20 }, policy: 'refuse' } as const;
 
-  it('bounds what one caller, all anonymous callers and all requests hold', () => {
+  it('bounds the bytes of a caller, of all anonymous callers and of all requests', () => {
     const budget = new ByteBudget(shares);
     const first = budget.lease('user:1', false);
     first.grow(40);
@@ -87,7 +87,7 @@ describe('ByteBudget that refuses', () => {
     expect(budget.used).toBe(100);
   });
 
-  it('reserves at once or not at all', async () => {
+  it('reserves immediately or throws', async () => {
     const budget = new ByteBudget(shares);
     const lease = await budget.reserve(50, 'user:1');
     await expect(budget.reserve(1, 'user:1')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
@@ -96,7 +96,7 @@ describe('ByteBudget that refuses', () => {
     expect(budget.used).toBe(0);
   });
 
-  it('refuses for good what never fits', () => {
+  it('reports requests that can never fit as TOO_LARGE', () => {
     const budget = new ByteBudget(shares);
     const lease = budget.lease('a', true);
     expect(reasonOf(() => lease.check(21))).toBe('TOO_LARGE');
@@ -105,7 +105,7 @@ describe('ByteBudget that refuses', () => {
     expect(budget.used).toBe(15);
   });
 
-  it('takes nothing back twice and holds nothing for a released lease', () => {
+  it('releases a lease once and reserves no bytes for a released lease', () => {
     const budget = new ByteBudget(shares);
     const lease = budget.lease('user:1', false);
     lease.grow(10);

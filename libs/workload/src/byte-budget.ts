@@ -6,7 +6,7 @@ export interface ByteShares {
   total: number;
   /** All requests of one caller. */
   caller: number;
-  /** All anonymous requests together, and those of one address; absent: there are no anonymous requests. */
+  /** All anonymous requests together, and the requests of one address; absent: no anonymous requests. */
   anonymous?: { total: number; address: number };
 }
 
@@ -34,9 +34,9 @@ export function sharesOf(total: number): Required<ByteShares> {
 /** Bytes that one request holds. */
 export interface ByteLease {
   readonly bytes: number;
-  /** Never waits. @throws TOO_LARGE when no such request fits its caller's share, UNAVAILABLE when others hold too much now */
+  /** Never waits. @throws TOO_LARGE when the request exceeds its caller's share, UNAVAILABLE while other requests use the budget */
   grow(bytes: number): void;
-  /** Throws like `grow`, and takes nothing: for the size that a request announces. */
+  /** Throws like `grow` without reserving: for the declared size of a request. */
   check(bytes: number): void;
   shrink(bytes: number): void;
   /** Releases everything. Idempotent. */
@@ -55,8 +55,8 @@ interface Waiter extends Owner {
 }
 
 /**
- * Weighted semaphore over the bytes that all requests of a process hold, with a share per caller. Waiters of a caller that holds its
- * whole share do not hold up those of other callers.
+ * Weighted semaphore over the bytes of all requests of a process, with a share per caller. Waiters of a caller whose share is exhausted
+ * do not block waiters of other callers.
  */
 export class ByteBudget {
   private held = 0;
@@ -71,7 +71,7 @@ export class ByteBudget {
     return this.held;
   }
 
-  /** A lease that holds nothing yet, for a request whose size shows as it arrives. */
+  /** An empty lease, for a request whose size is unknown until it has arrived. */
   lease(caller: string, anonymous = false): ByteLease {
     return new Lease(this, { caller, anonymous });
   }
@@ -107,7 +107,7 @@ export class ByteBudget {
       });
   }
 
-  /** Accounts for bytes that an owner takes, or gives back when negative. */
+  /** Accounts for bytes that an owner reserves, or releases when negative. */
   move(bytes: number, { caller, anonymous }: Owner): void {
     this.held += bytes;
     if (anonymous) this.heldAnonymously += bytes;
@@ -132,7 +132,7 @@ export class ByteBudget {
     );
   }
 
-  /** A queue also lets a request pass that needs more than its caller's share, when that caller holds nothing else. */
+  /** A queue also admits a request that exceeds its caller's share if the caller has no other lease. */
   private fitsQueued(bytes: number, owner: Owner): boolean {
     if (!this.byCaller.has(owner.caller)) return this.held + bytes <= this.options.total;
     return this.fits(bytes, owner);

@@ -1,4 +1,4 @@
-import { can, CallerVerifier, type Caller } from '@parlance/access';
+import { can, CallerVerifier, permissionNames, type Caller } from '@parlance/access';
 import { isServiceError } from '@parlance/errors';
 import { newEvent, type IncomingEvent, type OutgoingEvent } from '@parlance/events';
 import { connectRedis, generationKey } from '@parlance/redis';
@@ -74,7 +74,19 @@ describe('authentication', () => {
     expect(await reasonOf(enter(ana.token))).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('a change of permissions takes effect immediately', async () => {
+  it('lists the permissions of every role in the order of the permission table', async () => {
+    const { identity, operator } = running;
+    await identity.createRole(
+      { name: 'Mixed', permissions: ['vcs.push', 'billing.view', 'unit.edit'], hasPermissions: true },
+      operator,
+    );
+    const { roles } = await identity.listRoles({}, operator);
+    expect(roles.length).toBeGreaterThan(17);
+    for (const { permissions } of roles)
+      expect(permissions).toEqual(permissionNames.filter((name) => permissions.includes(name)));
+  });
+
+  it('shows a change of rights at once', async () => {
     const { identity, operator } = running;
     const ana = await user('promoted');
     const { role } = await identity.createRole(

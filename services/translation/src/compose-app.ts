@@ -1,4 +1,5 @@
 import type { EventBus } from '@parlance/events';
+import { CacheGeneration } from './app/caches/cache-generation';
 import { GlossaryCache } from './app/caches/glossary-cache';
 import { JudgeCache } from './app/caches/judge-cache';
 import { NeighbourCache } from './app/caches/neighbour-cache';
@@ -35,20 +36,22 @@ interface Environment {
   ids: Ids;
   bus: EventBus;
   clients: Clients;
+  /** Replaces the generation of the strings for all replicas. */
+  newGeneration(): Promise<void>;
 }
 
 export type App = ReturnType<typeof composeApp>;
 
 /** Creates stores, caches and background work; the result satisfies the dependencies of every use case. */
-export function composeApp({ config, models, ids, bus, clients }: Environment) {
+export function composeApp({ config, models, ids, bus, clients, newGeneration }: Environment) {
   const stores = composeStores(models);
   const { units, translations, changes } = stores;
   const adapters = composeAdapters(clients);
-  const caches = composeCaches(stores, adapters.catalog, () => contextChecks.recheckSoon());
+  const caches = composeCaches(stores, adapters.catalog, newGeneration, () => contextChecks.recheckSoon());
   const { textIndex, unitCache } = caches;
   const announcer = new EventAnnouncer(bus, translations, [
-    (translation, written) => textIndex.written(translation, written),
-    (translation, written) => unitCache.wrote(translation, written),
+    (translation, written) => textIndex.recordWrite(translation, written),
+    (translation, written) => unitCache.recordWrite(translation, written),
   ]);
   const newcomers = new Newcomers({ changes, ids });
   const effects: UnitEffects = new UnitEffects(
@@ -73,7 +76,7 @@ export function composeApp({ config, models, ids, bus, clients }: Environment) {
       perCaller: config.TRANSLATION_SEARCHES_PER_CALLER,
       lingerMs: config.PARLANCE_QUERY_TIMEOUT_MS,
     }),
-    /** Finishes background work. */
+    /** Stops background work. */
     async stop(): Promise<void> {
       for (const part of [effects, announcer, newcomers, contextChecks, textIndex]) await part.stop();
       await files.close();
@@ -104,16 +107,30 @@ function composeAdapters({ own, catalog, identity, media, vcsWorker }: Clients) 
 function composeCaches(
   { units, translations }: ReturnType<typeof composeStores>,
   catalog: ComponentCache,
+  newGeneration: () => Promise<void>,
   recheckSoon: () => void,
 ) {
   const neighbours = new NeighbourCache(translations);
   const sourceFlags = new SourceFlagsCache(units, translations);
+  const translationInfo = new TranslationInfoCache(translations);
+  const invalidate = (): Promise<void> => cacheGeneration.changed();
+  const glossary = new GlossaryCache({
+    units,
+    catalog,
+    neighbours,
+    sourceFlags,
+    translations,
+    invalidate,
+    recheckSoon,
+  });
+  const cacheGeneration = new CacheGeneration([neighbours, sourceFlags, translationInfo, glossary], newGeneration);
   return {
     neighbours,
     sourceFlags,
+    translationInfo,
+    glossary,
+    cacheGeneration,
     judges: new JudgeCache(),
-    translationInfo: new TranslationInfoCache(translations),
-    glossary: new GlossaryCache({ units, catalog, neighbours, sourceFlags, translations, recheckSoon }),
     unitCache: new UnitCache(units),
     textIndex: new TextIndex(units, translations),
     recentUnits: new RecentUnits(),

@@ -12,7 +12,7 @@ import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/auto
 import { MongoMachineryStore } from './store/machinery-store';
 import type { Models } from './store/models';
 
-/** Puts automatic translation together: the engines' settings, the runs, their methods. */
+/** Composes automatic translation: engine settings, runs, handlers. */
 export function composeAutotranslate({
   app,
   memory,

@@ -1,7 +1,7 @@
 import { createClient, ownCaller } from '@parlance/grpc-kit';
 import type { Config } from './config';
 
-/** Clients of other services, and the credentials that calls carry. */
+/** Clients of other services, and the credentials of their calls. */
 export type Clients = ReturnType<typeof connectClients>;
 
 export function connectClients(name: string, config: Config) {

@@ -3,8 +3,8 @@ import type { Client, Implementation } from '@parlance/grpc-kit';
 import { MemoryIndexes } from './app/memory/memory-index';
 import type { MemoryDeps } from './app/memory/deps';
 import { MemoryProjectsClient } from './clients/memory-projects-client';
-import type { GrowDeps } from './app/memory/grow';
-import { whenQuiet } from './app/when-idle';
+import type { LearnDeps } from './app/memory/learn';
+import { whenIdle } from './app/when-idle';
 import type { FileWork } from './app/files/file-work';
 import type { Config } from './config';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
@@ -15,10 +15,10 @@ import { MongoMachineryStore } from './store/machinery-store';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
-/** Edits that the memory learns from are gathered this long, in milliseconds. */
+/** Edits are batched this long before they are added to the memory, in milliseconds. */
 const GATHER_MS = 1_000;
 
-/** Puts the translation memory together: its store, the consumers that make it grow, its methods. */
+/** Composes the translation memory: store, consumers, handlers. */
 export async function composeMemory({
   app,
   bus,
@@ -29,7 +29,7 @@ export async function composeMemory({
   config,
   admissions,
 }: {
-  app: Pick<GrowDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWork };
+  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWork };
   bus: EventBus;
   models: Pick<Models, 'memory' | 'machinery'>;
   ids: Ids;
@@ -64,7 +64,7 @@ export async function composeMemory({
   await bus.consume({
     durable: 'translation-memory-imports',
     payloads: ['translationUpdated'],
-    handle: memoryImports(growing, whenQuiet),
+    handle: memoryImports(growing, whenIdle),
     batch: 100,
     gatherMs: GATHER_MS,
   });

@@ -1,4 +1,5 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
+import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { serve, type Implementation } from '@parlance/grpc-kit';
 import { BlockIds, connectMongo, ensureIndexes, inBulk } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
@@ -11,10 +12,13 @@ import { changeMade } from './consumers/change-made';
 import { structureChanged } from './consumers/structure';
 import { userDeleted } from './consumers/user-deleted';
 import { completing } from './grpc/completing';
+import { makeCheckHandlers } from './grpc/check-handlers';
+import { makeCommentHandlers } from './grpc/comment-handlers';
 import { makeFileHandlers } from './grpc/file-handlers';
 import { makeHistoryHandlers } from './grpc/history-handlers';
 import { makePendingHandlers } from './grpc/pending-handlers';
 import { makeRepositoryHandlers } from './grpc/repository-handlers';
+import { makeSuggestionHandlers } from './grpc/suggestion-handlers';
 import { makeTranslationHandlers } from './grpc/translation-handlers';
 import { makeUnitHandlers } from './grpc/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
@@ -42,7 +46,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   });
   const clients = connectClients(NAME, config);
   const ids = new BlockIds(models.counters.collection, 100);
-  const app = composeApp({ config, models, ids, bus, clients });
+  const redis = connectRedis(config.REDIS_URL, (error) => {
+    logger.warn({ err: error }, 'redis: connection failed, other replicas see changes seconds later');
+  });
+  const newGeneration = () => bumpGeneration(redis, 'strings');
+  const app = composeApp({ config, models, ids, bus, clients, newGeneration });
   const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);
   const changesConsumer = await startConsumers(bus, app);
   const { catalog, own, vcsWorker } = clients;
@@ -57,12 +65,13 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
     completing,
+    onCall: (context) => app.cacheGeneration.observe(context),
   });
   logger.info({ port: server.port }, 'translation listens');
   return {
     port: server.port,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
-    dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
     async drain() {
       await autotranslate.stop();
       await server.drain();
@@ -72,6 +81,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     async close() {
       await bus.close();
       for (const client of [catalog, clients.identity, clients.media, vcsWorker]) client.close();
+      redis.disconnect();
       await mongo.connection.close();
     },
   };
@@ -98,6 +108,9 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
   return {
     ...makeTranslationHandlers(app),
     ...makeUnitHandlers(app),
+    ...makeCheckHandlers(app),
+    ...makeSuggestionHandlers(app),
+    ...makeCommentHandlers(app),
     ...makeHistoryHandlers({ changes: app.changes, changesConsumer }),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),
@@ -105,7 +118,7 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
   } satisfies Partial<Implementation<'translation'>>;
 }
 
-/** Event handlers have no waiting caller: their queries get the time limit of maintenance work. */
+/** Gives queries of event handlers the time limit of maintenance work, because no caller waits for them. */
 const asBulk =
   <E>(handle: (events: E) => Promise<void>) =>
   (events: E): Promise<void> =>

@@ -4,21 +4,20 @@ import { applyEdits, type EditedFile, type FileEdit, type Rendered } from './app
 import { outcomeOf, type Outcome } from './app/files/outcome';
 import { packFile, type PackedFile } from './app/files/parsed-file';
 import type { Conflict } from './app/import/conflicts';
-import { mergeFile, type MergedVersions } from './app/import/merge-file';
+import { mergeFile, type FileVersions } from './app/import/merge-file';
 import { packMemory, type MemoryFile, type PackedMemory } from './app/memory/read-file';
 import { readUpload, type UploadedFile } from './app/upload/read-upload';
 
-/** Bytes that came from another thread. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A copy that holds no other memory, so that it can move. */
+/** Copies bytes into a buffer of their own, which can be transferred. */
 function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-function movedFile(outcome: Outcome<PackedFile>): Outcome<PackedFile> {
+function transferable(outcome: Outcome<PackedFile>): Outcome<PackedFile> {
   return moved(outcome, 'value' in outcome ? outcome.value.units : []);
 }
 
@@ -26,12 +25,12 @@ function movedFile(outcome: Outcome<PackedFile>): Outcome<PackedFile> {
 
 export function parse(input: { format: string; bytes: Uint8Array; options: ParseOptions }): Outcome<PackedFile> {
   const { format, bytes, options } = input;
-  return movedFile(outcomeOf(() => packFile(formatOf(format).parse(bufferOf(bytes), options))));
+  return transferable(outcomeOf(() => packFile(formatOf(format).parse(bufferOf(bytes), options))));
 }
 
 export function upload(input: { file: UploadedFile; only: 'component-format' | undefined }): Outcome<PackedFile> {
   const { file, only } = input;
-  return movedFile(outcomeOf(() => packFile(readUpload({ ...file, bytes: bufferOf(file.bytes) }, only))));
+  return transferable(outcomeOf(() => packFile(readUpload({ ...file, bytes: bufferOf(file.bytes) }, only))));
 }
 
 export function memory(input: MemoryFile): Outcome<PackedMemory> {
@@ -39,7 +38,7 @@ export function memory(input: MemoryFile): Outcome<PackedMemory> {
   return moved(outcome, 'value' in outcome ? outcome.value.entries : []);
 }
 
-/** Edits travel in batches. */
+/** Input of `edit`, with edits serialized in batches. */
 export type PackedEdits = Omit<EditedFile, 'edits' | 'base'> & { edits: Batches<FileEdit>; base?: Buffer | null };
 
 export function edit(input: PackedEdits): Outcome<Rendered | 'needs-base'> {
@@ -57,7 +56,7 @@ export function edit(input: PackedEdits): Outcome<Rendered | 'needs-base'> {
   return moved({ value: { ...outcome.value, bytes: rendered as Buffer } }, [rendered]);
 }
 
-export function merge(input: MergedVersions): Outcome<{ bytes: Uint8Array; conflicts: Conflict[] }> {
+export function merge(input: FileVersions): Outcome<{ bytes: Uint8Array; conflicts: Conflict[] }> {
   const { base, local, upstream } = input;
   const outcome = outcomeOf(() =>
     mergeFile({ ...input, base: bufferOf(base), local: bufferOf(local), upstream: bufferOf(upstream) }),

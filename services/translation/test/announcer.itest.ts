@@ -10,7 +10,7 @@ import { useDatabase } from './support/store';
 
 const database = useDatabase();
 
-it('an edit is saved while the event server is away, and announced when it is back', async () => {
+it('An edit during an outage of NATS is saved, and its event is published after the outage', async () => {
   const { natsUrl } = await engines();
   const relay = await TcpRelay.to(natsUrl);
   const url = relay.url;
@@ -62,7 +62,7 @@ it('an edit is saved while the event server is away, and announced when it is ba
     expect(await edit(2)).toBe(true);
     expect((await stores.translations.get(id!))!.counters.translated.s).toBe(3);
     expect(await stores.translations.unannounced(10)).toMatchObject([{ translation: { id } }]);
-    await expect(announcer.announceLeft()).rejects.toThrow('does not answer');
+    await expect(announcer.announceMarked()).rejects.toThrow('does not answer');
 
     const second = hears(3);
     await relay.mend();

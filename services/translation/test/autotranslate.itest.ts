@@ -23,7 +23,7 @@ const database = useDatabase();
 
 const ana = person(1, 'ana');
 
-/** Speaks like LibreTranslate. What it answers to a text, and what happens before it does, is up to the test. */
+/** LibreTranslate server whose translations, and actions before them, the test defines. */
 let engine: Server;
 let url: string;
 let answerTo: (text: string) => string;
@@ -95,7 +95,7 @@ async function makeWorld(strings: number) {
     plan,
     list,
     reports,
-    /** What others write to a string. */
+    /** Writes fields of a string concurrently. */
     async write(at: number, patch: UnitPatch) {
       const unit = (await units.get(list[at]!.id))!;
       await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: Date.now() });
@@ -118,8 +118,8 @@ async function makeWorld(strings: number) {
 
 const translated = ['[Text ]', 20];
 
-describe('while an engine is thinking', () => {
-  it('what others do to a string beside its text takes nothing from it; who edits the text keeps theirs', async () => {
+describe('concurrent writes during a request to an engine', () => {
+  it('A string is translated despite concurrent writes of other fields, but a concurrent edit of its text wins', async () => {
     const { write, edit, run, stored } = await makeWorld(5);
     beforeAnswer = async () => {
       await write(0, { priority: 50 });
@@ -131,7 +131,7 @@ describe('while an engine is thinking', () => {
     expect(await stored()).toEqual([translated, translated, ['Mine', 20], ['', 0], translated]);
   });
 
-  it('a string that is written at the very moment is decided about again', async () => {
+  it('A string whose write lost a race is processed again', async () => {
     const { deps, write, edit, run, stored } = await makeWorld(3);
     const reads: number[] = [];
     class Busy extends MongoUnitStore {
@@ -150,10 +150,10 @@ describe('while an engine is thinking', () => {
     expect(reads).toEqual([3, 2]);
   });
 
-  it('a component that is locked gets nothing more, and the task says so', async () => {
+  it('Locking the component stops the run, and the task reports it', async () => {
     const { plan, run, stored, reports } = await makeWorld(2);
     beforeAnswer = async () => void (plan.component.locked = true);
-    const details = 'Automatic translation ended when the component was locked, no strings were updated.';
+    const details = 'Automatic translation stopped because the component was locked, no strings were updated.';
     expect(await run()).toBe(details);
     expect(await stored()).toEqual([
       ['', 0],
@@ -162,7 +162,7 @@ describe('while an engine is thinking', () => {
     expect(reports.at(-1)).toMatchObject({ completed: true, log: [details] });
   });
 
-  it('a string that gets a suggestion meanwhile gets no other', async () => {
+  it('A string that receives a concurrent suggestion receives no second one', async () => {
     const { deps, write, run, plan, list } = await makeWorld(2);
     beforeAnswer = () => write(0, { suggestions: 1 });
     expect(await run({ mode: 'suggest' })).toBe('Automatic translation completed, 1 string was updated.');
@@ -173,12 +173,11 @@ describe('while an engine is thinking', () => {
 });
 
 describe.each(['translate', 'suggest'] as const)('texts of engines, mode %s', (mode) => {
-  it('are corrected as edits are; what no string may have is left out and told', async () => {
+  it('Texts of engines are corrected like edits; invalid texts are skipped and reported', async () => {
     const { deps, run, plan, list, reports } = await makeWorld(4);
     const answers = ['a\u0007b\u200b', 'X\u0007\u0000y', '\u0007\u200b', 'x\ud800y'];
     answerTo = (text) => answers[list.findIndex(({ id }) => id === Number(text.slice('Text '.length)))]!;
-    const details =
-      'Automatic translation completed, 1 string was updated. 3 proposed texts were left out: no string may have such a text.';
+    const details = 'Automatic translation completed, 1 string was updated. 3 proposed texts were invalid and skipped.';
     expect(await run({ mode })).toBe(details);
     expect(reports.at(-1)!.log).toEqual([details]);
     const units = await deps.units.ofTranslation(plan.translation.id);

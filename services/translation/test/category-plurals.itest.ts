@@ -51,14 +51,14 @@ async function importFiles(
 }
 
 describe('plural forms of an Android translation into Spanish', () => {
-  it('include the form for whole millions, which CLDR calls "many"', async () => {
+  it('A new translation has the form for whole millions, the CLDR category "many"', async () => {
     const world = importWorld(database, 700, ANDROID);
     const { translation, target } = await importFiles(world, { one: '%d día', many: '%d de días', other: '%d días' });
     expect(translation.language.pluralNumber).toBe(3);
     expect(target).toEqual(['%d día', '%d de días', '%d días']);
   });
 
-  it('stay two where the translation has had two since before', async () => {
+  it('An existing translation with two forms keeps two forms', async () => {
     const world = importWorld(database, 701, ANDROID);
     const { translation } = await importFiles(world, { one: '%d día', other: '%d días' });
     await world.deps.translations.update(translation.id, {

@@ -18,7 +18,7 @@ const noFile: proto.CommitPendingRequest__Output = {
 const poFile = (text: string) =>
   `msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "Hello"\nmsgstr "${text}"\n`;
 
-it('reads the pending edits of a component once, however many commits they become', async () => {
+it('A commit operation reads the pending edits of a component once, independent of the number of commits', async () => {
   const languages = ['cs', 'de', 'fr'];
   const world = new World(database, 901, new Map(languages.map((code) => [code, poFile('')])));
   const steps: Step[] = [];
@@ -30,7 +30,7 @@ it('reads the pending edits of a component once, however many commits they becom
   }
   steps.length = 0;
   const rendered: string[] = [];
-  // The answers to the requests before, as a client has them when it sends the next one.
+  // Responses to the previous requests, which a client has when it sends the next one.
   const answers: proto.CommitPendingResponse[] = [];
   async function* requests(): AsyncGenerator<proto.CommitPendingRequest__Output> {
     yield { ...noFile, begin: { componentId: world.component.id, translationId: 0, component: null } };

@@ -9,7 +9,7 @@ import { useDatabase } from './support/store';
 const database = useDatabase();
 const ana = person(1, 'ana');
 
-it('a string had a translation, where its history has another text than the one that needs editing', async () => {
+it('The check "translated" fails when the history of a string contains another text than the one that needs editing', async () => {
   const { component, translation, list: units } = await storeStrings(database, 2);
   const deps = makeProcess(database, component, {
     neighbours: { of: async () => [{ translation: translation.id, component: component.id, strings: 1 }] },
@@ -28,7 +28,7 @@ it('a string had a translation, where its history has another text than the one 
   expect(await failing()).toEqual([false, false]);
   await edit(first, 'B2', 10);
   expect(await failing()).toEqual([true, false]);
-  // Looking again changes nothing.
+  // Checks are idempotent.
   expect(await failing()).toEqual([true, false]);
   await edit(first, 'B2', 20);
   await edit(second, '', 0);
@@ -38,7 +38,7 @@ it('a string had a translation, where its history has another text than the one 
   expect(await failing()).toEqual([false, true]);
 });
 
-it('nobody looks for twins of strings beside which only a glossary stands, or another component that shares nothing', async () => {
+it('Twins are not queried when the only other component is a glossary or does not share strings', async () => {
   const { component, translation, list } = await storeStrings(database, 1);
   const shared = { ...component, propagation: true };
   const other = { ...shared, id: component.id + 1_000_000 };

@@ -40,7 +40,7 @@ const add = async (world: World, code: string, name: string, text: string, deps 
   );
 };
 
-/** Does something before the nth statement of a kind. */
+/** Runs an action before the nth statement of a kind. */
 function before(nth: number, steps: readonly Step[], work: () => Promise<unknown>) {
   let seen = 0;
   return async (step: Step) => {
@@ -48,8 +48,8 @@ function before(nth: number, steps: readonly Step[], work: () => Promise<unknown
   };
 }
 
-describe('a key that comes from a person and from files at the same moment', () => {
-  it.each([1, 2, 3])('is there once when the files are read before the %d. translation has it', async (nth) => {
+describe('a key that a user and an import add concurrently', () => {
+  it.each([1, 2, 3])('A key exists once when the import runs before the user’s insert %d', async (nth) => {
     const world = await monolingual();
     const other = world.process();
     const readFiles = async () => {
@@ -71,7 +71,7 @@ describe('a key that comes from a person and from files at the same moment', () 
     await world.expectSound();
   });
 
-  it.each([1, 2, 3])('is there once when the person adds it while the files are read (%d)', async (nth) => {
+  it.each([1, 2, 3])('A key exists once when the user adds it before statement %d of the import', async (nth) => {
     const world = await monolingual();
     world.write('en', json({ a: 'A', b: 'B' }));
     world.write('cs', json({ a: 'Á', b: 'Bé' }));
@@ -81,7 +81,7 @@ describe('a key that comes from a person and from files at the same moment', () 
     expect((await world.strings('cs'))[1]).toEqual(['b', 'Bé']);
   });
 
-  it.each([1, 2])('is there once in a bilingual component, where it brings its source string (%d)', async (nth) => {
+  it.each([1, 2])('A string and its source string exist once in a bilingual component (statement %d)', async (nth) => {
     const world = await bilingual();
     world.write('cs', po({ a: 'Á', b: 'Bé' }));
     await world.scan(world.process(before(nth, ['insert', 'insertNew'], () => add(world, 'de', 'b', 'Be'))));
@@ -91,21 +91,24 @@ describe('a key that comes from a person and from files at the same moment', () 
   });
 });
 
-describe('a string that is added in two languages at the same moment', () => {
-  it.each(['byKey', 'addMany'] as const)('has one source string (%s)', async (step) => {
-    const world = await bilingual();
-    const nth = step === 'byKey' ? 2 : 1;
-    const later = add(world, 'cs', 'b', 'Bé', world.process(before(nth, [step], () => add(world, 'de', 'b', 'Be'))));
-    const source = (await world.unit('en', 'b')) ?? (await later, await world.unit('en', 'b'));
-    expect((await later).sourceUnit).toBe(source.id);
-    expect((await world.unit('de', 'b')).sourceUnit).toBe(source.id);
-    await world.expectSound();
-  });
+describe('a string that is added in two languages concurrently', () => {
+  it.each(['byKey', 'addMany'] as const)(
+    'A string added concurrently in two languages has one source string (%s)',
+    async (step) => {
+      const world = await bilingual();
+      const nth = step === 'byKey' ? 2 : 1;
+      const later = add(world, 'cs', 'b', 'Bé', world.process(before(nth, [step], () => add(world, 'de', 'b', 'Be'))));
+      const source = (await world.unit('en', 'b')) ?? (await later, await world.unit('en', 'b'));
+      expect((await later).sourceUnit).toBe(source.id);
+      expect((await world.unit('de', 'b')).sourceUnit).toBe(source.id);
+      await world.expectSound();
+    },
+  );
 });
 
-describe('keys that are there twice from before', () => {
+describe('existing duplicate keys', () => {
   it.each(['the older', 'the younger'])(
-    'become one with the next scan, which keeps an edit that waits (%s)',
+    'The next scan removes one of two units with the same key and keeps a pending edit (of %s unit)',
     async (which) => {
       const world = await monolingual();
       const deps = world.process();
@@ -135,14 +138,14 @@ describe('positions of strings', () => {
       .map(({ position }) => position)
       .sort((a, b) => a - b);
 
-  it('are their own when they are added at the same moment', async () => {
+  it('Concurrently added strings have distinct positions', async () => {
     const world = await monolingual();
     const deps = world.process(before(1, ['addMany'], () => add(world, 'en', 'b', 'B')));
     expect((await add(world, 'en', 'c', 'C', deps)).position).toBe(2);
     for (const code of ['en', 'cs', 'de']) expect(await positions(world, code)).toEqual([1, 2, 3]);
   });
 
-  it('are their own also when one was deleted before, and when a file brought more', async () => {
+  it('Added strings have distinct positions after a deletion and after an import', async () => {
     const world = await monolingual();
     await add(world, 'en', 'b', 'B');
     const { id } = await world.unit('en', 'a');
@@ -156,7 +159,7 @@ describe('positions of strings', () => {
     for (const code of ['en', 'cs', 'de']) expect(await positions(world, code)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('become so with the next scan where they were not', async () => {
+  it('The next scan makes duplicate positions distinct', async () => {
     const world = await bilingual();
     const deps = world.process();
     world.write('cs', po({ a: 'Á', b: 'Bé', c: 'Cé', d: 'Dé' }));

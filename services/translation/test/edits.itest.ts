@@ -27,10 +27,10 @@ async function makeWorld(strings: number) {
 
 const gone: Author = { userId: 7, username: 'deleted-7', fullName: 'Deleted User', email: 'noreply+7@example.org' };
 
-describe('edits of one string at the same moment', () => {
-  it('are all saved, one after the other, through one process and through several', async () => {
+describe('concurrent edits of one string', () => {
+  it('Concurrent edits of one string are all saved, in one process and in several', async () => {
     const { startProcess, list, translation } = await makeWorld(1);
-    // Clocks of machines differ.
+    // The processes have different clocks.
     const processes = [startProcess(), startProcess(5_000)];
     const unit = list[0]!.id;
     const texts = Array.from({ length: 100 }, (_, i) => `Text ${i}`);
@@ -48,14 +48,14 @@ describe('edits of one string at the same moment', () => {
     expect(saved.map((u) => u.version).sort((a, b) => a - b)).toEqual(texts.map((_, i) => list[0]!.version + 1 + i));
     const history = await processes[0]!.changes.page({ unit, actions: [2, 5] }, 1, 200);
     expect(history.items.map((c) => c.target).sort()).toEqual([...texts].sort());
-    // Newest first: each tells what the next older one left.
+    // Newest first: the old text of each entry is the new text of the next one.
     expect(history.items.map((c) => c.old)).toEqual([...history.items.slice(1).map((c) => c.target), '']);
     expect((await processes[0]!.translations.get(translation.id))!.counters.contentChanges).toBe(100);
   });
 });
 
 describe('a deleted user', () => {
-  it('is named by what took the place of their name in commits of what they left, which loses nothing', async () => {
+  it('Commits of a deleted user’s pending edits contain all edits and the placeholder name', async () => {
     const { startProcess, component, deleted, announced, list, translation } = await makeWorld(2);
     const deps = startProcess();
     const edit = (at: number, who: Caller, text: string) =>
@@ -84,7 +84,7 @@ describe('a deleted user', () => {
     ]);
   });
 
-  it('is not named by a commit of an edit that was saved while they were being deleted', async () => {
+  it('A commit contains the placeholder name for an edit saved during the deletion of its author', async () => {
     const { startProcess, component, deleted, list } = await makeWorld(1);
     const deps = startProcess();
     deleted.push(gone);
@@ -96,8 +96,36 @@ describe('a deleted user', () => {
   });
 });
 
-describe('an edit that its file cannot hold', () => {
-  it('is told of in the history once, and stays', async () => {
+describe('an edit that fails an enforced check', () => {
+  it('An edit that fails an enforced check needs editing, and its history entry names the check and the old state', async () => {
+    const { component, list } = await makeWorld(1);
+    const deps = makeProcess(database, { ...component, enforcedChecks: ['end_stop'] }, { announcer: silent });
+    const [unit] = list;
+    const saved = await updateUnit(
+      deps,
+      person(8, 'bob'),
+      { id: unit!.id, target: ['Text.'], state: 20, expectedVersion: 0 },
+      '',
+    );
+    expect(saved.state).toBe(10);
+    const { items } = await deps.changes.page({ unit: unit!.id, actions: [Action.enforcedCheck] }, 1, 10);
+    expect(items.map(({ target, details }) => ({ target, details }))).toEqual([
+      {
+        target: 'Text.',
+        details: {
+          state: 10,
+          old_state: unit!.state,
+          source: unit!.source[0],
+          context: unit!.context,
+          checks: ['end_stop'],
+        },
+      },
+    ]);
+  });
+});
+
+describe('an edit that the file format cannot express', () => {
+  it('An edit that the file format cannot express stays pending and is recorded once in the history', async () => {
     const { startProcess, list } = await makeWorld(1);
     const deps = startProcess();
     const unit = list[0]!.id;

@@ -11,7 +11,7 @@ import { useDatabase } from './support/store';
 
 const database = useDatabase();
 
-/** A process: its stores, and the translations that it announced. */
+/** The stores of a process and the translations that it published. */
 function makeProcess() {
   const announced: Translation[] = [];
   const announcer: Announcer = {
@@ -19,7 +19,7 @@ function makeProcess() {
       announced.push(translation);
     },
     async deleted() {
-      throw new Error('nothing is deleted here');
+      throw new Error('unexpected deletion');
     },
   };
   return { ...database.stores(announcer), announcer, announced };
@@ -38,7 +38,7 @@ async function makeTranslation(units: number): Promise<{ translation: number; st
   return { translation: id, stores };
 }
 
-/** Writes a translation of a unit as a use case does, up to the moment at which the effects are carried out. */
+/** Writes a target like a use case, but without its effects. */
 async function write(stores: Process, unit: Unit, text: string): Promise<OutboxItem> {
   const patch: UnitPatch = { target: [text], state: 20 };
   const change = {
@@ -75,7 +75,7 @@ async function expectCountersToBeRight(stores: Process, translation: number): Pr
 }
 
 describe('effects of writes', () => {
-  it('count every write once, also when many come at the same moment', async () => {
+  it('Concurrent writes are each counted once', async () => {
     const { translation, stores } = await makeTranslation(60);
     const units = await stores.units.ofTranslation(translation);
     await Promise.all(
@@ -90,7 +90,7 @@ describe('effects of writes', () => {
     expect(kept.translated).toEqual({ s: 60, w: 120, c: 540 });
     expect(kept.contentChanges).toBe(60);
     expect(kept.lastAuthor).toBe('Ana');
-    // The last of them completed the translation, and with it the component.
+    // The last write completed the translation, and therefore the component.
     const completed = await stores.changes.page({ component: translation, actions: [1, 75] }, 1, 10);
     expect(completed.items.map(({ action }) => action).sort()).toEqual([1, 75]);
     const [newest] = (await stores.changes.page({ translation }, 1, 1)).items;
@@ -100,7 +100,7 @@ describe('effects of writes', () => {
     expect(stores.announced.at(-1)!.counters.translated.s).toBe(60);
   });
 
-  it('are counted while those of earlier writes are announced, and announced in their order', async () => {
+  it('Counting overlaps with publishing earlier writes, and events are published in write order', async () => {
     const { translation, stores } = await makeTranslation(3);
     const [first, second] = await stores.units.ofTranslation(translation);
     const announced: number[] = [];
@@ -132,11 +132,11 @@ describe('effects of writes', () => {
     await expectCountersToBeRight(stores, translation);
   });
 
-  it('are finished by another process after a crash right behind the write', async () => {
+  it('Another process completes the effects after a crash directly after the write', async () => {
     const { translation, stores } = await makeTranslation(3);
     const [unit] = await stores.units.ofTranslation(translation);
     const item = await write(stores, unit!, 'Lost?');
-    // The process ends here. Another one looks for what was left.
+    // The process crashes here; another one runs recovery.
     const survivor = makeProcess();
     expect(await survivor.effects.recover(-1000)).toBe(1);
     await expectCountersToBeRight(survivor, translation);
@@ -146,7 +146,7 @@ describe('effects of writes', () => {
     expect(await survivor.effects.recover(-1000)).toBe(0);
   });
 
-  it('are left to the process that is still carrying them out', async () => {
+  it('Recovery skips effects in progress', async () => {
     const { translation, stores } = await makeTranslation(3);
     const [unit] = await stores.units.ofTranslation(translation);
     const item = await write(stores, unit!, 'Text');
@@ -159,7 +159,7 @@ describe('effects of writes', () => {
     expect(await stores.units.leftovers(Date.now() + 1000, 100)).toEqual([]);
   });
 
-  it('are not counted twice after a crash behind the counting', async () => {
+  it('Recovery does not count a write again after a crash directly after counting', async () => {
     const { translation, stores } = await makeTranslation(3);
     const [unit] = await stores.units.ofTranslation(translation);
     const item = await write(stores, unit!, 'Once');
@@ -167,12 +167,12 @@ describe('effects of writes', () => {
     const survivor = makeProcess();
     await survivor.effects.recover(-1000);
     await expectCountersToBeRight(survivor, translation);
-    // The slow process was alive after all and repeats its step.
+    // The process was slow instead of crashed, and repeats its step.
     await stores.translations.applyDelta(translation, [item], null);
     await expectCountersToBeRight(survivor, translation);
   });
 
-  it('stay right while writes go on during a recount', async () => {
+  it('Counters are exact after a recount with concurrent writes', async () => {
     const { translation, stores } = await makeTranslation(40);
     const units = await stores.units.ofTranslation(translation);
     await Promise.all([
@@ -186,7 +186,7 @@ describe('effects of writes', () => {
     await expectCountersToBeRight(stores, translation);
   });
 
-  it('stay right when many were counted shortly before another process counts anew', async () => {
+  it('Counters are exact after a recount by another process directly after many writes', async () => {
     const { translation, stores } = await makeTranslation(400);
     const units = await stores.units.ofTranslation(translation);
     const touched = { texts: [['Text']], failing: false };
@@ -206,7 +206,7 @@ describe('effects of writes', () => {
     const other = makeProcess();
     await other.effects.recountTranslation(translation, []);
     await expectCountersToBeRight(stores, translation);
-    // The same for edits one by one.
+    // The same for single edits.
     await Promise.all(
       units.slice(300).map(async (unit) => {
         const item = await write(stores, unit, 'Text');
@@ -218,7 +218,7 @@ describe('effects of writes', () => {
     await stores.effects.stop();
   });
 
-  it('refuse a write on an older version', async () => {
+  it('A write on an outdated version is rejected', async () => {
     const { translation, stores } = await makeTranslation(1);
     const [unit] = await stores.units.ofTranslation(translation);
     await write(stores, unit!, 'First');
@@ -231,11 +231,11 @@ describe('effects of writes', () => {
 
 describe('writes of many units', () => {
   it.each([[[true, true]], [[false, false]], [[true, false]]])(
-    'name exactly the units that somebody else wrote meanwhile (announced: %j)',
+    'A bulk write returns exactly the units with a concurrent write (with outbox items: %j)',
     async (announced) => {
       const { translation, stores } = await makeTranslation(3);
       const [first, second, third] = await stores.units.ofTranslation(translation);
-      // One version further each, as their own write would be, and the last one two.
+      // The versions advance by one, as the bulk write would do, and for the last unit by two.
       await write(stores, first!, 'Mine');
       await write(stores, third!, 'Mine');
       await write(stores, { ...third!, version: third!.version + 1 }, 'Mine again');
@@ -266,13 +266,13 @@ describe('writes of many units', () => {
     },
   );
 
-  it('go together when they come one by one at the same moment, and each learns what became of it', async () => {
+  it('Concurrent single writes share a statement, and each returns its own result', async () => {
     const { translation, stores } = await makeTranslation(30);
     const units = await stores.units.ofTranslation(translation);
     const writes = units.flatMap((unit, i) => [
       { unit: unit.id, version: unit.version, patch: { target: ['First'] } },
       { unit: unit.id, version: unit.version, patch: { target: ['Second'] } },
-      // A document has at most 16 MB: this one is refused by the store.
+      // The store rejects documents above 16 MB.
       ...(i === 7 ? [{ unit: unit.id, version: unit.version + 1, patch: { note: 'x'.repeat(17 * 1024 * 1024) } }] : []),
     ]);
     const written = await Promise.allSettled(writes.map((write) => stores.units.write(write)));
@@ -285,7 +285,7 @@ describe('writes of many units', () => {
     });
   });
 
-  it('name only the late of many of the same units written at the same moment', async () => {
+  it('Concurrent bulk writes of the same units return only the writes that lost', async () => {
     const { translation, stores } = await makeTranslation(40);
     const units = await stores.units.ofTranslation(translation);
     const writers = ['a', 'b', 'c', 'd'];
@@ -302,7 +302,7 @@ describe('writes of many units', () => {
 });
 
 describe('ids', () => {
-  it('are never given out twice, by several processes at the same time', async () => {
+  it('Ids are unique across concurrent processes', async () => {
     const sources = Array.from({ length: 4 }, () => new BlockIds(database.models.counters.collection, 10));
     const all = await Promise.all(
       sources.flatMap((s) =>
@@ -314,7 +314,7 @@ describe('ids', () => {
   });
 });
 
-it('takes one vote of each for a suggestion, and forgets who made it when they are gone', async () => {
+it('A suggestion counts one vote per user, and its author is removed with the user', async () => {
   const { stores } = await makeTranslation(0);
   const { suggestions } = stores;
   const id = await stores.ids.next('suggestion');
@@ -331,7 +331,7 @@ it('takes one vote of each for a suggestion, and forgets who made it when they a
   expect(await suggestions.vote(id + 1_000_000, 5)).toBeNull();
 });
 
-it('removes old suggestions and comments with their counts, however often it is asked to', async () => {
+it('Removing old suggestions and comments updates the counters and is idempotent', async () => {
   const { translation, stores } = await makeTranslation(2);
   const [unit, other] = await stores.units.ofTranslation(translation);
   const remarks = { ...stores, now: () => Date.now() };
@@ -370,8 +370,8 @@ it('removes old suggestions and comments with their counts, however often it is 
   await expectCountersToBeRight(stores, translation);
 });
 
-describe('entries that belong to no write of a unit', () => {
-  it('move the last change of their translation forward, never back', async () => {
+describe('history entries outside of unit writes', () => {
+  it('A history entry advances the last change of its translation, but never sets it back', async () => {
     const { translation, stores } = await makeTranslation(2);
     const entry = (time: number, once?: string) => ({
       ...changeOfTranslation(sampleTranslation(translation), { userId: 1 }, 1, time, 17, {}),
@@ -386,7 +386,7 @@ describe('entries that belong to no write of a unit', () => {
     expect((await stores.translations.get(translation))!.counters.lastChange).toBe(5_000);
   });
 
-  it('say who is new to a translation once, whichever processes saw it', async () => {
+  it('A new contributor of a translation is recorded once across processes', async () => {
     const { translation, stores } = await makeTranslation(2);
     const entry = (user: number, time: number) => ({
       ...changeOfTranslation(sampleTranslation(translation), { userId: user }, user, time, 2, {}),

@@ -25,7 +25,7 @@ const entry = (time: number, change: Partial<Change> = {}): Change => ({
   ...change,
 });
 const store = () => new MongoChangeStore(database.models.changes, database.models.counters);
-/** How often entries are counted, and from which time on. */
+/** Lower time bounds of the count statements of an action. */
 async function counting<T>(work: () => Promise<T>): Promise<{ result: T; from: (number | undefined)[] }> {
   const from: (number | undefined)[] = [];
   const spy = jest.spyOn(database.models.changes.collection, 'countDocuments');
@@ -39,7 +39,7 @@ async function counting<T>(work: () => Promise<T>): Promise<{ result: T; from: (
   }
 }
 
-it('says how many entries there are without counting the old ones again', async () => {
+it('The total of a list is exact without counting old entries again', async () => {
   const now = Date.now();
   const history = store();
   await history.insert(Array.from({ length: 30 }, (_, i) => entry(now - (30 - i) * HOUR, { user: i % 3 })));
@@ -52,29 +52,29 @@ it('says how many entries there are without counting the old ones again', async 
   expect(from[0]).toBeGreaterThan(now - HOUR);
 });
 
-it('counts entries that come in late, whoever brought them', async () => {
+it('Late entries are counted by every process, independent of the process that inserted them', async () => {
   const [one, other] = [store(), store()];
   const project = 7;
   const total = async () => Promise.all([one, other].map(async (s) => (await s.page({ project }, 1, 1)).total));
   await one.insert([entry(Date.now(), { project }), entry(Date.now() - 5 * HOUR, { project })]);
   expect(await total()).toEqual([2, 2]);
-  // A crash left it; another process brings it in.
+  // Another process inserts an entry that a crash delayed.
   await other.insert([entry(Date.now() - 2 * HOUR, { project })]);
   expect(await total()).toEqual([3, 3]);
   await one.insert([entry(Date.now() - HOUR, { project }), entry(Date.now(), { project })]);
   expect(await total()).toEqual([5, 5]);
-  // The same one again is no other one.
+  // Inserting an entry twice counts it once.
   const late = entry(Date.now() - HOUR, { project });
   await one.insert([late]);
   await other.insert([late]);
   expect(await total()).toEqual([6, 6]);
 });
 
-it('gives every entry once, newest first, however far somebody pages', async () => {
+it('Pages contain every entry once, newest first', async () => {
   const history = store();
   const project = 8;
   const time = Date.now() - 3 * HOUR;
-  // Some of them at the same moment.
+  // Groups of entries have the same time.
   const made = Array.from({ length: 45 }, (_, i) =>
     entry(time + Math.floor(i / 3), { project, action: i % 2 ? 2 : 5 }),
   );
@@ -112,7 +112,7 @@ describe('far from the beginning of a long history', () => {
       .map((c) => c.id)
       .reverse()
       .slice((page - 1) * SIZE, page * SIZE);
-  /** A page, and how many entries were passed over to get there. */
+  /** A page, and the number of entries skipped by the query. */
   async function read(history: MongoChangeStore, page: number) {
     const skip = jest.spyOn(FindCursor.prototype, 'skip');
     try {
@@ -124,7 +124,7 @@ describe('far from the beginning of a long history', () => {
     }
   }
 
-  it('pages are the same in whatever order somebody reads them', async () => {
+  it('Deep pages are correct in any reading order', async () => {
     const history = store();
     for (const page of [31, 30, 1, 12, 20, 13, 11, 25, 24, 26, 31, 14]) {
       const { ids } = await read(history, page);
@@ -133,14 +133,14 @@ describe('far from the beginning of a long history', () => {
     expect((await read(history, 32)).ids).toEqual([]);
   });
 
-  it('the next page is found where the last one ended, and the last page from the end', async () => {
+  it('Following deep pages skip no entries', async () => {
     const history = store();
     expect((await read(history, 31)).passed).toBe(0);
     await read(history, 12);
     for (const page of [13, 14, 15]) expect((await read(history, page)).passed).toBe(0);
   });
 
-  it('entries that come in meanwhile shift nothing, late ones everything behind them', async () => {
+  it('Deep pages are correct after insertions of recent and of late entries', async () => {
     const history = store();
     await read(history, 12);
     const recent = entry(Date.now(), { project });
@@ -173,11 +173,11 @@ describe('a history with a large import in it', () => {
   });
 
   it.each([
-    ['behind it', [70, 61]],
+    ['beyond it', [70, 61]],
     ['in it', [40, 59]],
     ['at its ends', [16, 60]],
     ['before it', [14]],
-  ])('is entered anywhere: %s', async (where, pages) => {
+  ])('A history with a large import has correct pages %s', async (where, pages) => {
     const skip = jest.spyOn(FindCursor.prototype, 'skip');
     try {
       for (const page of pages) {
@@ -185,7 +185,7 @@ describe('a history with a large import in it', () => {
         expect([page, items.map((c) => c.id)]).toEqual([page, made.slice((page - 1) * SIZE, page * SIZE)]);
       }
       const passed = Math.max(...skip.mock.calls.map(([n]) => n));
-      // Entries of one moment can only be passed over.
+      // Entries with the same time can only be skipped.
       if (where === 'in it') expect(passed).toBeLessThan(4_500);
       if (where.startsWith('be')) expect(passed).toBe(0);
     } finally {
@@ -193,7 +193,7 @@ describe('a history with a large import in it', () => {
     }
   });
 
-  it('has pages of a size that do not end with the moment', async () => {
+  it('Pages that start or end inside an import are correct', async () => {
     const history = store();
     for (const page of [4, 5, 2]) {
       const { items } = await history.page({ project }, page, 1_450);
@@ -209,7 +209,7 @@ describe('a long history with bursts and quiet times', () => {
     let seed = 20261121;
     const random = () => (seed = (seed * 48271) % 0x7fffffff) / 0x7fffffff;
     const now = Date.now();
-    // Every size of gap from none to months, up to this moment.
+    // Gaps of every size, from none to months, up to now.
     let back = 0;
     const times = Array.from({ length: 4_000 }, () => {
       const kind = random();
@@ -248,7 +248,7 @@ describe('a long history with bursts and quiet times', () => {
     }
   });
 
-  it('is not sorted as a whole for its newest entries', async () => {
+  it('Reading the newest entries queries a short time range', async () => {
     const history = store();
     await history.page({ project }, 1, 10);
     const find = jest.spyOn(database.models.changes.collection, 'find');

@@ -18,7 +18,7 @@ const world = (id: number) => importWorld(database, id);
 const file = poFile;
 const options = importOptions;
 
-// The first one: it looks at every component that is there.
+// Must be the first test: it checks all components of the database.
 describe('a string that is translated into much fewer languages than the others', () => {
   const DAY = 24 * 3600_000;
   const strange = (text: string) => `\nmsgid "Strange"\nmsgstr "${text}"\n`;
@@ -26,7 +26,7 @@ describe('a string that is translated into much fewer languages than the others'
   let checks: ContextChecks;
   afterEach(() => checks.stop());
 
-  it('is said to be long untranslated after 90 days, until it catches up', async () => {
+  it('The check long_untranslated fails after 90 days until the string is translated', async () => {
     const { deps, component, clock } = world(9);
     checks = new ContextChecks(deps, 500);
     const read = async (initial: boolean, texts: Record<string, string>) => {
@@ -47,7 +47,7 @@ describe('a string that is translated into much fewer languages than the others'
     await read(true, { cs: '', de: '' });
     checks.start();
     expect(await become([])).toEqual({ Hello: [], Strange: [] });
-    // Nothing is read anew: time alone does it.
+    // Without an import: the result depends on time only.
     clock.now += 91 * DAY;
     expect(await become(['long_untranslated'])).toEqual({ Hello: [], Strange: ['long_untranslated'] });
     await read(false, { cs: 'divné', de: 'seltsam' });
@@ -57,7 +57,7 @@ describe('a string that is translated into much fewer languages than the others'
 });
 
 describe('an import', () => {
-  it('leaves a translation for each file and one for the sources', async () => {
+  it('An import creates a translation for each file and a source translation', async () => {
     const { deps, component, stored, announced } = world(1);
     const session = await ImportSession.begin(deps, component, options);
     for (const code of ['cs', 'de']) expect((await session.file(file(code))).error).toBeUndefined();
@@ -66,7 +66,7 @@ describe('an import', () => {
     expect(announced).toEqual({ updated: 3, deleted: 0 });
   });
 
-  it('leaves nothing of a component that was deleted meanwhile', async () => {
+  it('An import of a component that is deleted concurrently leaves no data', async () => {
     const one = world(2);
     const session = await ImportSession.begin(one.deps, one.component, options);
     await session.file(file('cs'));
@@ -81,69 +81,72 @@ describe('an import', () => {
 describe('a string that was added and is not committed yet', () => {
   const author = { userId: 1, username: 'a', fullName: 'A', email: 'a@example.com' };
 
-  it.each(['as it was added', 'edited since'])('stays when files are read that do not have it (%s)', async (how) => {
-    const { deps, component } = world(how === 'edited since' ? 5 : 6);
-    const first = await ImportSession.begin(deps, component, options);
-    await first.file(file('cs'));
-    await first.end();
-    const [translation] = (await deps.translations.ofComponent(component.id)).filter((t) => !t.isSource);
-    const string = { context: '', source: ['Fresh'], target: ['Nový'], state: 20 };
-    const [added] = await insertStrings(deps, component, translation!, [string], author);
-    if (how === 'edited since') {
-      const { patch } = planTextEdit({
-        unit: added!,
-        target: ['Novější'],
-        state: 20,
-        author,
-        component,
-        judge: deps.judges.for(component, translation!.language),
-        sourceExtraFlags: '',
-        now: deps.now(),
-      });
-      expect(await deps.units.write({ unit: added!.id, version: added!.version, patch })).toBe(true);
-    }
-    const again = await ImportSession.begin(deps, component, { ...options, initial: false });
-    await again.file({ ...file('cs'), revision: '2' });
-    await again.end();
-    const units = await deps.units.all({ kind: 'components', ids: [component.id] });
-    expect(units.map((u) => [u.isSource, u.source[0]]).sort()).toEqual([
-      [false, 'Fresh'],
-      [false, 'Hello'],
-      [true, 'Fresh'],
-      [true, 'Hello'],
-    ]);
-    // Committed, it is a string as any other.
-    await markCommitted(
-      deps,
-      translation!.id,
-      units.flatMap((u) => u.edits.map((e) => e.id)),
-      '3',
-    );
-    const last = await ImportSession.begin(deps, component, { ...options, initial: false });
-    await last.file({ ...file('cs'), revision: '4' });
-    await last.end();
-    expect((await deps.units.all({ kind: 'components', ids: [component.id] })).map((u) => u.source[0])).toEqual([
-      'Hello',
-      'Hello',
-    ]);
-  });
+  it.each(['as it was added', 'edited since'])(
+    'A string that is not committed yet survives an import without it (%s)',
+    async (how) => {
+      const { deps, component } = world(how === 'edited since' ? 5 : 6);
+      const first = await ImportSession.begin(deps, component, options);
+      await first.file(file('cs'));
+      await first.end();
+      const [translation] = (await deps.translations.ofComponent(component.id)).filter((t) => !t.isSource);
+      const string = { context: '', source: ['Fresh'], target: ['Nový'], state: 20 };
+      const [added] = await insertStrings(deps, component, translation!, [string], author);
+      if (how === 'edited since') {
+        const { patch } = planTextEdit({
+          unit: added!,
+          target: ['Novější'],
+          state: 20,
+          author,
+          component,
+          judge: deps.judges.for(component, translation!.language),
+          sourceExtraFlags: '',
+          now: deps.now(),
+        });
+        expect(await deps.units.write({ unit: added!.id, version: added!.version, patch })).toBe(true);
+      }
+      const again = await ImportSession.begin(deps, component, { ...options, initial: false });
+      await again.file({ ...file('cs'), revision: '2' });
+      await again.end();
+      const units = await deps.units.all({ kind: 'components', ids: [component.id] });
+      expect(units.map((u) => [u.isSource, u.source[0]]).sort()).toEqual([
+        [false, 'Fresh'],
+        [false, 'Hello'],
+        [true, 'Fresh'],
+        [true, 'Hello'],
+      ]);
+      // After its commit, an import removes it like any other string.
+      await markCommitted(
+        deps,
+        translation!.id,
+        units.flatMap((u) => u.edits.map((e) => e.id)),
+        '3',
+      );
+      const last = await ImportSession.begin(deps, component, { ...options, initial: false });
+      await last.file({ ...file('cs'), revision: '4' });
+      await last.end();
+      expect((await deps.units.all({ kind: 'components', ids: [component.id] })).map((u) => u.source[0])).toEqual([
+        'Hello',
+        'Hello',
+      ]);
+    },
+  );
 });
 
-it('a file that is not read takes nothing away', async () => {
+it('An import with a rejected file removes no translations', async () => {
   const { deps, component, stored } = world(7);
   const first = await ImportSession.begin(deps, component, options);
   for (const code of ['cs', 'de']) await first.file(file(code));
   await first.end();
   const again = await ImportSession.begin(deps, component, { ...options, initial: false });
   await again.file(file('cs'));
-  expect(again.refuse(file('de'), 'too large').error).toMatchObject({ path: 'de.po', message: 'too large' });
+  expect(again.rejectFile(file('de'), 'too large').error).toMatchObject({ path: 'de.po', message: 'too large' });
   await again.end();
   expect(await stored()).toEqual([3, 3]);
 });
 
-describe('two edits of a source text at the same moment', () => {
+describe('concurrent edits of a source text', () => {
   it.each(['first', 'second'])(
-    'leave the later text on its translations when the %s one is followed up last',
+    'Translations have the later source text when the effects of the %s edit run last',
     async (last) => {
       const { deps, component } = world(last === 'first' ? 3 : 4);
       const session = await ImportSession.begin(deps, component, options);
@@ -168,7 +171,7 @@ describe('two edits of a source text at the same moment', () => {
   );
 });
 
-describe('a component that goes or changes', () => {
+describe('a deleted or changed component', () => {
   const heard = (payloadName: 'componentDeleted' | 'componentUpdated', payload: object) => ({
     ...decodeEvent(encodeEvent(newEvent('catalog', payloadName, payload, 1))),
     sequence: 1,
@@ -178,17 +181,17 @@ describe('a component that goes or changes', () => {
 
   it.each([
     ['a glossary that is deleted', 'componentDeleted', { isGlossary: true }, true],
-    ['a deleted component that is none', 'componentDeleted', { isGlossary: false }, false],
-    ['one that ceases to be a glossary', 'componentUpdated', { changed: ['is_glossary'] }, true],
-    ['another setting', 'componentUpdated', { changed: ['name'] }, false],
-  ] as const)('is told to those that are checked with its terms: %s', async (_, payloadName, more, marked) => {
+    ['a deleted component that is not a glossary', 'componentDeleted', { isGlossary: false }, false],
+    ['a component that is no longer a glossary', 'componentUpdated', { changed: ['is_glossary'] }, true],
+    ['another changed setting', 'componentUpdated', { changed: ['name'] }, false],
+  ] as const)('Glossary checks are requested only if terms changed: %s', async (_, payloadName, more, marked) => {
     const { deps, component } = world(10);
     const session = await ImportSession.begin(deps, component, options);
     await session.file(file('cs'));
     await session.end();
     for (const { translation, mark } of await deps.translations.toCheckTerms())
       await deps.translations.termsChecked(translation.id, mark);
-    // This process has never seen the component: it may have been started a moment ago.
+    // The component is not in the caches of this process.
     await structureChanged(deps)([heard(payloadName, { ...about, ...more })] as never);
     const found = (await deps.translations.toCheckTerms()).map(({ translation }) => translation.component);
     expect(found.includes(component.id)).toBe(marked);

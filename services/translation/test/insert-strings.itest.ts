@@ -17,7 +17,7 @@ import { useDatabase } from './support/store';
 const database = useDatabase();
 const author = { userId: 1, username: 'ana', fullName: 'Ana', email: 'ana@example.com' };
 
-/** Adds two strings to a Czech translation, and does something else as soon as they are in the store. */
+/** Adds two strings to a Czech translation, and runs an action directly after they are stored. */
 async function insert(meanwhile: (inserted: Unit) => Promise<unknown>) {
   const stores = database.stores(silent);
   const [sourceId, id] = await stores.ids.range('translation', 2);
@@ -53,7 +53,7 @@ async function expectToBeCounted({ id, deps }: Pick<Awaited<ReturnType<typeof in
 }
 
 describe('strings that are added', () => {
-  it('are counted once when the translation is counted anew at the same moment', async () => {
+  it('Added strings are counted once despite a concurrent recount', async () => {
     const other = database.stores(silent);
     const { insertion, ...made } = await insert(({ translation }) => other.effects.recountTranslation(translation, []));
     expect((await insertion).map((unit) => unit.source)).toEqual([['One'], ['Two']]);
@@ -61,18 +61,18 @@ describe('strings that are added', () => {
     await expectToBeCounted(made);
   });
 
-  it('are counted and in the history after a crash right behind the insertion', async () => {
+  it('Recovery counts and records strings after a crash directly after their insertion', async () => {
     const { insertion, ...made } = await insert(async ({ isSource }) => {
-      if (!isSource) throw new Error('the process ends here');
+      if (!isSource) throw new Error('crash');
     });
-    await expect(insertion).rejects.toThrow('the process ends here');
+    await expect(insertion).rejects.toThrow('crash');
     await database.stores(silent).effects.recover(-1000);
     await expectToBeCounted(made);
   });
 });
 
 describe('many strings', () => {
-  it('are written in portions, and read by id whatever is added and removed meanwhile', async () => {
+  it('Many strings are inserted in batches, and streaming them by id ignores concurrent removals', async () => {
     const stores = database.stores(silent);
     const [id] = await stores.ids.range('translation', 1);
     const translation = sampleTranslation(id!);

@@ -12,7 +12,7 @@ const database = useDatabase();
 const MB = 1024 * 1024;
 
 describe('large files', () => {
-  it('do not hold the event loop while a translated file is uploaded', async () => {
+  it('Uploading a large file does not block the event loop', async () => {
     const { component, translation, list } = await storeStrings(database, 500);
     const deps = makeProcess(database, component, {
       unitCache: { ofTranslation: ({ id }) => deps.units.ofTranslation(id) },
@@ -43,7 +43,7 @@ describe('large files', () => {
     expectResponsive(measured);
   });
 
-  it('do not hold the event loop while a component is imported and imported again', async () => {
+  it('Importing a large file, and importing it again, does not block the event loop', async () => {
     const { deps } = importWorld(database, 70_000);
     const file = {
       path: 'cs.po',
@@ -69,7 +69,7 @@ describe('large files', () => {
   }, 300_000);
 
   it.each(['json', 'tmx'] as const)(
-    'do not hold the event loop while a %s memory is imported',
+    'Importing a large %s memory does not block the event loop',
     async (format) => {
       const entries = Array.from({ length: format === 'json' ? 100_000 : 80_000 }, (_, i) => ({
         source: `Source ${i} of ${format}: the quick brown fox jumps`,

@@ -4,7 +4,7 @@ import { BlockIds } from '@parlance/store-kit';
 import { memoryEdits, memoryImports, memoryOwners } from '../src/consumers/memory';
 import { addMemoryEntry } from '../src/app/memory/entries';
 import { importMemory, exportMemory } from '../src/app/memory/files';
-import { learnFromTranslation, learnFromUnits } from '../src/app/memory/grow';
+import { learnFromTranslation, learnFromUnits } from '../src/app/memory/learn';
 import { lookUp } from '../src/app/memory/look-up';
 import { MemoryIndexes } from '../src/app/memory/memory-index';
 import type { MemoryDeps } from '../src/app/memory/deps';
@@ -73,61 +73,61 @@ function world() {
   const ask = (
     text: string,
     threshold = 75,
-    sight: Parameters<typeof lookUp>[2]['sight'] = { project: 1, shared: true },
+    visible: Parameters<typeof lookUp>[2]['visible'] = { project: 1, shared: true },
   ) =>
-    lookUp(memory, [text], { languages: { source: 'en', target: 'cs' }, threshold, limit: 10, sight }).then((found) =>
+    lookUp(memory, [text], { languages: { source: 'en', target: 'cs' }, threshold, limit: 10, visible }).then((found) =>
       found[0]!.map((m) => [m.similarity, m.entry.source, m.entry.target]),
     );
   return { store, memory, projects, ask };
 }
 
 describe('the store of the memory', () => {
-  it('keeps each translation of a text once in each memory', async () => {
+  it('Each translation of a text is stored once per memory', async () => {
     const { store } = world();
     const entries = [entry('Open', 'Otevřít'), entry('Open', 'Otevřít', { origin: 'p/d' }), entry('Open', 'Otevřené')];
     expect(await store.add(entries, { now: 1, confirm: false })).toBe(2);
     expect(await store.add(entries, { now: 2, confirm: false })).toBe(0);
     expect(await store.add([entry('Open', 'Otevřít', { project: 2 })], { now: 2, confirm: false })).toBe(1);
-    expect((await store.page({ sight: { project: 1 } }, 1, 10)).total).toBe(2);
-    expect((await store.page({ sight: 'everything' }, 1, 2)).items).toHaveLength(2);
-    expect((await store.page({ sight: {} }, 1, 10)).total).toBe(0);
+    expect((await store.page({ visible: { project: 1 } }, 1, 10)).total).toBe(2);
+    expect((await store.page({ visible: 'everything' }, 1, 2)).items).toHaveLength(2);
+    expect((await store.page({ visible: {} }, 1, 10)).total).toBe(0);
   });
 
-  it('adds the same at the same moment once', async () => {
+  it('Concurrent additions of an equal entry store it once', async () => {
     const { store } = world();
     const many = Array.from({ length: 50 }, (_, i) => entry(`Text ${i}`, `Překlad ${i}`));
     const added = await Promise.all(Array.from({ length: 4 }, () => store.add(many, { now: 1, confirm: true })));
     expect(added.reduce((a, b) => a + b)).toBe(50);
-    expect((await store.page({ sight: 'everything' }, 1, 1)).total).toBe(50);
+    expect((await store.page({ visible: 'everything' }, 1, 1)).total).toBe(50);
   });
 
-  it('loses with a project what is its own, and keeps what it shares', async () => {
+  it('Removing a project deletes its private entries and keeps its shared ones', async () => {
     const { store } = world();
     await store.add([entry('Own', 'Vlastní'), entry('Given', 'Dané', { shared: true })], { now: 1, confirm: false });
     for (let twice = 0; twice < 2; twice++) await store.removeOfProject(1);
-    const left = await store.page({ sight: 'everything' }, 1, 10);
+    const left = await store.page({ visible: 'everything' }, 1, 10);
     expect(left.items).toMatchObject([{ source: 'Given', project: 0, shared: true }]);
   });
 
-  it('gives and takes back what a project has', async () => {
+  it('A project can contribute its entries to the shared memory and withdraw them', async () => {
     const { store } = world();
     await store.add([entry('A', 'B')], { now: 1, confirm: false });
     await store.setShared(1, true);
-    expect((await store.page({ sight: { shared: true } }, 1, 10)).total).toBe(1);
+    expect((await store.page({ visible: { shared: true } }, 1, 10)).total).toBe(1);
     await store.setShared(1, false);
-    expect((await store.page({ sight: { shared: true } }, 1, 10)).total).toBe(0);
+    expect((await store.page({ visible: { shared: true } }, 1, 10)).total).toBe(0);
   });
 
-  it('forgets what a user had', async () => {
+  it('Removing a user deletes the entries of the user', async () => {
     const { store } = world();
     await store.add([entry('A', 'B', { project: 0, user: 5 }), entry('A', 'B')], { now: 1, confirm: false });
     await store.removeOfUser(5);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).items).toMatchObject([{ project: 1 }]);
+    expect((await store.page({ visible: 'everything' }, 1, 10)).items).toMatchObject([{ project: 1 }]);
   });
 });
 
 describe('looking up', () => {
-  it('finds similar texts, the most similar and of equal ones the newest first', async () => {
+  it('A look-up returns similar texts by similarity, then newest first', async () => {
     const { store, ask } = world();
     await store.add([entry('Open file', 'Otevřít soubor')], { now: clock, confirm: true });
     await store.add([entry('Open files', 'Otevřít soubory'), entry('Close door', 'Zavřít')], {
@@ -142,14 +142,14 @@ describe('looking up', () => {
       [90, 'Open files', 'Otevřít soubory'],
     ]);
     clock += 1000;
-    // Confirmed again, the older one is the newest.
+    // Confirming the older entry makes it the newest.
     await store.add([entry('Open file', 'Otevřít soubor')], { now: clock, confirm: true });
     expect((await ask('Open file'))[0]).toEqual([100, 'Open file', 'Otevřít soubor']);
     expect(await ask('Open file', 100)).toHaveLength(2);
     expect(await ask('Something else entirely')).toEqual([]);
   });
 
-  it('shows what comes and goes at once, also when another process wrote it', async () => {
+  it('A look-up reflects additions and deletions at once, also those of another process', async () => {
     const { ask, memory } = world();
     const other = world();
     expect(await ask('Hello')).toEqual([]);
@@ -160,7 +160,7 @@ describe('looking up', () => {
     expect(await ask('Hello')).toEqual([]);
   });
 
-  it('shows a reader nothing of other memories', async () => {
+  it('A look-up returns only entries that the reader may use', async () => {
     const { store, ask } = world();
     await store.add(
       [
@@ -170,7 +170,7 @@ describe('looking up', () => {
       ],
       { now: clock, confirm: true },
     );
-    const targets = async (sight: Parameters<typeof ask>[2]) => (await ask('Text', 75, sight)).map(([, , t]) => t);
+    const targets = async (visible: Parameters<typeof ask>[2]) => (await ask('Text', 75, visible)).map(([, , t]) => t);
     expect(await targets({ project: 1, shared: true })).toEqual(['sdílené']);
     expect(await targets({ project: 1 })).toEqual([]);
     expect(await targets({ project: 1, user: 7 })).toEqual(['moje']);
@@ -209,19 +209,19 @@ describe('growing', () => {
     return { id, list, store, projects, parts: { ...memory, units: unitStore, translations, catalog } };
   }
 
-  it('takes the finished strings of a translation, and of edits the edited ones', async () => {
+  it('The memory learns the finished strings of a translation, and the edited strings of an edit', async () => {
     const { id, list, store, parts } = await translated([
       { source: ['One'], target: ['Jedna'] },
       { source: ['Two'], target: ['Dva'], state: 10 },
       { source: ['Day', 'Days'], target: ['den', 'dny', 'dnů'], state: 30 },
     ]);
     await learnFromUnits(parts, id, [list[0]!.id]);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).items).toMatchObject([
+    expect((await store.page({ visible: 'everything' }, 1, 10)).items).toMatchObject([
       { source: 'One', target: 'Jedna', origin: 'p1/cat/app', project: 1, shared: true, fromFile: false },
     ]);
     const pauses: number[] = [];
     for (let twice = 0; twice < 2; twice++) await learnFromTranslation(parts, id, async (ms) => void pauses.push(ms));
-    expect((await store.page({ sight: 'everything' }, 1, 10)).items.map((e) => [e.source, e.target])).toEqual([
+    expect((await store.page({ visible: 'everything' }, 1, 10)).items.map((e) => [e.source, e.target])).toEqual([
       ['One', 'Jedna'],
       ['Day', 'den'],
       ['Days', 'dnů'],
@@ -232,16 +232,16 @@ describe('growing', () => {
   it.each([
     ['source texts', { isSource: true }],
     ['glossaries', { glossary: true }],
-  ])('takes nothing from %s', async (_, fields) => {
+  ])('The memory learns nothing from %s', async (_, fields) => {
     const { id, store, parts } = await translated([{ source: ['One'], target: ['Jedna'] }], fields);
     await learnFromTranslation(parts, id, async () => undefined);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(0);
+    expect((await store.page({ visible: 'everything' }, 1, 10)).total).toBe(0);
   });
 
   it.each([
     ['a whole translation after an import', {}, 1],
-    ['nothing when only the history of a translation grew', { unitsUnchanged: true }, 0],
-  ])('takes %s', async (_, facts, total) => {
+    ['nothing when only the history of a translation changed', { unitsUnchanged: true }, 0],
+  ])('The memory learns %s', async (_, facts, total) => {
     const { id, store, parts } = await translated([{ source: ['One'], target: ['Jedna'] }]);
     const event = newEvent('translation', 'translationUpdated', { translationId: id, ...facts }, id);
     const received = {
@@ -251,15 +251,16 @@ describe('growing', () => {
     } as IncomingEvent<'translationUpdated'>;
     await memoryEdits(parts)([received]);
     await memoryImports(parts, async () => undefined)([received]);
-    expect((await store.page({ sight: 'everything' }, 1, 10)).total).toBe(total);
+    expect((await store.page({ visible: 'everything' }, 1, 10)).total).toBe(total);
   });
 
-  it('shares nothing of a project that not everybody may see, nor what it shared before', async () => {
+  it('Restricting access to a project withdraws its entries from the shared memory', async () => {
     const { id, store, parts, projects } = await translated([
       { source: ['One'], target: ['Jedna'] },
       { source: ['Two'], target: ['Dva'] },
     ]);
-    const shared = async () => (await store.page({ sight: { shared: true } }, 1, 10)).items.map(({ source }) => source);
+    const shared = async () =>
+      (await store.page({ visible: { shared: true } }, 1, 10)).items.map(({ source }) => source);
     const list = await parts.units.ofTranslation(id);
     const learn = (source: string) =>
       learnFromUnits(
@@ -288,7 +289,7 @@ describe('growing', () => {
     expect((await shared()).sort()).toEqual(['One', 'Two']);
   });
 
-  it('takes nothing from a translation that is gone', async () => {
+  it('The memory learns nothing from a deleted translation', async () => {
     const { parts } = await translated([]);
     await learnFromUnits(parts, 999_999_999, [1]);
   });
@@ -310,7 +311,7 @@ describe('files', () => {
     return all;
   };
 
-  it.each(['tmx', 'json'])('come back as they went out: %s', async (format) => {
+  it.each(['tmx', 'json'])('Importing an exported %s file restores its entries', async (format) => {
     const { store, memory } = world();
     const entries = [entry('Čaj & <b>', 'Tea "x"'), entry('B', 'C')];
     await store.add(entries, { now: 1, confirm: false });
@@ -323,16 +324,16 @@ describe('files', () => {
       total: 2,
     });
     expect(await importMemory(memory, admin, file(out, `m.${format}`))).toMatchObject({ added: 0, known: 2 });
-    const back = (await store.page({ sight: { project: 1 } }, 1, 10)).items;
+    const back = (await store.page({ visible: { project: 1 } }, 1, 10)).items;
     expect(back.map((e) => [e.source, e.target, e.fromFile])).toEqual(entries.map((e) => [e.source, e.target, true]));
   });
 
-  it('are empty lists where there is nothing', async () => {
+  it('The export of an empty memory is an empty list', async () => {
     const { memory } = world();
     expect(JSON.parse(await text(await exportMemory(memory, admin, wanted, 'json')))).toEqual([]);
   });
 
-  it('say what is wrong with them', async () => {
+  it('Invalid files and formats are rejected with the problem', async () => {
     const { memory } = world();
     const problem = (bytes: string, name = 'm.json') =>
       importMemory(memory, admin, file(bytes, name)).then(
@@ -341,14 +342,14 @@ describe('files', () => {
           error.problems?.map((p) => `${p.attr}: ${p.detail}`)[0],
       );
     expect(await problem('{')).toMatch(/^file: .*JSON/);
-    expect(await problem('{}')).toMatch(/^file: A list/);
+    expect(await problem('{}')).toMatch(/^file: .*array of entries/);
     expect(await problem('[{"source": 1}]')).toBe('file: Entry 1: source must be a text.');
     expect(await problem('<tmx', 'm.tmx')).toMatch(/^file: line 1/);
     expect(await problem('<html/>', 'm.tmx')).toMatch(/tmx/);
     await expect(exportMemory(memory, admin, wanted, 'xls')).rejects.toMatchObject({ problems: [{ attr: 'format' }] });
   });
 
-  it('leave out what cannot be kept', async () => {
+  it('Invalid entries of a file are skipped and counted', async () => {
     const { memory } = world();
     const items = [
       { source: 'a', target: 'b', source_language: 'en', target_language: 'tlh' },
@@ -381,13 +382,13 @@ describe('the quota of a memory', () => {
     bytes: Buffer.from(JSON.stringify(own(n))),
   });
 
-  it('refuses a file as a whole where it does not fit, and takes one again that is there already', async () => {
+  it('A file that exceeds the quota is rejected as a whole, but a file with existing entries is accepted again', async () => {
     const { memory, store } = world();
     const user = person(77);
     await expect(importMemory(memory, user, upload(quotas.perUser + 1))).rejects.toMatchObject({
       problems: [{ attr: 'file', code: 'quota', detail: expect.stringContaining('at most 1000 entries') }],
     });
-    expect((await store.page({ sight: { user: 77 } }, 1, 1)).total).toBe(0);
+    expect((await store.page({ visible: { user: 77 } }, 1, 1)).total).toBe(0);
     expect(await importMemory(memory, user, upload(quotas.perUser))).toMatchObject({ added: quotas.perUser });
     expect(await importMemory(memory, user, upload(quotas.perUser))).toMatchObject({ added: 0, known: quotas.perUser });
     await expect(importMemory(memory, user, upload(quotas.perUser + 1))).rejects.toMatchObject({ reason: 'INVALID' });

@@ -15,7 +15,7 @@ const person = { userId: 1, username: 'ann', fullName: 'Ann', email: 'ann@exampl
 
 type Texts = Record<string, string>;
 
-/** Lines of a PO file; a text that begins with `#` needs editing. */
+/** A PO file; texts that start with `#` need editing. */
 function po(texts: Texts): Buffer {
   const entries = Object.entries(texts).map(
     ([key, text]) =>
@@ -24,7 +24,7 @@ function po(texts: Texts): Buffer {
   return Buffer.from(`msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n${entries.join('')}`);
 }
 
-/** A monolingual component whose files are read again and again, while people edit. */
+/** A monolingual component with repeated imports and edits. */
 async function component(id: number, base: Texts, texts: Texts) {
   const world = importWorld(database, id, { template: 'en.po', fileFormat: 'po-mono', propagation: false });
   const { deps, component: settings } = world;
@@ -62,12 +62,12 @@ async function component(id: number, base: Texts, texts: Texts) {
       expect(await writeUnit(deps, { unit: before, patch, changes }, { author, time: now })).toBe(true);
       if (before.isSource) await spreadSourceTexts(deps, settings, [before], person);
     },
-    /** What the history says of a string, in its order. */
+    /** History of a string, in order. */
     async history(code: string, key: string) {
       const { items } = await deps.changes.page({ unit: (await unit(code, key)).id }, 1, 100);
       return items.reverse().map(({ action, target, old }) => [action, old, target]);
     },
-    /** All counters are what counting all strings gives. */
+    /** Compares all counters with a recount. */
     async counted() {
       for (const { id: translation, counters } of await deps.translations.ofComponent(id)) {
         const anew = emptyCounters();
@@ -80,7 +80,7 @@ async function component(id: number, base: Texts, texts: Texts) {
   return self;
 }
 
-/** What a process does when an import is about to write the strings of a translation that has one with this text. */
+/** A process that runs an action directly before an import writes strings. */
 function whenWriting(deps: App, act: () => Promise<void>): App {
   let acting = false;
   const units = Object.create(deps.units, {
@@ -98,8 +98,8 @@ function whenWriting(deps: App, act: () => Promise<void>): App {
   return { ...deps, units };
 }
 
-describe('a source text that waits for its commit', () => {
-  it('is what its translations have as their source, whatever the file says', async () => {
+describe('a pending source text', () => {
+  it('Translations have the pending source text as source, not the text of the file', async () => {
     const { edit, read, unit, history, counted } = await component(1, { k: 'One' }, { k: 'jedna' });
     await edit('en', 'k', 'Number one');
     for (let again = 0; again < 2; again++) {
@@ -112,23 +112,23 @@ describe('a source text that waits for its commit', () => {
     await counted();
   });
 
-  it('reaches translations that are being read at that moment', async () => {
+  it('A source edit reaches translations that are imported concurrently', async () => {
     const { edit, open, file, unit, counted } = await component(2, { k: 'One' }, { k: 'jedna' });
     const session = await open();
     await session.file(file('en', { k: 'One' }));
     await edit('en', 'k', 'Number one');
     await session.file(file('cs', { k: 'jednička' }));
     await session.end();
-    // Upstream's text is newer than the mark that the edit left on the one before.
+    // The upstream text is newer than the mark that the edit set on the previous text.
     expect(await unit('cs', 'k')).toMatchObject({ source: ['Number one'], target: ['jednička'], suggestions: 0 });
     await counted();
   });
 });
 
-describe('a text whose source became another one', () => {
+describe('a translation whose source changed', () => {
   const marked = { target: ['jedna'], state: State.fuzzy, previousSource: ['One'], edits: [{ state: State.fuzzy }] };
 
-  it('needs editing in its file too, when a person changed the source', async () => {
+  it('A source edit by a user marks the translation as needing editing in its file', async () => {
     const { edit, read, unit } = await component(3, { k: 'One' }, { k: 'jedna' });
     await edit('en', 'k', 'Number one');
     expect(await unit('cs', 'k')).toMatchObject({ ...marked, edits: [{ author: person, state: State.fuzzy }] });
@@ -138,7 +138,7 @@ describe('a text whose source became another one', () => {
     expect(await unit('cs', 'k')).toMatchObject({ ...marked, edits: [] });
   });
 
-  it('needs editing in its file too, when upstream changed the source', async () => {
+  it('An upstream change of the source marks the translation as needing editing in its file', async () => {
     const { read, unit, counted } = await component(4, { k: 'One' }, { k: 'jedna' });
     for (let again = 0; again < 2; again++) {
       await read({ k: 'Number one' }, { k: 'jedna' });
@@ -147,7 +147,7 @@ describe('a text whose source became another one', () => {
     await counted();
   });
 
-  it('is good again, in its file too, when the source is again what it was', async () => {
+  it('Reverting the source removes the needs-editing mark in the file', async () => {
     const { edit, unit } = await component(5, { k: 'One' }, { k: 'jedna' });
     await edit('en', 'k', 'Number one');
     await edit('en', 'k', 'One');
@@ -158,7 +158,7 @@ describe('a text whose source became another one', () => {
     });
   });
 
-  it('was made for it when it came together with it, or later', async () => {
+  it('A translation that changes together with its source, or later, keeps its state', async () => {
     const { read, unit } = await component(6, { k: 'One', l: 'Two' }, { k: 'jedna', l: 'dva' });
     await read({ k: 'Number one', l: 'Number two' }, { k: 'jednička', l: 'dva' });
     const good = { state: State.translated, previousSource: [], edits: [] };
@@ -170,7 +170,7 @@ describe('a text whose source became another one', () => {
   });
 });
 
-it('a state that waits for its commit stays while the file has the same text', async () => {
+it('A pending state stays while the text of the file is unchanged', async () => {
   const { edit, read, unit } = await component(7, { k: 'One', l: 'Two' }, { k: '#jedna', l: 'dva' });
   await edit('cs', 'k', 'jedna', State.translated);
   await edit('cs', 'l', 'dva', State.fuzzy);
@@ -182,7 +182,7 @@ it('a state that waits for its commit stays while the file has the same text', a
   expect(await unit('cs', 'l')).toMatchObject({ state: State.fuzzy, edits: [] });
 });
 
-it('a file is read to its end however often others edit meanwhile, and the history says only what came about', async () => {
+it('An import completes under continuous concurrent edits, and the history contains only writes that succeeded', async () => {
   const { deps, edit, read, unit, history, counted } = await component(8, { k: 'One' }, { k: 'jedna' });
   let edits = 0;
   const busy = whenWriting(deps, async () => {
@@ -197,7 +197,7 @@ it('a file is read to its end however often others edit meanwhile, and the histo
   });
   const told = await history('cs', 'k');
   expect(told.filter(([action]) => action === 2)).toHaveLength(20);
-  // The conflict and the suggestion, once.
+  // The conflict and the suggestion are recorded once.
   expect(told.filter(([action]) => action !== 2)).toEqual([
     [22, expect.any(String), 'jednička'],
     [4, expect.any(String), 'jednička'],
@@ -205,8 +205,8 @@ it('a file is read to its end however often others edit meanwhile, and the histo
   await counted();
 });
 
-describe('a text that upstream took out while an edit waits', () => {
-  it('stays here, and nothing is suggested', async () => {
+describe('a text that upstream cleared while an edit is pending', () => {
+  it('A pending edit stays when upstream clears the text, and no suggestion is added', async () => {
     const { edit, read, unit, history, counted } = await component(20, { k: 'One' }, { k: 'jedna' });
     await edit('cs', 'k', 'jednička');
     for (let again = 0; again < 2; again++) {

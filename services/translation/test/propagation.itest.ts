@@ -42,13 +42,13 @@ async function makeWorld() {
   return { startProcess, startCrashing, edit, target, unit: list[0]!, twin, contents: stores };
 }
 
-it('shows an edit in the strings that share its source once the edit is saved', async () => {
+it('A saved edit is visible in the strings that share its source', async () => {
   const { startProcess, edit, target, unit } = await makeWorld();
   await edit(startProcess(), unit, 'Ahoj');
   expect(await target()).toEqual(['Ahoj']);
 });
 
-it('completes a propagation that a crash interrupted, once', async () => {
+it('Recovery completes an interrupted propagation once', async () => {
   const { startProcess, startCrashing, edit, target, unit, twin, contents } = await makeWorld();
   await expect(edit(startCrashing(), unit, 'Ahoj')).rejects.toThrow('crash');
   expect(await target()).toEqual(['']);
@@ -60,7 +60,7 @@ it('completes a propagation that a crash interrupted, once', async () => {
   expect(history.items.map(({ target: text }) => text)).toEqual(['Ahoj']);
 });
 
-it('leaves a string that was edited after the crash as it is', async () => {
+it('Recovery of a propagation keeps strings that were edited after the crash', async () => {
   const { startProcess, startCrashing, edit, target, unit, twin } = await makeWorld();
   await expect(edit(startCrashing(), unit, 'Ahoj')).rejects.toThrow('crash');
   const process = startProcess();

@@ -19,7 +19,6 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
   const deps = makeProcess(database, component, {
     sourceFlags: {
       of: async ({ sourceUnit }) => (await units.extraFlags((await sourceOf()).id)).get(sourceUnit) ?? '',
-      forget: () => undefined,
     },
   });
   const { units, translations } = deps;
@@ -67,7 +66,7 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
 const denied = { reason: 'PERMISSION_DENIED' };
 
 describe('a source string of a monolingual component with the flag read-only', () => {
-  it('is read-only from the moment that it has the flag, and what it was once the flag is gone', async () => {
+  it('A source string is read-only while it has the flag, and returns to its former state afterwards', async () => {
     const { patch, unit, read, expectCounted } = await makeWorld({ hello: 'Hello', bye: 'Bye' });
     await patch('hello', { state: 10 });
     await patch('hello', { extraFlags: 'read-only' });
@@ -77,7 +76,7 @@ describe('a source string of a monolingual component with the flag read-only', (
     await expectCounted(1);
     const text = { target: ['Hello there'], state: 20 };
     await expect(patch('hello', text)).rejects.toMatchObject(denied);
-    // The flag has to go first.
+    // The string cannot be edited before the flag is removed.
     await expect(patch('hello', { ...text, extraFlags: '' })).rejects.toMatchObject(denied);
     expect(await patch('hello', { explanation: 'Of greeters' })).toMatchObject({ state: 100 });
     await read({ hello: 'Hello', bye: 'Bye' });
@@ -88,7 +87,7 @@ describe('a source string of a monolingual component with the flag read-only', (
     expect(await patch('hello', text)).toMatchObject(text);
   });
 
-  it('takes what its file says', async () => {
+  it('A read-only source string takes the text of its file', async () => {
     const { patch, unit, read, expectCounted } = await makeWorld({ hello: 'Hello' });
     await patch('hello', { extraFlags: 'read-only' });
     await read({ hello: 'Good day' });
@@ -97,7 +96,7 @@ describe('a source string of a monolingual component with the flag read-only', (
     expect(await patch('hello', { extraFlags: '' })).toMatchObject({ state: 20, target: ['Good day'] });
   });
 
-  it('is so when the component or its project has the flag: strings that are there, read anew and added', async () => {
+  it('The flag of a component or project makes existing, imported and added source strings read-only', async () => {
     const { deps, component, patch, unit, read, rejudge, sourceOf, expectCounted } = await makeWorld({
       hello: 'Hello',
     });
@@ -120,7 +119,7 @@ describe('a source string of a monolingual component with the flag read-only', (
     await expectCounted(0);
   });
 
-  it('is so from its first import on', async () => {
+  it('A source string with the flag is read-only from its first import', async () => {
     const { unit, expectCounted } = await makeWorld({ hello: 'Hello' }, 'read-only');
     expect(await unit('hello')).toMatchObject({ state: 100 });
     await expectCounted(1);

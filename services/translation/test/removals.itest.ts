@@ -35,11 +35,11 @@ const add = async (world: World, code: string, name: string, text: string, deps 
     '',
   );
 
-/** Whether a statement takes a unit away. */
+/** Whether a statement removes a unit. */
 const takesAway = (step: Step, given: unknown) =>
   step === 'removeMany' || (step === 'write' && !('patch' in (given as object)));
 
-/** Does something once, before the first statement that is meant. */
+/** Runs an action once, before the first matching statement. */
 function once(isMeant: (step: Step, given: unknown) => boolean, work: () => Promise<unknown>) {
   let done = false;
   return async (step: Step, given: unknown) => {
@@ -49,10 +49,10 @@ function once(isMeant: (step: Step, given: unknown) => boolean, work: () => Prom
   };
 }
 
-describe('a string that is deleted', () => {
+describe('a deleted string', () => {
   const twoStrings = () => bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']) });
 
-  it('stays away when a commit comes between the writes of its deletion', async () => {
+  it('A string stays deleted when a commit runs between the writes of its deletion', async () => {
     const world = await twoStrings();
     await edit(world, 'cs', 'Hello', 'Nazdar');
     const other = world.process();
@@ -68,7 +68,7 @@ describe('a string that is deleted', () => {
     await world.expectSound();
   });
 
-  it('stays away when its edit is read for a commit before the deletion, and the rest after it', async () => {
+  it('A string stays deleted when a commit reads its edit before the deletion and other data after it', async () => {
     const world = await twoStrings();
     await edit(world, 'cs', 'Hello', 'Nazdar');
     const deps = world.process();
@@ -85,7 +85,7 @@ describe('a string that is deleted', () => {
     expect(await world.strings('cs')).toEqual([['Bye', 'Sbohem']]);
   });
 
-  it('stays away when it is deleted while a commit with its text is made', async () => {
+  it('A string stays deleted when it is deleted during a commit of its text', async () => {
     const world = await twoStrings();
     const deps = world.process();
     await edit(world, 'cs', 'Hello', 'Nazdar');
@@ -99,8 +99,8 @@ describe('a string that is deleted', () => {
   it.each([
     ['by the same person', ana, 'Ahoj', false],
     ['by the same person, with another text', ana, 'Nazdar', false],
-    ['by somebody who edited before', bob, 'Nazdar', true],
-  ])('and added again %s stays, through scans and commits', async (_, who, text, editsBefore) => {
+    ['by a user who edited it before', bob, 'Nazdar', true],
+  ])('A deleted string that is added again %s survives scans and commits', async (_, who, text, editsBefore) => {
     const world = await twoStrings();
     const deps = world.process();
     if (editsBefore) {
@@ -109,7 +109,7 @@ describe('a string that is deleted', () => {
     }
     await remove(world, 'cs', 'Hello');
     await add(world, 'cs', 'Hello', text, deps, who);
-    // The file has it still: reading it says nothing new.
+    // The file still contains it, so an import changes nothing.
     await world.scan(deps);
     for (let times = 0; times < 2; times++) {
       await world.commit(deps);
@@ -121,7 +121,7 @@ describe('a string that is deleted', () => {
     await world.expectSound();
   });
 
-  it('is finished by whoever deletes it next when a crash came between', async () => {
+  it('The next deletion completes a deletion that a crash interrupted', async () => {
     const world = await twoStrings();
     const crash = async () => Promise.reject(new Error('the process ends here'));
     await expect(remove(world, 'cs', 'Hello', world.process(once(takesAway, crash)))).rejects.toThrow('ends here');
@@ -144,7 +144,7 @@ describe('the source string of a bilingual component', () => {
   const files = () => ({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf'], ['Hello', 'Hallo']) });
   const sources = async (world: World) => (await world.strings('en')).map(([name]) => name);
 
-  it('goes with the last of its translations, and stays away', async () => {
+  it('A source string is removed with its last translation and stays deleted', async () => {
     const world = await bilingual(files());
     const source = await world.unit('en', 'Hello');
     await remove(world, 'cs', 'Hello');
@@ -155,7 +155,7 @@ describe('the source string of a bilingual component', () => {
     const deps = world.process();
     const history = await deps.changes.page({ unit: source.id, actions: [63] }, 1, 10);
     expect(history.items.map(({ target, user }) => [target, user])).toEqual([['Hello', ana.userId]]);
-    // The files have it still.
+    // The files still contain it.
     await world.scan(deps);
     expect(await sources(world)).toEqual(['Bye']);
     await world.commit(deps);
@@ -164,7 +164,7 @@ describe('the source string of a bilingual component', () => {
     await world.expectSound();
   });
 
-  it('can be deleted, with all of its translations', async () => {
+  it('Deleting a source string removes all of its translations', async () => {
     const world = await bilingual(files());
     await remove(world, 'en', 'Hello');
     for (const code of ['en', 'cs', 'de']) expect((await world.strings(code)).map(([name]) => name)).toEqual(['Bye']);
@@ -177,7 +177,7 @@ describe('the source string of a bilingual component', () => {
     await expect(deleteUnit(deps, ana, 1_000_000, '')).rejects.toMatchObject({ reason: 'NOT_FOUND' });
   });
 
-  it('is not read any more from the file that new translations begin with, until it is wanted again', async () => {
+  it('A deleted source string in new_base is not imported until a translation contains it again', async () => {
     const pot = po(['Bye', ''], ['Hello', '']);
     const world = await bilingual({ pot, cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf']) });
     const deps = world.process();
@@ -196,7 +196,7 @@ describe('the source string of a bilingual component', () => {
   });
 
   it.each(['its translations', 'itself'])(
-    'is there for a translation that is added while %s are deleted',
+    'A source string exists for a translation that is added during the deletion of %s',
     async (what) => {
       const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf']) });
       const { id } = await world.unit('en', 'Hello');
@@ -212,7 +212,7 @@ describe('the source string of a bilingual component', () => {
     },
   );
 
-  it('is there for a translation that was about to be added when it went', async () => {
+  it('A source string that is removed during the addition of a translation is restored', async () => {
     const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']), de: po(['Bye', 'Auf']) });
     const added = (step: Step) => step === 'addMany';
     await add(world, 'de', 'Hello', 'Hallo', world.process(once(added, () => remove(world, 'cs', 'Hello'))));
@@ -222,14 +222,14 @@ describe('the source string of a bilingual component', () => {
 });
 
 describe('a deletion', () => {
-  it('is counted at once, without counting anew, and exactly: also what somebody wrote a moment before', async () => {
+  it('A deletion updates the counters exactly and without a recount, also directly after an edit', async () => {
     const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', '']) });
     const { id } = await world.unit('cs', 'Hello');
     let saved = () => undefined as void;
     const hold = new Promise<void>((done) => (saved = done));
     let written = () => undefined as void;
     const isWritten = new Promise<void>((done) => (written = done));
-    // This process has saved its edit, and is slow to count it.
+    // This process has saved its edit, but delays counting it.
     const slow = world.process();
     const { effects } = slow;
     const settle: typeof effects.settle = async (...all) => {
@@ -246,7 +246,7 @@ describe('a deletion', () => {
     const deps = world.process(async (step) => void (step === 'recount' && counts.push(step)));
     await remove(world, 'cs', 'Hello', deps);
     expect(counts).toEqual([]);
-    // Another process counts anew while that is on its way.
+    // Another process recounts in the meantime.
     await world.process().effects.recountTranslation((await world.translation('cs')).id, []);
     saved();
     await editing;
@@ -259,7 +259,7 @@ describe('a deletion', () => {
     expect(await database.models.units.collection.countDocuments({ _id: id as never })).toBe(0);
   });
 
-  it('is counted and in the history after a crash right behind it', async () => {
+  it('Recovery counts and records a deletion after a crash directly after it', async () => {
     const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']) });
     const { id } = await world.unit('cs', 'Hello');
     const deps = world.process();
@@ -277,7 +277,7 @@ describe('a deletion', () => {
     expect(history.items.map(({ target }) => target)).toEqual(['Ahoj']);
   });
 
-  it('of several at the same moment succeeds once', async () => {
+  it('Of several concurrent deletions of a string, one succeeds', async () => {
     const world = await bilingual({ cs: po(['Bye', 'Sbohem'], ['Hello', 'Ahoj']) });
     const { id } = await world.unit('cs', 'Hello');
     const answers = await Promise.allSettled([1, 2, 3].map(() => deleteUnit(world.process(), ana, id, '')));

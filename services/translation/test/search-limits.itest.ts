@@ -10,7 +10,7 @@ import { sampleTranslation, sampleUnit } from './support/samples';
 
 const LIMIT_MS = 250;
 const UNITS = 12_000;
-/** Polynomial in the engines of all stores, and found nowhere. */
+/** Takes polynomial time in the regular expression engine of every store, and matches no unit. */
 const HOSTILE: UnitQuery = {
   kind: 'search',
   query: { type: 'text', fields: ['source'], match: { kind: 'regex', value: '[^a]*[^b]*[^c]*[xyz]{3}' } },
@@ -35,16 +35,16 @@ afterAll(async () => {
 });
 
 const caller = (signal = new AbortController().signal) => ({ key: 'user:1', signal });
-const hostile = () => units.page(HOSTILE, 1, 10, { oneByOne: true });
+const hostile = () => units.page(HOSTILE, 1, 10, { countFirst: true });
 
-it('A search that takes too long is ended by the store and says so', async () => {
+it('The store cancels a search at its time limit, and the error reports it', async () => {
   await expect(runSearch(budget, caller(), true, hostile)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
   await expect(runSearch(budget, caller(), false, hostile)).rejects.toMatchObject({ reason: 'DEADLINE_EXCEEDED' });
   await expect(units.idsOf(HOSTILE)).rejects.toMatchObject({ code: 50 });
   await expect(units.all(HOSTILE)).rejects.toMatchObject({ code: 50 });
 });
 
-it('Bulk work and reads of whole translations may take longer than a search', async () => {
+it('Bulk queries and reads of whole translations may exceed the time limit of searches', async () => {
   for (let [most, took] = [5, 0]; took <= LIMIT_MS; most *= 2) {
     const begun = performance.now();
     expect(await inBulk(() => units.idsOf(allOf(firstIds(most), HOSTILE)))).toEqual([]);
@@ -53,7 +53,7 @@ it('Bulk work and reads of whole translations may take longer than a search', as
   expect(await units.ofTranslation(1)).toHaveLength(UNITS);
 });
 
-it('A search ends when its caller leaves, makes no further query, and the next one begins', async () => {
+it('A search is cancelled when its caller disconnects, and the next search starts', async () => {
   const control = new AbortController();
   let queries = 0;
   const left = runSearch(budget, caller(control.signal), true, async () => {
@@ -66,7 +66,7 @@ it('A search ends when its caller leaves, makes no further query, and the next o
   });
   await expect(left).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
   expect(queries).toBe(1);
-  expect((await runSearch(budget, caller(), true, () => units.page(everyUnit, 1, 10, { oneByOne: true }))).total).toBe(
-    UNITS,
-  );
+  expect(
+    (await runSearch(budget, caller(), true, () => units.page(everyUnit, 1, 10, { countFirst: true }))).total,
+  ).toBe(UNITS);
 });

@@ -13,10 +13,10 @@ const UNITS = 20;
 
 const byId = (units: readonly Unit[]) => [...units].sort((a, b) => a.id - b.id);
 
-/** A process with its cache, on a translation with units from `id * 1000 + 1` on. */
+/** A process with its cache, and a translation whose unit ids start at `id * 1000 + 1`. */
 async function process(id: number) {
   const other = database.stores(silent);
-  const announcer: Announcer = { ...silent, updated: async (t, units) => cache.wrote(t, units) };
+  const announcer: Announcer = { ...silent, updated: async (t, units) => cache.recordWrite(t, units) };
   const own = database.stores(announcer);
   const reads = { full: 0, versions: 0 };
   const cache = new UnitCache({
@@ -36,7 +36,7 @@ async function process(id: number) {
     reads,
     unit,
     read,
-    /** Asks the cache, and compares with what is stored. */
+    /** Compares the cache with the store. */
     async same() {
       expect(await read()).toEqual(byId(await own.units.ofTranslation(id)));
     },
@@ -50,12 +50,12 @@ async function process(id: number) {
         if (await writeUnit(by, planned, { author: null, time: Date.now() })) return;
       }
     },
-    /** Something that is about the translation alone. */
+    /** Records a history entry of the translation only. */
     async record() {
       const event = changeOfTranslation(translation, { userId: 1 }, 1, Date.now(), Action.fileUploaded, {});
       await recordChanges({ ...own, announcer }, [event]);
     },
-    /** Something that this process is told nothing of. */
+    /** A write of another process. */
     async elsewhere(write: (units: typeof own.units) => Promise<unknown>) {
       await write(other.units);
       const { version, counters } = (await other.translations.get(id))!;
@@ -64,7 +64,7 @@ async function process(id: number) {
   };
 }
 
-it('answers what a full read would, whatever was written elsewhere', async () => {
+it('The cache equals a full read after any write of another process', async () => {
   const { id, unit, same, elsewhere, reads } = await process(1);
   const at = (n: number) => id * 1000 + n;
   await same();
@@ -82,7 +82,7 @@ it('answers what a full read would, whatever was written elsewhere', async () =>
   expect(reads.full).toBe(2);
 });
 
-it('reads only what this process wrote since', async () => {
+it('The cache reads only the units that this process wrote since', async () => {
   const { same, edit, own, reads } = await process(2);
   await same();
   for (const n of [3, 4, 3]) {
@@ -93,7 +93,7 @@ it('reads only what this process wrote since', async () => {
   expect(reads).toEqual({ full: 1, versions: 0 });
 });
 
-it('keeps what it read when the history of the translation grows', async () => {
+it('The cache stays valid after history entries of the translation', async () => {
   const { same, edit, record, own, reads } = await process(5);
   await same();
   await record();
@@ -103,7 +103,7 @@ it('keeps what it read when the history of the translation grows', async () => {
   expect(reads).toEqual({ full: 1, versions: 0 });
 });
 
-it('looks at every unit after somebody else wrote, also where this process wrote before and after', async () => {
+it('The cache compares the versions of all units after a write of another process, also between own writes', async () => {
   const { same, edit, own, other, reads } = await process(3);
   await same();
   await edit(own, 3, 'mine');
@@ -113,7 +113,7 @@ it('looks at every unit after somebody else wrote, also where this process wrote
   expect(reads).toEqual({ full: 1, versions: 1 });
 });
 
-it('holds every edit that was answered, while others go on', async () => {
+it('The cache contains every acknowledged edit under concurrent edits', async () => {
   const { id, read, same, edit, own, other } = await process(4);
   await same();
   let going = true;

@@ -35,6 +35,7 @@ export const lists = [
   ['GET', '/api/units/?q=nofield:x'],
   ['GET', '/api/tasks/'],
   ['DELETE', '/api/tasks/00000000-0000-0000-0000-000000000000/'],
+  ['GET', '/api/metrics/'],
   ['POST', '/api/metrics/', {}],
   ['GET', '/api/search/?q=none-such-thing'],
   ['GET', '/api/search/'],

@@ -1,5 +1,5 @@
 import { readSettings, type SettingsTable, type SettingValues, type translation as proto } from '@parlance/contracts';
-import { fieldErrors, isKnown, isServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, hasProblem, isServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { idOf, idParam, readValues } from '../../bodies/input';
@@ -217,7 +217,7 @@ async function addMemory(call: Call): Promise<Reply> {
     noted(problems, languageOf(call, 'target_language', values['target_language'])),
   ]);
   for (const [attr, language] of Object.entries({ source_language: source, target_language: target }))
-    if (!language && !isKnown(problems, attr))
+    if (!language && !hasProblem(problems, attr))
       problems.push({ attr, code: 'blank', detail: 'This field must not be empty.' });
   if (problems.length > 0) throw fieldErrors(problems);
   const { entry } = await call.clients.translation.addMemoryEntry(

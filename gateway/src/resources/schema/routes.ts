@@ -10,6 +10,7 @@ export function schemaEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {
     response: openApiSchema,
     access: 'anyone',
     doc: 'Describes the API as OpenAPI 3.1.',
+    renderers: ['openapi'],
     handle(call) {
       const document = openApiDocument(endpoints(), call.links.base, call.siteTitle);
       return Promise.resolve({ data: document });

@@ -169,13 +169,13 @@ class FlagParser {
   private problem({ name, values }: Entry): string | undefined {
     const spec = FLAGS.get(name);
     if (!spec) return `"${name}" is not a flag`;
-    if (values.length < spec.min) return `"${name}" needs a parameter`;
+    if (values.length < spec.min) return `"${name}" requires a parameter`;
     if (values.length > spec.max) {
       return spec.max === 0
         ? `"${name}" takes no parameter`
         : `"${name}" takes at most ${spec.max} parameter${spec.max > 1 ? 's' : ''}`;
     }
-    if (spec.even && values.length % 2 === 1) return `"${name}" needs an even number of parameters`;
+    if (spec.even && values.length % 2 === 1) return `"${name}" requires an even number of parameters`;
     for (const value of values) {
       const problem = valueProblem(name, spec, value);
       if (problem !== undefined) return problem;
@@ -187,7 +187,7 @@ class FlagParser {
 function valueProblem(name: string, spec: FlagConstraints, value: FlagValue): string | undefined {
   const isRegex = typeof value === 'object';
   if (isRegex && !spec.regex) return `"${name}" takes no regular expression`;
-  if (!isRegex && spec.integer && !/^-?\d{1,9}$/.test(value)) return `"${name}" needs a whole number, not "${value}"`;
+  if (!isRegex && spec.integer && !/^-?\d{1,9}$/.test(value)) return `"${name}" requires an integer, not "${value}"`;
   if (isRegex || spec.regex === 'always') {
     try {
       compilePattern(isRegex ? value.regex : value);

@@ -4,8 +4,14 @@ import { FORMAT_CHECKS, type FormatCheckId } from '../check-definitions';
 import { countOccurrences } from '../text/measures';
 import type { FormPair, AnalyzedUnit } from '../check-input';
 
-/** Sorted comparison keys. An unnamed placeholder is keyed by its position. */
+/** Sorted comparison keys. */
 function comparisonKeys(list: readonly Placeholder[], syntax: FormatSyntax, skip = -1): string[] {
+  const result = keysInOrder(list, syntax, skip);
+  return result.length > 1 ? result.sort() : result;
+}
+
+/** Comparison keys in text order. An unnamed placeholder is keyed by its position. */
+export function keysInOrder(list: readonly Placeholder[], syntax: FormatSyntax, skip = -1): string[] {
   const { continuesFrom } = syntax;
   const result: string[] = [];
   let position = continuesFrom ?? 1;
@@ -15,7 +21,7 @@ function comparisonKeys(list: readonly Placeholder[], syntax: FormatSyntax, skip
     if (continuesFrom !== undefined && name !== undefined) position = Number(name) + 1;
     result.push(`${argument} ${type}`);
   });
-  return result.length > 1 ? result.sort() : result;
+  return result;
 }
 
 const sameKeys = (left: readonly string[], right: readonly string[]): boolean =>

@@ -9,6 +9,9 @@ export interface Placeholder {
    * digits (`'` and `I` in C) are excluded, because translators may choose them.
    */
   type: string;
+  /** UTF-16 offsets in the text; `end` is exclusive. */
+  start: number;
+  end: number;
 }
 
 /** A placeholder syntax. */
@@ -27,6 +30,11 @@ export interface FormatSyntax {
   /** Separator between variants of the text. Each variant repeats the placeholders. */
   variants?: string;
 }
+
+const extentOf = (match: RegExpMatchArray): { start: number; end: number } => ({
+  start: match.index!,
+  end: match.index! + match[0].length,
+});
 
 /** Synonymous conversions. */
 const CONVERSION_ALIASES: Readonly<Record<string, string>> = { i: 'd', D: 'd', U: 'u', O: 'o' };
@@ -54,7 +62,7 @@ function printf(regex: RegExp, marker = '%', localDigits?: RegExp): FormatSyntax
         const groups = (match.groups ?? {}) as Groups;
         if (groups['escape'] !== undefined) continue;
         if (groups['break'] !== undefined) {
-          found.push({ name: match[0], type: '' });
+          found.push({ name: match[0], type: '', ...extentOf(match) });
           continue;
         }
         const conversion = groups['type'] ?? groups['keytype'] ?? '';
@@ -67,6 +75,7 @@ function printf(regex: RegExp, marker = '%', localDigits?: RegExp): FormatSyntax
         found.push({
           name: groups['name'] ?? groups['key'] ?? groups['brace'],
           type: details + (CONVERSION_ALIASES[conversion] ?? conversion),
+          ...extentOf(match),
         });
       }
       return found;
@@ -87,7 +96,8 @@ function named(marker: string, regex: RegExp, options: Pick<FormatSyntax, 'mayAd
       for (const match of text.matchAll(regex)) {
         const groups = (match.groups ?? {}) as Groups;
         if (groups['escape'] !== undefined) continue;
-        found.push({ name: groups['name'] ?? match[0].replace(/\s+/g, ''), type: groups['type'] ?? '' });
+        const name = groups['name'] ?? match[0].replace(/\s+/g, '');
+        found.push({ name, type: groups['type'] ?? '', ...extentOf(match) });
       }
       return found;
     },
@@ -105,7 +115,7 @@ function pythonBraces(text: string): Placeholder[] {
         text.slice(index, index + 800),
       );
       if (!match) continue;
-      found.push({ name: match[1] || undefined, type: match[2]! });
+      found.push({ name: match[1] || undefined, type: match[2]!, start: index, end: index + match[0].length });
       index += match[0].length - 1;
     }
   }
@@ -143,7 +153,7 @@ export function messageFormat(text: string, lenient = false): Placeholder[] {
       text.slice(index, index + 320),
     );
     if (!match) continue;
-    found.push({ name: match[1], type: match[2] ?? '' });
+    found.push({ name: match[1], type: match[2] ?? '', start: index, end: index + match[0].length });
     index += match[0].length - 1;
   }
   return found;

@@ -20,10 +20,10 @@ export const colors = [
   'silver',
 ] as const;
 
-/** Licences a component may name: SPDX ids that are not deprecated, and `proprietary`. */
+/** Licences of components: SPDX ids that are not deprecated, and `proprietary`. */
 export const licences: readonly string[] = ['proprietary', ...[...spdx].sort((a, b) => (a < b ? -1 : 1))];
 
-/** Address of a licence's text, or null when it has none. */
+/** Address of a licence's text; null for `proprietary` and an empty licence. */
 export function licenceUrl(licence: string): string | null {
   return licence && licence !== 'proprietary' ? `https://spdx.org/licenses/${licence}.html` : null;
 }

@@ -1,5 +1,5 @@
 export type { AddonDefinition, AddonEvent, AddonScope } from './addon-definitions/definition';
-export { addonFit, type FitFacts } from './addon-definitions/fit';
+export { addonMisfit, type AddonTarget } from './addon-definitions/fit';
 export { addonDefinition, addonDefinitions } from './addon-definitions';
 export * from './choices';
 export { componentSettings, requiredFromFile } from './component';

@@ -1,6 +1,6 @@
 import { isoTime } from './iso-time';
 
-it('reads dates and times, without a zone as UTC', () => {
+it('isoTime parses dates and times, without a zone as UTC', () => {
   expect(isoTime('2026-02-28')).toBe(Date.UTC(2026, 1, 28));
   expect(isoTime('2028-02-29T10:20')).toBe(Date.UTC(2028, 1, 29, 10, 20));
   expect(isoTime('2026-11-30 10:20:30.5')).toBe(Date.UTC(2026, 10, 30, 10, 20, 30, 500));
@@ -21,6 +21,6 @@ it.each([
   '2026-10-10T25:00',
   '2026-10-10T10:61:00Z',
   '2026-10-10Tten',
-])('refuses %p', (text) => {
+])('isoTime rejects %p', (text) => {
   expect(isoTime(text)).toBeNaN();
 });

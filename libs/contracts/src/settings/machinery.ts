@@ -1,18 +1,18 @@
 import type { Setting, SettingsTable } from './types';
 
-/** A machine translation engine and what it has to be told. */
+/** A machine translation engine and its settings. */
 export interface MachineryDefinition {
-  /** As clients know it. */
+  /** Identifier in the API. */
   readonly id: string;
   readonly name: string;
-  /** Its settings; `secret` marks the credentials. */
+  /** `secret` marks credentials. */
   readonly settings: SettingsTable;
 }
 
-/** Longest description of voice or style, in characters. */
+/** Longest persona or style, in characters. */
 const MAX_PROMPT = 2_000;
 
-/** Address of an interface. */
+/** Address of an engine's API. */
 function address(doc: string, standard?: string, name = 'url'): Setting {
   const common = { name, type: 'string', maxLength: 500, shape: 'http-url', filled: true, doc } as const;
   return standard === undefined ? { ...common, required: true } : { ...common, default: standard };
@@ -25,30 +25,27 @@ function key(required: boolean, doc: string, sentTo = 'url'): Setting {
   return required ? { ...common, required: true, filled: true } : { ...common, default: '' };
 }
 
-/** Names under which the translation memory is asked like an engine; it is there in every project. */
+/** Engine names of the translation memory, which is available in every project. */
 export const MEMORY_ENGINES: readonly string[] = ['weblate-translation-memory', 'weblate'];
 
-/** The machine translation engines, by the identifiers that clients know. */
+/** The machine translation engines. */
 export const machineryDefinitions = [
   {
     id: 'libretranslate',
     name: 'LibreTranslate',
-    settings: [address('Address of the server.'), key(false, 'Key, where the server needs one.')],
+    settings: [address('URL of the server.'), key(false, 'API key, if the server requires one.')],
   },
   {
     id: 'deepl',
     name: 'DeepL',
-    settings: [
-      address('Address of the interface, such as https://api.deepl.com/v2/.'),
-      key(true, 'Authentication key.'),
-    ],
+    settings: [address('URL of the API, such as https://api.deepl.com/v2/.'), key(true, 'Authentication key.')],
   },
   {
     id: 'google-translate',
     name: 'Google Cloud Translation',
     settings: [
-      key(true, 'Key of the interface.'),
-      address('Address of the interface.', 'https://translation.googleapis.com/language/translate/v2/'),
+      key(true, 'API key.'),
+      address('URL of the API.', 'https://translation.googleapis.com/language/translate/v2/'),
     ],
   },
   {
@@ -56,7 +53,7 @@ export const machineryDefinitions = [
     name: 'Azure AI Translator',
     settings: [
       key(true, 'Key of the resource.', 'base_url'),
-      address('Address of the interface.', 'https://api.cognitive.microsofttranslator.com/', 'base_url'),
+      address('URL of the API.', 'https://api.cognitive.microsofttranslator.com/', 'base_url'),
       { name: 'region', type: 'string', default: '', maxLength: 100, doc: 'Region of the resource; empty: global.' },
     ],
   },
@@ -64,11 +61,17 @@ export const machineryDefinitions = [
     id: 'openai',
     name: 'OpenAI',
     settings: [
-      key(true, 'Key of the interface.', 'base_url'),
+      key(true, 'API key.', 'base_url'),
       { name: 'model', type: 'string', required: true, filled: true, maxLength: 200, doc: 'Name of the model.' },
-      address('Address of the interface.', 'https://api.openai.com/v1/', 'base_url'),
-      { name: 'persona', type: 'text', default: '', maxLength: MAX_PROMPT, doc: 'Who the translator is to be.' },
-      { name: 'style', type: 'text', default: '', maxLength: MAX_PROMPT, doc: 'How it is to translate.' },
+      address('URL of the API.', 'https://api.openai.com/v1/', 'base_url'),
+      {
+        name: 'persona',
+        type: 'text',
+        default: '',
+        maxLength: MAX_PROMPT,
+        doc: 'Role of the translator in the prompt.',
+      },
+      { name: 'style', type: 'text', default: '', maxLength: MAX_PROMPT, doc: 'Style of translations in the prompt.' },
     ],
   },
 ] as const satisfies readonly MachineryDefinition[];

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net';
 
 /**
- * `local-part` of RFC 5322: atoms between dots, or a text between quotes; without comments and escapes, and without the angle
- * brackets that end an address in commits.
+ * `local-part` of RFC 5322: atoms separated by dots, or a quoted string. Comments and escapes are not supported. Angle brackets are not
+ * allowed, because they delimit addresses in commits.
  */
 const MAILBOX = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"[ !#-;=?-[\]-~]*")$/;
-/** Names of hosts, in letters of any script; one without a dot is this host's own. Linear in the length of the text. */
+/** Host names in any script; without a dot, only localhost. Linear time. */
 const HOST = /^(?:localhost|(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63})$/iu;
-/** Octets of a mailbox (RFC 5321 section 4.5.3.1.1), and characters of a whole address. */
+/** Octets of a local part (RFC 5321 section 4.5.3.1.1), and characters of an address. */
 const MAX_MAILBOX = 64;
 const MAX_LENGTH = 190;
 
-/** Whether a text is one mail address of a common form. */
+/** Whether a string is a single email address of a common form. */
 export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   if (at < 0 || at > MAX_MAILBOX || text.length > MAX_LENGTH) return false;

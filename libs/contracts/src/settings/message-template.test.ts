@@ -1,7 +1,7 @@
 import { defaultMessages, messageVariables, renderTemplate, repoWebVariables, templateProblem } from './index';
 
 describe('message templates', () => {
-  it('fill in variables, filters, conditions and loops', () => {
+  it('render variables, filters, conditions and loops', () => {
     const scope = {
       filename: 'src/po/cs.po',
       stats: { all: 3 },
@@ -15,7 +15,7 @@ describe('message templates', () => {
     );
   });
 
-  it('are valid as delivered', () => {
+  it('have valid defaults', () => {
     for (const text of Object.values(defaultMessages)) expect(templateProblem(text, messageVariables)).toBeNull();
   });
 
@@ -30,11 +30,11 @@ describe('message templates', () => {
     ['{{ component_linked_children }}', 'is a list'],
     ['{% if author %}'.repeat(20), 'nested too deeply'],
     ['{{ }}', 'not the name'],
-  ])('are refused: %s', (text, why) => {
+  ])('are rejected if they are invalid: %s', (text, why) => {
     expect(templateProblem(text, messageVariables)).toContain(why);
   });
 
-  it('know other variables for repository browsers', () => {
+  it('have separate variables for repository browsers', () => {
     expect(templateProblem('https://example.com/{{branch}}/{{filename}}#L{{line}}', repoWebVariables)).toBeNull();
     expect(templateProblem('{{ author }}', repoWebVariables)).toContain('no variable');
   });

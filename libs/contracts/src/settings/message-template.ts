@@ -1,10 +1,10 @@
-/** What templates can be filled with: texts, numbers, nested values and lists of them. */
+/** Value of a template variable. */
 export type TemplateValue = string | number | boolean | TemplateScope | readonly TemplateScope[];
 export interface TemplateScope {
   readonly [name: string]: TemplateValue;
 }
 
-/** A template that cannot be used. */
+/** An invalid template, or one whose output is too long. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
   constructor(
@@ -24,7 +24,7 @@ export const templateFilters: Readonly<Record<string, Filter>> = {
   upper: (text) => text.toUpperCase(),
   /** Without the first folder. */
   parentdir: (text) => text.slice(text.indexOf('/') + 1),
-  /** The folder only. */
+  /** The folder. */
   dirname: (text) => (text.includes('/') ? text.slice(0, text.lastIndexOf('/')) : ''),
   /** Without folders. */
   basename: (text) => text.slice(text.lastIndexOf('/') + 1),
@@ -32,7 +32,7 @@ export const templateFilters: Readonly<Record<string, Filter>> = {
   stripext: (text) => text.replace(/\.[^./]+$/, ''),
 };
 
-/** Variables of commit messages and the like. Items of the list are known in loops. */
+/** Variables of commit messages and similar templates. Loops add the variables of list items. */
 export const messageVariables = [
   'language_code',
   'language_name',
@@ -54,7 +54,7 @@ export const messageVariables = [
   'component_linked_children',
 ] as const;
 
-/** Variables of an item of a list. */
+/** Variables of list items by list. */
 const templateLists: Readonly<Record<string, readonly string[]>> = {
   component_linked_children: ['name', 'project_name', 'url'],
 };
@@ -77,7 +77,7 @@ export const defaultMessages = {
 } as const;
 
 const MAX_DEPTH = 8;
-/** Largest text a template may give, in characters. */
+/** Longest output of a template, in characters. */
 const MAX_OUTPUT = 1_000_000;
 
 type Node =
@@ -110,7 +110,7 @@ class Reader {
       .filter((t) => t.text !== '');
   }
 
-  /** Reads up to one of the tags in `until`; answers the nodes and the tag's words. */
+  /** Parses up to one of the tags in `until`. @returns the nodes and the words of that tag */
   read(until: readonly string[], depth: number, openedAt: number): { nodes: Node[]; tag: string[] } {
     if (depth > MAX_DEPTH) throw new TemplateError('tags are nested too deeply', openedAt);
     const nodes: Node[] = [];
@@ -153,7 +153,7 @@ class Reader {
     }
     if (words[0] === 'for') {
       if (words.length !== 4 || words[2] !== 'in' || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(words[1]!)) {
-        throw new TemplateError('for is written as: for item in list', at);
+        throw new TemplateError('for must have the form: for item in list', at);
       }
       const body = this.read(['endfor'], depth + 1, at).nodes;
       return { kind: 'for', item: words[1]!, path: readPath(words[3]!, at), body, at };
@@ -167,7 +167,7 @@ function parse(template: string): Node[] {
 }
 
 /**
- * What is wrong with a template, or null. It may use the given variables and, in loops, those of list items.
+ * Validates a template, which may use the given variables and, in loops, those of list items.
  * @param variables names such as `language_name` or `stats.all`
  */
 export function templateProblem(template: string, variables: readonly string[]): string | null {
@@ -199,15 +199,15 @@ function check(nodes: readonly Node[], known: ReadonlySet<string>): void {
 }
 
 /**
- * Fills a template. Values that are not given are empty.
- * @throws TemplateError when it cannot be parsed or gives more than a million characters
+ * Renders a template. Missing values are empty.
+ * @throws TemplateError when the template is invalid or its output exceeds a million characters
  */
 export function renderTemplate(template: string, scope: TemplateScope): string {
   const out: string[] = [];
   let size = 0;
   const write = (text: string, at: number): void => {
     size += text.length;
-    if (size > MAX_OUTPUT) throw new TemplateError('the text is too long', at);
+    if (size > MAX_OUTPUT) throw new TemplateError(`the output is longer than ${MAX_OUTPUT} characters`, at);
     out.push(text);
   };
   const run = (nodes: readonly Node[], values: TemplateScope): void => {

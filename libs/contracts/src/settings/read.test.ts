@@ -10,7 +10,7 @@ import {
 const minimal = { name: 'Web', slug: 'web', repo: 'https://example.com/a.git', filemask: 'po/*.po', file_format: 'po' };
 
 describe('readSettings', () => {
-  it('reads times as milliseconds, without a zone as UTC', () => {
+  it('parses times to milliseconds, without a zone as UTC', () => {
     const table = [{ name: 'end', type: 'time', nullable: true, field: 'endMs', doc: '' }] as const;
     const read = (end: unknown) => readSettings(table, { end }, 'update');
     const noon = Date.UTC(2030, 0, 2, 12);
@@ -36,7 +36,7 @@ describe('readSettings', () => {
     expect(settingsToMessage(table, read('2030-01-02T12:00').values)).toEqual({ endMs: noon });
   });
 
-  it('reads lists of addresses and ids, which may have to be filled', () => {
+  it('parses lists of addresses and ids and rejects empty lists where items are required', () => {
     const table = [{ name: 'groups', type: 'relations', filled: true, doc: '' }] as const;
     const read = (groups: unknown) => readSettings(table, { groups }, 'update');
     expect(read([22, '/api/groups/5/', '7']).values).toEqual({ groups: ['22', '/api/groups/5/', '7'] });
@@ -48,7 +48,7 @@ describe('readSettings', () => {
     expect(problems({})).toEqual([['groups', 'not_a_list']]);
   });
 
-  it('takes one text for a list in forms only, and a list as JSON everywhere', () => {
+  it('accepts a single string for a list in forms only, and a JSON list everywhere', () => {
     const read = (type: 'list' | 'relations' | 'integers', a: string, form: boolean) => {
       const { values, problems } = readSettings([{ name: 'a', type, doc: '' }], { a }, 'update', { form });
       return problems[0]?.code ?? values['a'];
@@ -61,7 +61,7 @@ describe('readSettings', () => {
     expect([read('integers', '7', false), read('integers', '7', true)]).toEqual(['not_a_list', [7]]);
   });
 
-  it('knows addresses of mail', () => {
+  it('validates email addresses', () => {
     const table = [{ name: 'email', type: 'string', shape: 'email', doc: '' }] as const;
     const taken = (email: string) => readSettings(table, { email }, 'update').problems.length === 0;
     for (const email of [
@@ -90,7 +90,7 @@ describe('readSettings', () => {
       expect([email, taken(email)]).toEqual([email, false]);
   });
 
-  it('asks for what is required and gives defaults on creation only', () => {
+  it('requires settings on creation and replacement, and applies defaults on creation only', () => {
     const created = readSettings(componentSettings, minimal, 'create');
     expect(created.problems).toEqual([]);
     expect(created.values).toMatchObject({
@@ -112,7 +112,7 @@ describe('readSettings', () => {
     ]);
   });
 
-  it('converts what forms and older clients send', () => {
+  it('converts values of forms and older clients', () => {
     const { values, problems } = readSettings(
       componentSettings,
       {
@@ -138,7 +138,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('names every field that is wrong', () => {
+  it('reports every invalid field', () => {
     const { problems } = readSettings(
       componentSettings,
       {
@@ -179,7 +179,7 @@ describe('readSettings', () => {
     });
   });
 
-  it('takes a list for no text, and says how relations and nested fields are wrong', () => {
+  it('rejects lists for strings and reports problems of relations and nested fields', () => {
     const codes = (body: object) =>
       readSettings(componentSettings, body as Record<string, unknown>, 'update').problems.map((p) => [p.attr, p.code]);
     expect(codes({ name: ['Web'], agreement: ['x'] })).toEqual([
@@ -191,7 +191,7 @@ describe('readSettings', () => {
     expect(codes({ source_language: 7 })).toEqual([['source_language.non_field_errors', 'invalid']]);
   });
 
-  it('takes no lone surrogates and no control characters in names', () => {
+  it('rejects lone surrogates and control characters in names and counts code points', () => {
     const codes = (name: string) => readSettings(languageSettings, { name }, 'update').problems.map((p) => p.code);
     expect(codes('a\ud800b')).toEqual(['invalid']);
     expect(codes('a\u0007b')).toEqual(['invalid']);
@@ -199,7 +199,7 @@ describe('readSettings', () => {
     expect(codes('😀'.repeat(101))).toEqual(['max_length']);
   });
 
-  it('looks into objects', () => {
+  it('validates keys, strings, depth and size of objects', () => {
     const codes = (configuration: unknown) =>
       readSettings(categorySettings, { configuration }, 'update').problems.map((p) => [p.attr, p.code]);
     const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
@@ -212,7 +212,7 @@ describe('readSettings', () => {
     expect(codes({ a: 'x'.repeat(200_000) })).toEqual([['configuration', 'max_length']]);
   });
 
-  it('makes the fields of the message', () => {
+  it('converts settings to the fields of the gRPC message', () => {
     const { values } = readSettings(
       componentSettings,
       {

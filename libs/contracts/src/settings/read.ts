@@ -2,12 +2,12 @@ import { isoTime } from './iso-time';
 import { isMailAddress } from './mail-address';
 import type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingValue } from './types';
 
-/** Settings as they came out of a request, by name; only those that were given or have a default to be applied. */
+/** Settings of a request by name, including applied defaults. */
 export type SettingValues = Record<string, SettingValue>;
 
 export interface ReadSettings {
   values: SettingValues;
-  /** Everything that is wrong; empty: nothing. */
+  /** All problems; empty for a valid request. */
   problems: SettingProblem[];
 }
 
@@ -16,18 +16,17 @@ const LANGUAGE_CODE = /^[-a-zA-Z0-9_@.]+$/;
 const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y']);
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n']);
 
-/** The field of the gRPC message that carries a setting. */
+/** The gRPC field of a setting. */
 export function settingField(setting: Setting): string {
   return setting.field ?? setting.name.replace(/_(.)/g, (_, c: string) => c.toUpperCase());
 }
 
 /**
- * Reads settings from a request's body (JSON or form; values of the wrong type are converted where that is certain) and checks
- * type, length, range, choices and plain shapes. What needs to know other objects is left to the service. Unknown and read-only
- * keys are ignored.
- * @param options.required names that must be given in place of those the table says
- * @param options.prefix put before the names in problems, for nested tables (`plural.`)
- * @param options.form true: the values are the texts of a form, where a list of one item, or nothing at all, is a text like any other
+ * Reads settings from a JSON or form body. It converts values of other types where that is unambiguous, and checks type, length, range,
+ * choices and shape. Rules that depend on other objects are left to the services. Unknown and read-only keys are ignored.
+ * @param options.required replaces the required names of the table
+ * @param options.prefix prefix of names in problems, for nested tables (`plural.`)
+ * @param options.form true: values are form fields, where a string may stand for a list of one item, and '' for null or an empty list
  */
 export function readSettings(
   table: SettingsTable,
@@ -70,10 +69,10 @@ function convert(setting: Setting, raw: unknown, attr: string, form: boolean): C
     case 'relation': {
       if (setting.type === 'relation') {
         if (setting.nullable && raw === '') return { value: null, attr };
-        if (typeof raw !== 'string') return fail('incorrect_type', 'The address of an object is needed.');
+        if (typeof raw !== 'string') return fail('incorrect_type', 'Must be the URL of an object.');
       }
       if (typeof raw === 'number') return { value: String(raw), attr };
-      if (typeof raw !== 'string') return fail('invalid', 'Not a text.');
+      if (typeof raw !== 'string') return fail('invalid', 'Must be a string.');
       return { value: setting.type === 'text' ? raw : raw.trim(), attr };
     }
     case 'integer':
@@ -81,18 +80,18 @@ function convert(setting: Setting, raw: unknown, attr: string, form: boolean): C
       if (setting.nullable && form && raw === '') return { value: null, attr };
       if (typeof raw === 'string' && /^\s*[-+]?\d{1,15}(\.0*)?\s*$/.test(raw)) return { value: Number(raw), attr };
       if (typeof raw === 'number' && Number.isSafeInteger(raw)) return { value: raw, attr };
-      return fail('invalid', 'A whole number is needed.');
+      return fail('invalid', 'Must be an integer.');
     }
     case 'number': {
       const number = typeof raw === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(raw) ? Number(raw) : raw;
       return typeof number === 'number' && Number.isFinite(number)
         ? { value: number, attr }
-        : fail('invalid', 'A number is needed.');
+        : fail('invalid', 'Must be a number.');
     }
     case 'time': {
       if (setting.nullable && form && raw === '') return { value: null, attr };
       const time = typeof raw === 'string' ? timeOf(raw.trim()) : undefined;
-      return time === undefined ? fail('invalid', 'An ISO 8601 date and time is needed.') : { value: time, attr };
+      return time === undefined ? fail('invalid', 'Must be an ISO 8601 date and time.') : { value: time, attr };
     }
     case 'boolean': {
       if (typeof raw === 'boolean') return { value: raw, attr };
@@ -103,58 +102,57 @@ function convert(setting: Setting, raw: unknown, attr: string, form: boolean): C
     }
     case 'list': {
       const list = typeof raw === 'string' ? listOfText(raw, form) : raw;
-      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      if (!Array.isArray(list)) return fail('not_a_list', 'Must be a list.');
       const wrong: SettingProblem[] = [];
       list.forEach((item: unknown, i) => {
-        if (typeof item !== 'string') wrong.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'Not a text.' });
+        if (typeof item !== 'string')
+          wrong.push({ attr: `${attr}.${i}`, code: 'invalid', detail: 'Must be a string.' });
       });
       return wrong.length > 0 ? { problems: wrong.slice(0, 20) } : { value: list as string[], attr };
     }
     case 'relations': {
       const list = typeof raw === 'string' ? listOfText(raw, form) : raw;
-      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      if (!Array.isArray(list)) return fail('not_a_list', 'Must be a list.');
       const at = list.findIndex((item: unknown) => typeof item !== 'string' && !Number.isSafeInteger(item));
       return at >= 0
-        ? fail('incorrect_type', 'The address or id of an object is needed.', `${attr}.${at}`)
+        ? fail('incorrect_type', 'Must be the URL or id of an object.', `${attr}.${at}`)
         : { value: list.map(String), attr };
     }
     case 'integers': {
       const list = typeof raw === 'string' ? listOfText(raw, form) : raw;
-      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      if (!Array.isArray(list)) return fail('not_a_list', 'Must be a list.');
       const numbers = list.map((item: unknown) =>
         typeof item === 'string' && /^\s*-?\d{1,15}\s*$/.test(item) ? Number(item) : item,
       );
       const at = numbers.findIndex((item) => !Number.isSafeInteger(item));
-      return at >= 0
-        ? fail('invalid', 'A whole number is needed.', `${attr}.${at}`)
-        : { value: numbers as number[], attr };
+      return at >= 0 ? fail('invalid', 'Must be an integer.', `${attr}.${at}`) : { value: numbers as number[], attr };
     }
     case 'object': {
       const object = typeof raw === 'string' ? parsed(raw) : raw;
       if (typeof object !== 'object' || object === null || Array.isArray(object))
-        return fail('invalid', 'A JSON object is needed.');
+        return fail('invalid', 'Must be a JSON object.');
       return { value: object as Record<string, unknown>, attr };
     }
     case 'objects': {
       const list = typeof raw === 'string' ? parsed(raw) : raw;
-      if (!Array.isArray(list)) return fail('not_a_list', 'A list is needed.');
+      if (!Array.isArray(list)) return fail('not_a_list', 'Must be a list.');
       const at = list.findIndex((item: unknown) => typeof item !== 'object' || item === null || Array.isArray(item));
-      if (at >= 0) return fail('invalid', 'A JSON object is needed.', `${attr}.${at}`);
+      if (at >= 0) return fail('invalid', 'Must be a JSON object.', `${attr}.${at}`);
       return { value: list as Record<string, unknown>[], attr };
     }
     case 'language': {
       if (typeof raw === 'string') return { value: raw.trim(), attr: `${attr}.code` };
       if (typeof raw !== 'object' || Array.isArray(raw))
-        return fail('invalid', 'A language code is needed.', `${attr}.non_field_errors`);
+        return fail('invalid', 'Must be a language code.', `${attr}.non_field_errors`);
       const code = (raw as Record<string, unknown>)['code'];
       if (code === undefined) return fail('required', 'This field is required.', `${attr}.code`);
-      if (typeof code !== 'string') return fail('invalid', 'Not a text.', `${attr}.code`);
+      if (typeof code !== 'string') return fail('invalid', 'Must be a string.', `${attr}.code`);
       return { value: code.trim(), attr: `${attr}.code` };
     }
   }
 }
 
-/** Milliseconds since the epoch. Undefined: the text is no time, or one before the epoch. */
+/** Milliseconds since the epoch. Undefined for invalid times and times before the epoch. */
 function timeOf(text: string): number | undefined {
   const time = isoTime(text);
   return time > 0 ? time : undefined;
@@ -169,7 +167,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A list as a text: as JSON; in a form also nothing, or one item. */
+/** Parses a list in a string: JSON; in forms also a single item or ''. */
 function listOfText(text: string, form: boolean): unknown {
   const trimmed = text.trim();
   if (trimmed.startsWith('[')) return parsed(trimmed);
@@ -177,7 +175,7 @@ function listOfText(text: string, form: boolean): unknown {
   return trimmed === '' ? [] : [trimmed];
 }
 
-/** What is wrong with a value of the right type, judged by the table alone; undefined: nothing. */
+/** Validates a value of the right type against the table. @returns undefined for a valid value */
 export function settingProblem(
   setting: Setting,
   value: SettingValue,
@@ -196,14 +194,13 @@ export function settingProblem(
     if (value.trim() === '' && (setting.filled === true || setting.type === 'language'))
       return problem('blank', 'This field must not be empty.');
     if (setting.maxLength !== undefined && codePoints(value) > setting.maxLength) {
-      return problem('max_length', `At most ${setting.maxLength} characters are possible.`);
+      return problem('max_length', `At most ${setting.maxLength} characters are allowed.`);
     }
     const misshaped = value === '' ? undefined : shapeProblem(setting, value);
     return misshaped === undefined ? undefined : problem('invalid', misshaped);
   }
   if (typeof value === 'number') {
-    if (setting.type !== 'number' && !Number.isSafeInteger(value))
-      return problem('invalid', 'A whole number is needed.');
+    if (setting.type !== 'number' && !Number.isSafeInteger(value)) return problem('invalid', 'Must be an integer.');
     if (setting.choices && !setting.choices.includes(value))
       return problem('invalid_choice', `${value} is not one of the choices.`);
     const min = setting.type === 'id' ? 1 : setting.min;
@@ -223,31 +220,31 @@ export function settingProblem(
     if (unfit) return unfit;
   }
   if (Array.isArray(value) && setting.filled === true && value.length === 0)
-    return problem('empty', 'At least one item is needed.');
+    return problem('empty', 'At least one item is required.');
   if (Array.isArray(value) && setting.maxItems !== undefined && value.length > setting.maxItems) {
-    return problem('max_length', `At most ${setting.maxItems} items are possible.`);
+    return problem('max_length', `At most ${setting.maxItems} items are allowed.`);
   }
   return undefined;
 }
 
-/** What no text may hold, wherever it is put; undefined: nothing is wrong. */
+/** Rules for every string: no NUL, valid Unicode. @returns undefined for a valid string */
 export function textProblem(value: string, attr: string): SettingProblem | undefined {
   if (value.includes('\0'))
     return { attr, code: 'null_characters_not_allowed', detail: 'NUL characters are not allowed.' };
   return isWellFormed(value) ? undefined : { attr, code: 'invalid', detail: 'The text is not valid Unicode.' };
 }
 
-/** How deep objects may be nested, and how long they may be as JSON. */
+/** Limits of objects: nesting depth and length as JSON. */
 const MAX_DEPTH = 20;
 const MAX_JSON_LENGTH = 200_000;
 
-/** What is wrong with an object, wherever it is put: its size, its depth, texts and keys in it; undefined: nothing. */
+/** Rules for every object: size, depth, strings and keys. @returns undefined for a valid object */
 export function objectProblem(value: unknown, attr: string): SettingProblem | undefined {
   const problem = (code: string, detail: string): SettingProblem => ({ attr, code, detail });
   const look = (item: unknown, depth: number): SettingProblem | undefined => {
     if (typeof item === 'string') return textProblem(item, attr);
     if (typeof item !== 'object' || item === null) return undefined;
-    if (depth > MAX_DEPTH) return problem('invalid', `At most ${MAX_DEPTH} levels are possible.`);
+    if (depth > MAX_DEPTH) return problem('invalid', `Objects may be nested at most ${MAX_DEPTH} levels deep.`);
     for (const [key, inner] of Object.entries(item)) {
       if (key.startsWith('$')) return problem('invalid', 'Keys must not begin with $.');
       const unfit = textProblem(key, attr) ?? look(inner, depth + 1);
@@ -258,7 +255,7 @@ export function objectProblem(value: unknown, attr: string): SettingProblem | un
   return (
     look(value, 1) ??
     (JSON.stringify(value).length > MAX_JSON_LENGTH
-      ? problem('max_length', `At most ${MAX_JSON_LENGTH} characters of JSON are possible.`)
+      ? problem('max_length', `At most ${MAX_JSON_LENGTH} characters of JSON are allowed.`)
       : undefined)
   );
 }
@@ -266,20 +263,18 @@ export function objectProblem(value: unknown, attr: string): SettingProblem | un
 function shapeProblem(setting: Setting, value: string): string | undefined {
   switch (setting.shape) {
     case 'slug':
-      if (value === '-') return 'A single dash cannot be used.';
-      return SLUG.test(value)
-        ? undefined
-        : 'Only letters without accents, digits, dashes and underscores are possible.';
+      if (value === '-') return 'A single dash is not allowed.';
+      return SLUG.test(value) ? undefined : 'Only ASCII letters, digits, dashes and underscores are allowed.';
     case 'language-code':
-      return LANGUAGE_CODE.test(value) ? undefined : 'Only letters without accents, digits and - _ @ . are possible.';
+      return LANGUAGE_CODE.test(value) ? undefined : 'Only ASCII letters, digits and - _ @ . are allowed.';
     case 'email':
-      return isMailAddress(value) ? undefined : 'Not a mail address.';
+      return isMailAddress(value) ? undefined : 'Not a valid email address.';
     case 'date-time':
-      return DATE_TIME.test(value) && !Number.isNaN(isoTime(value)) ? undefined : 'An ISO 8601 time is needed.';
+      return DATE_TIME.test(value) && !Number.isNaN(isoTime(value)) ? undefined : 'Must be an ISO 8601 time.';
     case 'http-url':
-      return isHttpUrl(value) ? undefined : 'A web address that begins with http:// or https:// is needed.';
+      return isHttpUrl(value) ? undefined : 'Must be a URL that starts with http:// or https://.';
     default:
-      // Names are one line: control characters in them are accidents or tricks.
+      // Single-line settings are names: control characters are mistakes or spoofing.
       return setting.type === 'string' && CONTROL.test(value) ? 'Control characters are not allowed.' : undefined;
   }
 }
@@ -307,8 +302,8 @@ function codePoints(text: string): number {
 }
 
 /**
- * The gRPC fields for values that readSettings gave. Relations (addresses of other objects) are left out: the caller looks them up.
- * Lists come with their `has…` mark, objects as JSON text, no id as 0.
+ * Converts values of `readSettings` to gRPC fields. Relations (URLs of other objects) are omitted, because the caller resolves them.
+ * Lists get their `has…` flag, objects become JSON strings, null becomes 0.
  */
 export function settingsToMessage(table: SettingsTable, values: Readonly<SettingValues>): Record<string, unknown> {
   const message: Record<string, unknown> = {};

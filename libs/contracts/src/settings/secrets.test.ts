@@ -14,8 +14,8 @@ const table: SettingsTable = [
 ];
 const stored = { url: 'https://api.example/v1/', proxy: '', port: 443, model: 'a', key: 'top-secret' };
 
-describe('masked secrets', () => {
-  it('are shown as a mask only when they are set', () => {
+describe('masks of secrets', () => {
+  it('replace secrets only if they are set', () => {
     expect(maskSecrets(table, stored)).toEqual({ ...stored, key: SECRET_MASK });
     expect(maskSecrets(table, { ...stored, key: '' })).toEqual({ ...stored, key: '' });
   });
@@ -23,7 +23,7 @@ describe('masked secrets', () => {
   it.each([
     [{ ...stored, model: 'b', key: SECRET_MASK }],
     [{ url: 'HTTPS://API.example:443/v1/', key: ` ${SECRET_MASK} ` }],
-  ])('are kept while their destination stays the same: %j', (given) => {
+  ])('keep the stored secret while its destination stays the same: %j', (given) => {
     const answer = restoreSecrets(table, given, stored);
     expect(answer.problems).toEqual([]);
     expect(answer.given['key']).toBe('top-secret');
@@ -38,14 +38,14 @@ describe('masked secrets', () => {
     ['url', undefined],
     ['proxy', 'http://evil.example'],
     ['port', 8443],
-  ])('are refused when %s becomes %s', (name, value) => {
+  ])('are rejected when %s changes to %s', (name, value) => {
     const given: Record<string, unknown> = { ...stored, key: SECRET_MASK, [name]: value };
     if (value === undefined) delete given[name];
     const { problems } = restoreSecrets(table, given, stored);
     expect(problems).toEqual([{ attr: 'key', code: 'invalid', detail: expect.stringContaining(`"${name}"`) }]);
   });
 
-  it('are refused when no secret is stored, and replaced by a new secret wherever it is sent', () => {
+  it('are rejected if no secret is stored, but a new secret is accepted for any destination', () => {
     expect(restoreSecrets(table, { key: SECRET_MASK }, {}).problems).toMatchObject([{ attr: 'key' }]);
     const given = { url: 'https://other.example/', key: 'new' };
     expect(restoreSecrets(table, given, stored)).toEqual({ given, problems: [] });
@@ -61,12 +61,12 @@ describe('definitions of settings', () => {
   ];
   const flat = tables.flatMap(([of, settings]) => settings.map((setting) => ({ of, settings, setting })));
 
-  it('declare where each write-only text is sent', () => {
+  it('declare the destination of each write-only string', () => {
     const silent = flat.filter(({ setting: s }) => s.access === 'write-only' && s.type === 'string' && !s.secret);
     expect(silent.map(({ of, setting }) => `${of}: ${setting.name}`)).toEqual([]);
   });
 
-  it('name every web address beside a secret of an engine or add-on as its destination', () => {
+  it('declare every URL of an engine or add-on as a destination of its secret', () => {
     const wrong = flat.filter(({ of, settings, setting }) => {
       if (!setting.secret || of === 'project') return false;
       const addresses = settings.filter((s) => s.shape === 'http-url').map((s) => s.name);

@@ -1,13 +1,13 @@
 import type { Setting, SettingProblem, SettingsTable } from './types';
 
-/** Stands for a stored secret in answers; sent back, it keeps that secret. */
+/** Placeholder for a stored secret in responses. A client that sends it back keeps the secret. */
 export const SECRET_MASK = '********';
 
-/** Names of the settings of a table that hold credentials. */
+/** Names of settings that hold credentials. */
 export const secretNames = (table: SettingsTable): string[] =>
   table.filter((setting) => setting.secret).map((setting) => setting.name);
 
-/** The values with `SECRET_MASK` in place of each secret that is set. */
+/** Replaces each secret that is set with `SECRET_MASK`. */
 export function maskSecrets(table: SettingsTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const secrets = new Set(secretNames(table));
   return Object.fromEntries(
@@ -16,11 +16,11 @@ export function maskSecrets(table: SettingsTable, values: Readonly<Record<string
 }
 
 /**
- * Puts the stored secrets in place of the masks that a caller sent back. A mask is refused when no secret is stored, or when a setting
- * that decides the secret's destination changes: otherwise whoever may change the destination could read the secret there.
- * @param given settings as they came in, before `readSettings`
- * @param stored settings in clear, secrets included
- * @returns the settings to go on with, and one problem for each refused mask, which names the secret
+ * Replaces masks that a client sent back with the stored secrets. A mask is rejected if no secret is stored or if a setting that decides
+ * the secret's destination changes: otherwise a client that may change the destination could receive the secret there.
+ * @param given settings of the request, before `readSettings`
+ * @param stored settings in clear text, secrets included
+ * @returns the settings with secrets, and a problem for each rejected mask
  */
 export function restoreSecrets(
   table: SettingsTable,
@@ -60,7 +60,7 @@ function changes(
   return normalized(setting, given) !== normalized(setting, stored);
 }
 
-/** The effective value in a form that is equal for equal destinations: web addresses as URL parsers read them. */
+/** The effective value in a normal form: URLs as a URL parser formats them. */
 function normalized(setting: Setting, values: Readonly<Record<string, unknown>>): string {
   const value = (Object.hasOwn(values, setting.name) ? values[setting.name] : undefined) ?? setting.default ?? '';
   if (typeof value !== 'string') return JSON.stringify(value);

@@ -10,7 +10,7 @@ export const languageSettings = [
     filled: true,
     maxLength: 50,
     shape: 'language-code',
-    doc: 'Code, unique; letters, digits and - _ @ .',
+    doc: 'Unique code of letters, digits and - _ @ .',
   },
   { name: 'name', type: 'string', required: true, filled: true, maxLength: 100, doc: 'English name.' },
   { name: 'direction', type: 'string', default: '', choices: ['', 'ltr', 'rtl'], doc: 'Direction of writing.' },
@@ -30,7 +30,7 @@ export const pluralSettings = [
     type: 'integer',
     default: 0,
     choices: [0, 1, 2, 3, 4, 5, 6],
-    doc: 'Where the rule is from: 0 default, 1 gettext header, 2 entered by hand, 3 CLDR with zero, 4 CLDR, 5 Android, 6 Qt.',
+    doc: 'Origin of the rule: 0 default, 1 gettext header, 2 entered manually, 3 CLDR with zero, 4 CLDR, 5 Android, 6 Qt.',
   },
   { name: 'number', type: 'integer', required: true, min: 1, max: 20, doc: 'Number of plural forms.' },
   {
@@ -60,14 +60,14 @@ export const categorySettings = [
     filled: true,
     maxLength: 100,
     shape: 'slug',
-    doc: 'Part of addresses, unique among the components and categories of its level.',
+    doc: 'Part of URLs, unique among the components and categories of its level.',
   },
   {
     name: 'project',
     type: 'relation',
     required: true,
     field: 'projectId',
-    doc: 'Address of the project; cannot be changed later.',
+    doc: 'URL of the project; cannot be changed later.',
   },
   {
     name: 'category',
@@ -75,22 +75,22 @@ export const categorySettings = [
     default: null,
     nullable: true,
     field: 'categoryId',
-    doc: 'Address of the category above it, of the same project; null: none. Three levels are possible.',
+    doc: 'URL of the parent category in the same project; null: none. Categories nest at most three levels deep.',
   },
   {
     name: 'configuration',
     type: 'object',
     default: {},
     field: 'configurationJson',
-    doc: 'Free to use; kept as it is.',
+    doc: 'Arbitrary data of clients; stored unchanged.',
   },
 ] as const satisfies SettingsTable;
 
 /** Settings of a label. */
 export const labelSettings = [
   { name: 'name', type: 'string', required: true, filled: true, maxLength: 190, doc: 'Name, unique in the project.' },
-  { name: 'description', type: 'string', default: '', maxLength: 250, doc: 'What it is for.' },
-  { name: 'color', type: 'string', default: 'silver', choices: colors, doc: 'Colour.' },
+  { name: 'description', type: 'string', default: '', maxLength: 250, doc: 'Purpose of the label.' },
+  { name: 'color', type: 'string', default: 'silver', choices: colors, doc: 'Colour of the label.' },
 ] as const satisfies SettingsTable;
 
 /** Settings of a component list. */
@@ -103,16 +103,16 @@ export const componentListSettings = [
     filled: true,
     maxLength: 100,
     shape: 'slug',
-    doc: 'Part of addresses, unique on the site.',
+    doc: 'Part of URLs, unique on the site.',
   },
-  { name: 'show_dashboard', type: 'boolean', default: true, doc: 'Shown on the dashboard.' },
-  { name: 'components', type: 'list', access: 'read-only', doc: 'Addresses of its components.' },
+  { name: 'show_dashboard', type: 'boolean', default: true, doc: 'Shows the list on the dashboard.' },
+  { name: 'components', type: 'list', access: 'read-only', doc: 'URLs of its components.' },
   {
     name: 'auto_assign',
     type: 'objects',
     default: [],
     maxItems: 100,
-    doc: 'Rules of two regular expressions, project_match and component_match: new components whose project and own slug match both join the list.',
+    doc: 'Rules with two regular expressions, project_match and component_match. A new component joins the list if its slug and the slug of its project match.',
   },
 ] as const satisfies SettingsTable;
 
@@ -125,12 +125,12 @@ export const addonSettings = [
     filled: true,
     maxLength: 100,
     vocabulary: 'add-on',
-    doc: 'Which add-on; cannot be changed later.',
+    doc: 'Identifier of the add-on; cannot be changed later.',
   },
   {
     name: 'configuration',
     type: 'object',
     field: 'configurationJson',
-    doc: 'Its settings; the keys depend on the add-on.',
+    doc: 'Settings of the add-on.',
   },
 ] as const satisfies SettingsTable;

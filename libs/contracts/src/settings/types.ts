@@ -1,30 +1,30 @@
-/** What a setting holds. */
+/** Type of a setting's value. */
 export type SettingType =
-  /** One line of text. */
+  /** A single line. */
   | 'string'
-  /** Text of several lines. */
+  /** Several lines. */
   | 'text'
   | 'integer'
   /** A number with or without fraction. */
   | 'number'
   | 'boolean'
-  /** A list of texts; forms may send it as a JSON text. */
+  /** A list of strings; forms may send it as JSON. */
   | 'list'
   /** A list of whole numbers. */
   | 'integers'
-  /** A JSON object; forms may send it as a JSON text. */
+  /** A JSON object; forms may send it as JSON. */
   | 'object'
   /** A list of JSON objects. */
   | 'objects'
-  /** A language's code, or an object with it under `code`. */
+  /** A language code, or an object with the member `code`. */
   | 'language'
-  /** A point in time: ISO 8601 in, milliseconds since the epoch as value. */
+  /** A time: ISO 8601 in requests, milliseconds since the epoch as value. */
   | 'time'
   /** The id of another object. */
   | 'id'
-  /** The address of another object. */
+  /** The URL of another object. */
   | 'relation'
-  /** Addresses or ids of other objects. */
+  /** URLs or ids of other objects. */
   | 'relations';
 
 export type SettingValue =
@@ -37,30 +37,30 @@ export type SettingValue =
   | Readonly<Record<string, unknown>>
   | readonly Readonly<Record<string, unknown>>[];
 
-/** One setting of a kind of object: everything that input checks, the API's description and the documentation need to know. */
+/** Definition of a setting for validation, OpenAPI and documentation. */
 export interface Setting {
-  /** As the public API spells it. */
+  /** Name in the public API. */
   readonly name: string;
   readonly type: SettingType;
-  /** What a create without it gets. Absent: required, or decided by the service (see `doc`). */
+  /** Default on creation. Absent: the setting is required, or the service decides (see `doc`). */
   readonly default?: SettingValue;
-  /** Must be given on POST and PUT. */
+  /** Required for POST and PUT. */
   readonly required?: boolean;
-  /** Null is a value. */
+  /** Null is allowed. */
   readonly nullable?: boolean;
-  /** An empty text or list is not allowed. */
+  /** An empty string or list is not allowed. */
   readonly filled?: boolean;
-  /** Longest text, in characters. */
+  /** Maximum length of a string, in code points. */
   readonly maxLength?: number;
-  /** Most items of a list. */
+  /** Maximum number of items of a list. */
   readonly maxItems?: number;
   readonly min?: number;
   readonly max?: number;
-  /** The only values allowed. */
+  /** Allowed values. */
   readonly choices?: readonly (string | number)[];
-  /** The values allowed are the ids of a table that another library keeps; its user checks them. */
+  /** Allowed values are the ids of a table in another library. Users of that library validate them. */
   readonly vocabulary?: 'file-format' | 'check' | 'add-on';
-  /** What a text must look like. */
+  /** Syntax of a string. */
   readonly shape?:
     | 'slug'
     | 'language-code'
@@ -75,32 +75,32 @@ export interface Setting {
     | 'path-pattern'
     | 'path-template'
     | 'query';
-  /** Variables of a template; absent: those of commit messages. */
+  /** Variables of a template; absent: the variables of commit messages. */
   readonly variables?: readonly string[];
-  /** Input is ignored, or never shown. */
+  /** read-only: ignored in requests. write-only: absent in responses. */
   readonly access?: 'read-only' | 'write-only';
   /**
-   * The value is a credential: stored encrypted, never returned in clear. Callers see and may send `SECRET_MASK` in its place, which
-   * keeps the stored value only while none of the settings in `sentTo` changes. See `restoreSecrets`.
+   * The value is a credential: stored encrypted and never returned in clear text. Responses contain `SECRET_MASK` instead. A client that
+   * sends the mask keeps the stored value, unless a setting in `sentTo` changes. See `restoreSecrets`.
    */
   readonly secret?: {
-    /** Names of the settings of the same table that decide where the secret is sent; empty: it never leaves the system. */
+    /** Settings of the same table that decide where the secret is sent; empty: it never leaves the system. */
     readonly sentTo: readonly string[];
   };
   /** One sentence for the documentation. */
   readonly doc: string;
-  /** Field of the gRPC message when it is not the name in camel case. */
+  /** gRPC field, if it differs from the name in camel case. */
   readonly field?: string;
 }
 
 export type SettingsTable = readonly Setting[];
 
-/** What is wrong with one setting; has the form of a field error. */
+/** A problem with a setting, in the form of a field error. */
 export interface SettingProblem {
   attr: string;
   code: string;
   detail: string;
 }
 
-/** POST: required ones must be there, absent ones get defaults. PUT: required ones must be there. PATCH: any subset. */
+/** POST: required settings and defaults apply. PUT: required settings apply. PATCH: any subset. */
 export type SettingsMode = 'create' | 'replace' | 'update';

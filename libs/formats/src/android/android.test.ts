@@ -1,4 +1,5 @@
-import { formatContract, wholeXml } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { wholeXml } from '../testing/readers';
 import { aresource, cmpResource, mokoResource } from './android';
 
 const content = `<?xml version="1.0" encoding="utf-8"?>
@@ -102,19 +103,19 @@ formatContract(mokoResource, {
   ],
 });
 
-it('keeps references to entities as they are written', () => {
+it('Android files keep entity references verbatim', () => {
   const text = '<!DOCTYPE resources [<!ENTITY app "Example">]><resources><string name="a">&app; 1</string></resources>';
   expect(aresource.parse(Buffer.from(text)).units[0]?.target).toEqual(['&app; 1']);
 });
 
-describe('lists', () => {
+describe('Android lists', () => {
   const add = (text: string, ...strings: [context: string, text: string][]): string =>
     aresource
       .parse(Buffer.from(text))
       .apply(strings.map(([context, target]) => ({ op: 'add', context, source: [context], target: [target] })))
       .toString();
 
-  it('are made and extended item by item, with blank items for those that are not there yet', () => {
+  it('are created and extended item by item, with blank items for gaps', () => {
     const made = add('<resources>\n</resources>\n', ['l[0]', 'a'], ['s', 'x']);
     expect(made).toBe(
       '<resources>\n    <string name="s">x</string>\n    <string-array name="l">\n        <item>a</item>\n    </string-array>\n</resources>\n',
@@ -124,10 +125,11 @@ describe('lists', () => {
     );
   });
 
-  it('have a name', () => expect(() => add('<resources/>', ['l[0][1]', 'x'])).toThrow('a resource name cannot hold'));
+  it('require a name', () =>
+    expect(() => add('<resources/>', ['l[0][1]', 'x'])).toThrow('a resource name cannot hold'));
 });
 
-it('puts the forms of a plural in their order', () => {
+it('Android files store plural forms in CLDR order', () => {
   const plural = { count: 3, formula: 'n', names: ['one', 'few', 'other'] };
   const file = aresource.parse(Buffer.from(content), { plural });
   const unit = file.units.find(({ context }) => context === 'files');
@@ -139,7 +141,7 @@ it('puts the forms of a plural in their order', () => {
   );
 });
 
-it('keeps the quotes around a text, and with them its blanks', () => {
+it('Android files keep the quotes around a text and the blanks in them', () => {
   const file = aresource.parse(Buffer.from(`<resources><string name="a">"  It's "</string></resources>`));
   expect(file.units[0]?.target).toEqual(["  It's "]);
   const target = ['  It\'s "so" \\ <\nnew '];
@@ -148,7 +150,7 @@ it('keeps the quotes around a text, and with them its blanks', () => {
   expect(aresource.parse(out).units[0]?.target).toEqual(target);
 });
 
-it('gives an added string the kind of markup, the attributes and the namespaces that the base has', () => {
+it('a string that is added to an Android file gets markup, attributes and namespaces of the base', () => {
   const base = Buffer.from(marked.content);
   const file = aresource.parse(Buffer.from('<resources>\n  <string name="z">Z</string>\n</resources>\n'));
   const add = (context: string, text: string) => ({ op: 'add', context, source: [context], target: [text] }) as const;
@@ -167,7 +169,7 @@ it('gives an added string the kind of markup, the attributes and the namespaces 
   );
 });
 
-it('writes the plural forms of the language in the way of the base', () => {
+it('a plural that is added to an Android file has the forms of the language in the style of the base', () => {
   const plural = { count: 3, formula: 'n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2', names: ['one', 'few', 'many'] };
   const file = aresource.parse(Buffer.from('<resources>\n</resources>\n'), { language: 'pl', plural });
   const target = ['<i>a</i>', '<i>b</i>', 'c'];

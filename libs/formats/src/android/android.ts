@@ -1,6 +1,6 @@
 import { CATEGORIES, formsToTarget, targetCategories } from '../core/plural-categories';
 import type { Edit } from '../core/document';
-import { listOf, Literal, NestedKeys, type Ground, type NestedValue } from '../core/nested-keys';
+import { listOf, Literal, NestedKeys, type ContainerView, type NestedValue } from '../core/nested-keys';
 import { FormatError, type AddChange, type FileFormat } from '../format';
 import {
   appendChildren,
@@ -181,10 +181,10 @@ function readElement(
 }
 
 /** View of a file for the insertion of new names: its arrays, which are filled item by item. */
-const ground = (root: XmlElement): Ground<XmlElement> => ({
+const view = (root: XmlElement): ContainerView<XmlElement> => ({
   root,
   isList: (element) => element !== root,
-  places: (element) => {
+  members: (element) => {
     if (element !== root) return elements(element, 'item').map((_, i) => [i, 'taken']);
     return elements(root, 'string-array').map((list) => [
       list.attributes['name'] ?? '',
@@ -234,7 +234,7 @@ function newEntry(context: XmlContext, change: AddChange, base: XmlBase | undefi
 function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined, variant: Variant): Edit[] {
   const { tree, document } = context;
   const { root } = tree;
-  const keys = new NestedKeys(ground(root), 'items');
+  const keys = new NestedKeys(view(root), 'items');
   const lists = new Map<string, { note: string | undefined; unit: XmlUnit | undefined }>();
   const entries: { note: string | undefined; entry: NewEntry }[] = [];
   for (const change of changes) {

@@ -49,7 +49,7 @@ function withRemoval(bytes: Buffer, options: ParseOptions): FormatFile {
       );
       const written = file.apply(changes.filter((change) => change.op !== 'remove'));
       if (gone.size === 0) return written;
-      if (gone.has(undefined)) throw new FormatError('unknown-unit', 'there is no such string in the file');
+      if (gone.has(undefined)) throw new FormatError('unknown-unit', 'the file has no such string');
       return packFolder(unpackFolder(written, options).filter(([name]) => !gone.has(name)));
     },
   };
@@ -63,7 +63,7 @@ export const appstore: FileFormat = {
   id: 'appstore',
   parse: (bytes, options = {}) => withRemoval(bytes, options),
   createTranslation(base: Buffer | undefined, options: CreateOptions): Buffer {
-    if (!base) throw new FormatError('base-required', 'a new appstore folder needs a base folder');
+    if (!base) throw new FormatError('base-required', 'a new appstore folder requires a base folder');
     return blankFile((bytes) => withRemoval(bytes, {}), base, options);
   },
 };

@@ -86,7 +86,7 @@ export function archiveFormat(definition: ArchiveFormat): FileFormat {
     id,
     parse,
     createTranslation(base: Buffer | undefined, options: CreateOptions): Buffer {
-      if (!base) throw new FormatError('base-required', `a new ${id} file needs a base file`);
+      if (!base) throw new FormatError('base-required', `a new ${id} file requires a base file`);
       if (definition.create === 'blank') return blankFile((bytes) => parse(bytes), base, options);
       return parse(base).apply([]);
     },

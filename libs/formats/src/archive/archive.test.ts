@@ -56,7 +56,7 @@ formatContract(xlsx, {
     },
   ],
 });
-it('marks in a workbook which texts need editing, also where the row has no such cell', () => {
+it('a workbook stores which texts need editing, even if the row has no cell for it', () => {
   const book = toXlsx([{ context: 'c', source: ['a'], target: [''], state: 'empty' }], {
     language: 'cs',
     sourceLanguage: 'en',
@@ -68,7 +68,7 @@ it('marks in a workbook which texts need editing, also where the row has no such
   expect(xlsx.parse(done).units).toMatchObject([{ target: ['á'], state: 'translated' }]);
 });
 
-describe('appstore', () => {
+describe('appstore archives', () => {
   const folder = packFolder([
     ['title.txt', Buffer.from('Title\n')],
     ['changelogs/1.txt', Buffer.from('First')],
@@ -78,7 +78,7 @@ describe('appstore', () => {
     text: false,
     samples: [{ name: 'a folder', content: folder, targets: [['First'], ['Title']] }],
   });
-  it('keeps the other files', () => {
+  it('keep the other files', () => {
     const file = appstore.parse(folder);
     const out = unpackFolder(file.apply([{ op: 'set', index: 1, target: ['Název'] }]));
     expect(out.map(([name, data]) => [name, data.toString()])).toEqual([
@@ -117,7 +117,7 @@ describe('hostile archives', () => {
     throw new Error('was accepted');
   };
 
-  it('are refused before they are unpacked', () => {
+  it('are rejected before they are unpacked', () => {
     expect(refuse(writeZip([['bomb', Buffer.alloc(40_000_000)]])).code).toBe('limit');
     expect(refuse(writeZip([['big', Buffer.from('x'.repeat(5000))]]), { maxBytes: 4000 }).code).toBe('limit');
     expect(refuse(writeZip([['../x', Buffer.from('x')]])).message).toContain('leads out');
@@ -132,7 +132,7 @@ describe('hostile archives', () => {
     ).toContain('two files');
   });
 
-  it('cannot lie about sizes', () => {
+  it('are rejected if they declare wrong sizes', () => {
     const bytes = writeZip([['a', Buffer.alloc(900_000)]]);
     const at = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     bytes.writeUInt32LE(10, at + 24);

@@ -43,7 +43,8 @@ export const odf = archiveFormat({
   id: 'odf',
   members(archive) {
     const names = new Set(archive.names);
-    if (!names.has('content.xml')) throw new FormatError('syntax', 'no OpenDocument file: it has no content.xml', 1, 1);
+    if (!names.has('content.xml'))
+      throw new FormatError('syntax', 'not an OpenDocument file: content.xml is missing', 1, 1);
     return ['content.xml', 'styles.xml'].filter((name) => names.has(name)).map((name) => ({ name, format: odfTexts }));
   },
   context: (member, _, index) => `${member}:${index + 1}`,
@@ -56,7 +57,7 @@ export const idml = archiveFormat({
   id: 'idml',
   members(archive) {
     if (!archive.names.includes('designmap.xml'))
-      throw new FormatError('syntax', 'no IDML file: it has no designmap.xml', 1, 1);
+      throw new FormatError('syntax', 'not an IDML file: designmap.xml is missing', 1, 1);
     const stories = archive.names.filter((name) => /^Stories\/[^/]+\.xml$/.test(name));
     return stories.map((name) => ({ name, format: idmlTexts }));
   },

@@ -53,7 +53,7 @@ function sheetName(archive: ZipArchive, options: ParseOptions): string {
     elements(relations.root, 'Relationship').find((item) => item.attributes['Id'] === relation)?.attributes['Target'];
   const name =
     target === undefined ? 'xl/worksheets/sheet1.xml' : target.startsWith('/') ? target.slice(1) : `xl/${target}`;
-  if (!archive.names.includes(name)) throw new FormatError('syntax', 'no workbook: it has no sheet', 1, 1);
+  if (!archive.names.includes(name)) throw new FormatError('syntax', 'not a workbook: it has no sheet', 1, 1);
   return name;
 }
 
@@ -228,7 +228,7 @@ export const xlsx: FileFormat = {
   id: 'xlsx',
   parse: (bytes, options = {}) => new XlsxFile(bytes, options),
   createTranslation(base, options) {
-    if (!base) throw new FormatError('base-required', 'a new workbook needs a base file');
+    if (!base) throw new FormatError('base-required', 'a new workbook requires a base file');
     return blankFile((bytes) => new XlsxFile(bytes, {}), base, options);
   },
 };

@@ -77,7 +77,7 @@ export class ZipArchive {
     if (/^[/\\]|^[A-Za-z]:|\\|(?:^|\/)\.\.(?:\/|$)|\0/.test(name))
       throw broken(`the name "${printable(name)}" leads out of it`);
     if (size > 1_000_000 && size > packedSize * MAX_RATIO) {
-      throw new FormatError('limit', `"${printable(name)}" grows to more than ${MAX_RATIO} times its size`, 1, 1);
+      throw new FormatError('limit', `"${printable(name)}" unpacks to more than ${MAX_RATIO} times its size`, 1, 1);
     }
     return {
       name,
@@ -106,7 +106,7 @@ export class ZipArchive {
       bytes.readUInt16LE(member.localOffset + 28);
     const packed = bytes.subarray(start, start + member.packedSize);
     if (packed.length !== member.packedSize || start + member.packedSize > this.directoryOffset)
-      throw broken('it ends too early');
+      throw broken('it is truncated');
     const data = this.unpack(member, packed);
     if (data.length !== member.size || crc32(data) !== member.crc) throw broken(`"${printable(name)}" is damaged`);
     return data;
@@ -114,7 +114,7 @@ export class ZipArchive {
 
   private unpack(member: Member, packed: Buffer): Buffer {
     if (member.method === 0) return packed;
-    if (member.method !== 8) throw broken(`"${printable(member.name)}" is packed in an unknown way`);
+    if (member.method !== 8) throw broken(`"${printable(member.name)}" uses an unknown compression method`);
     try {
       return inflateRawSync(packed, { maxOutputLength: Math.max(member.size, 1) });
     } catch {
@@ -214,5 +214,5 @@ export function writeZip(files: readonly (readonly [string, Buffer])[]): Buffer 
 }
 
 function broken(why: string): FormatError {
-  return new FormatError('syntax', `no usable ZIP archive: ${why}`, 1, 1);
+  return new FormatError('syntax', `not a valid ZIP archive: ${why}`, 1, 1);
 }

@@ -30,7 +30,7 @@ async function run(...args: string[]): Promise<{ out: string; err: string; code:
   }
 }
 
-describe('the command', () => {
+describe('the command parlance-formats', () => {
   it('prints the strings', async () => {
     const { out } = await run('parse', 'po', fileOf(po), '--lang', 'cs');
     const { units } = JSON.parse(out) as { units: { source: string[]; target: string[] }[] };
@@ -40,7 +40,7 @@ describe('the command', () => {
     ]);
   });
 
-  it('edits in place and leaves the state alone', async () => {
+  it('edits in place without changing states', async () => {
     const file = fileOf(po);
     const { code } = await run('edit', 'po', file, '--source', 'c', '--target', 'E', 'F');
     expect(code).toBe(0);
@@ -55,7 +55,7 @@ describe('the command', () => {
     expect(readFileSync(output, 'utf8')).toContain(',a,b,');
   });
 
-  it('converts strings without keys, or says which it cannot keep', async () => {
+  it('converts strings without keys and reports strings that it cannot write', async () => {
     const file = fileOf(po.replace('msgstr[1] "f"', 'msgstr[1] "f"\n\nmsgid "g"\nmsgstr ""'));
     const output = `${file}.out`;
     const { err, code } = await run('convert', 'po', file, 'json', output);
@@ -68,7 +68,7 @@ describe('the command', () => {
     expect(readFileSync(output, 'utf8')).toMatch(/name="a">b<[^]*plurals name="c"/);
   });
 
-  it('names the place of an error on standard error', async () => {
+  it('reports the location of an error on standard error', async () => {
     const { err, code, out } = await run('parse', 'po', fileOf('msgid "a"\nhello\n'));
     expect(err).toMatch(/line 2, column 1: expected/);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -77,7 +77,7 @@ describe('the command', () => {
   });
 });
 
-it('refuses an edit whose context or source is another one', () => {
+it('an edit with another context or source is rejected', () => {
   const file = fileOf(po);
   expect(() => edit('po', file, {}, { index: 0, source: ['z'], target: ['x'] })).toThrow('source');
   expect(() => edit('po', file, {}, { index: 0, context: 'z', target: ['x'] })).toThrow('context');
@@ -99,16 +99,16 @@ it.each([
   [{ index: 0, target: [1] }, 'target'],
   [{ index: 0, target: [] }, 'target'],
   [{ index: 0 }, 'target'],
-])('refuses the change %j', (value, field) => expect(() => toEditRequest(value)).toThrow(field));
+])('the invalid change %j is rejected', (value, field) => expect(() => toEditRequest(value)).toThrow(field));
 
-it('lists empty values, except where they are final', () => {
+it('the list of strings contains empty values unless they are final', () => {
   expect(listUnits(open('json', fileOf('{"a":"","b":"c"}'), {}))).toHaveLength(2);
   expect(listUnits(open('properties', fileOf('a=\nb=c\n'), {}))).toHaveLength(2);
   const resx = '<root><data name="a"><value></value></data><data name="b"><value>c</value></data></root>';
   expect(listUnits(open('resx', fileOf(resx), {}))).toHaveLength(1);
 });
 
-it('serves one answer a line, whatever the request', async () => {
+it('the server writes one response line per request line, even for invalid requests', async () => {
   const file = fileOf(po);
   const input = new PassThrough();
   const output = new PassThrough();

@@ -70,10 +70,10 @@ export function edit(format: string, file: string, options: ParseOptions, reques
   if (!unit) throw new FormatError('unknown-unit', `there is no string number ${String(request.index)} in the file`);
   if (!request.target) throw new FormatError('invalid-change', 'target must be a list of strings');
   if (request.context !== undefined && request.context !== unit.context) {
-    throw new FormatError('invalid-change', 'the context of the string is another one', unit.line, unit.column);
+    throw new FormatError('invalid-change', 'the string has another context', unit.line, unit.column);
   }
   if (request.source !== undefined && !sameTexts(request.source, unit.source)) {
-    throw new FormatError('invalid-change', 'the source of the string is another one', unit.line, unit.column);
+    throw new FormatError('invalid-change', 'the string has another source', unit.line, unit.column);
   }
   writeFileSync(file, opened.apply([{ op: 'set', index: unit.index, target: request.target }]));
 }

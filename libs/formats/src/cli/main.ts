@@ -43,6 +43,33 @@ export function program(): Command {
     .action((format: string, file: string, options: LanguageOption) => {
       process.stdout.write(`${JSON.stringify({ units: listUnits(open(format, file, parseOptions(options))) })}\n`);
     });
+  addEditCommand(command);
+  addConvertCommand(command);
+  command
+    .command('check')
+    .description('check whether writing a file without a change returns the same bytes')
+    .argument('<format>')
+    .argument('<file>')
+    .option('--lang <code>', 'language of the file')
+    .action((format: string, file: string, options: LanguageOption) => {
+      const same = open(format, file, parseOptions(options)).apply([]).equals(readFileSync(file));
+      process.stdout.write(same ? 'identical\n' : 'different\n');
+      if (!same) process.exitCode = 1;
+    });
+  command
+    .command('serve')
+    .description('serve JSON requests from standard input, one per line')
+    .action(() => serve(process.stdin, process.stdout));
+  command
+    .command('formats')
+    .description('list the formats as JSON')
+    .action(() => {
+      process.stdout.write(`${JSON.stringify(registry, null, 2)}\n`);
+    });
+  return command;
+}
+
+function addEditCommand(command: Command): void {
   command
     .command('edit')
     .description('change one string in place: described by options, or as JSON on standard input')
@@ -67,6 +94,9 @@ export function program(): Command {
         edit(format, file, parsing, { index, target: options.target });
       },
     );
+}
+
+function addConvertCommand(command: Command): void {
   command
     .command('convert')
     .description('write the strings of one file as another format')
@@ -90,28 +120,6 @@ export function program(): Command {
       const more = others.length > 0 ? ` and ${others.length} more` : '';
       process.stderr.write(`parlance-formats: left out for lack of a finished translation: ${what}${more}\n`);
     });
-  command
-    .command('check')
-    .description('tell whether writing a file without a change gives the same bytes')
-    .argument('<format>')
-    .argument('<file>')
-    .option('--lang <code>', 'language of the file')
-    .action((format: string, file: string, options: LanguageOption) => {
-      const same = open(format, file, parseOptions(options)).apply([]).equals(readFileSync(file));
-      process.stdout.write(same ? 'identical\n' : 'different\n');
-      if (!same) process.exitCode = 1;
-    });
-  command
-    .command('serve')
-    .description('answer one JSON request a line from standard input')
-    .action(() => serve(process.stdin, process.stdout));
-  command
-    .command('formats')
-    .description('list the formats as JSON')
-    .action(() => {
-      process.stdout.write(`${JSON.stringify(registry, null, 2)}\n`);
-    });
-  return command;
 }
 
 /** Runs the command; every error is one line on standard error and exit status 1. */

@@ -9,7 +9,7 @@ const ts = (body: string): string =>
 const message = (source: string, translation: string): string =>
   `<message><source>${source}</source>${translation}</message>\n`;
 
-/** What the command counts as a string of a file: format, file, and the targets of its strings in file order. */
+/** Formats with a file and the targets of its strings in file order. */
 const FILES: readonly (readonly [
   rule: string,
   format: string,
@@ -95,8 +95,8 @@ function fileOf(content: string): string {
   return file;
 }
 
-describe('what counts as a string', () => {
-  it.each(FILES)('%s (%s)', (_, format, content, targets) => {
+describe('the strings of a file', () => {
+  it.each(FILES)('are listed in file order: %s (%s)', (_, format, content, targets) => {
     const units = listUnits(open(format, fileOf(content), { language: 'cs' }));
     expect(units.map(({ target }) => target)).toEqual(targets);
     expect(units.filter(({ readonly }) => readonly).map(({ context }) => context)).toEqual(
@@ -104,12 +104,12 @@ describe('what counts as a string', () => {
     );
   });
 
-  it.each(FILES)('and each is edited alone by its place in the list: %s (%s)', (_, format, content) => {
+  it.each(FILES)('are edited individually by their index: %s (%s)', (_, format, content) => {
     const file = fileOf(content);
     const units = listUnits(open(format, file, { language: 'cs' }));
     units.forEach(({ context, source, target }, index) => {
       writeFileSync(file, content);
-      // A number or a flag takes only its like, so that one stays as it is.
+      // Numbers and booleans accept only values of their type, so they keep their value.
       const wanted = target.with(
         0,
         /^(?:1|true)$/.test(target[0] ?? '') && format === 'toml' ? (target[0] as string) : 'new',
@@ -126,7 +126,7 @@ describe('what counts as a string', () => {
   });
 });
 
-it('leaves marks of a state and dates of the header as they are', () => {
+it('an edit changes neither states nor header dates', () => {
   const cases = [
     [
       'po',

@@ -79,7 +79,7 @@ const format = keyedFormat({
   add({ document }, changes) {
     const lines = changes.flatMap((change) => {
       if (!/^-?[A-Za-z][\w-]*$/.test(change.context))
-        throw new FormatError('invalid-change', 'an identifier holds only letters, digits, - and _');
+        throw new FormatError('invalid-change', 'an identifier must consist of letters, digits, - and _');
       const notes = change.note ? change.note.split('\n').map((line) => `# ${line}`.trimEnd()) : [];
       return [...notes, `${change.context} =${encode(document, onlyText(change), '')}`];
     });

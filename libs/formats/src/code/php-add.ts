@@ -1,5 +1,12 @@
 import type { Edit, TextDocument } from '../core/document';
-import { Literal, NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
+import {
+  Literal,
+  NestedKeys,
+  type Insertion,
+  type NestedValue,
+  type StepContent,
+  type Step,
+} from '../core/nested-keys';
 import { keyText, nodes, quote, spanOf, variablePath, type Entry } from './php-nodes';
 import type { PhpNode } from './php-scan';
 
@@ -88,26 +95,26 @@ class PhpWriter {
 
   /** Insertion point of a list; a new list has no node. */
   keysOf(list: PhpNode | undefined): NestedKeys<PhpNode> {
-    const ground = {
-      root: list ? this.placeOf(list) : ('gap' as const),
+    const view = {
+      root: list ? this.contentOf(list) : ('gap' as const),
       isList: (node: PhpNode) => nodes(node['items']).every((item) => !item['key']),
-      places: (node: PhpNode) => this.placesOf(node),
+      members: (node: PhpNode) => this.membersOf(node),
     };
-    return new NestedKeys<PhpNode>(ground, 'dots', this.keepsDots);
+    return new NestedKeys<PhpNode>(view, 'dots', this.keepsDots);
   }
 
-  private placeOf(value: PhpNode): Place<PhpNode> {
+  private contentOf(value: PhpNode): StepContent<PhpNode> {
     if (value.kind === 'array') return nodes(value['items']).length === 0 ? 'gap' : value;
     const { start, end } = spanOf(value);
     return end - start === 4 && this.text.slice(start, end).toLowerCase() === 'null' ? 'gap' : 'taken';
   }
 
-  private *placesOf(list: PhpNode): Generator<readonly [Step, Place<PhpNode>]> {
+  private *membersOf(list: PhpNode): Generator<readonly [Step, StepContent<PhpNode>]> {
     for (const [i, item] of nodes(list['items']).entries()) {
       const key = item['key'] as PhpNode | null | undefined;
       const step = key ? keyText(key) : i;
       if (item.kind !== 'entry') yield [i, 'taken'];
-      else if (step !== undefined) yield [step, this.placeOf(item['value'] as PhpNode)];
+      else if (step !== undefined) yield [step, this.contentOf(item['value'] as PhpNode)];
     }
   }
 

@@ -1,13 +1,10 @@
 import { ifSimple, NotSimple } from '../core/simple';
-import { PhpScanner, type PhpNode } from './php-scan';
-import { unescapeDouble, unescapeSingle } from './php-text';
+import { PhpLiteralScanner } from './php-literals';
+import type { PhpNode } from './php-scan';
 
 const MAX_DEPTH = 200;
-const SINGLE = /'(?:[^'\\]|\\[^])*'/y;
-const DOUBLE = /"(?:[^"\\]|\\[^])*"/y;
 const INTEGER = /(?:0|[1-9]\d*)(?![\w.])/y;
 const DECIMAL = /\d+\.\d+(?![\w.])/y;
-const HEREDOC = /<<<[ \t]*(?:'([A-Za-z_]\w*)'|"([A-Za-z_]\w*)"|([A-Za-z_]\w*))\n/y;
 const VARIABLE = /\$[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*/uy;
 const NAME = /\\?[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*(?:\\[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*)*/uy;
 const MEMBER = /[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*|\$[A-Za-z_\x80-\u{10FFFF}][\w\x80-\u{10FFFF}]*/uy;
@@ -25,11 +22,6 @@ const RESERVED =
 const OPAQUE =
   /^(?:abstract|class|do|enum|final|for|foreach|function|global|interface|static|switch|trait|try|unset|while)$/i;
 const OUTPUT = /^(?:echo|print|include|include_once|require|require_once)$/i;
-/** A variable in braces. */
-const IN_BRACES = /\{\$[A-Za-z_]\w*(?:->[A-Za-z_]\w*|\[(?:'[^'\\]*'|\$?[A-Za-z_]\w*|\d+)\])*\}/g;
-/** A variable in a double-quoted text. */
-const EMBEDDED = /(?:^|[^\\])(?:\\\\)*(?:\$[A-Za-z_{\x80-\u{10FFFF}]|\{\$)/u;
-
 /**
  * Fast scanner for the subset of PHP that translation files use: returned and assigned lists, definitions, calls, conditions,
  * variables and closures. Named functions, classes and loops are skipped and validated by `isValid` as one excerpt. Returns
@@ -43,13 +35,10 @@ export function parseSimplePhp(text: string, isValid: (code: string) => boolean)
   });
 }
 
-class SimpleParser extends PhpScanner {
+class SimpleParser extends PhpLiteralScanner {
   /** Skipped code. */
   readonly opaque: string[] = [];
   private depth = 0;
-  /** End offset of the last node. */
-  private end = 0;
-
   program(): PhpNode {
     const children: PhpNode[] = [];
     while (this.openCode()) {
@@ -233,11 +222,8 @@ class SimpleParser extends PhpScanner {
   private value(start: number): PhpNode {
     const { text } = this;
     const char = text[start];
-    if (char === "'") {
-      const value = unescapeSingle(this.take(SINGLE).slice(1, -1));
-      return this.node('string', start, { value });
-    }
-    if (char === '"') return this.quoted(start);
+    if (char === "'") return this.singleQuoted(start);
+    if (char === '"') return this.doubleQuoted(start);
     if (char === '[') {
       this.at += 1;
       return this.list(start, ']');
@@ -350,54 +336,12 @@ class SimpleParser extends PhpScanner {
     return this.node('closed', start, {});
   }
 
-  private quoted(start: number): PhpNode {
-    const raw = this.take(DOUBLE);
-    if (!EMBEDDED.test(raw.slice(1))) return this.node('string', start, { value: unescapeDouble(raw.slice(1, -1)) });
-    // Braces may contain any expression, including quotes that do not end the text.
-    if (/\{\$|\$\{|\$\w+\[(?![\w$-]+\])/.test(raw.replace(IN_BRACES, ''))) throw new NotSimple();
-    return this.node('encapsed', start, { type: 'string' });
-  }
-
   private parenthesized(start: number): PhpNode {
     this.at += 1;
     const inner = this.expression();
     this.expect(')');
     if (/^(?:string|bin|nowdoc|encapsed|array|number|assign)$/.test(inner.kind)) throw new NotSimple();
     return this.other(start);
-  }
-
-  /** A text between two delimiters without interpolation. */
-  private heredoc(start: number): PhpNode {
-    HEREDOC.lastIndex = start;
-    const head = HEREDOC.exec(this.text);
-    if (!head) throw new NotSimple();
-    const label = (head[1] ?? head[2] ?? head[3])!;
-    const from = HEREDOC.lastIndex;
-    const close = this.heredocEnd(label, from);
-    if (close === undefined) throw new NotSimple();
-    const value = this.text.slice(from, Math.max(from, close - 1));
-    this.at = close + label.length;
-    if (value.includes('\r')) throw new NotSimple();
-    if (head[1] !== undefined) return this.node('nowdoc', start, { value });
-    // A text with a variable is not a string of the file.
-    if (/\$[A-Za-z_]/.test(value) && !/\$\{|\{\$|\$\w+\[/.test(value) && !value.includes('\\'))
-      return this.node('encapsed', start, { type: 'string' });
-    if (/[\\$]/.test(value)) throw new NotSimple();
-    const part = { kind: 'encapsedpart', expression: { kind: 'string', value } };
-    return this.node('encapsed', start, { type: 'heredoc', value: value === '' ? [] : [part] });
-  }
-
-  /** Start of the closing label; undefined if it is missing or indented. */
-  private heredocEnd(label: string, from: number): number | undefined {
-    const { text } = this;
-    for (let at = text.indexOf(label, from); at >= 0; at = text.indexOf(label, at + 1)) {
-      if (/\w/.test(text[at + label.length] ?? '')) continue;
-      let start = at;
-      while (start > from && /[ \t]/.test(text[start - 1]!)) start--;
-      if (start > 0 && !/[\n\r\u2028\u2029]/.test(text[start - 1]!)) continue;
-      return start === at ? at : undefined;
-    }
-    return undefined;
   }
 
   /** A comma-separated list up to its closing delimiter. */
@@ -447,14 +391,5 @@ class SimpleParser extends PhpScanner {
       end = this.end;
     }
     return { kind: 'entry', key, value, start: from, end };
-  }
-
-  private other(start: number, end = this.at): PhpNode {
-    return this.node('other', start, {}, end);
-  }
-
-  private node(kind: string, start: number, parts: Readonly<Record<string, unknown>>, end = this.at): PhpNode {
-    this.end = end;
-    return { kind, start, end, ...parts };
   }
 }

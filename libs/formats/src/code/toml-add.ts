@@ -1,12 +1,19 @@
 import type { Edit, TextDocument } from '../core/document';
 import { insertLines } from '../core/keyed';
-import { Literal, NestedKeys, type Insertion, type NestedValue, type Place, type Step } from '../core/nested-keys';
+import {
+  Literal,
+  NestedKeys,
+  type Insertion,
+  type NestedValue,
+  type StepContent,
+  type Step,
+} from '../core/nested-keys';
 import { FormatError } from '../format';
 import { basic, prefixOf, type TomlHeader, type TomlList, type TomlNode, type TomlTable } from './toml-scan';
 
 type Container = TomlTable | TomlList;
 
-function placeOf(node: TomlNode): Place<Container> {
+function contentOf(node: TomlNode): StepContent<Container> {
   if (node.kind === 'scalar') return 'taken';
   const size = node.kind === 'table' ? node.members.size : node.items.length;
   return size === 0 && node.span ? 'gap' : node;
@@ -23,10 +30,10 @@ export function addToml(
     {
       root,
       isList: (container) => container.kind === 'list',
-      places: (container) => {
+      members: (container) => {
         const known: Iterable<readonly [Step, TomlNode]> =
           container.kind === 'list' ? container.items.entries() : container.members;
-        return [...known].map(([step, node]) => [step, placeOf(node)] as const);
+        return [...known].map(([step, node]) => [step, contentOf(node)] as const);
       },
     },
     'dots',
@@ -117,7 +124,7 @@ class TomlWriter {
     if (!home) {
       // An inline table, or a table that only dotted keys in one define.
       const last = lastOf(table);
-      if (!span || !last) throw new FormatError('unsupported', 'a table between braces cannot take this key');
+      if (!span || !last) throw new FormatError('unsupported', 'the key cannot be added to an inline table');
       const pairs = [...members].map(([name, value]) => `, ${keyOf([name])} = ${inline(value)}`);
       this.inside.push({ start: last.end, end: last.end, text: pairs.join('') });
       return;

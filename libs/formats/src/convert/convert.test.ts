@@ -24,8 +24,8 @@ const units: ConvertUnit[] = [
 ];
 const reader: Record<string, string> = { xliff: 'poxliff', xliff11: 'plainxliff', 'csv-multi': 'csv-multi-utf-8' };
 
-describe.each(converters)('$id', ({ id, plurals }) => {
-  it('keeps the plural forms that the table says', () => {
+describe.each(converters)('the download format $id', ({ id, plurals }) => {
+  it('keeps the plural forms that its table row declares', () => {
     const finished = units.map((unit): ConvertUnit => ({ ...unit, state: 'translated' }));
     const forms = ['%d soubor', '%d soubory', '%d souborů'];
     const file = formatOf(reader[id] ?? id).parse(convert(id, finished, options), { language: 'cs', plural });
@@ -37,7 +37,7 @@ describe.each(converters)('$id', ({ id, plurals }) => {
     );
   });
 
-  it('can be read back', () => {
+  it('can be parsed again', () => {
     const format = formatOf(reader[id] ?? id);
     const file = format.parse(convert(id, units, options), { language: 'cs' });
     const texts = file.units.flatMap((unit) => unit.target);
@@ -45,13 +45,13 @@ describe.each(converters)('$id', ({ id, plurals }) => {
     if (id !== 'mo') expect(texts.some((text) => text.startsWith('%d soubor'))).toBe(true);
   });
 
-  it('can be made of nothing', () => {
+  it('can be written without strings', () => {
     const format = formatOf(reader[id] ?? id);
     expect(format.parse(convert(id, [], options), { language: 'cs' }).units).toEqual([]);
   });
 });
 
-it('keeps all that PO can hold', () => {
+it('a PO download has all metadata of its strings', () => {
   const file = formatOf('po').parse(convert('po', units, options));
   expect(file.units).toHaveLength(4);
   expect(file.units[0]).toMatchObject({
@@ -69,7 +69,7 @@ it('keeps all that PO can hold', () => {
   expect(file.metadata.plural?.count).toBe(3);
 });
 
-it('keeps lists in Android resources', () => {
+it('an Android download keeps lists', () => {
   const items = ['b c[1]', 'b c[0]', 'd[0].e'].map((context): ConvertUnit => ({
     ...units[0]!,
     context,
@@ -83,7 +83,7 @@ it('keeps lists in Android resources', () => {
   ]);
 });
 
-it('keeps both of two strings that cannot lie in each other', () => {
+it('a download keeps both strings if the key of one is a prefix of the other', () => {
   const keys = ['menu.open', 'menu', 'menu.save.as', 'list.x', 'list[0]', 'list[1]', 'b[0].c', 'b[1].c'];
   const clashing = keys.map((context): ConvertUnit => ({ ...units[0]!, context, target: [context] }));
   const written = convert('json-nested', clashing, options);
@@ -98,7 +98,7 @@ it('keeps both of two strings that cannot lie in each other', () => {
   });
 });
 
-describe('keys of strings that have none', () => {
+describe('the keys of strings without one', () => {
   const unit = (context: string, source: string, target: string): ConvertUnit => ({
     context,
     source: [source],
@@ -110,7 +110,7 @@ describe('keys of strings that have none', () => {
       .parse(bytes, { language: 'cs', monolingual: true })
       .units.map(({ context, target }) => [context, target[0]]);
 
-  it.each(['json', 'json-nested', 'strings'])('are their source texts: %s', (id) => {
+  it.each(['json', 'json-nested', 'strings'])('are their sources in %s', (id) => {
     const some = [unit('', 'Hello. World [1]', 'a'), unit('', 'menu', 'b'), unit('menu.x', 'X', 'c')];
     expect(read(id, convert(id, some, options)).sort()).toEqual([
       ['Hello. World [1]', 'a'],
@@ -119,7 +119,7 @@ describe('keys of strings that have none', () => {
     ]);
   });
 
-  it('are names in Android resources, one a string', () => {
+  it('are distinct names in Android resources', () => {
     const some = [
       unit('', 'Hi, you [1]', 'a'),
       unit('', 'Hi (you) [1]', 'b'),
@@ -134,7 +134,7 @@ describe('keys of strings that have none', () => {
     ]);
   });
 
-  it('hold the context where it is not enough', () => {
+  it('include the context if the source is not unique', () => {
     const some = [
       unit('menu', 'Open', 'a'),
       unit('menu', 'Close', 'b'),
@@ -151,14 +151,14 @@ describe('keys of strings that have none', () => {
     });
   });
 
-  it('may come again with the same text alone', () => {
+  it('may repeat only with the same text', () => {
     const same = [unit('', 'a', 'x'), unit('', 'a', 'x')];
     expect(read('json', convert('json', same, options))).toEqual([['a', 'x']]);
     expect(() => convert('json', [...same, unit('', 'a', 'y')], options)).toThrow('string "a": another string');
   });
 });
 
-it('leaves out untranslated strings where a blank one would be shown, and says which', () => {
+it('a download omits and reports untranslated strings if applications would show the blank text', () => {
   const none = [units[2] as ConvertUnit];
   const left = converters.filter(({ id }) => leftOut(id, units).some(({ context }) => context === 'none'));
   expect(left.map(({ id }) => id)).toEqual(['mo', 'tmx', 'aresource', 'strings']);
@@ -166,23 +166,23 @@ it('leaves out untranslated strings where a blank one would be shown, and says w
   expect(() => leftOut('pdf', units)).toThrow('pdf');
 });
 
-it('writes the only form of a plural as one in Android resources', () => {
+it('an Android download writes a plural with one form as a plural', () => {
   const files = [{ ...(units[1] as ConvertUnit), target: ['%d'] }];
   const japanese = { language: 'ja', sourceLanguage: 'en', name: 'demo', plural: { count: 1, formula: '0' } };
   expect(convert('aresource', files, japanese).toString()).toContain('<item quantity="other">%d</item>');
 });
 
-it.each(['json', 'json-nested', 'strings'])('refuses plural forms in %s where all are asked for', (id) => {
+it.each(['json', 'json-nested', 'strings'])('a download as %s rejects plurals if all forms are required', (id) => {
   const all = { ...options, allForms: true };
   expect(() => convert(id, units, all)).toThrow('string "files"');
   expect(() => convert(id, [{ ...(units[1] as ConvertUnit), target: ['%d'] }], all)).not.toThrow();
 });
 
-it('lets no spreadsheet take a text for a formula', () => {
+it('a CSV download guards texts that look like formulas', () => {
   expect(convert('csv', units, options).toString()).toContain(",'=1,'=1+1,");
 });
 
-it('says what is offered for which component', () => {
+it('each kind of component has its download formats', () => {
   expect(isConverterAvailable('mo', 'po', false)).toBe(true);
   expect(isConverterAvailable('mo', 'json', true)).toBe(false);
   expect(isConverterAvailable('json', 'json', false)).toBe(false);
@@ -191,13 +191,13 @@ it('says what is offered for which component', () => {
   expect(converterInfo('po')?.mediaType).toBe('text/x-po');
 });
 
-it('says which string a format cannot hold', () => {
+it('a failed download names the string that the format cannot represent', () => {
   const many = Array.from({ length: 20 }, (_, i): ConvertUnit => ({ ...units[0]!, context: `key${i}`, target: ['x'] }));
   const odd = many.with(13, { ...many[13]!, target: ['x\u0001'] });
   expect(() => convert('aresource', odd, options)).toThrow('string "key13"');
 });
 
-it('leaves out what no text of a file can hold', () => {
+it('a download drops characters that files cannot contain', () => {
   const odd = [{ ...units[0]!, target: ['a\0b\ud800c'] }];
   for (const { id } of converters) {
     const file = formatOf(reader[id] ?? id).parse(convert(id, odd, options), { language: 'cs' });

@@ -64,7 +64,7 @@ function distinct(units: readonly KeyedUnit[]): KeyedUnit[] {
   return units.filter((unit) => {
     const first = seen.get(unit.context);
     if (first && first.target.join('\0') !== unit.target.join('\0'))
-      throw refusal('duplicate', unit.context, 'another string with another text has its key');
+      throw refusal('duplicate', unit.context, 'another string has the same key with a different text');
     seen.set(unit.context, unit);
     return first === undefined;
   });

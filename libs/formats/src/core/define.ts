@@ -72,7 +72,7 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
     parse,
     createTranslation: (base, options) => {
       if (!base) {
-        if (!definition.empty) throw new FormatError('base-required', `a new ${id} file needs a base file`);
+        if (!definition.empty) throw new FormatError('base-required', `a new ${id} file requires a base file`);
         return encodeNew(definition.empty(options), definition.charset);
       }
       if (definition.copyOnCreate) return parse(base, options).apply([]);

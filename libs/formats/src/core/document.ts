@@ -201,7 +201,7 @@ export class TextDocument {
     const feed = this.carriage ? 13 : 10;
     for (let at = bytes.indexOf(feed); at >= 0; at = bytes.indexOf(feed, at + 1)) byteStarts.push(at + 1);
     const starts = this.starts();
-    if (starts.length !== byteStarts.length) throw this.error('the line ends cannot be told apart', 0, 'charset');
+    if (starts.length !== byteStarts.length) throw this.error('the line ends are ambiguous', 0, 'charset');
     const parts: Buffer[] = [];
     let copied = 0;
     for (let i = 0; i < sorted.length;) {

@@ -15,14 +15,14 @@ export type Step = string | number;
 /**
  * Content of a file at a step: a map or list with members, a `gap` (null, missing value, empty map or list), or another value.
  */
-export type Place<C extends object> = C | 'gap' | 'taken';
+export type StepContent<C extends object> = C | 'gap' | 'taken';
 
 /** View of a file's maps and lists for the insertion of new keys. */
-export interface Ground<C extends object> {
-  root: Place<C>;
+export interface ContainerView<C extends object> {
+  root: StepContent<C>;
   isList(container: C): boolean;
   /** All members or items. Of members with the same name, the last one wins. */
-  places(container: C): Iterable<readonly [Step, Place<C>]>;
+  members(container: C): Iterable<readonly [Step, StepContent<C>]>;
 }
 
 /** Insertions into one map or list of the file. */
@@ -106,19 +106,19 @@ class Leaf {
 /** An existing or new map or list on the path of new keys. */
 class Branch<C extends object> {
   readonly added = new Map<Step, Branch<C> | Leaf>();
-  readonly known: ReadonlyMap<Step, Place<C>>;
+  readonly known: ReadonlyMap<Step, StepContent<C>>;
 
   constructor(
     /** Prefix of the key that leads here. */
     readonly path: string,
     readonly isList: boolean,
     readonly container?: C,
-    places: Iterable<readonly [Step, Place<C>]> = [],
+    members: Iterable<readonly [Step, StepContent<C>]> = [],
   ) {
-    this.known = new Map(places);
+    this.known = new Map(members);
   }
 
-  get(step: Step): Branch<C> | Leaf | Place<C> | undefined {
+  get(step: Step): Branch<C> | Leaf | StepContent<C> | undefined {
     return this.added.get(step) ?? this.known.get(step);
   }
 
@@ -156,7 +156,7 @@ export class NestedKeys<C extends object> {
   private root: Branch<C> | undefined;
 
   constructor(
-    private readonly ground: Ground<C>,
+    private readonly view: ContainerView<C>,
     private readonly style: KeyStyle,
     /** Whether names with dots stay flat if no part of the path exists. */
     private readonly keepsDots = false,
@@ -188,13 +188,13 @@ export class NestedKeys<C extends object> {
 
   private rootFor(first: Piece): Branch<C> {
     if (this.root) return this.root;
-    const { root } = this.ground;
-    if (root === 'taken') throw new FormatError('unsupported', 'the file has no map or list that could take keys');
+    const { root } = this.view;
+    if (root === 'taken') throw new FormatError('unsupported', 'the file has no map or list for new keys');
     return (this.root = root === 'gap' ? new Branch<C>('', first.index !== undefined) : this.branchOf('', root));
   }
 
   private branchOf(path: string, container: C): Branch<C> {
-    return new Branch(path, this.ground.isList(container), container, this.ground.places(container));
+    return new Branch(path, this.view.isList(container), container, this.view.members(container));
   }
 
   /** The map or list at a step. A missing one is created; the next step decides its kind. */

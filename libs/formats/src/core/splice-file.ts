@@ -147,7 +147,7 @@ export function checkChanges(file: FormatFile, changes: readonly Change[]): void
       touched.add(change.index);
     }
     if (change.op === 'remove') continue;
-    if (change.target.length === 0) throw new FormatError('invalid-change', 'a target needs at least one string');
+    if (change.target.length === 0) throw new FormatError('invalid-change', 'a target requires at least one string');
     const unit = change.op === 'set' ? file.units[change.index] : undefined;
     if (unit && !unit.plural && change.target.length > 1) {
       throw new FormatError('invalid-change', 'the string has no plural forms', unit.line, unit.column);
@@ -164,7 +164,7 @@ export function checkChanges(file: FormatFile, changes: readonly Change[]): void
 export function checkNew(changes: readonly AddChange[], units: readonly FormatUnit[], monolingual: boolean): void {
   const known = new Set(units.map((unit) => keyOf(monolingual, unit)));
   for (const change of changes) {
-    if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+    if (monolingual && change.context === '') throw new FormatError('invalid-change', 'a new string requires a key');
     const wanted = keyOf(monolingual, change);
     if (known.has(wanted)) throw new FormatError('duplicate', 'the file already has this string');
     known.add(wanted);
@@ -205,7 +205,7 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
     const altered = expected.find((unit) => !keeps(unit) && unit.target.some((text) => text !== ''));
     if (altered) {
       const { line, column } = altered;
-      throw new FormatError('unrepresentable', 'the new string would alter others of the file', line, column);
+      throw new FormatError('unrepresentable', 'the new string would alter other strings of the file', line, column);
     }
     return;
   }

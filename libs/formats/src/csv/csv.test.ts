@@ -38,7 +38,7 @@ formatContract(csvMultiUtf8, {
   samples: [{ name: 'values', content: 'source,target\na,b\na,c\nd,e\n', targets: [['b', 'c'], ['e']] }],
 });
 
-it('writes plural forms into their columns, also of a row that ends before them', () => {
+it('CSV plural forms are written to their columns, even if the row ends before them', () => {
   const options = { language: 'cs', plural: { count: 3, formula: 'n==1 ? 0 : n>=2 && n<=4 ? 1 : 2' } };
   const file = csv.parse(Buffer.from('source,target,target[1],target[2]\na,x,y\n'), options);
   expect(file.units[0]?.target).toEqual(['x', 'y', '']);
@@ -47,7 +47,7 @@ it('writes plural forms into their columns, also of a row that ends before them'
 });
 
 it.each([...'=+-@|%＝＋－＠｜％\t'])(
-  'guards texts that begin with %j in our own tables, and reads them as they were',
+  'exported CSV tables guard texts that start with %j, and parsing restores them',
   (sign) => {
     const text = `${sign}1+1`;
     const head = EXPORT_COLUMNS.join(',');
@@ -65,7 +65,7 @@ it.each([...'=+-@|%＝＋－＠｜％\t'])(
   },
 );
 
-describe('line ends of a table', () => {
+describe('the line ends of a CSV file', () => {
   const head = 'id,source,target\r\n';
   const set = (text: string, index: number, target: string): string =>
     csv
@@ -78,14 +78,14 @@ describe('line ends of a table', () => {
       .apply([{ op: 'add', context: 'n', source: ['s'], target: [target] }])
       .toString();
 
-  it('within a field are those of the fields around it', () => {
+  it('inside a field are those of the surrounding fields', () => {
     const text = `${head}1,a,"b\nc"\r\n2,d,e\r\n`;
     expect(set(text, 0, 'x\ny')).toBe(text.replace('b\nc', 'x\ny'));
     expect(set(text, 1, 'x\ny')).toBe(text.replace(',e', ',"x\ny"'));
     expect(add(text, 'x\ny')).toBe(`${text}n,s,"x\ny"\r\n`);
   });
 
-  it('of a new row are those of the row before', () => {
+  it('of a new row are those of the preceding row', () => {
     const text = `${head}1,a,b\n`;
     expect(add(text, 'x')).toBe(`${text}n,s,x\n`);
     expect(add(text, 'x\ny')).toBe(`${text}n,s,"x\ny"\n`);

@@ -108,7 +108,7 @@ function quotedField(document: TextDocument, start: number, delimiter: number): 
   let from = start + 1;
   for (;;) {
     const quote = text.indexOf('"', from);
-    if (quote < 0) throw document.error('a field without a closing quote', start);
+    if (quote < 0) throw document.error('a field is not closed', start);
     // Some writers escape a quote with a backslash.
     const next = text.charCodeAt(quote + 1);
     if (next === 34) {

@@ -98,15 +98,15 @@ describe('a text of a Windows resource script', () => {
   const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
   it.each([
-    ['goes on behind a backslash at the end of a line', '"a \\\nb \\\r\nc"', 'a b c'],
-    ['consists of all literals side by side', '"a " "b"\n    /* c */ L"d" \\\n "e"', 'a bde'],
-    ['has octal escapes', '"\\101\\7\\1411"', 'A\x07a1'],
-    ['has hexadecimal escapes', '"\\x41\\x7e!\\x4aK"', 'A~!JK'],
-    ['has UTF-16 units where it is wide', 'L"\\x010d\\xd83d\\xde00\\x41"', 'č😀A'],
-    ['has bytes of windows-1252 elsewhere', '"\\251 \\x80\\xE9"', '© €é'],
-    ['has a picture for NUL', '"Text\\0*.txt\\0\\0"', 'Text␀*.txt␀␀'],
-    ['keeps backslashes that escape nothing', '"C:\\\\x41 \\q \\xyz L\\xd800"', 'C:\\x41 \\q \\xyz LØ00'],
-  ])('%s', (_, literals, expected) => {
+    ['lines joined by backslashes', '"a \\\nb \\\r\nc"', 'a b c'],
+    ['adjacent literals', '"a " "b"\n    /* c */ L"d" \\\n "e"', 'a bde'],
+    ['octal escapes', '"\\101\\7\\1411"', 'A\x07a1'],
+    ['hexadecimal escapes', '"\\x41\\x7e!\\x4aK"', 'A~!JK'],
+    ['UTF-16 units in a wide literal', 'L"\\x010d\\xd83d\\xde00\\x41"', 'č😀A'],
+    ['windows-1252 bytes in other literals', '"\\251 \\x80\\xE9"', '© €é'],
+    ['NUL escapes, which become control pictures', '"Text\\0*.txt\\0\\0"', 'Text␀*.txt␀␀'],
+    ['backslashes without an escape, which are kept', '"C:\\\\x41 \\q \\xyz L\\xd800"', 'C:\\x41 \\q \\xyz LØ00'],
+  ])('is decoded from %s', (_, literals, expected) => {
     const bytes = latin1(table(literals));
     const file = rc.parse(bytes);
     const read = [
@@ -121,7 +121,7 @@ describe('a text of a Windows resource script', () => {
     expect(written.toString('latin1').endsWith('\n  IDS_B "z"\nEND\n')).toBe(true);
   });
 
-  it('has bytes of the code page of its script, and NUL is written as such', () => {
+  it('is encoded in the code page of its script, with NUL as an escape', () => {
     const script = `#pragma code_page(1250)\n${table('"\\350\x9e"')}`;
     const file = rc.parse(latin1(script));
     expect(file.units[0]?.target).toEqual(['čž']);
@@ -130,7 +130,7 @@ describe('a text of a Windows resource script', () => {
     );
   });
 
-  it('is not joined with another one across a directive', () => {
+  it('is not concatenated across a directive', () => {
     const script = 'STRINGTABLE\nBEGIN\n  IDS_A\n#ifdef A\n "a"\n#else\n "b"\n#endif\nEND\n';
     const file = rc.parse(Buffer.from(script));
     expect(file.units.map(({ target }) => target)).toEqual([['a']]);
@@ -148,15 +148,15 @@ formatContract(xwikiPageProperties, {
 formatContract(xwikiFullPage, {
   samples: [{ name: 'a page', content: pageContent, targets: [['T'], ['# c\na=b & c\nd=e']] }],
 });
-/** A catalog's text. */
+/** A string unit of a catalog. */
 const value = (text: string): string => `{ "stringUnit" : { "state" : "translated", "value" : "${text}" } }`;
-/** A catalog of Czech texts. */
+/** A catalog with Czech texts. */
 const catalog = (...texts: string[]): string =>
   `{ "sourceLanguage" : "en", "strings" : { ${texts.map((text, i) => `"k${i}" : { "localizations" : { "cs" : ${text} } }`).join(', ')} } }\n`;
 formatContract(xcstrings, {
   samples: [
     {
-      // A key without any text is one of the source code.
+      // A key without texts comes from the source code.
       name: 'a catalog',
       bound: true,
       options: { language: 'cs' },
@@ -226,7 +226,7 @@ formatContract(xcstrings, {
   slack: 200,
 });
 
-it('a catalog has no string for blank texts', () => {
+it('a string catalog has no units for blank texts', () => {
   const content = '{ "sourceLanguage" : "en", "strings" : { "" : {}, "a" : { "extractionState" : "manual" } } }\n';
   const file = xcstrings.parse(Buffer.from(content), { language: 'cs' });
   expect(file.units.map(({ context }) => context)).toEqual(['a']);
@@ -234,7 +234,7 @@ it('a catalog has no string for blank texts', () => {
   expect(written).toContain('"" : {}, "a" : { "extractionState"');
 });
 
-it('a text of a catalog that varies by device is written where it was read, and nowhere else', () => {
+it('a device variant of a string catalog is written only to its own position', () => {
   const content = (text: string) =>
     catalog(
       `{ "variations" : { "device" : { "iphone" : ${value('Klepni')}, "other" : ${value(text)} } } }`,
@@ -251,7 +251,7 @@ it('a text of a catalog that varies by device is written where it was read, and 
   expect(file.apply(changes).toString()).toBe(content('Nový'));
 });
 
-describe('a catalog that lacks a language', () => {
+describe('a string catalog without the language', () => {
   const plural = (one: string, other: string): string =>
     `{ "plural" : { "one" : ${value(one)}, "other" : ${value(other)} } }`;
   const english =
@@ -263,7 +263,7 @@ describe('a catalog that lacks a language', () => {
     ` "d:iphone" : {} } }\n`;
   const options = { language: 'cs', plural: { count: 2, formula: 'n != 1', names: ['one', 'other'] } };
 
-  it('offers the substitutions and devices of the source language', () => {
+  it('has units for the substitutions and devices of the source language', () => {
     const file = xcstrings.parse(Buffer.from(content), options);
     expect(file.units.map(({ context, source, target }) => [context, source, target])).toEqual([
       ['k', ['%#@n@ left'], ['']],
@@ -274,7 +274,7 @@ describe('a catalog that lacks a language', () => {
     ]);
   });
 
-  it('gets them all at once, or one after the other, with the arguments of the source language', () => {
+  it('stores them together or one by one, with the arguments of the source language', () => {
     const targets = [['Zbývá %#@n@'], ['%arg soubor', '%arg souborů'], ['Klikni', 'Klikněte'], ['Klepni'], ['x']];
     const whole = xcstrings
       .parse(Buffer.from(content), options)
@@ -308,7 +308,7 @@ describe('a catalog that lacks a language', () => {
     }
   });
 
-  it('is asked for a substitution that only the source language has', () => {
+  it('has a unit for a substitution that only the source language has', () => {
     const own = content.replace(
       '"localizations" : { "en" : { "stringUnit"',
       `"localizations" : { "cs" : ${value('%#@n@')}, "en" : { "stringUnit"`,
@@ -319,7 +319,7 @@ describe('a catalog that lacks a language', () => {
     expect(written).toContain('"argNum" : 1');
   });
 
-  it('loses a substitution in all languages, and all of them with their key', () => {
+  it('removes a substitution from all languages, and all substitutions with their key', () => {
     const file = xcstrings.parse(Buffer.from(content), options);
     const contexts = (bytes: Buffer): string[] => xcstrings.parse(bytes, options).units.map(({ context }) => context);
     expect(contexts(file.apply([{ op: 'remove', index: 1 }]))).toEqual(['k', 'd', 'd:iphone:iphone', 'd:iphone']);
@@ -334,7 +334,7 @@ describe('a catalog that lacks a language', () => {
   });
 });
 
-it('a device of a catalog without a text gets it', () => {
+it('a device variant without a text in a string catalog can be set', () => {
   const content = (other: string) =>
     catalog(`{"variations":{"device":{"iphone":${value('Klepni')},"other":{${other}}}}}`);
   const file = xcstrings.parse(Buffer.from(content('')), { language: 'cs' });
@@ -342,7 +342,7 @@ it('a device of a catalog without a text gets it', () => {
   expect(written).toEqual(JSON.parse(content(value('Nový').slice(1, -1))));
 });
 
-it('reads a page in the charset that it declares, and one in UTF-8 as such', () => {
+it('an HTML page is decoded in its declared charset unless it is valid UTF-8', () => {
   const page = (text: string) => `<html><head><meta charset="gbk"></head><body><p>${text}</p></body></html>`;
   const gbk = (text: string) => iconv.encode(page(text), 'gbk');
   const file = html.parse(gbk('你好'));

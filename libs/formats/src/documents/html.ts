@@ -2,7 +2,7 @@ import { declaredCharset } from '../core/declared-charset';
 import type { TextDocument } from '../core/document';
 import { keyedFormat, type KeyedParts, type Slot } from '../core/keyed';
 import { markupWithoutReferences, markupWithReferences, withoutReferences, withReferences } from '../xml/references';
-import { HtmlPlaces } from './html-places';
+import { HtmlTextScanner } from './html-texts';
 
 function isAttribute(document: TextDocument, slot: Slot): boolean {
   const before = document.text[slot.start - 1];
@@ -19,16 +19,16 @@ export const html = keyedFormat({
   copyOnCreate: true,
   charset: declaredCharset(/<meta\b[^>]*?\bcharset\s*=\s*["']?([\w.:-]+)/i),
   read({ document }) {
-    return new HtmlPlaces(document).read().map((place, i): KeyedParts => {
-      const raw = document.text.slice(place.start, place.end).replaceAll('\r\n', '\n');
-      const text = place.attribute
+    return new HtmlTextScanner(document).read().map((found, i): KeyedParts => {
+      const raw = document.text.slice(found.start, found.end).replaceAll('\r\n', '\n');
+      const text = found.attribute
         ? withoutReferences(document, raw).replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
         : markupWithoutReferences(document, raw);
       return {
         context: String(i + 1),
         target: [text],
-        offset: place.start,
-        slots: [{ start: place.start, end: place.end }],
+        offset: found.start,
+        slots: [{ start: found.start, end: found.end }],
         removal: [],
       };
     });

@@ -63,7 +63,7 @@ export const markdown = keyedFormat({
     }),
   encode({ document }, text, slot) {
     if (/^[ \t\n]|\n[ \t]*\n|\r/.test(text))
-      throw new FormatError('unrepresentable', 'a text of this format cannot hold a blank line');
+      throw new FormatError('unrepresentable', 'this format cannot represent blank lines in a text');
     return text.replaceAll('\n', document.eol + continuation(document, slot));
   },
 });

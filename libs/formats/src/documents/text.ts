@@ -117,7 +117,7 @@ function textDocumentFormat(id: string, find: Finder): FileFormat {
     },
     encode({ document }, text) {
       if (/^[ \t]*(?:\n|$)|\n[ \t]*(?:\n|$)|\r/.test(text) && text !== '') {
-        throw new FormatError('unrepresentable', 'a text of this format cannot hold a blank line');
+        throw new FormatError('unrepresentable', 'this format cannot represent blank lines in a text');
       }
       return text.replaceAll('\n', document.eol);
     },

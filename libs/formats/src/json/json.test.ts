@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { formatContract, readable } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { readable } from '../testing/readers';
 import { goI18n, goI18nV2, gotext } from './go';
 import { i18next, i18nextV4 } from './i18next';
 import { arb, formatjs, json, jsonNested, webextension } from './plain';
@@ -46,7 +47,7 @@ formatContract(jsonNested, {
   inverse: false,
 });
 
-describe('a new key', () => {
+describe('a new JSON key', () => {
   const add = (text: string, context: string): string =>
     jsonNested
       .parse(Buffer.from(text))
@@ -60,18 +61,18 @@ describe('a new key', () => {
     ['{"a": {"b.c": {"d": "x"}}}', 'a.b.c.e', '{"a": {"b.c": {"d": "x", "e": "T"}}}'],
     ['{"a": "x"}', 'Save...', '{"a": "x", "Save...": "T"}'],
     ['{"a": "x"}', 'of [2]', '{"a": "x", "of [2]": "T"}'],
-  ])('makes of %s with %s: %s', (text, key, expected) => expect(add(text, key)).toBe(expected));
+  ])('is added to %s: %s gives %s', (text, key, expected) => expect(add(text, key)).toBe(expected));
 
   it.each([
     ['{"n": "x"}', 'n.x'],
     ['{"n": {"x": "y"}}', 'n'],
     ['{"n": {"x": "y"}}', 'n[0]'],
     ['{"n": ["x"]}', 'n.x'],
-  ])('whose place in %s is taken is refused by name: %s', (text, key) =>
+  ])('is rejected with its name if its position in %s is occupied: %s', (text, key) =>
     expect(() => add(text, key)).toThrow(`the file uses a part of "${key}" for something else`),
   );
 
-  it('makes no huge list', () => {
+  it('cannot create a huge list', () => {
     expect(() => add('{}', 'list[999999999]')).toThrow('the list "list" lacks more than 1000 items');
     expect(() => add('{}', `${'a.'.repeat(5000)}b`)).toThrow('more than 200 levels');
   });
@@ -215,23 +216,23 @@ formatContract(gotext, {
   ],
 });
 
-describe('plural forms by language', () => {
+describe('JSON plural forms', () => {
   const plural = { count: 3, formula: 'n', names: ['one', 'few', 'other'] };
-  it('come in the order of the language, and missing ones are written', () => {
+  it('are ordered by the language, and missing ones can be set', () => {
     const file = i18nextV4.parse(Buffer.from('{\n  "k_one": "1",\n  "k_other": "2"\n}'), { plural });
     expect(file.units[0]?.target).toEqual(['1', '', '2']);
     const out = file.apply([{ op: 'set', index: 0, target: ['1', 'few', '3'] }]).toString();
     expect(out).toBe('{\n  "k_one": "1",\n  "k_other": "3",\n  "k_few": "few"\n}');
   });
 
-  it('are named for a new string', () => {
+  it('of a new string have the names for its language', () => {
     const file = goI18nV2.parse(Buffer.from('{}'), { plural });
     const out = file.apply([{ op: 'add', context: 'k', source: ['k'], target: ['a', 'b', 'c'] }]);
     expect(JSON.parse(out.toString())).toEqual({ k: { one: 'a', few: 'b', other: 'c' } });
   });
 });
 
-it('takes just what JSON is', () => {
+it('the JSON parser accepts exactly valid JSON', () => {
   const signs = fc.constantFrom(
     ...'{}[],:"\\ \n1-.e+0tu/'.split(''),
     'true',
@@ -264,7 +265,7 @@ it('takes just what JSON is', () => {
   );
 });
 
-it('describes an ARB string that it adds where the file describes others', () => {
+it('a string that is added to ARB has metadata if other strings of the file have metadata', () => {
   const base = Buffer.from('{"a": "A", "@a": {"placeholders": {"who": {"type": "String"}}}, "b": "B", "@b": {}}');
   const add = { op: 'add', context: 'a', source: ['a'], target: ['X'] } as const;
   const described = arb.parse(Buffer.from('{"b": "Y", "@b": {}}')).apply([add], base);
@@ -275,14 +276,14 @@ it('describes an ARB string that it adds where the file describes others', () =>
   expect(arb.parse(Buffer.from('{"b": "Y"}')).apply([add], base).toString()).not.toContain('@a');
 });
 
-it('starts a new language without the numbers and booleans of its base, which have no blank', () => {
+it('a new JSON language omits numbers and booleans of its base, because they cannot be blank', () => {
   const base = Buffer.from('{\n  "a": 5,\n  "b": {"c": true, "d": "x"},\n  "e": [1, "t"]\n}\n');
   expect(json.createTranslation(base, { language: 'cs' }).toString()).toBe(
     '{\n  "b": {"d": ""},\n  "e": ["", ""]\n}\n',
   );
 });
 
-it('takes what a gotext extractor guessed not for said', () => {
+it('a gotext translation that the extractor copied from the source counts as untranslated', () => {
   const base = Buffer.from(
     '{"messages": [{"id": "a", "message": "A", "translation": "A", "translatorComment": "Copied from source.", "fuzzy": true}]}',
   );
@@ -291,7 +292,7 @@ it('takes what a gotext extractor guessed not for said', () => {
   expect(JSON.parse(written.toString())).toEqual({ messages: [{ id: 'a', message: 'A', translation: 'X' }] });
 });
 
-it('writes the plural forms of the language, and no others of the base', () => {
+it('a string that is added to JSON has the plural forms of the language, not those of the base', () => {
   const plural = { count: 3, formula: 'n==1 ? 0 : n%10>=2 && n%10<=4 ? 1 : 2', names: ['one', 'few', 'many'] };
   const base = Buffer.from('{"a": {"hash": "h", "one": "1", "other": "n"}}');
   const added = { op: 'add', context: 'a', source: ['1', 'n'], target: ['j', 'f', 'm'] } as const;

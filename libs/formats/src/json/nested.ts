@@ -1,5 +1,5 @@
 import type { Edit } from '../core/document';
-import { NestedKeys, type Ground, type Place, type Step } from '../core/nested-keys';
+import { NestedKeys, type ContainerView, type StepContent, type Step } from '../core/nested-keys';
 import { FormatError, type AddChange } from '../format';
 import { isScalar, member, scalarText, type JsonTree, type JsonValue, type Node } from './tree';
 
@@ -37,7 +37,7 @@ export function leafText(leaf: Leaf, text: string): string {
 }
 
 /** View of an object or list for the insertion of new keys. */
-function placeOf(node: Node | undefined): Place<Node> {
+function contentOf(node: Node | undefined): StepContent<Node> {
   if (node?.type === 'null') return 'gap';
   if (node?.type !== 'object' && node?.type !== 'array') return 'taken';
   return node.children?.length === 0 ? 'gap' : node;
@@ -48,14 +48,14 @@ function valueAt(container: Node, step: Step): Node | undefined {
   return typeof step === 'number' ? container.children?.[step] : member(container, step);
 }
 
-const ground = (root: Node): Ground<Node> => ({
-  root: placeOf(root),
+const view = (root: Node): ContainerView<Node> => ({
+  root: contentOf(root),
   isList: (node) => node.type === 'array',
-  places: (node) =>
+  members: (node) =>
     (node.children ?? []).map((child, i) =>
       node.type === 'array'
-        ? [i, placeOf(child)]
-        : [child.children?.[0]?.value as string, placeOf(child.children?.[1])],
+        ? [i, contentOf(child)]
+        : [child.children?.[0]?.value as string, contentOf(child.children?.[1])],
     ),
 });
 
@@ -65,7 +65,7 @@ export class Insertions {
   private readonly nested: NestedKeys<Node>;
 
   constructor(private readonly tree: JsonTree) {
-    this.nested = new NestedKeys(ground(tree.root), 'dots');
+    this.nested = new NestedKeys(view(tree.root), 'dots');
   }
 
   /** A member of the root whose name is the whole key. */
@@ -77,7 +77,7 @@ export class Insertions {
     if (object.type !== 'object')
       throw new FormatError('unsupported', 'the file is no JSON object that could take keys');
     let members = this.flat.get(object);
-    if (!members) this.flat.set(object, (members = new NestedKeys(ground(object), 'flat')));
+    if (!members) this.flat.set(object, (members = new NestedKeys(view(object), 'flat')));
     members.add(key, value);
   }
 

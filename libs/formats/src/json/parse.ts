@@ -46,7 +46,7 @@ export class JsonParser {
 
   parse(): Node {
     this.blanks();
-    if (this.at >= this.text.length) throw this.document.error('the file holds no JSON value', 0);
+    if (this.at >= this.text.length) throw this.document.error('the file has no JSON value', 0);
     const root = this.value(undefined);
     this.blanks();
     if (this.at < this.text.length) throw this.fail('expected the end of the file');
@@ -67,7 +67,7 @@ export class JsonParser {
       if (next !== '/' && next !== '*') return;
       const close = next === '/' ? '\n' : '*/';
       const end = text.indexOf(close, this.at + 2);
-      if (end < 0 && next === '*') throw this.fail('a comment without an end');
+      if (end < 0 && next === '*') throw this.fail('a comment is not closed');
       this.at = end < 0 ? text.length : end + close.length;
     }
   }
@@ -109,7 +109,7 @@ export class JsonParser {
       if (text[this.at] === ',') {
         this.at += 1;
         this.blanks();
-        if (text[this.at] === close && !this.comments) throw this.fail('a comma before the closing sign');
+        if (text[this.at] === close && !this.comments) throw this.fail('a trailing comma');
       } else if (text[this.at] !== close) throw this.fail(`expected a comma or ${close}`);
     }
     this.at += 1;

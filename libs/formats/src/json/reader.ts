@@ -23,7 +23,7 @@ export interface JsonUnit extends FormatUnit {
   /** Writes the items without a slot, given as pairs of index and text. */
   grow?: (missing: readonly [number, string][]) => Edit[];
   /** The same as insertions, which several strings may share. Takes precedence over `grow`. */
-  placed?: (missing: readonly [number, string][]) => readonly Placed[];
+  placed?: (missing: readonly [number, string][]) => readonly PlacedValue[];
   /** Edits that set the state, for formats with states. */
   mark?: (change: SetChange) => Edit[];
   /** Group of a string and its name in it. Strings are removed with those whose name is a prefix. */
@@ -31,7 +31,7 @@ export interface JsonUnit extends FormatUnit {
 }
 
 /** A value with its path. */
-export interface Placed {
+export interface PlacedValue {
   steps: readonly Step[];
   value: JsonValue;
 }
@@ -81,7 +81,7 @@ class JsonEditor implements Editor<JsonUnit> {
   setAll(changes: readonly (readonly [JsonUnit, SetChange])[]): Edit[] {
     const insertions = new Insertions(this.context.tree);
     const known = new Set<string>();
-    const place = ({ steps, value }: Placed): void => {
+    const place = ({ steps, value }: PlacedValue): void => {
       const path = JSON.stringify(steps);
       if (!known.has(path)) insertions.addNested(path, value, steps);
       known.add(path);
@@ -111,7 +111,7 @@ class JsonEditor implements Editor<JsonUnit> {
     });
   }
 
-  private setOne(unit: JsonUnit, change: SetChange, place: (placed: Placed) => void): Edit[] {
+  private setOne(unit: JsonUnit, change: SetChange, place: (placed: PlacedValue) => void): Edit[] {
     const edits: Edit[] = [];
     const missing: [number, string][] = [];
     change.target.forEach((text, i) => {
@@ -134,7 +134,7 @@ class JsonEditor implements Editor<JsonUnit> {
   add(changes: readonly AddChange[], base?: BaseFile<JsonUnit>): Edit[] {
     const known = new Set(this.units.map((unit) => unit.context));
     for (const { context } of changes) {
-      if (context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+      if (context === '') throw new FormatError('invalid-change', 'a new string requires a key');
       if (known.has(context)) throw new FormatError('duplicate', 'the file already has this key');
       known.add(context);
     }

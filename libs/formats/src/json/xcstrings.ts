@@ -5,7 +5,7 @@ import { FormatError, type SetChange, type UnitState } from '../format';
 import { pickLanguage, sameLanguage } from '../terminology/languages';
 import { isPlural } from './go';
 import { Insertions } from './nested';
-import { jsonFormat, rootOf, type JsonContext, type JsonParts, type Placed } from './reader';
+import { jsonFormat, rootOf, type JsonContext, type JsonParts, type PlacedValue } from './reader';
 import { member, memberText, type JsonValue, type Node } from './tree';
 import { nodeAt, ownersOf, placeOfForm, stringValue, textsOf, valuesOf, type CatalogText } from './xcstrings-texts';
 
@@ -121,7 +121,7 @@ function placed(
   text: CatalogText,
   { own, base }: { own: Node | undefined; base: Node | undefined },
   missing: readonly [number, string][],
-): Placed[] {
+): PlacedValue[] {
   const count = Math.max(...missing.map(([i]) => i)) + 1;
   const names = targetCategories(Math.max(count, options.plural?.count ?? 0), [], options.plural);
   const found = substitutionHead(root, text, own, base);
@@ -140,7 +140,7 @@ function substitutionHead(
   { steps }: CatalogText,
   own: Node | undefined,
   base: Node | undefined,
-): Placed[] {
+): PlacedValue[] {
   const end = steps.lastIndexOf('substitutions') + 2;
   if (end < 2 || nodeAt(own, steps.slice(0, end))) return [];
   const like = nodeAt(base, steps.slice(0, end));
@@ -172,7 +172,7 @@ export const xcstrings = jsonFormat({
     const insertions = new Insertions(context.tree);
     for (const change of changes) {
       const key = change.context === '' ? (change.source[0] ?? '') : change.context;
-      if (key === '') throw new FormatError('invalid-change', 'a new string needs a key');
+      if (key === '') throw new FormatError('invalid-change', 'a new string requires a key');
       const categories = targetCategories(change.target.length, [], context.options.plural);
       const value = isPlural(change)
         ? new Map([

@@ -87,7 +87,7 @@ export const dtd = keyedFormat({
   add({ document }, changes): Edit[] {
     const lines = changes.map((change) => {
       if (!/^[A-Za-z_][\w.:-]*$/.test(change.context))
-        throw new FormatError('invalid-change', 'the name of an entity holds only letters, digits and . - _ :');
+        throw new FormatError('invalid-change', 'the name of an entity must consist of letters, digits and . - _ :');
       return `<!ENTITY ${change.context} "${encode(document, change.target[0] as string, '"', '')}">${document.eol}`;
     });
     const end = document.text.length;

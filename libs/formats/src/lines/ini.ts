@@ -111,7 +111,7 @@ function add(
       dialect.separators.test(key) ||
       dialect.comment.test(key)
     ) {
-      throw new FormatError('invalid-change', 'the key has characters that cannot stand in this format');
+      throw new FormatError('invalid-change', 'the key has characters that this format does not allow');
     }
     const text = dialect.encode(onlyText(change), document, dialect.quote !== '');
     groups.set(section, [...(groups.get(section) ?? []), `${key}${separator}${dialect.quote}${text}${dialect.quote}`]);

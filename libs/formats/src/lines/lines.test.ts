@@ -148,7 +148,7 @@ formatContract(lang, {
   carries: { files: [{ name: 'notes', content: annotated }], whole: mozillaStrings },
 });
 
-/** Each string of a `.lang` file with its lines and the notes above it, in order of their texts. */
+/** The strings of a `.lang` file with their lines and notes, sorted by text. */
 function mozillaStrings(text: string): string[] {
   return text
     .split(/\n+(?=;)|\n\n+/)
@@ -157,7 +157,7 @@ function mozillaStrings(text: string): string[] {
     .sort();
 }
 
-describe('lang', () => {
+describe('Mozilla .lang files', () => {
   const file = lang.parse(Buffer.from(mozilla));
   const written = (index: number, text: string): string =>
     file
@@ -167,7 +167,7 @@ describe('lang', () => {
       .filter((line) => !mozilla.split('\n').includes(line))
       .join('|');
 
-  it('tells texts that are meant to be the same from those that are not translated', () => {
+  it('distinguish intentionally equal translations from untranslated strings', () => {
     expect(file.units.map(({ state }) => state)).toEqual([
       ...['translated', 'translated', 'translated', 'empty', 'empty', 'translated'],
     ]);
@@ -178,17 +178,17 @@ describe('lang', () => {
     expect(written(4, 'Pryč')).toBe('Pryč');
   });
 
-  it('reads the notes of a string, and not those of the file', () => {
+  it('have notes per string, without the notes of the file', () => {
     expect(file.units.map(({ note }) => note)).toEqual([
       ...['HTML page title\nof the first page', '# TAG: promo', '', 'still open', '', ''],
     ]);
   });
 
-  it.each([';x', ' x', 'x {ok}', 'a\nb'])('refuses %j', (text) => {
+  it.each([';x', ' x', 'x {ok}', 'a\nb'])('cannot contain the text %j', (text) => {
     expect(() => written(0, text)).toThrow('cannot be kept in this format');
   });
 
-  it('adds a string with the notes that the base has above it', () => {
+  it('get the notes of the base with an added string', () => {
     const add = { op: 'add', context: '', source: ['Tweet'], target: ['x'] } as const;
     const empty = lang.parse(Buffer.from('## active ##\n'));
     expect(empty.apply([add], Buffer.from(annotated)).toString()).toBe(
@@ -196,7 +196,7 @@ describe('lang', () => {
     );
   });
 
-  it('adds a source once, whatever its context', () => {
+  it('get a source only once, regardless of its context', () => {
     const add = { op: 'add', context: 'c', source: ['Download'], target: ['x'] } as const;
     expect(() => file.apply([add])).toThrow('already has this string');
     expect(() => file.apply([{ ...add, source: ['a\nb'] }])).toThrow('one line');
@@ -205,7 +205,7 @@ describe('lang', () => {
   });
 });
 
-it('writes entities that can be declared and used', () => {
+it('DTD entities are valid in declarations and references', () => {
   const file = dtd.parse(Buffer.from('<!ENTITY a "x">\n'));
   const written = (text: string): string => file.apply([{ op: 'set', index: 0, target: [text] }]).toString();
   expect(written('a ]]> b > c')).toBe('<!ENTITY a "a ]]&gt; b > c">\n');
@@ -214,7 +214,7 @@ it('writes entities that can be declared and used', () => {
   expect(() => file.apply([add])).toThrow('control characters');
 });
 
-it('tells raw from escaped markup in one entity', () => {
+it('a DTD entity can mix raw and escaped markup', () => {
   const entity = (value: string): string => `<!ENTITY a "${value}">\n`;
   const value = '<b>x</b> &lt;i&gt; &amp; &brand; &quot;&#60;&#8364;&#037;';
   const file = dtd.parse(Buffer.from(entity(value)));
@@ -228,7 +228,7 @@ it('tells raw from escaped markup in one entity', () => {
   expect(only.units.map(({ target }) => target)).toEqual([['<i> & x'], ['<b>x</b> & y']]);
 });
 
-it('reads entities in the charset that the file declares', () => {
+it('DTD files are decoded in their declared charset', () => {
   const text = (value: string): Buffer =>
     Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>\n<!ENTITY a "${value}">\n`, 'latin1');
   const file = dtd.parse(text('\xe9'));
@@ -236,7 +236,7 @@ it('reads entities in the charset that the file declares', () => {
   expect(file.apply([{ op: 'set', index: 0, target: ['è €'] }])).toEqual(text('\xe8 &#8364;'));
 });
 
-it.each([properties, propertiesUtf8, gwt])('$id: keys over several lines are as Java reads them', (format) => {
+it.each([properties, propertiesUtf8, gwt])('the format $id reads keys with continuation lines like Java', (format) => {
   const file = format.parse(Buffer.from(continued));
   expect(file.units.map(({ context }) => context)).toEqual(['cont', 'b', 'd', 'e', 'keyalone', 'g', 'lon g']);
   const set = file.units.map(({ index }) => ({ op: 'set', index, target: ['N'] }) as const);
@@ -245,7 +245,7 @@ it.each([properties, propertiesUtf8, gwt])('$id: keys over several lines are as 
   );
 });
 
-it.each([ini, islu])('reads $id files of the code page that they name', (format) => {
+it.each([ini, islu])('the format $id decodes files in their declared code page', (format) => {
   const text = (value: string) =>
     iconv.encode(`[LangOptions]\r\nLanguageCodePage=1250\r\n[Messages]\r\nA=${value}\r\n`, 'win1250');
   const file = format.parse(text('Zrušit'));
@@ -256,7 +256,7 @@ it.each([ini, islu])('reads $id files of the code page that they name', (format)
   expect(() => file.apply([{ op: 'set', index: unit?.index ?? -1, target: ['中'] }])).toThrow('do not exist');
 });
 
-it('refuses a text that the format cannot hold, also where strings are added beside it', () => {
+it('a text that the format cannot represent is rejected, even if the change also adds strings', () => {
   const file = ini.parse(Buffer.from('[s]\na=x\n'));
   const set = { op: 'set', index: 0, target: [' blank before'] } as const;
   const add = { op: 'add', context: '[s]b', source: ['[s]b'], target: ['new'] } as const;
@@ -273,25 +273,25 @@ describe('INI texts over several lines', () => {
 
   it.each([
     ['only lines that are indented further than the key', '[s]\n  a = 1\n  b = 2\n    z\n c = 3\n', ['1', '2\nz', '3']],
-    ['no line behind the name of a section', '[s]\n  a = 1\n[t]\n    b = 2\n', ['1', '2']],
+    ['no line after a section header', '[s]\n  a = 1\n[t]\n    b = 2\n', ['1', '2']],
     ['blank lines and comments between them', '[s]\na =\n  1\n\n  2\n; c\n   3\n\n; d\ny=z', ['\n1\n\n2\n3', 'z']],
     ['names of sections and keys', '[s]\nx = 1\n  ; com\n  2 ; in\n\t[b]\n  c = d\n', ['1\n2 ; in\n[b]\nc = d']],
-  ])('have %s', (_, content, targets) => {
+  ])('are parsed with %s', (_, content, targets) => {
     expect(ini.parse(Buffer.from(content)).units.map(({ target }) => target[0])).toEqual(targets);
   });
 
   it.each([
-    ['a line is changed', '1\nZ\n3', '[s]\na = 1 ; n\n   Z\n; c\n\t3\nb=c\n'],
-    ['a line comes in', '1\n2\n3\n\n4', '[s]\na = 1 ; n\n   2\n; c\n\t3\n\n\t4\nb=c\n'],
-    ['a line comes behind the first', '1\nZ\n2\n3', '[s]\na = 1 ; n\n\tZ\n   2\n; c\n\t3\nb=c\n'],
-    ['a line goes', '1\n3', '[s]\na = 1 ; n\n; c\n\t3\nb=c\n'],
-    ['one line is left', 'Z', '[s]\na = Z ; n\n; c\nb=c\n'],
-    ['nothing is left', '', '[s]\na =  ; n\n; c\nb=c\n'],
+    ['a changed line', '1\nZ\n3', '[s]\na = 1 ; n\n   Z\n; c\n\t3\nb=c\n'],
+    ['an added line', '1\n2\n3\n\n4', '[s]\na = 1 ; n\n   2\n; c\n\t3\n\n\t4\nb=c\n'],
+    ['a line after the first one', '1\nZ\n2\n3', '[s]\na = 1 ; n\n\tZ\n   2\n; c\n\t3\nb=c\n'],
+    ['a removed line', '1\n3', '[s]\na = 1 ; n\n; c\n\t3\nb=c\n'],
+    ['a single remaining line', 'Z', '[s]\na = Z ; n\n; c\nb=c\n'],
+    ['an empty text', '', '[s]\na =  ; n\n; c\nb=c\n'],
   ])('are written line by line: %s', (_, target, written) => {
     expect(set('[s]\na = 1 ; n\n   2\n; c\n\t3\nb=c\n', target)).toBe(written);
   });
 
-  it('begin where there was one line, or none', () => {
+  it('can replace texts with one line or none', () => {
     expect(set('[s]\r\n a = 1\r\nb=c', 'x\n\ny')).toBe('[s]\r\n a = x\r\n\r\n     y\r\nb=c');
     expect(set('[s]\na =\n\n  1', '\nx\n1')).toBe('[s]\na =\n  x\n  1');
     const added = ini.parse(Buffer.from('[s]\na = 1\n  2\n[t]\n')).apply([
@@ -301,7 +301,7 @@ describe('INI texts over several lines', () => {
     expect(added.toString()).toBe('[s]\na = 1\n  2\nb = x\n    y\n[t]\nc = z\n');
   });
 
-  it('go with their key', () => {
+  it('are removed with their key', () => {
     const file = ini.parse(Buffer.from('[s]\na = 1\n  2\n; c\n  3\n; d\nb=c\n'));
     expect(file.apply([{ op: 'remove', index: 0 }]).toString()).toBe('[s]\n; d\nb=c\n');
   });

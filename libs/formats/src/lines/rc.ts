@@ -26,9 +26,9 @@ function tokens(document: TextDocument): Token[] {
   for (let at = 0; at < text.length;) {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
-    if (!match) throw document.error('a string without a closing quote', at);
+    if (!match) throw document.error('a string is not closed', at);
     const [whole] = match;
-    if (whole === '/' && text.startsWith('/*', at)) throw document.error('a comment without an end', at);
+    if (whole === '/' && text.startsWith('/*', at)) throw document.error('a comment is not closed', at);
     const end = at + whole.length;
     const first = whole[0] as string;
     const isSpace = /^(?:\s|\/\/|\/\*|\\\r?\n)/.test(whole);

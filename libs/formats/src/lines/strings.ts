@@ -1,4 +1,4 @@
-import type { Edit } from '../core/document';
+import type { Edit, TextDocument } from '../core/document';
 import { behindEntry, insertLines, keyedFormat, onlyText, type KeyedContext, type KeyedParts } from '../core/keyed';
 import type { AddChange, FileFormat } from '../format';
 import { utf16Charset } from './properties';
@@ -85,17 +85,17 @@ function read({ document }: KeyedContext): KeyedParts[] {
     at = behindEntry(document, at, COMMENT);
     const end = document.lineEnd(at);
     const removeTo = document.endsLine(at) ? end : at;
-    const removeFrom =
-      notes.length > 0
-        ? commentStart(text, from, keyStart)
-        : document.startsLine(keyStart)
-          ? Math.max(document.lineStart(keyStart), from)
-          : keyStart;
+    const removeFrom = notes.length > 0 ? commentStart(text, from, keyStart) : lineFrom(document, from, keyStart);
     const removal = [{ start: removeFrom, end: removeTo }];
     found.push({ context: key, target: [value], offset: keyStart, note: notes.join('\n'), slots: [slot], removal });
     from = Math.max(at, removeTo);
   }
   return found;
+}
+
+/** Start of the key's line, or of the key if another entry precedes it on the line. */
+function lineFrom(document: TextDocument, from: number, keyStart: number): number {
+  return document.startsLine(keyStart) ? Math.max(document.lineStart(keyStart), from) : keyStart;
 }
 
 /** The first comment after the last blank line before a key. */

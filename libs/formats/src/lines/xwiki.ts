@@ -23,7 +23,7 @@ export const xwikiPageProperties = keyedFormat({
     const tree = new XmlTree(document);
     const content = firstElement(page(tree), 'content');
     if (!content) return [];
-    if (elements(content).length > 0) throw document.error('the content holds elements', content.start);
+    if (elements(content).length > 0) throw document.error('the content contains elements', content.start);
     return readProperties(document, content.openEnd, content.closeStart).map((property): KeyedParts => ({
       context: decodeXml(property.key),
       target: [decodeXml(property.value)],

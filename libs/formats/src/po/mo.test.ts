@@ -1,7 +1,7 @@
 import * as iconv from 'iconv-lite';
 import { mo, writeMo } from './mo';
 
-/** A catalog in KOI8-R, in which `ю` comes before `а`. */
+/** A catalog in KOI8-R, where `ю` sorts before `а`. */
 const russian = ['ю', 'а', 'ctx\x04б'].map((id) => ({
   id: iconv.encode(id, 'koi8-r'),
   text: iconv.encode(`${id[0]}!`, 'koi8-r'),
@@ -11,8 +11,8 @@ const file = mo.parse(writeMo([header, ...russian]));
 const told = (bytes: Buffer): unknown[] =>
   mo.parse(bytes).units.map(({ context, source, target }) => [context, ...source, ...target]);
 
-describe('a catalog in an old charset', () => {
-  it('goes over to UTF-8 with a text that it cannot hold, in the order of a search', () => {
+describe('an MO catalog in a legacy charset', () => {
+  it('is converted to UTF-8 and sorted for search if a text needs it', () => {
     const index = file.units.findIndex(({ source }) => source[0] === 'ю');
     const written = file.apply([{ op: 'set', index, target: ['žluť'] }]);
     expect(mo.parse(written).metadata.charset).toBe('utf-8');
@@ -24,7 +24,7 @@ describe('a catalog in an old charset', () => {
     ]);
   });
 
-  it('does so with new strings and beside other changes', () => {
+  it('is converted with new strings and other changes', () => {
     const index = file.units.findIndex(({ source }) => source[0] === 'а');
     const written = file.apply([
       { op: 'remove', index },
@@ -39,7 +39,7 @@ describe('a catalog in an old charset', () => {
     expect(mo.parse(written).metadata).toMatchObject({ charset: 'utf-8', targetLanguage: 'uk' });
   });
 
-  it('stays in it otherwise', () => {
+  it('keeps its charset otherwise', () => {
     const written = file.apply([{ op: 'set', index: 0, target: ['яблоко'] }]);
     expect(mo.parse(written).metadata.charset).toBe('koi8-r');
   });

@@ -27,9 +27,9 @@ const NAMED_CHARSET = /charset=([\w.:-]+)/i;
 
 /** Reads the two tables of a catalog of either byte order. */
 function readEntries(bytes: Buffer, maxUnits: number): { entries: MoEntry[]; little: boolean } {
-  if (bytes.length < 28) throw broken('it is too short');
+  if (bytes.length < 28) throw broken('the file is too short');
   const little = bytes.readUInt32LE(0) === MAGIC;
-  if (!little && bytes.readUInt32BE(0) !== MAGIC) throw broken('it does not begin with the magic number');
+  if (!little && bytes.readUInt32BE(0) !== MAGIC) throw broken('the magic number is missing');
   const u32 = (at: number): number => {
     if (at + 4 > bytes.length) throw broken('a table leads out of it');
     return little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);
@@ -52,7 +52,7 @@ function readEntries(bytes: Buffer, maxUnits: number): { entries: MoEntry[]; lit
 }
 
 function broken(why: string): FormatError {
-  return new FormatError('syntax', `no usable MO catalog: ${why}`, 1, 1);
+  return new FormatError('syntax', `not a valid MO catalog: ${why}`, 1, 1);
 }
 
 class MoFile implements FormatFile {
@@ -75,7 +75,8 @@ class MoFile implements FormatFile {
     this.little = little;
     const header = entries.find((entry) => entry.id.length === 0)?.text.toString('latin1') ?? '';
     this.charset = NAMED_CHARSET.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
-    if (!iconv.encodingExists(this.charset)) throw new FormatError('charset', 'unknown charset of the catalog', 1, 1);
+    if (!iconv.encodingExists(this.charset))
+      throw new FormatError('charset', 'the catalog declares an unknown charset', 1, 1);
     const headers = parseHeader(this.decode(entries.find((entry) => entry.id.length === 0)?.text ?? Buffer.alloc(0)));
     const plural = parsePluralForms(headers.get('Plural-Forms') ?? '');
     const targetLanguage = headers.get('Language');
@@ -183,7 +184,7 @@ class MoFile implements FormatFile {
 
   private newEntry(change: Change & { op: 'add' }, entries: readonly MoEntry[]): MoEntry {
     const id = this.encode((change.context === '' ? '' : `${change.context}\x04`) + change.source.join('\0'));
-    if (id.length === 0) throw new FormatError('invalid-change', 'a new string needs a source text');
+    if (id.length === 0) throw new FormatError('invalid-change', 'a new string requires a source text');
     if (entries.some((entry) => entry.id.equals(id)))
       throw new FormatError('duplicate', 'the file already has this string');
     return { id, text: this.encode(change.target.join('\0')) };
@@ -234,7 +235,7 @@ export const mo: FileFormat = {
   id: 'mo',
   parse: (bytes, options = {}) => new MoFile(bytes, options),
   createTranslation(base, options) {
-    if (!base) throw new FormatError('base-required', 'a new catalog needs a base file');
+    if (!base) throw new FormatError('base-required', 'a new catalog requires a base file');
     const file = new MoFile(base, {});
     const fields = {
       Language: options.language,

@@ -106,7 +106,7 @@ export class PoScanner {
 
   private place(entry: PoEntry, keyword: string, formNumber: string | undefined, string: PoString): void {
     if (formNumber !== undefined && keyword !== 'msgstr') {
-      throw this.document.error(`${keyword} takes no number`, string.start);
+      throw this.document.error(`${keyword} must not have an index`, string.start);
     }
     if (keyword === 'msgctxt') {
       if (entry.context || entry.id) throw this.document.error('msgctxt must come first and once', string.start);
@@ -144,7 +144,7 @@ export class PoScanner {
       at += 1;
       let code = text.charCodeAt(at);
       while (code !== QUOTE) {
-        if (at >= end || code === 10) throw this.document.error('a string without a closing quote', open);
+        if (at >= end || code === 10) throw this.document.error('a string is not closed', open);
         at += code === BACKSLASH ? 2 : 1;
         code = text.charCodeAt(at);
       }
@@ -222,7 +222,7 @@ export class PoScanner {
     this.open = undefined;
     if (!entry) return;
     if (!entry.obsolete && (entry.context || entry.id) && entry.forms.length === 0) {
-      throw new FormatError('syntax', 'an entry without msgstr', entry.line, 1);
+      throw new FormatError('syntax', 'the entry has no msgstr', entry.line, 1);
     }
     this.entries.push(entry);
   }

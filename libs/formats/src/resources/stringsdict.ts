@@ -155,11 +155,13 @@ class Dictionary {
   }
 }
 
-function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
-  const { tree, document, options } = context;
-  const dict = firstElement(tree.root, 'dict') as XmlElement;
-  const own = new Dictionary(context);
-  const known = own.values;
+/** Groups new strings by the key of their entry. */
+function newEntries(
+  context: XmlContext,
+  changes: readonly AddChange[],
+  own: Dictionary,
+  base: XmlBase | undefined,
+): Map<string, NewEntry> {
   const files = base ? [own, new Dictionary(base)] : [own];
   const wanted = new Map<string, NewEntry>();
   const entryFor = (name: string): NewEntry => {
@@ -178,81 +180,115 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     }
     const colon = key.indexOf(':');
     const plural =
-      target.length > 1 || source.length > 1 || (colon > 0 && isRule(context, known.get(key.slice(0, colon))));
+      target.length > 1 || source.length > 1 || (colon > 0 && isRule(context, own.values.get(key.slice(0, colon))));
     const [name, variable] = plural && colon > 0 ? [key.slice(0, colon), key.slice(colon + 1)] : [key, 'value'];
     const entry = entryFor(name);
     if (plural) entry.variables.set(variable, { forms: target, types: typesOf(base, change) });
     else entry.format = target[0];
   }
-  const pair = (gap: string, label: string, value: string): string =>
-    `<key>${tree.escape(label)}</key>${gap}<string>${tree.escape(value)}</string>`;
-  /** A variable whose name follows the separator. */
-  const rule = (gap: string, step: string, variable: string, { forms, types }: Variable): string => {
+  return wanted;
+}
+
+/** Renders new entries. A `gap` is the white space between members, `step` one level of indentation. */
+class EntryWriter {
+  constructor(private readonly context: XmlContext) {}
+
+  /** White space between the members of a dictionary whose lines have this indentation. */
+  gap(indent: string, step: string): string {
+    return step === '' ? '' : this.context.document.eol + indent;
+  }
+
+  pair(gap: string, label: string, value: string): string {
+    const { tree } = this.context;
+    return `<key>${tree.escape(label)}</key>${gap}<string>${tree.escape(value)}</string>`;
+  }
+
+  private dict(gap: string, step: string, name: string, pairs: readonly (readonly [string, string])[]): string {
     const inner = gap + step;
-    const categories = targetCategories(forms.length, [], options.plural);
+    const body = pairs.map(([label, value]) => inner + this.pair(inner, label, value)).join('');
+    return `<key>${this.context.tree.escape(name)}</key>${gap}<dict>${body}${gap}</dict>`;
+  }
+
+  private variable(gap: string, step: string, name: string, { forms, types }: Variable): string {
+    const categories = targetCategories(forms.length, [], this.context.options.plural);
     const usual = [
       ['NSStringFormatSpecTypeKey', 'NSStringPluralRuleType'],
       ['NSStringFormatValueTypeKey', valueType(forms)],
     ] as const;
-    const pairs = [
-      ...(types.length > 0 ? types : usual),
-      ...forms.map((text, i) => [categories[i] as string, text] as const),
+    const texts = forms.map((text, i) => [categories[i] as string, text] as const);
+    return this.dict(gap, step, name, [...(types.length > 0 ? types : usual), ...texts]);
+  }
+
+  members({ format, variables, choices }: NewEntry, gap: string, step: string): string[] {
+    return [
+      ...(format === undefined ? [] : [this.pair(gap, FORMAT_KEY, format)]),
+      ...[...variables].map(([name, variable]) => this.variable(gap, step, name, variable)),
+      ...[...choices].map(([name, texts]) => this.dict(gap, step, name, texts)),
     ];
-    const body = pairs.map(([label, value]) => inner + pair(inner, label, value)).join('');
-    return `<key>${tree.escape(variable)}</key>${gap}<dict>${body}${gap}</dict>`;
-  };
-  const members = ({ format, variables, choices }: NewEntry, gap: string, step: string): string[] => [
-    ...(format === undefined ? [] : [pair(gap, FORMAT_KEY, format)]),
-    ...[...variables].map(([name, variable]) => rule(gap, step, name, variable)),
-    ...[...choices].map(([name, texts]) => {
-      const inner = gap + step;
-      const body = texts.map(([label, text]) => inner + pair(inner, label, text)).join('');
-      return `<key>${name}</key>${gap}<dict>${body}${gap}</dict>`;
-    }),
-  ];
+  }
+
+  entry(name: string, entry: NewEntry, indent: string, step: string): string {
+    const { tree } = this.context;
+    const gap = this.gap(indent, step);
+    const key = `<key>${tree.escape(name)}</key>${gap}`;
+    const { format, variables, choices } = entry;
+    if (format !== undefined && variables.size + choices.size === 0 && !format.includes('%#@'))
+      return `${key}<string>${tree.escape(format)}</string>`;
+    const inner = step === '' ? '' : gap + step;
+    const body = this.members(entry, inner, step).map((member) => inner + member);
+    return `${key}<dict>${body.join('')}${gap}</dict>`;
+  }
+}
+
+/** Adds members to the dictionary of an existing key. */
+function extendEntry(
+  { tree }: XmlContext,
+  own: Dictionary,
+  name: string,
+  entry: NewEntry,
+  writer: EntryWriter,
+): Edit[] {
+  const value = own.values.get(name) as XmlElement;
+  if (value.name !== 'dict')
+    throw new FormatError(
+      'duplicate',
+      `the file uses a part of "${[name, ...entry.variables.keys()].slice(0, 2).join(':')}" for something else`,
+    );
+  const edits: Edit[] = [];
+  const choices = new Map(entry.choices);
+  for (const [rule, texts] of entry.choices) {
+    const present = own.choice(name, rule);
+    if (!present) continue;
+    choices.delete(rule);
+    const render = (indent: string, step: string): string[] =>
+      texts.map(([label, text]) => writer.pair(writer.gap(indent, step), label, text));
+    edits.push(...appendChildren(tree, present, render));
+  }
+  const rest = { ...entry, choices };
+  if (entry.format !== undefined || entry.variables.size + choices.size > 0)
+    edits.push(...appendChildren(tree, value, (indent, step) => writer.members(rest, writer.gap(indent, step), step)));
+  return edits;
+}
+
+function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
+  const { tree } = context;
+  const own = new Dictionary(context);
+  const writer = new EntryWriter(context);
   const edits: Edit[] = [];
   const fresh: [string, NewEntry][] = [];
-  for (const [name, entry] of wanted) {
-    const value = known.get(name);
-    if (!value) {
-      // Applications show nothing for a key without a format.
-      const shown = [...entry.variables.keys()].map((variable) => `%#@${variable}@`).join(' ');
-      const format = entry.format ?? formatOf(base, name) ?? (shown || undefined);
-      fresh.push([name, { ...entry, format }]);
-    } else if (value.name !== 'dict')
-      throw new FormatError(
-        'duplicate',
-        `the file uses a part of "${[name, ...entry.variables.keys()].slice(0, 2).join(':')}" for something else`,
-      );
-    else {
-      const gapOf = (indent: string, step: string): string => (step === '' ? '' : document.eol + indent);
-      const choices = new Map(entry.choices);
-      for (const [rule, texts] of entry.choices) {
-        const present = own.choice(name, rule);
-        if (!present) continue;
-        choices.delete(rule);
-        const render = (indent: string, step: string): string[] =>
-          texts.map(([label, text]) => pair(gapOf(indent, step), label, text));
-        edits.push(...appendChildren(tree, present, render));
-      }
-      const rest = { ...entry, choices };
-      if (entry.format !== undefined || entry.variables.size + choices.size > 0)
-        edits.push(...appendChildren(tree, value, (indent, step) => members(rest, gapOf(indent, step), step)));
+  for (const [name, entry] of newEntries(context, changes, own, base)) {
+    if (own.values.has(name)) {
+      edits.push(...extendEntry(context, own, name, entry, writer));
+      continue;
     }
+    // Applications show nothing for a key without a format.
+    const shown = [...entry.variables.keys()].map((variable) => `%#@${variable}@`).join(' ');
+    fresh.push([name, { ...entry, format: entry.format ?? formatOf(base, name) ?? (shown || undefined) }]);
   }
   if (fresh.length === 0) return edits;
+  const dict = firstElement(tree.root, 'dict') as XmlElement;
   const render = (indent: string, step: string): string[] =>
-    fresh.map(([name, entry]) => {
-      const gap = step === '' ? '' : document.eol + indent;
-      const key = `<key>${tree.escape(name)}</key>${gap}`;
-      const { format, variables, choices } = entry;
-      if (format !== undefined && variables.size + choices.size === 0 && !format.includes('%#@'))
-        return `${key}<string>${tree.escape(format)}</string>`;
-      const inner = step === '' ? '' : gap + step;
-      return `${key}<dict>${members(entry, inner, step)
-        .map((member) => inner + member)
-        .join('')}${gap}</dict>`;
-    });
+    fresh.map(([name, entry]) => writer.entry(name, entry, indent, step));
   return [...edits, ...appendChildren(tree, dict, render)];
 }
 

@@ -1,4 +1,4 @@
-import { wholeXml } from '../testing/contract';
+import { wholeXml } from '../testing/readers';
 import { ts } from './ts';
 
 const TS = (body: string, language = 'de'): Buffer =>
@@ -8,7 +8,7 @@ const TS = (body: string, language = 'de'): Buffer =>
 ${body}</TS>
 `);
 
-describe('translations in several lengths', () => {
+describe('Qt translations with length variants', () => {
   const variants = TS(`<context>
     <name>c</name>
     <message>
@@ -30,17 +30,17 @@ describe('translations in several lengths', () => {
   const file = ts.parse(variants);
   const set = (index: number, ...target: string[]): Buffer => file.apply([{ op: 'set', index, target }]);
 
-  it('are read as the first one, which is the longest', () => {
+  it('are parsed as the first variant, the longest one', () => {
     expect(file.units.map(({ target }) => target)).toEqual([['A long one'], ['one', '%n long']]);
   });
 
-  it('keep the others where the text changes', () => {
+  it('keep the other variants when the text changes', () => {
     const text = variants.toString();
     expect(set(0, 'neu & lang').toString()).toBe(text.replace('A long one', 'neu &amp; lang'));
     expect(set(1, 'one', 'x').toString()).toBe(text.replace('%n long', 'x'));
   });
 
-  it('go together, and come back in an element of their own', () => {
+  it('are removed together and added again as a separate element', () => {
     const blank = set(0, '');
     expect(blank.toString()).toContain('<translation variants="yes"></translation>');
     const again = ts.parse(blank).apply([{ op: 'set', index: 0, target: ['neu'] }]);
@@ -49,7 +49,7 @@ describe('translations in several lengths', () => {
   });
 });
 
-describe('files whose strings have ids', () => {
+describe('Qt files with message ids', () => {
   const add = (context: string, source = 'Two', target = 'neu') =>
     ({ op: 'add', context, source: [source], target: [target] }) as const;
   const message = (id: string, source: string): string =>
@@ -61,23 +61,23 @@ describe('files whose strings have ids', () => {
   describe.each([
     ['in a context without a name', (body: string) => TS(`<context>\n    <name></name>\n${body}</context>\n`)],
     ['outside of contexts', (body: string) => TS(body)],
-  ])('%s', (_, ids) => {
+  ])('of kind %s', (_, ids) => {
     it.each([
       ['with a base', ids(one + two)],
       ['without one', undefined],
-    ])('get a new one under its id, %s', (__, base) => {
+    ])('store a new message under its id, %s', (__, base) => {
       const written = ts.parse(ids(one)).apply([add('two_id')], base);
       expect(written.toString()).toBe(ids(one + two.replace('>x<', '>neu<')).toString());
       expect(() => ts.parse(written).apply([add('two_id')], base)).toThrow('already has this string');
       expect(() => ts.parse(written).apply([add('two_id', 'Other')], base)).toThrow('already has this string');
     });
 
-    it('begin with one of the base', () => {
+    it('can start with a message of the base', () => {
       const written = ts.parse(TS('')).apply([add('two_id')], ids(one + two));
       expect(wholeXml(written.toString())).toEqual(wholeXml(ids(two.replace('>x<', '>neu<')).toString()));
     });
 
-    it('get one with a comment', () => {
+    it('store a new message with a comment', () => {
       const written = ts.parse(ids(one)).apply([add('what it is\ntwo_id')]);
       expect(keys(written)).toEqual(['one_id', 'what it is\ntwo_id']);
       expect(written.toString()).toContain('<message id="two_id">');
@@ -85,7 +85,7 @@ describe('files whose strings have ids', () => {
     });
   });
 
-  it('get back what was removed, all of it', () => {
+  it('restore removed messages completely from the base', () => {
     const base = TS(`<context>\n    <name></name>\n${one + two}</context>\n`);
     const none = ts.parse(base).apply([0, 1].map((index) => ({ op: 'remove', index })));
     expect(keys(ts.parse(none).apply([add('one_id', 'One'), add('two_id')], base))).toEqual(['one_id', 'two_id']);
@@ -97,7 +97,7 @@ describe('files whose strings have ids', () => {
     ).toContain('<message id="two_id">');
   });
 
-  it('do not make others such', () => {
+  it('do not affect files without ids', () => {
     const named = TS('<context>\n    <name>Main</name>\n</context>\n');
     expect(
       ts
@@ -114,7 +114,7 @@ describe('files whose strings have ids', () => {
   });
 });
 
-describe('plural forms', () => {
+describe('plural forms of Qt files', () => {
   const forms = (...texts: string[]): Buffer =>
     TS(
       `<context>\n    <name>c</name>\n    <message numerus="yes">\n        <source>%n</source>\n        <translation type="unfinished">\n` +
@@ -124,7 +124,7 @@ describe('plural forms', () => {
     );
   const japanese = { language: 'ja', plural: { count: 1, formula: '0' } };
 
-  it('are as many in a new file as the language has', () => {
+  it('of a new file match the number of forms of the language', () => {
     expect(ts.createTranslation(forms('a', 'b'), japanese)).toEqual(forms(''));
     expect(ts.createTranslation(forms('a', 'b'), { language: 'ja' })).toEqual(forms('', ''));
     const spread = TS(
@@ -135,7 +135,7 @@ describe('plural forms', () => {
     );
   });
 
-  it('go where a text has fewer', () => {
+  it('are removed if a text has fewer', () => {
     const file = ts.parse(forms('a', 'b'), japanese);
     expect(file.apply([{ op: 'set', index: 0, target: ['c'] }])).toEqual(forms('c'));
   });

@@ -39,19 +39,19 @@ for (const format of [ass, ssa]) {
   });
 }
 
-describe('SubRip cues begin at their times', () => {
+describe('SubRip cues', () => {
   const cue = (times: number): string => `00:00:0${times},000 --> 00:00:0${times},500`;
   const targets = (text: string): (string | undefined)[] =>
     srt.parse(Buffer.from(text)).units.map(({ target }) => target[0]);
 
   it.each([
-    ['without numbers', `${cue(1)}\na\n\n${cue(2)}\nb\n`, ['a', 'b']],
-    ['with a number as text', `1\n${cue(1)}\n42\n\n2\n${cue(2)}\nb\n`, ['42', 'b']],
-    ['with a number as text and no number of its own behind', `7\n${cue(1)}\n42\n\n${cue(2)}\nb\n`, ['42', 'b']],
-    ['without a line between them', `${cue(1)}\na\n${cue(2)}\nb`, ['a', 'b']],
-    ['with dos line ends', `1\r\n${cue(1)}\r\n\r\na\r\n\r\nc\r\n2\r\n${cue(2)}\r\nb`, ['a\n\nc', 'b']],
-    ['with no text at all', `1\n${cue(1)}\n2\n${cue(2)}\n`, ['', '']],
-  ])('%s', (_, text, expected) => {
+    ['no numbers', `${cue(1)}\na\n\n${cue(2)}\nb\n`, ['a', 'b']],
+    ['a number as text', `1\n${cue(1)}\n42\n\n2\n${cue(2)}\nb\n`, ['42', 'b']],
+    ['a number as text and no cue number after it', `7\n${cue(1)}\n42\n\n${cue(2)}\nb\n`, ['42', 'b']],
+    ['no blank line between cues', `${cue(1)}\na\n${cue(2)}\nb`, ['a', 'b']],
+    ['CRLF line ends', `1\r\n${cue(1)}\r\n\r\na\r\n\r\nc\r\n2\r\n${cue(2)}\r\nb`, ['a\n\nc', 'b']],
+    ['no text', `1\n${cue(1)}\n2\n${cue(2)}\n`, ['', '']],
+  ])('begin at their times with %s', (_, text, expected) => {
     expect(targets(text)).toEqual(expected);
     const file = srt.parse(Buffer.from(text));
     for (const index of expected.keys()) {
@@ -61,15 +61,15 @@ describe('SubRip cues begin at their times', () => {
     }
   });
 
-  it('and no text may look like them or like the number of the next cue', () => {
+  it('reject texts that look like times or like the number of the next cue', () => {
     const file = srt.parse(Buffer.from(`1\n${cue(1)}\na\n\n${cue(2)}\nb\n`));
     for (const target of [`a\n${cue(3)}\nc`, 'a\n2', 'a\n\nb'])
       expect(() => file.apply([{ op: 'set', index: 0, target: [target] }])).toThrow(FormatError);
   });
 });
 
-describe('files in 8-bit charsets', () => {
-  /** Every byte that may stand in a text. */
+describe('subtitles in 8-bit charsets', () => {
+  /** All bytes that are allowed in a text. */
   const all = Buffer.from(Array.from({ length: 128 }, (_, i) => 128 + i));
   const files: [string, string, string][] = [
     ['srt', '1\n00:00:01,000 --> 00:00:02,000\n', '\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n'],
@@ -82,7 +82,7 @@ describe('files in 8-bit charsets', () => {
     ['csv-simple', 'a,', '\nb,Two\n'],
   ];
 
-  it.each(files)('are read as windows-1252 with a character for every byte (%s)', (id, head, tail) => {
+  it.each(files)('are decoded as windows-1252 with a character for every byte (%s)', (id, head, tail) => {
     const bytes = Buffer.concat([Buffer.from(head), all, Buffer.from(tail)]);
     const file = formatOf(id).parse(bytes);
     expect(file.metadata.charset).toBe('windows-1252');
@@ -95,7 +95,7 @@ describe('files in 8-bit charsets', () => {
     );
   });
 
-  it.each(files)('are read as UTF-8 where the bytes are such or a mark says so (%s)', (id, head, tail) => {
+  it.each(files)('are decoded as UTF-8 if the bytes are valid or have a byte order mark (%s)', (id, head, tail) => {
     for (const mark of ['', '\ufeff']) {
       const file = formatOf(id).parse(Buffer.from(`${mark}${head}žluť €${tail}`));
       expect(file.metadata.charset).toBe('utf-8');

@@ -7,7 +7,11 @@ const KEY = /^(\S+)-->(\S+)$/;
 
 function times(change: AddChange): { from: string; to: string } {
   const match = KEY.exec(change.context);
-  if (!match) throw new FormatError('invalid-change', 'the key of a subtitle is START-->END in the way of the file');
+  if (!match)
+    throw new FormatError(
+      'invalid-change',
+      'the key of a subtitle must have the form START-->END, with times as in the file',
+    );
   return { from: match[1] as string, to: match[2] as string };
 }
 
@@ -102,7 +106,7 @@ function hasInnerBlank(text: string): boolean {
 /** @throws FormatError if a line of the text would start another cue */
 function checkCue(text: string): void {
   if (text.includes('-->') && text.split('\n').some((line) => SRT_TIME.test(line)))
-    throw new FormatError('unrepresentable', 'a subtitle cannot hold the times of another one');
+    throw new FormatError('unrepresentable', 'a subtitle must not contain the times of another subtitle');
 }
 
 /** SubRip: number, times, lines of text, blank line. The key is START-->END. */
@@ -129,7 +133,7 @@ export const srt = keyedFormat({
     // Players end a cue at a blank line, so only existing blank lines are accepted.
     const isOutside = /^[ \t]*(?:\n|$)|\n[ \t]*$|\r/.test(text);
     if (text !== '' && (isOutside || (hasInnerBlank(text) && !hasInnerBlank(old))))
-      throw new FormatError('unrepresentable', 'a subtitle cannot hold a blank line');
+      throw new FormatError('unrepresentable', 'a subtitle must not contain a blank line');
     checkCue(text);
     const next = /^\s*([^\n]*)/.exec(document.text.slice(slot.end, slot.end + NEXT_CUE))?.[1] ?? '';
     if (SRT_NUMBER.test(text.slice(text.lastIndexOf('\n') + 1)) && SRT_TIME.test(next.trimEnd()))
@@ -192,7 +196,7 @@ export const sub = keyedFormat({
       changes.map((change) => {
         const { from, to } = times(change);
         if (!/^\d+$/.test(from + to))
-          throw new FormatError('invalid-change', 'the key of a subtitle is START-->END in frames');
+          throw new FormatError('invalid-change', 'the key of a subtitle must have the form START-->END, in frames');
         return `{${from}}{${to}}${onlyText(change).replaceAll('\n', '|')}`;
       }),
     ),

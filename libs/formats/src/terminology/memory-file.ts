@@ -46,7 +46,7 @@ export function readTmx(
         targetLanguage: variant.language,
       });
       if (entries.length > document.limits.maxUnits)
-        throw new FormatError('limit', `the file holds more than ${document.limits.maxUnits} entries`);
+        throw new FormatError('limit', `the file has more than ${document.limits.maxUnits} entries`);
     }
   }
   return entries;

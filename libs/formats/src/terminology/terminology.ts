@@ -142,10 +142,10 @@ function terminologyFormat(id: string, layouts: readonly [Layout, ...Layout[]]):
       const { tree, document } = context;
       const layout = layoutFor(context);
       const body = descendants(tree.root, layout.body).next().value;
-      if (!body) throw document.error('the file has no body that could take entries', tree.root.start, 'unsupported');
+      if (!body) throw document.error('the file has no body for new entries', tree.root.start, 'unsupported');
       const chosen = languages(context, layout, [...descendants(tree.root, layout.entry)]);
       if (sameLanguage(chosen.source, chosen.target)) {
-        throw new FormatError('invalid-change', 'the language of the new string must be named');
+        throw new FormatError('invalid-change', 'a new string requires a language');
       }
       return appendChildren(tree, body, (indent, step) =>
         changes.map((change) => {

@@ -1,26 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
-import { FormatError, type FileFormat, type FormatFile, type FormatUnit, type ParseOptions } from '../format';
+import { FormatError, type FileFormat, type FormatFile, type FormatUnit } from '../format';
 import { commonBytes } from '../trial/real-file';
 import { listUnits } from '../cli/commands';
 import { blankIsUnit, formatInfo } from '../registry';
-import { TextDocument } from '../core/document';
-import { XmlTree, type XmlElement } from '../xml/tree';
-
-/** A sample file of a format. */
-export interface Sample {
-  name: string;
-  content: string | Buffer;
-  options?: ParseOptions;
-  /** Targets in file order. */
-  targets?: readonly (readonly string[])[];
-  /** Its strings are in structures that other files cannot create. */
-  bound?: boolean;
-  /** Key of a new string in this file, instead of the format's. */
-  newKey?: string;
-  /** Whether removing a string removes another: parts of one entry. */
-  goesWith?: (removed: FormatUnit, other: FormatUnit) => boolean;
-}
+import {
+  anyText,
+  attempt,
+  beginningOf,
+  bytesOf,
+  caught,
+  FOREIGN,
+  hasKeys,
+  inAscii,
+  isAscii,
+  keysOf,
+  namesUtf8,
+  setOrAdd,
+  targetsOf,
+  type Sample,
+} from './samples';
 
 export interface ContractOptions {
   samples: readonly Sample[];
@@ -48,39 +47,19 @@ export interface ContractOptions {
   slack?: number;
 }
 
-const bytesOf = (content: string | Buffer): Buffer => (typeof content === 'string' ? Buffer.from(content) : content);
-const targetsOf = (file: FormatFile): (readonly string[])[] => file.units.map((unit) => unit.target);
-
-/** A text with characters that few charsets have. */
-const FOREIGN = 'žluť € 😀';
-
-/** A file that declares ASCII, if the format can declare charsets. */
-function inAscii(bytes: Buffer, parse: (bytes: Buffer) => FormatFile): Buffer | undefined {
-  const plain = bytes.toString().replace(/[^\x00-\x7F]/g, 'x');
-  return [
-    plain.replace(/(?<=^<\?xml[^>]*encoding="|^"Content-Type:.*charset=)[\w-]+/im, 'US-ASCII'),
-    `<?xml version="1.0" encoding="US-ASCII"?>\n${plain}`,
-    `<meta charset="US-ASCII">${plain}`,
-  ]
-    .map((variant) => Buffer.from(variant))
-    .find((variant) => attempt(() => parse(variant))?.metadata.charset === 'us-ascii');
-}
-
-const namesUtf8 = (bytes: Buffer): boolean => isUtf8(bytes) && /charset=UTF-8/.test(bytes.toString());
-
 /** Contract of all formats: tests the guarantees of the README. */
 export function formatContract(format: FileFormat, contract: ContractOptions): void {
   const { samples, text = true, inverse = true, edited = 'Changed text', slack = 80 } = contract;
   const info = formatInfo(format.id);
 
-  describe(`${format.id} keeps the contract`, () => {
-    it('stands in the table of formats', () => expect(info?.id).toBe(format.id));
+  describe(`the format ${format.id}`, () => {
+    it('is listed in the registry', () => expect(info?.id).toBe(format.id));
 
-    describe.each(samples)('$name', ({ content, options = {}, targets, newKey, goesWith }) => {
+    describe.each(samples)('with the sample $name', ({ content, options = {}, targets, newKey, goesWith }) => {
       const bytes = bytesOf(content);
       const parse = (b: Buffer): FormatFile => format.parse(b, options);
 
-      it('reads the strings', () => {
+      it('parses the strings', () => {
         const file = parse(bytes);
         if (targets) expect(targetsOf(file)).toEqual(targets);
         file.units.forEach((unit, i) => {
@@ -89,14 +68,14 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       });
 
-      it('writes the same bytes without a change, and with every string set to what it is', () => {
+      it('returns the same bytes without a change and with every string set to its own text', () => {
         const file = parse(bytes);
         expect(file.apply([])).toEqual(bytes);
         const same = file.units.map(({ index, target }) => ({ op: 'set', index, target }) as const);
         expect(file.apply(same)).toEqual(bytes);
       });
 
-      it('changes one string and nothing else', () => {
+      it('changes only the edited string', () => {
         const file = parse(bytes);
         for (const unit of file.units) {
           const target = unit.target.map((_, i) => (i === 0 ? edited : (unit.target[i] as string)));
@@ -111,7 +90,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
 
       if (!contract.copies) {
-        it('offers a string whose text is empty', () => {
+        it('lists a string with an empty text', () => {
           const file = parse(bytes);
           for (const { index, target, state } of file.units) {
             if (state === 'readonly') continue;
@@ -125,7 +104,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('keeps any text that it accepts', () => {
+      it('keeps every text that it accepts', () => {
         const file = parse(bytes);
         if (file.units.length === 0) return;
         const index = fc.nat({ max: file.units.length - 1 });
@@ -161,7 +140,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
 
       const ascii = text && isUtf8(bytes) ? inAscii(bytes, parse) : undefined;
       if (ascii) {
-        it('writes characters that the declared charset lacks in another way', () => {
+        it('represents characters outside the declared charset', () => {
           const file = parse(ascii);
           const holds = (written: Buffer): boolean => isAscii(written) || namesUtf8(written);
           for (const unit of file.units.filter(({ state }) => state !== 'readonly')) {
@@ -179,7 +158,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       }
 
       if (info?.can.removeUnit) {
-        it('removes strings, each alone and all together', () => {
+        it('removes strings individually and together', () => {
           const file = parse(bytes);
           const writable = file.units.filter((unit) => unit.state !== 'readonly');
           for (const unit of writable) {
@@ -192,7 +171,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('makes a file for a new language', () => {
+      it('creates the file of a new language', () => {
         const plural = { count: 3, formula: 'n==1 ? 0 : n>=2 && n<=4 ? 1 : 2', names: ['one', 'few', 'other'] };
         const created = format.createTranslation(bytes, { ...options, language: 'cs', plural });
         const file = format.parse(created, { ...options, language: 'cs' });
@@ -206,7 +185,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
 
       if (text) {
-        it('keeps other line ends and a byte order mark', () => {
+        it('keeps line ends and byte order marks', () => {
           if (bytes.includes('\r') || bytes.includes(0)) return;
           const dos = Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
           const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
@@ -229,9 +208,9 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           'with carriage returns': (plain) => Buffer.from(plain.replaceAll('\n', '\r\n')),
           'with a byte order mark': (plain) => Buffer.from(`\ufeff${plain}`),
           'in UTF-16': (plain) => Buffer.from(`\ufeff${plain}`, 'utf16le'),
-          'without a last line end': (plain) => Buffer.from(plain.trimEnd()),
+          'without a final line end': (plain) => Buffer.from(plain.trimEnd()),
         };
-        it.each(Object.entries(variants))('takes strings %s', (_, variant) => {
+        it.each(Object.entries(variants))('accepts strings %s', (_, variant) => {
           if (bytes.includes('\r') || bytes.includes(0) || !isUtf8(bytes)) return;
           const changed = variant(bytes.toString());
           const file = attempt(() => parse(changed));
@@ -260,7 +239,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('answers damaged files with units or a FormatError', () => {
+      it('parses damaged files or throws a FormatError', () => {
         const place = fc.nat({ max: bytes.length });
         fc.assert(
           fc.property(place, fc.nat({ max: 12 }), fc.uint8Array({ maxLength: 6 }), (start, length, junk) => {
@@ -276,7 +255,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
     if (info?.can.addUnit) {
       const bases = [...samples, ...(contract.bases ?? [])].filter((sample) => hasKeys(format, sample));
       if (bases.length > 0)
-        it.each(bases)('makes $name of files that lack some of it, in any order', (base) => {
+        it.each(bases)('restores $name from incomplete files, in any order', (base) => {
           const { content, options = {} } = base;
           const read = (bytes: Buffer): unknown =>
             contract.structure ? contract.structure(bytes.toString()) : keysOf(format.parse(bytes, options));
@@ -284,11 +263,11 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           const all = units.map(({ index }) => index);
           const order = fc.shuffledSubarray(all, { minLength: all.length });
           fc.assert(
-            fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (places, kept, together) => {
-              const wanted = places.map((index) => units[index] as FormatUnit);
+            fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (chosen, kept, together) => {
+              const wanted = chosen.map((index) => units[index] as FormatUnit);
               let written = beginningOf(format, bytesOf(content), options, kept);
               for (const step of together ? [wanted] : wanted.map((unit) => [unit]))
-                written = gain(format.parse(written, options), step);
+                written = setOrAdd(format.parse(written, options), step);
               expect(read(written)).toEqual(read(bytesOf(content)));
             }),
             { numRuns: 30 },
@@ -298,7 +277,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
 
     if (contract.carries) {
       const { files, whole } = contract.carries;
-      it.each(files)('adds entries of $name with all that they have', ({ content, options = {} }) => {
+      it.each(files)('adds entries of $name with all their properties', ({ content, options = {} }) => {
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
         const order = fc.shuffledSubarray([...units], { minLength: units.length });
@@ -308,41 +287,41 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
             const gone = shuffled.filter(({ index }) => index >= kept);
             let written = format.parse(base, options).apply(gone.map(({ index }) => ({ op: 'remove', index })));
             for (const step of together ? [gone] : gone.map((unit) => [unit]))
-              written = gain(format.parse(written, options), step, base);
+              written = setOrAdd(format.parse(written, options), step, base);
             expect(whole(written.toString())).toEqual(whole(base.toString()));
           }),
           { numRuns: 40 },
         );
       });
 
-      it.each(files)('gives added entries of $name another text', ({ content, options = {} }) => {
+      it.each(files)('adds entries of $name with another text', ({ content, options = {} }) => {
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
         const unit =
           units.findLast(({ target, state }) => target.length === 1 && state === 'translated') ??
           (units.at(-1) as FormatUnit);
         const file = format.parse(format.parse(base, options).apply([{ op: 'remove', index: unit.index }]), options);
-        const written = gain(file, [{ ...unit, target: unit.target.map(() => edited) }], base);
+        const written = setOrAdd(file, [{ ...unit, target: unit.target.map(() => edited) }], base);
         const set = format.parse(base, options);
         const wanted = set.apply([{ op: 'set', index: unit.index, target: unit.target.map(() => edited) }]);
         expect(whole(written.toString())).toEqual(whole(wanted.toString()));
       });
 
-      it('adds strings also where the base cannot be read or does not have them', () => {
+      it('adds strings if the base is invalid or does not have them', () => {
         const { content, options = {} } = files[0] as Sample;
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
         const unit = units[0] as FormatUnit;
         const empty = format.parse(base, options).apply(units.map(({ index }) => ({ op: 'remove', index })));
         for (const other of [Buffer.from('\0 <<<{'), empty]) {
-          const written = gain(format.parse(empty, options), [unit], other);
+          const written = setOrAdd(format.parse(empty, options), [unit], other);
           expect(targetsOf(format.parse(written, options))).toContainEqual(unit.target);
         }
       });
     }
 
     if (contract.broken) {
-      it.each(contract.broken)('refuses $name', ({ content, line }) => {
+      it.each(contract.broken)('rejects $name', ({ content, line }) => {
         const error = caught(() => format.parse(bytesOf(content)));
         expect(error).toBeInstanceOf(FormatError);
         if (line !== undefined) expect((error as FormatError).line).toBe(line);
@@ -350,108 +329,15 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
     }
 
-    it('refuses a file above the limit of bytes', () => {
+    it('rejects a file above the size limit', () => {
       const error = caught(() => format.parse(Buffer.alloc(2048, 'a'), { limits: { maxBytes: 1024 } }));
       expect(error).toMatchObject({ code: 'limit' });
     });
 
-    it('starts without a base only where the table says so', () => {
+    it('creates a file without a base only if the registry says so', () => {
       const made = (): Buffer => format.createTranslation(undefined, { language: 'cs' });
       if (info?.newFile === 'built-in') expect(format.parse(made(), { language: 'cs' }).units).toEqual([]);
       else expect(caught(made)).toMatchObject({ code: 'base-required' });
     });
   });
-}
-
-const keyOf = (unit: FormatUnit): string => JSON.stringify([unit.context, unit.source]);
-const keysOf = (file: FormatFile): unknown => new Map(file.units.map((unit) => [keyOf(unit), unit.target]));
-
-/** Whether all strings of a file are distinct. */
-function hasKeys(format: FileFormat, { content, options, bound }: Sample): boolean {
-  const { units } = format.parse(bytesOf(content), options);
-  return !bound && units.length > 0 && new Set(units.map(keyOf)).size === units.length;
-}
-
-/** A file with only the first strings of another. */
-function beginningOf(format: FileFormat, base: Buffer, options: ParseOptions, kept: number): Buffer {
-  if (kept === 0 && formatInfo(format.id)?.newFile === 'built-in')
-    return format.createTranslation(undefined, { language: 'en', ...options });
-  const file = format.parse(base, options);
-  return file.apply(file.units.slice(kept).map(({ index }) => ({ op: 'remove', index })));
-}
-
-/** Sets existing strings and adds the others, as a commit does. */
-function gain(file: FormatFile, wanted: readonly FormatUnit[], base?: Buffer): Buffer {
-  const found = new Map(file.units.map((unit) => [keyOf(unit), unit.index]));
-  return file.apply(
-    wanted.map((unit) => {
-      const { context, target, note, location, flags, state } = unit;
-      const index = found.get(keyOf(unit));
-      if (index !== undefined) return { op: 'set', index, target };
-      const source = unit.plural && file.metadata.monolingual ? ['one', 'other'] : unit.source;
-      return { op: 'add', context, source, target, note, location, flags, state };
-    }),
-    base,
-  );
-}
-
-const anyText = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 30 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.string({ unit: fc.constantFrom(...' \n\t"\'\\<>&{}[]#=:;,|%$@!-~*`/é日😀a'), maxLength: 25 }),
-);
-
-function isAscii(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte < 128);
-}
-
-/** The result, or undefined after a FormatError; any other error is a failure. */
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof FormatError) return undefined;
-    throw error;
-  }
-}
-
-function caught(action: () => unknown): unknown {
-  try {
-    action();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
-
-/** Result of an independent parser of nested data: scalars as texts, without empty members. */
-export function readable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readable);
-  if (value === null || value === undefined || value === '') return undefined;
-  if (typeof value !== 'object') return String(value);
-  const members = Object.entries(value).map(([name, inner]) => [name, readable(inner)] as const);
-  const kept = members.filter(([, inner]) => inner !== undefined);
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
-}
-
-/** Content of an XML text, independent of element order and layout. */
-export function wholeXml(text: string): unknown {
-  const { root } = new XmlTree(new TextDocument(Buffer.from(text)));
-  const read = (element: XmlElement): string => {
-    const inner: string[] = [];
-    let at = element.openEnd;
-    for (const child of element.children) {
-      inner.push(text.slice(at, child.start));
-      inner.push(child.kind === 'element' ? read(child) : text.slice(child.start, child.end));
-      at = child.end;
-    }
-    inner.push(text.slice(at, element.closeStart));
-    const structural =
-      element.children.some(({ kind }) => kind === 'element') &&
-      inner.every((part, i) => i % 2 === 1 || part.trim() === '');
-    const pieces = structural ? inner.filter((part) => part.trim() !== '').sort() : inner;
-    const attributes = Object.entries(element.attributes).sort(([a], [b]) => (a < b ? -1 : 1));
-    return JSON.stringify([element.name, attributes, pieces]);
-  };
-  return read(root);
 }

@@ -18,8 +18,8 @@ const BINARY: ReadonlySet<string> = new Set(['mo', 'xlsx', 'odf', 'idml', 'appst
 const SLACK = 80;
 
 /**
- * Writes a file without a change, and with one string changed: the first must give the same bytes (else `rewritten`), the second the
- * same strings but for one, and the same bytes before and behind it (else `widened`).
+ * Writes a file without a change, which must return the same bytes (else `rewritten`), and with one changed string, which must keep
+ * the other strings and the bytes around it (else `widened`).
  */
 export function tryFile(format: FileFormat, bytes: Buffer): FileTrial {
   let file: FormatFile;

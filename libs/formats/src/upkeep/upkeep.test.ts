@@ -99,22 +99,22 @@ msgstr "Vrací se"
 #~ msgstr "Pryč"
 `;
 
-  it('takes new strings, keeps translations, guesses, revives and retires', () => {
+  it('adds new strings, keeps translations, uses similar and obsolete ones, and marks removed strings obsolete', () => {
     expect(merge(po, pot)).toBe(merged);
   });
 
-  it('changes nothing the second time, nor where nothing is new', () => {
+  it('is idempotent and returns the same bytes for an unchanged template', () => {
     expect(merge(merged, pot)).toBe(merged);
     expect(merge(po, po)).toBe(po);
   });
 
-  it('guesses, keeps previous texts and places only where that is wanted', () => {
+  it('uses similar strings, previous texts and locations only if the options say so', () => {
     expect(merge(po, pot, { fuzzy: false })).toContain('msgid "Open the files now"\nmsgstr ""');
     expect(merge(po, pot, { previous: false })).not.toContain('#| ');
     expect(merge(po, pot, { noLocation: true })).not.toContain('#: ');
   });
 
-  it('asks for a look when a string gets plural forms', () => {
+  it('marks a string fuzzy when it gains plural forms', () => {
     const plural = `${header()}\nmsgid "One"\nmsgid_plural "Many"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     expect(merge(`${header()}\nmsgid "One"\nmsgstr "Jedna"\n`, plural)).toContain(
       '#, fuzzy\n#| msgid "One"\nmsgid "One"\nmsgid_plural "Many"\nmsgstr[0] "Jedna"\nmsgstr[1] "Jedna"\nmsgstr[2] "Jedna"\n',
@@ -131,7 +131,7 @@ msgstr "Vrací se"
     expect(out.toString('latin1')).not.toMatch(/[^\r]\n/);
   });
 
-  it('goes over to UTF-8 for strings that the charset does not have', () => {
+  it('converts the file to UTF-8 for strings outside its charset', () => {
     const latin = Buffer.from(
       `${header().replace('UTF-8', 'ISO-8859-2')}\nmsgid "One"\nmsgstr "Jedna\xed"\n`,
       'latin1',
@@ -142,8 +142,8 @@ msgstr "Vrací se"
   });
 });
 
-describe('gettext files', () => {
-  it('credits an author once a year', () => {
+describe('the maintenance of gettext files', () => {
+  it('credits an author once per year', () => {
     const ann = { name: 'Ann', email: 'ann@example.com' };
     const once = text(creditAuthor(Buffer.from(header()), ann, 2025));
     expect(once.split('\n').slice(0, 3)).toEqual(['# Example.', '# Ann <ann@example.com>, 2025.', 'msgid ""']);
@@ -154,14 +154,14 @@ describe('gettext files', () => {
     expect(closed).toMatch(/^# Title\.\n# Ann <ann@example\.com>, 2026\.\n#\nmsgid/);
   });
 
-  it('go over to UTF-8 for authors that their charset does not have', () => {
+  it('converts a file to UTF-8 for authors outside its charset', () => {
     const plain = header().replace('UTF-8', 'US-ASCII');
     const author = { name: 'Žofie', email: 'z@example.com' };
     const line = '# Žofie <z@example.com>, 2025.\n';
     expect(text(creditAuthor(Buffer.from(plain), author, 2025))).toBe(header().replace('msgid', `${line}msgid`));
   });
 
-  it('go over to UTF-8 when lines are broken that hold what the charset does not have', () => {
+  it('converts a file to UTF-8 when wrapped lines have characters outside its charset', () => {
     const named = header().replace('UTF-8', 'EUC-KR');
     const long = Buffer.from(`${named}\nmsgid "a"\nmsgstr "\x8cc${' word'.repeat(30)}"\n`, 'latin1');
     const out = text(rewrapPo(long, 77));
@@ -169,7 +169,7 @@ describe('gettext files', () => {
     expect(out).toContain('"똠 word');
   });
 
-  it('breaks lines in the wanted way and back', () => {
+  it('wraps lines at the given width and reverts it', () => {
     const long = 'word '.repeat(30).trim();
     const one = `${header()}\nmsgid "a"\nmsgstr "${long}"\n`;
     const wrapped = text(rewrapPo(Buffer.from(one), 77));
@@ -179,7 +179,7 @@ describe('gettext files', () => {
     expect(text(rewrapPo(Buffer.from(wrapped), 77))).toBe(wrapped);
   });
 
-  it('compiles what is finished', () => {
+  it('compiles translated strings', () => {
     const source = `${header()}
 msgctxt "menu"
 msgid "Open"
@@ -207,8 +207,8 @@ msgstr[2] "%d souborů"
   });
 });
 
-describe('layout', () => {
-  it('indents and sorts JSON without touching values', () => {
+describe('the layout of files', () => {
+  it('of JSON is indented and sorted without changing values', () => {
     const json = '{"b":1.50,"a":{"z":"\\u0041","y":[]},"list":[1,{"k":null}]}\n';
     expect(text(layoutJson(Buffer.from(json), { sortKeys: true, indent: '  ' }))).toBe(
       '{\n  "a": {\n    "y": [],\n    "z": "\\u0041"\n  },\n  "b": 1.50,\n  "list": [\n    1,\n    {\n      "k": null\n    }\n  ]\n}\n',
@@ -219,26 +219,26 @@ describe('layout', () => {
     expect(() => layoutJson(Buffer.from('{"a":'), { sortKeys: false, indent: '' })).toThrow('not JSON');
   });
 
-  it('lays YAML out and keeps its comments', () => {
+  it('of YAML is normalized and keeps comments', () => {
     const yaml = '# Head\nen:\n    hello: World # remark\n    list:\n        - a\n';
     expect(text(layoutYaml(Buffer.from(yaml), { indent: 2, width: 80, lineBreak: 'dos' }))).toBe(
       '# Head\r\nen:\r\n  hello: World # remark\r\n  list:\r\n    - a\r\n',
     );
   });
 
-  it('closes empty elements with or without a tag', () => {
+  it('of empty XML elements has closing tags or none', () => {
     const xml = '<r><!-- <a/> --><a x="1/>"/><b></b><c>text</c></r>';
     expect(text(layoutXml(Buffer.from(xml), true))).toBe('<r><!-- <a/> --><a x="1/>"></a><b></b><c>text</c></r>');
     expect(text(layoutXml(Buffer.from(xml), false))).toBe('<r><!-- <a/> --><a x="1/>"/><b/><c>text</c></r>');
   });
 
-  it('closes elements whose attributes hold what the charset does not have', () => {
+  it('of XML elements can change if their attributes have characters outside the charset', () => {
     const file = (element: string): Buffer =>
       Buffer.from(`<?xml version="1.0" encoding="EUC-KR"?>\n<r>${element}</r>\n`, 'latin1');
     expect(layoutXml(file('<a k="\x8cc"/>'), true)).toEqual(file('<a k="&#46624;"></a>'));
   });
 
-  it('sorts properties with their comments and continued lines', () => {
+  it('of properties is sorted together with comments and continuation lines', () => {
     const source = '# Licence\n\n# About b\nb = 2 \\\n   more\nA=1\nc:3\n';
     expect(text(sortProperties(Buffer.from(source), 'properties', false))).toBe(
       '# Licence\n\nA=1\n# About b\nb = 2 \\\n   more\nc:3\n',
@@ -247,11 +247,11 @@ describe('layout', () => {
   });
 });
 
-describe('strings that come and go', () => {
+describe('the update from a base file', () => {
   const json = formatOf('json');
   const options = { monolingual: true, language: 'cs', sourceLanguage: 'en' };
 
-  it('removes what the base does not have, and blanks', () => {
+  it('removes strings that the base does not have, and blank ones', () => {
     const base = Buffer.from('{"a": "A", "b": "B"}');
     expect(text(removeStrangers(json, Buffer.from('{"a": "1", "x": "2"}'), base, options))).toBe('{"a": "1"}');
     expect(text(removeBlank(json, Buffer.from('{"a": "", "b": "2"}'), options))).not.toContain('"a"');
@@ -259,7 +259,7 @@ describe('strings that come and go', () => {
     expect(removeStrangers(json, same, base, options)).toBe(same);
   });
 
-  it('follows the base file', () => {
+  it('adds and removes keys like the base', () => {
     const resx = (body: string) => Buffer.from(`<?xml version="1.0"?>\n<root>\n${body}</root>\n`);
     const data = (name: string, value: string) =>
       `  <data name="${name}" xml:space="preserve">\n    <value>${value}</value>\n  </data>\n`;

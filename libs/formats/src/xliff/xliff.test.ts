@@ -1,5 +1,6 @@
 import type { FileFormat } from '../format';
-import { formatContract, wholeXml } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { wholeXml } from '../testing/readers';
 import { plainXliff, poXliff, xliff } from './xliff1';
 import { xliff2 } from './xliff2';
 
@@ -89,7 +90,7 @@ const units = {
 `,
 };
 const twoFiles = { name: "Apple's files", content: apple };
-/** An XLIFF without what its states are called, and with no element for a file without strings. */
+/** An XLIFF without state names and without empty `<file>` elements. */
 const whole = (text: string): unknown =>
   wholeXml(text.replace(/ state="[^"]*"| approved="[^"]*"/g, '').replace(/<target\/>|<target><\/target>/g, ''));
 formatContract(plainXliff, {
@@ -154,7 +155,7 @@ describe('a string that is added to XLIFF', () => {
   const keys = (text: Buffer, format = plainXliff): string[] => format.parse(text).units.map((unit) => unit.context);
   const without = (name: string): string => apple.replace(new RegExp(`  <file original="${name}"[^]*?</file>\n`), '');
 
-  it('makes the <file> of its key, with the head that the base has', () => {
+  it('creates the <file> of its key with the header of the base', () => {
     const three = apple.replace(
       '</xliff>',
       apple.slice(apple.indexOf('  <file')).replaceAll('.strings"', '2.strings"'),
@@ -172,7 +173,7 @@ describe('a string that is added to XLIFF', () => {
     expect(keys(alone)).toContain(change.context);
   });
 
-  it('goes into the <file> of its key, or is refused', () => {
+  it('is stored in the <file> of its key or rejected', () => {
     const file = plainXliff.parse(Buffer.from(apple));
     expect(keys(file.apply([add('A/en.lproj/A.strings///new', 's', 't')]))).toEqual([
       'A/en.lproj/A.strings///k',
@@ -186,7 +187,7 @@ describe('a string that is added to XLIFF', () => {
     ]);
   });
 
-  it('has no key where it was given none', () => {
+  it('has no key if the change has none', () => {
     for (const [format, text] of [
       [plainXliff, apple],
       [poXliff, plurals],
@@ -197,7 +198,7 @@ describe('a string that is added to XLIFF', () => {
     }
   });
 
-  it('is refused under an id that the file has, also for what is no string', () => {
+  it('is rejected if the file has its id, even for an element that is not a string', () => {
     const header = plurals.replace('<trans-unit id="6">', '<trans-unit id="6" restype="x-gettext-domain-header">');
     expect(() => poXliff.parse(Buffer.from(header)).apply([add('6', 'new', 't')])).toThrow('already has the id 6');
     expect(() => poXliff.parse(Buffer.from(plurals)).apply([add('5', 'new', 't')])).toThrow('already has the id 5');
@@ -222,14 +223,14 @@ describe('a string that is added to XLIFF', () => {
     ]);
   });
 
-  it('is refused where other segments of its unit would get another key', () => {
+  it('is rejected if the keys of other segments of its unit would change', () => {
     const lone = segments.replace(/<ignorable>.*<\/unit>/, '</unit>');
     expect(keys(Buffer.from(lone), xliff2)).toEqual(['u1', 'u2']);
     expect(() => xliff2.parse(Buffer.from(lone)).apply([add('u2:s2', 'y', 'Y')], Buffer.from(segments))).not.toThrow();
   });
 });
 
-it('shows states, notes, places and contexts', () => {
+it('XLIFF units have states, notes, locations and contexts', () => {
   const units = xliff.parse(Buffer.from(content)).units;
   expect(units.map((unit) => unit.state)).toEqual(['approved', 'readonly', 'empty', 'fuzzy']);
   expect(units[0]).toMatchObject({ source: ['One <g id="1">b</g>'], note: 'why', location: 'a.c:3', context: '1' });
@@ -239,7 +240,7 @@ it('shows states, notes, places and contexts', () => {
   ]);
 });
 
-it('writes states where they are given', () => {
+it('XLIFF states are written if the change sets them', () => {
   const file = xliff.parse(Buffer.from(content));
   const set = (index: number, state: 'fuzzy' | 'translated' | 'approved'): string =>
     file.apply([{ op: 'set', index, target: file.units[index]?.target ?? [], state }]).toString();
@@ -249,7 +250,7 @@ it('writes states where they are given', () => {
 });
 
 it.each(['', '<target/>', '<target></target>', '<target state="new"/>'])(
-  'marks a new text that needs editing where the unit had %j',
+  'a new text that needs editing is marked in an XLIFF unit with %j',
   (target) => {
     const unit = `<trans-unit id="1"><source>a</source>${target}</trans-unit>`;
     const text = `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="po"><body>${unit}</body></file></xliff>`;
@@ -260,22 +261,25 @@ it.each(['', '<target/>', '<target></target>', '<target state="new"/>'])(
   },
 );
 
-describe('a unit without anything to translate', () => {
+describe('an XLIFF unit without translatable content', () => {
   const xliff1 = (body: string): string =>
     `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="po"><body>${body}</body></file></xliff>`;
   const sources = (format: FileFormat, text: string): unknown[] =>
     format.parse(Buffer.from(text)).units.map(({ source }) => source);
 
-  it.each([plainXliff, xliff, poXliff])('is no string of $id: without source text and inline element', (format) => {
-    const text = xliff1(
-      '<trans-unit id="1"><source></source><target>x</target></trans-unit><trans-unit id="2"><source/></trans-unit>' +
-        '<trans-unit id="3"><source><x id="1"/></source></trans-unit><trans-unit id="4"><source>a</source></trans-unit>' +
-        '<group restype="x-gettext-plurals" id="5"><trans-unit id="5[0]"><source/></trans-unit></group>',
-    );
-    expect(sources(format, text)).toEqual([[format === plainXliff ? '' : '<x id="1"/>'], ['a']]);
-  });
+  it.each([plainXliff, xliff, poXliff])(
+    'is not a string in the format $id: no source text and no inline element',
+    (format) => {
+      const text = xliff1(
+        '<trans-unit id="1"><source></source><target>x</target></trans-unit><trans-unit id="2"><source/></trans-unit>' +
+          '<trans-unit id="3"><source><x id="1"/></source></trans-unit><trans-unit id="4"><source>a</source></trans-unit>' +
+          '<group restype="x-gettext-plurals" id="5"><trans-unit id="5[0]"><source/></trans-unit></group>',
+      );
+      expect(sources(format, text)).toEqual([[format === plainXliff ? '' : '<x id="1"/>'], ['a']]);
+    },
+  );
 
-  it.each([plainXliff, xliff, poXliff])('is kept and not offered by $id where it holds a gettext header', (format) => {
+  it.each([plainXliff, xliff, poXliff])('is kept and not listed by $id if it holds a gettext header', (format) => {
     const header =
       '<trans-unit id="1" restype="x-gettext-domain-header" approved="no"><source>Language: cs&#10;</source><target>Language: cs&#10;</target></trans-unit>';
     const text = xliff1(`${header}<trans-unit id="2"><source>a</source><target>b</target></trans-unit>`);
@@ -285,7 +289,7 @@ describe('a unit without anything to translate', () => {
     expect(format.createTranslation(Buffer.from(text), { language: 'de' }).toString()).toContain(header);
   });
 
-  it('is no string of XLIFF 2, and goes with the last string of its unit', () => {
+  it('is not a string of XLIFF 2 and is removed with the last string of its unit', () => {
     const text = (units: string): string =>
       `<xliff version="2.0" srcLang="en" trgLang="cs"><file id="f">${units}</file></xliff>`;
     const unit =
@@ -299,7 +303,7 @@ describe('a unit without anything to translate', () => {
     expect(none.toString()).toBe(text(''));
   });
 
-  it('is a string of a monolingual file, whose values may be empty', () => {
+  it('is a string of a monolingual file, because its values may be empty', () => {
     const units = plainXliff.parse(Buffer.from(xliff1('<trans-unit id="k"><source></source></trans-unit>')), {
       monolingual: true,
     }).units;
@@ -319,7 +323,7 @@ describe('CDATA in XLIFF', () => {
     [xliff2, two],
   ];
 
-  it.each(versions)('is text, and a changed text stands in it (%#)', (format, made) => {
+  it.each(versions)('is text and keeps a changed text (%#)', (format, made) => {
     const source = '<![CDATA[<b>a</b> & b]]>';
     const file = format.parse(Buffer.from(made(source, '<target><![CDATA[<i>c</i>]]></target>')));
     expect(file.units[0]).toMatchObject({ source: ['<b>a</b> & b'], target: ['<i>c</i>'] });
@@ -332,12 +336,12 @@ describe('CDATA in XLIFF', () => {
     );
   });
 
-  it.each(versions.slice(1))('is escaped text beside inline elements (%#)', (format, made) => {
+  it.each(versions.slice(1))('becomes escaped text beside inline elements (%#)', (format, made) => {
     const file = format.parse(Buffer.from(made('<ph id="1"/><![CDATA[a < b]]>', '')));
     expect(file.units[0]?.source).toEqual(['<ph id="1"/>a &lt; b']);
   });
 
-  it.each(versions.slice(1))('is not made of a text that looks like it, nor is markup (%#)', (format, made) => {
+  it.each(versions.slice(1))('is not created from a text that looks like CDATA or markup (%#)', (format, made) => {
     const file = format.parse(Buffer.from(made('a', '<target>b</target>')));
     const text = '<![CDATA[x]]> <b>y</b> <!-- z -->';
     const written = file.apply([{ op: 'set', index: 0, target: [text] }]);

@@ -12,7 +12,7 @@ import {
 } from '../xml/reader';
 import { deeper, descendants, elements, firstElement, type Layout, type XmlElement } from '../xml/tree';
 import { encodeRich, isString, richText } from './inline';
-import { byFile, fileLike, isMadeId, placeNew, prefixOf, type Placed } from './places';
+import { byFile, fileOfBase, isGeneratedId, toNewString, prefixOf, type NewString } from './file-elements';
 
 function stateOf(unit: XmlElement, segment: XmlElement, text: string): UnitState {
   if (unit.attributes['translate'] === 'no') return 'readonly';
@@ -93,9 +93,9 @@ function nameOf(segment: XmlElement, place: number): string {
 
 function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[] {
   const { tree } = context;
-  const placed = changes.map((change) => placeNew(tree.root, change, 'id', 'unit'));
-  return byFile(placed).flatMap((group) => {
-    const [{ file, name }] = group as [Placed];
+  const added = changes.map((change) => toNewString(tree.root, change, 'id', 'unit'));
+  return byFile(added).flatMap((group) => {
+    const [{ file, name }] = group as [NewString];
     const { inside, units } = sorted(context, file, group, base);
     const render = (layout: Layout): string[] =>
       units.map((unit) => ('like' in unit ? copied(unit, base as XmlBase, layout) : made(context, unit, layout)));
@@ -122,13 +122,13 @@ interface UnitCopy {
 function sorted(
   context: XmlContext,
   file: XmlElement | undefined,
-  group: readonly Placed[],
+  group: readonly NewString[],
   base: XmlBase | undefined,
-): { inside: Edit[]; units: (UnitCopy | Placed)[] } {
+): { inside: Edit[]; units: (UnitCopy | NewString)[] } {
   const known = new Map(file ? [...descendants(file, 'unit')].map((unit) => [unit.attributes['id'] ?? '', unit]) : []);
   const copies = new Map<XmlElement, UnitCopy>();
   const inside: Edit[] = [];
-  const units: (UnitCopy | Placed)[] = [];
+  const units: (UnitCopy | NewString)[] = [];
   for (const one of group) {
     const [segment] = base?.entryOf(one.change)?.owners ?? [];
     const like = segment?.kind === 'element' ? segment.parent : undefined;
@@ -157,7 +157,7 @@ function sorted(
 function newSegment(
   context: XmlContext,
   unit: XmlElement,
-  { change, id }: Placed,
+  { change, id }: NewString,
   base: XmlBase | undefined,
   like: XmlElement | undefined,
 ): Edit[] {
@@ -170,7 +170,7 @@ function newSegment(
     : present.every(({ attributes }) => attributes['id'] === undefined);
   // A single segment has the id of its unit as key, and a second segment would change that.
   if (present.length < 2 || (isPlace && own !== String(present.length)))
-    throw new FormatError('unsupported', 'the unit cannot take the segment without another key for those that it has');
+    throw new FormatError('unsupported', 'the new segment would change the keys of the other segments');
   const before = siblings.slice(0, like ? siblings.indexOf(like) : 0).map((segment, i) => nameOf(segment, i));
   const after =
     present.findLast((segment, i) => before.includes(nameOf(segment, i))) ?? (like ? undefined : present.at(-1));
@@ -223,7 +223,7 @@ function segment(context: XmlContext, change: AddChange, id: string, layout: Lay
   return `<segment${id}${state}>${inner}${newElement(context, 'source', '', source)}${target}${layout.line}</segment>`;
 }
 
-function made(context: XmlContext, { change, id }: Placed, layout: Layout): string {
+function made(context: XmlContext, { change, id }: NewString, layout: Layout): string {
   const { tree } = context;
   const inner = deeper(layout);
   const { line } = inner;
@@ -234,8 +234,8 @@ function made(context: XmlContext, { change, id }: Placed, layout: Layout): stri
 }
 
 /** The opening tag of a missing `<file>`. */
-function headOf({ tree }: XmlContext, name: string, group: readonly Placed[], base: XmlBase | undefined): string {
-  const like = fileLike(base, group);
+function headOf({ tree }: XmlContext, name: string, group: readonly NewString[], base: XmlBase | undefined): string {
+  const like = fileOfBase(base, group);
   if (!base || !like) return `<file id="${tree.escapeAttribute(name)}">`;
   return base.tree.document.text.slice(like.start, like.openEnd).replace(/\r\n?|\n/g, tree.document.eol);
 }
@@ -270,7 +270,7 @@ export const xliff2 = xmlFormat({
         const keyOf = (element: XmlElement, i: number): string => {
           if (segments.length > 1) return `${prefix}${id}:${nameOf(element, i)}`;
           const source = [richText(tree, firstElement(element, 'source'))];
-          return !context.options.monolingual && isMadeId(id, source) ? '' : prefix + id;
+          return !context.options.monolingual && isGeneratedId(id, source) ? '' : prefix + id;
         };
         return segments.flatMap((element, i) =>
           isOffered(element) ? [segmentParts(context, unit, element, keyOf(element, i), shared)] : [],

@@ -43,7 +43,7 @@ export function declaredEntities(document: TextDocument, start: number, end: num
   const problems = new Map<string, string>();
   for (const [name, entity] of entities) {
     if (sizeOf(entity, 0) > MAX_EXPANSION)
-      throw document.error('an entity that stands for itself or for a huge text', entity.at, 'limit');
+      throw document.error('an entity is recursive or expands to a huge text', entity.at, 'limit');
     problems.set(
       name,
       entity.value === undefined ? 'another file' : /<|&#(?:60|x3c);/i.test(entity.value) ? 'markup' : '',

@@ -4,7 +4,7 @@ const declared = (body: string, charset = 'ISO-8859-1'): Buffer =>
   Buffer.from(`<?xml version="1.0" encoding="${charset}"?>\n${body}`, 'latin1');
 const android = (text: string): Buffer => declared(`<resources><string name="a">${text}</string></resources>`);
 
-describe('characters that the charset of an XML file lacks', () => {
+describe('characters outside the charset of an XML file', () => {
   it.each([
     ['in text', 'é ž 😀', '\xe9 &#382; &#128512;'],
     ['in markup and its attributes', '<a title="é ž">ž</a>', '<a title="\xe9 &#382;">&#382;</a>'],
@@ -14,7 +14,7 @@ describe('characters that the charset of an XML file lacks', () => {
       '<![CDATA[aé ž€ b &#382; €]]>',
       '<![CDATA[a\xe9 ]]>&#382;&#8364;<![CDATA[ b &#382; ]]>&#8364;<![CDATA[]]>',
     ],
-  ])('are references %s', (_, text, written) => {
+  ])('are written as references %s', (_, text, written) => {
     const format = formatOf('aresource');
     const bytes = format.parse(android('z <b>b</b>')).apply([{ op: 'set', index: 0, target: [text] }]);
     expect(bytes.toString('latin1')).toBe(android(written).toString('latin1'));
@@ -23,14 +23,14 @@ describe('characters that the charset of an XML file lacks', () => {
     expect(again.apply([{ op: 'set', index: 0, target: [text] }])).toEqual(bytes);
   });
 
-  it.each(['<b ž="a">b</b>', '<b>a</b><!-- ž -->'])('are refused where no reference can stand (%s)', (text) => {
+  it.each(['<b ž="a">b</b>', '<b>a</b><!-- ž -->'])('are rejected where references are not allowed: %s', (text) => {
     const file = formatOf('aresource').parse(android('z <b>b</b>'));
     expect(() => file.apply([{ op: 'set', index: 0, target: [text] }])).toThrow(
       'the text has characters that do not exist in ISO-8859-1',
     );
   });
 
-  it('are references in keys', () => {
+  it('are written as references in keys', () => {
     const format = formatOf('flatxml');
     const bytes = format
       .parse(declared('<root>\n</root>\n', 'GB2312'))
@@ -43,7 +43,7 @@ describe('characters that the charset of an XML file lacks', () => {
     ['xliff', 'a <g id="1">ž</g>'],
     ['xliff2', 'a <pc id="1">ž</pc>'],
     ['plainxliff', 'a <g> ž'],
-  ])('are references in %s', (id, text) => {
+  ])('are written as references in %s', (id, text) => {
     const body =
       id === 'xliff2'
         ? '<xliff version="2.0" srcLang="en" xmlns="urn:oasis:names:tc:xliff:document:2.0"><file id="f"><unit id="u"><segment><source>a</source></segment></unit></file></xliff>'
@@ -55,11 +55,11 @@ describe('characters that the charset of an XML file lacks', () => {
   });
 });
 
-describe('characters that the charset of a page lacks', () => {
+describe('characters outside the charset of an HTML page', () => {
   const page = (text: string, title: string): string =>
     `<html><head><meta charset="iso-8859-2"></head><body><p title="${title}">${text}</p></body></html>`;
 
-  it('are references in its texts and attributes', () => {
+  it('are written as references in texts and attributes', () => {
     const html = formatOf('html');
     const file = html.parse(Buffer.from(page('text', 'title')));
     const bytes = file.apply([
@@ -74,7 +74,7 @@ describe('characters that the charset of a page lacks', () => {
     expect(again.apply([])).toEqual(bytes);
   });
 
-  it('are refused where no reference can stand', () => {
+  it('are rejected where references are not allowed', () => {
     const file = formatOf('html').parse(Buffer.from(page('text', 'title')));
     for (const text of ['a <!-- € --> b', 'a <b €="a">b</b>'])
       expect(() => file.apply([{ op: 'set', index: 1, target: [text] }])).toThrow('do not exist in ISO-8859-2');

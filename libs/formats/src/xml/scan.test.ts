@@ -4,7 +4,7 @@ import { TextDocument } from '../core/document';
 import { FormatError } from '../format';
 import { XmlScanner } from './scan';
 
-/** Names, attributes and end of every element, as another parser sees them; undefined for what is not well-formed. */
+/** Names, attributes and ends of all elements according to an independent parser; undefined for malformed texts. */
 function reference(text: string): unknown[] | undefined {
   const parser = new SaxesParser({ xmlns: false });
   const found: unknown[] = [];
@@ -79,7 +79,7 @@ const wellFormed = fc.letrec<{ node: string }>((tie) => ({
   ),
 })).node;
 
-it('takes just what is well-formed, and finds the same elements', () => {
+it('the XML scanner accepts exactly well-formed texts and finds the same elements as another parser', () => {
   const text = fc.oneof(
     fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
     fc.array(piece, { maxLength: 6 }).map((parts) => `<r>${parts.join('')}</r>`),

@@ -99,13 +99,13 @@ export class XmlScanner {
     const { text } = this;
     if (!this.current && this.shape === 'document') {
       for (let at = start; at < end; at++)
-        if (!isSpace(text.charCodeAt(at))) throw this.fail('text outside of the outermost element', at);
+        if (!isSpace(text.charCodeAt(at))) throw this.fail('text outside the root element', at);
       return;
     }
     // A slice: searching the whole text for every segment takes quadratic time.
     const piece = text.slice(start, end);
     const close = piece.indexOf(']]>');
-    if (close >= 0) throw this.fail('the sign ]]> in a text', start + close);
+    if (close >= 0) throw this.fail('the text contains ]]>', start + close);
     if (piece.includes('&')) this.checkReferences(piece, start);
   }
 
@@ -113,14 +113,14 @@ export class XmlScanner {
     for (let at = piece.indexOf('&'); at >= 0; at = piece.indexOf('&', at + 1)) {
       REFERENCE.lastIndex = at;
       const match = REFERENCE.exec(piece);
-      if (!match) throw this.fail('a sign & that begins no reference', start + at);
+      if (!match) throw this.fail('an & does not start a reference', start + at);
       const [, hex, decimal, name] = match;
       if (name !== undefined) {
         if (!PREDEFINED.has(name) && !this.entities.has(name))
           throw this.fail('a reference to an unknown entity', start + at);
         const stands = this.unusable.get(name);
         if (stands !== undefined)
-          throw this.document.error(`a reference to an entity that stands for ${stands} is not supported`, start + at);
+          throw this.document.error(`references to entities for ${stands} are not supported`, start + at);
       } else if (!isCharacter(hex === undefined ? Number(decimal) : parseInt(hex, 16)))
         throw this.fail('a reference to a character that XML does not allow', start + at);
     }
@@ -139,15 +139,15 @@ export class XmlScanner {
     const { text } = this;
     if (text.startsWith('<!--', start)) {
       const end = text.indexOf('--', start + 4);
-      if (end < 0) throw this.fail('a comment without an end', start);
+      if (end < 0) throw this.fail('a comment is not closed', start);
       if (text[end + 2] !== '>') throw this.fail('two dashes in a comment', end);
       this.other('comment', start, end + 3);
     } else if (text.startsWith('<![CDATA[', start) && (this.current || this.shape === 'fragment')) {
       const end = text.indexOf(']]>', start + 9);
-      if (end < 0) throw this.fail('a CDATA section without an end', start);
+      if (end < 0) throw this.fail('a CDATA section is not closed', start);
       this.other('cdata', start, end + 3);
     } else if (text.startsWith('<!DOCTYPE', start) && !this.root && this.shape === 'document') this.doctype(start);
-    else throw this.fail('a declaration that may not stand here', start);
+    else throw this.fail('a declaration is not allowed here', start);
   }
 
   private doctype(start: number): void {
@@ -166,13 +166,13 @@ export class XmlScanner {
         return;
       }
     }
-    throw this.fail('a document type without an end', start);
+    throw this.fail('a document type declaration is not closed', start);
   }
 
   private instruction(start: number): void {
     const name = this.name(start + 2);
     const end = this.text.indexOf('?>', start + 2 + name.length);
-    if (end < 0) throw this.fail('a processing instruction without an end', start);
+    if (end < 0) throw this.fail('a processing instruction is not closed', start);
     if (name.toLowerCase() === 'xml') throw this.fail('an XML declaration that is not at the start', start);
     if (end > start + 2 + name.length && !isSpace(this.text.charCodeAt(start + 2 + name.length)))
       throw this.fail('a processing instruction without a name', start);
@@ -189,7 +189,7 @@ export class XmlScanner {
     const name = this.name(start + 2);
     let at = start + 2 + name.length;
     while (isSpace(text.charCodeAt(at))) at += 1;
-    if (text[at] !== '>') throw this.fail('a closing tag without an end', start);
+    if (text[at] !== '>') throw this.fail('a closing tag is not terminated', start);
     if (!current || current.name !== name)
       throw this.fail(
         current ? `expected the closing tag of ${current.name}` : 'a closing tag without an element',
@@ -206,13 +206,13 @@ export class XmlScanner {
     const { text } = this;
     const { maxDepth } = this.document.limits;
     if (this.depth >= maxDepth) throw this.document.error(`more than ${maxDepth} nested elements`, start, 'limit');
-    if (this.root && !this.current && this.shape === 'document') throw this.fail('a second outermost element', start);
+    if (this.root && !this.current && this.shape === 'document') throw this.fail('a second root element', start);
     const name = this.name(start + 1);
     this.at = start + 1 + name.length;
     const attributes = this.attributes(start);
     const selfClosing = text[this.at] === '/';
     if (selfClosing) this.at += 1;
-    if (text[this.at] !== '>') throw this.fail('a tag without an end', start);
+    if (text[this.at] !== '>') throw this.fail('a tag is not terminated', start);
     const openEnd = this.at + 1;
     this.at = openEnd;
     const colon = name.indexOf(':');
@@ -244,7 +244,7 @@ export class XmlScanner {
       while (isSpace(text.charCodeAt(this.at))) this.at += 1;
       const code = text.charCodeAt(this.at);
       if (code === 62 || code === 47) return attributes ?? NO_ATTRIBUTES;
-      if (this.at === before) throw this.fail('attributes without a blank between them', this.at);
+      if (this.at === before) throw this.fail('attributes are not separated by white space', this.at);
       if (count >= MAX_ATTRIBUTES) throw this.document.error(`more than ${MAX_ATTRIBUTES} attributes`, start, 'limit');
       const name = this.name(this.at);
       this.at += name.length;
@@ -256,7 +256,7 @@ export class XmlScanner {
       const end = quote === '"' || quote === "'" ? text.indexOf(quote, this.at + 1) : -1;
       if (end < 0) throw this.fail('an attribute without quotes', this.at);
       const raw = text.slice(this.at + 1, end);
-      if (raw.includes('<')) throw this.fail('the sign < in an attribute', this.at + 1 + raw.indexOf('<'));
+      if (raw.includes('<')) throw this.fail('an attribute contains <', this.at + 1 + raw.indexOf('<'));
       if (raw.includes('&')) this.checkReferences(raw, this.at + 1);
       attributes ??= Object.create(null) as Record<string, string>;
       if (name in attributes) throw this.fail('an attribute twice', this.at);

@@ -40,7 +40,7 @@ export function deeper({ line, step, eol }: Layout): Layout {
  */
 export function checkedXml(text: string): string {
   if (/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/.test(text)) {
-    throw new FormatError('unrepresentable', 'the text has control characters that XML cannot hold');
+    throw new FormatError('unrepresentable', 'the text has control characters that XML does not allow');
   }
   return text;
 }
@@ -67,7 +67,7 @@ export class XmlTree {
     const entities = new Set<string>();
     this.entities = entities;
     const { root } = new XmlScanner(document, entities, 'document').scan();
-    if (!root) throw document.error('the file holds no XML element', 0);
+    if (!root) throw document.error('the file has no XML element', 0);
     this.root = root;
   }
 

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node } from 'yaml';
-import type { Place, Step } from '../core/nested-keys';
+import type { StepContent, Step } from '../core/nested-keys';
 
 /** Range of a node including its line end. Two numbers, because an array would double the memory of a node. */
 interface Span {
@@ -128,22 +128,22 @@ export function tooManyByAlias(root: YamlNode, limit: number): YamlAlias | undef
 }
 
 /** View of a value for the insertion of new keys. */
-export function placeOf(node: YamlNode | undefined): Place<Container> {
+export function contentOf(node: YamlNode | undefined): StepContent<Container> {
   if (!node || (node.kind === 'scalar' && node.value === null)) return 'gap';
   if (node.kind !== 'map' && node.kind !== 'seq') return 'taken';
   return node.items.length === 0 ? 'gap' : node;
 }
 
 /** View of a map or list for the insertion of new keys. */
-export function* placesOf(container: Container): Generator<readonly [Step, Place<Container>]> {
+export function* membersOf(container: Container): Generator<readonly [Step, StepContent<Container>]> {
   if (container.kind === 'seq') {
     // An item without a node counts as a value.
-    for (const [i, item] of container.items.entries()) yield [i, item ? placeOf(item) : 'taken'];
+    for (const [i, item] of container.items.entries()) yield [i, item ? contentOf(item) : 'taken'];
     return;
   }
   for (const pair of container.items) {
     const name = keyText(pair);
-    if (name !== undefined) yield [name, placeOf(pair.value)];
+    if (name !== undefined) yield [name, contentOf(pair.value)];
   }
 }
 

@@ -6,7 +6,7 @@ import { parseSimple } from './simple';
 import { YamlTree } from './tree';
 import { yaml } from './yaml';
 
-describe('the short way through simple files', () => {
+describe('the fast YAML scanner', () => {
   const scalar = fc.constantFrom(
     'plain text',
     'a#b',
@@ -84,7 +84,7 @@ describe('the short way through simple files', () => {
   );
 
   const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: true } as const;
-  /** A tree without what is of no use: where nothing is written, and what kind of value a key would be. */
+  /** A tree without irrelevant properties: ranges of missing values and the types of keys. */
   const shown = (node: YamlNode | undefined): unknown => {
     if (!node || (node.kind === 'scalar' && node.value === null && node.start === node.end)) return null;
     if (node.kind === 'alias') return node;
@@ -102,7 +102,7 @@ describe('the short way through simple files', () => {
           ]);
     return { kind, start, end, anchor, flow: node.flow, items };
   };
-  /** Whether a text is read the short way; if so, as by the library. */
+  /** Whether the fast scanner accepts a text. If so, asserts that it agrees with the library. */
   const isSimple = (text: string): boolean => {
     const tree = parseSimple(text);
     if (!tree) return false;
@@ -112,7 +112,7 @@ describe('the short way through simple files', () => {
     return true;
   };
 
-  it('gives the same strings in the same places', () => {
+  it('finds the same strings and ranges as the library', () => {
     let short = 0;
     fc.assert(
       fc.property(top, fc.boolean(), ([head, pairs], dos) => {
@@ -221,7 +221,7 @@ describe('the short way through simple files', () => {
     },
   );
 
-  it('is left for the library where that would say something else, or that it is a mistake', () => {
+  it('gives up where the library would read the text differently or report an error', () => {
     let short = 0;
     const file = fc.tuple(
       fc.constantFrom('', '', '--- # x\n', '# y\n---\n', '%YAML 1.1\n---\n', '%YAML 1.1\n'),
@@ -258,7 +258,7 @@ describe('the short way through simple files', () => {
     'a:b: c#d, [x] {y}\n-e: f\n?g: h\n',
     'a: "\\U0001F600"\n',
     'a: b\u00a0\n',
-  ])('takes the short way with %j', (text) => expect(isSimple(text)).toBe(true));
+  ])('accepts %j', (text) => expect(isSimple(text)).toBe(true));
 
   it.each([
     'a: b\n c: d\n',
@@ -285,13 +285,13 @@ describe('the short way through simple files', () => {
     'a: [&x *y]\n',
   ])('leaves %j to the library', (text) => expect(parseSimple(text)).toBeUndefined());
 
-  it('leaves a text that is too long for it to the library', () => {
+  it('leaves texts that are too long to the library', () => {
     const words = 'x '.repeat(4_000_000).trim();
     const file = yaml.parse(Buffer.from(`a: [${words}]\n`));
     expect(file.units[0]?.target[0] === words).toBe(true);
   });
 
-  it.each(['', '\n', '# a\n\n  # b', ' \t\n\r\n'])('has nothing to read in %j', (text) => {
+  it.each(['', '\n', '# a\n\n  # b', ' \t\n\r\n'])('finds no content in %j', (text) => {
     expect(parseDocument(text, options).contents).toBeNull();
     expect(new YamlTree(new TextDocument(Buffer.from(text))).root).toBeUndefined();
   });

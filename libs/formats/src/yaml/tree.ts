@@ -7,8 +7,8 @@ import {
   fromLibrary,
   keyText,
   nameReferences,
-  placeOf,
-  placesOf,
+  contentOf,
+  membersOf,
   tooManyByAlias,
   type Container,
   type YamlMap,
@@ -80,7 +80,7 @@ export class YamlTree {
 
   /** Whether the file has no content. */
   get isBlank(): boolean {
-    return placeOf(this.root) === 'gap';
+    return contentOf(this.root) === 'gap';
   }
 
   /** All scalars except null, in file order. Aliases are skipped, because their scalar belongs to the anchor. */
@@ -169,9 +169,9 @@ export class YamlTree {
   add(strings: readonly (readonly [key: string, value: NestedValue])[]): Edit[] {
     const keys = new NestedKeys<Container>(
       {
-        root: placeOf(this.root),
+        root: contentOf(this.root),
         isList: (container) => container.kind === 'seq',
-        places: (container) => placesOf(container),
+        members: (container) => membersOf(container),
       },
       'arrows',
     );
@@ -222,8 +222,7 @@ export class YamlTree {
 
   private insertFlow(container: Container, items: readonly string[]): Edit[] {
     const end = lastEnd(container);
-    if (end === undefined)
-      throw this.document.error('a list that cannot take another item', container.start, 'unsupported');
+    if (end === undefined) throw this.document.error('the list cannot be extended', container.start, 'unsupported');
     return [{ start: end, end, text: items.map((item) => `, ${item}`).join('') }];
   }
 

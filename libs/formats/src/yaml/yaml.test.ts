@@ -1,4 +1,5 @@
-import { formatContract, readable } from '../testing/contract';
+import { formatContract } from '../testing/contract';
+import { readable } from '../testing/readers';
 import { parse as load } from 'yaml';
 import { rubyYaml, yaml } from './yaml';
 
@@ -82,7 +83,7 @@ formatContract(yaml, {
     whole: (text) => load(text) as unknown,
   },
   samples: [
-    // An alias means what another place holds.
+    // The value of an alias is at its anchor.
     { name: 'styles', bound: true, content, targets },
     { name: 'nothing', content: '{}\n', targets: [] },
   ],
@@ -123,7 +124,7 @@ formatContract(rubyYaml, {
 });
 
 it.each(['What?', '?', 'a ? b', 'a?b'])(
-  'quotes %s between brackets, where PyYAML reads the sign as one of its own',
+  'the YAML text %s is quoted in flow style, where PyYAML reads the question mark as an indicator',
   (text) => {
     const written = (content: string): string =>
       yaml
@@ -150,7 +151,7 @@ it.each([
   ['a: {b: , c, l: [x]}\n', 'a->c->[0]', 'a: {b: , c: [T], l: [x]}\n'],
   ['a: {b: , c, l: [x]}\n', 'a->l->[1]', 'a: {b: , c, l: [x, T]}\n'],
   ['--- {} # note\n', 'a', '--- \na: T # note\n'],
-])('adds to %j the key %s', (text, key, expected) => expect(added(text, key)).toBe(expected));
+])('adding to the YAML text %j the key %s', (text, key, expected) => expect(added(text, key)).toBe(expected));
 
 it.each([
   ['cs:\n', 'cs:\n  a:\n    b: T\n'],
@@ -158,7 +159,7 @@ it.each([
   ['cs: ~\n', 'cs:\n  a:\n    b: T\n'],
   ['cs: {}\n', 'cs:\n  a:\n    b: T\n'],
   ['', 'cs:\n  a:\n    b: T\n'],
-])('knows the language of %j, which holds nothing', (text, expected) =>
+])('the language of %j is known although the file has no strings', (text, expected) =>
   expect(added(text, 'a->b', rubyYaml)).toBe(expected),
 );
 
@@ -168,11 +169,11 @@ it.each([
   ['n:\n- x\n', 'n->y'],
   ['n:\n  y: x\n', 'n->[0]'],
   ['n: &a x\nm: *a\n', 'm->y'],
-])('refuses by name what has no place in %j: %s', (text, key) =>
+])('a key without a position in %j is rejected with its name: %s', (text, key) =>
   expect(() => added(text, key)).toThrow(`the file uses a part of "${key}" for something else`),
 );
 
-it('refuses aliases that grow, and reads others', () => {
+it('YAML aliases with exponential expansion are rejected, others are accepted', () => {
   const bomb = (levels: number): Buffer => {
     const lines = Array.from(
       { length: levels },
@@ -188,7 +189,7 @@ it('refuses aliases that grow, and reads others', () => {
   expect(yaml.parse(Buffer.from('a: &a [*a, b]\nc: *a\n')).units.map(({ target }) => target)).toEqual([['b']]);
 });
 
-it('names keys that are references to texts', () => {
+it('YAML keys may be aliases of texts', () => {
   const text = 'top: &a x\n? &b "k"\n: y\nsub:\n  *a : z\n  *b : &b w\n*b : u\nm: &c {d: e}\n*c : t\n';
   const file = yaml.parse(Buffer.from(text));
   expect(file.units.map(({ context, target }) => [context, target[0]])).toEqual([
@@ -206,7 +207,7 @@ it('names keys that are references to texts', () => {
   expect(() => added(text, 'sub->k')).toThrow('already has this key');
 });
 
-it("reads the text of a value with one of the language's own types without its quotes", () => {
+it('the text of a YAML value with a language-specific tag excludes its quotes', () => {
   const text = 'a: !!binary "R0l\\\n  GOD"\nb: !!binary |\n R0l\n GOD\nc: !!int "3"\nd: !!float 1.5\n';
   const file = yaml.parse(Buffer.from(text));
   expect(file.units.map(({ target }) => target[0])).toEqual(['R0lGOD', 'R0l\nGOD\n', '3', '1.5']);
@@ -216,18 +217,18 @@ it("reads the text of a value with one of the language's own types without its q
   expect(set(1, 'QUJD\n')).toBe(text.replace(' R0l\n GOD', ' QUJD'));
 });
 
-it('reads the first document of several, all of which have to be YAML', () => {
+it('the first of several YAML documents is parsed, and all must be valid', () => {
   const text = '%TAG !t! tag:x,2000:\n--- !t!a\na: b\n--- !t!b\nc: d\n';
   expect(() => yaml.parse(Buffer.from(text))).toThrow('Could not resolve tag');
   expect(yaml.parse(Buffer.from(text.replace('!t!b', '!b'))).units).toHaveLength(1);
 });
 
-it('names the language of a new file', () => {
+it('a new Rails file starts with its language', () => {
   const out = rubyYaml.createTranslation(Buffer.from('en:\n  a: b\n'), { language: 'cs' }).toString();
   expect(out).toBe('cs:\n  a: ""\n');
 });
 
-it('adds keys to YAML that is not around a language, also with the format of Rails', () => {
+it('keys can be added to YAML without a language key, also in the Rails format', () => {
   const add = { op: 'add', context: 'c->d', source: ['c->d'], target: ['new'] } as const;
   const written = (text: string): string =>
     rubyYaml.parse(Buffer.from(text), { language: 'cs' }).apply([add]).toString();
@@ -236,7 +237,7 @@ it('adds keys to YAML that is not around a language, also with the format of Rai
   expect(written('')).toBe('cs:\n  c:\n    d: new\n');
 });
 
-it('adds plurals for Rails with the form that it looks for in every language', () => {
+it('a plural that is added to a Rails file has the form `other` in every language', () => {
   const plural = { count: 3, formula: 'n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2' };
   const options = { language: 'pl', plural };
   const base = Buffer.from("en:\n  files:\n    one: 'a file'\n    other: '%d files'\n");

@@ -119,7 +119,7 @@ function addUnits(
   return tree.add(
     changes.map((change) => {
       const { context } = change;
-      if (context === '') throw new FormatError('invalid-change', 'a new string needs a key');
+      if (context === '') throw new FormatError('invalid-change', 'a new string requires a key');
       if (known.has(context)) throw new FormatError('duplicate', 'the file already has this key');
       known.add(context);
       return [prefix + context, valueOf(change, options, ruby !== undefined, base?.entryOf(change))];

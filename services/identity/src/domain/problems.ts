@@ -1,4 +1,4 @@
-import { isKnown } from '@parlance/errors';
+import { hasProblem } from '@parlance/errors';
 
 /** A problem of one field, in the form of the public API. */
 export interface Problem {
@@ -17,12 +17,12 @@ export class Problems {
   }
 
   add(attr: string | null, code: string, detail: string): void {
-    if (!isKnown(this.known, attr)) this.found.push({ attr, code, detail });
+    if (!hasProblem(this.known, attr)) this.found.push({ attr, code, detail });
   }
 
   /** Whether a field has no problems. */
   clean(attr: string): boolean {
-    return !isKnown(this.found, attr);
+    return !hasProblem(this.found, attr);
   }
 }
 

@@ -1,3 +1,4 @@
+import { inTableOrder } from '@parlance/access';
 import type { identity } from '@parlance/contracts';
 import type { RequestContext } from '../app/deps';
 import type { NamedAuditEntry } from '../app/audit/list-audit';
@@ -57,7 +58,7 @@ export function groupToProto(group: Group): identity.Group {
 }
 
 export function roleToProto(role: Role): identity.Role {
-  return { id: role.id, name: role.name, permissions: role.permissions, version: role.version };
+  return { id: role.id, name: role.name, permissions: inTableOrder(role.permissions), version: role.version };
 }
 
 export function subscriptionToProto(userId: number, s: Subscription): identity.Subscription {

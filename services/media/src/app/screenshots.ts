@@ -1,6 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { can, denialMessage, type Permission } from '@parlance/access';
-import { fieldErrors, isServiceError, joinProblems, noting, throwIfInvalid, ServiceError } from '@parlance/errors';
+import {
+  fieldErrors,
+  isServiceError,
+  joinProblems,
+  collectProblems,
+  throwIfInvalid,
+  ServiceError,
+} from '@parlance/errors';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { ObjectStore } from '@parlance/object-store';
@@ -148,7 +155,7 @@ export async function createScreenshot(
   const { projectId, componentId, languageCode } = translation;
   await requirePermission(deps, 'screenshot.add', componentId, languageCode, context);
   const problems = [...nameProblems(input.name), ...repositoryFilenameProblems(input.repositoryFilename)];
-  const image = await noting(problems, () => prepare(deps, bytes));
+  const image = await collectProblems(problems, () => prepare(deps, bytes));
   const wrong = joinProblems(context.problems, problems);
   if (wrong.length > 0 || !image) throw fieldErrors(wrong);
   const now = Date.now();

@@ -35,7 +35,7 @@ export interface DownloadedFile {
   etag: string;
 }
 
-/** Bytes of rendered files that are kept in memory. */
+/** Capacity of the cache of rendered files. */
 const CACHED_BYTES = 64 * 1024 * 1024;
 
 /** Renders translation files with all committable edits. */
@@ -44,7 +44,7 @@ export class Downloader {
 
   constructor(private readonly deps: DownloadDeps) {}
 
-  /** @throws NOT_FOUND (no translation, no file), PERMISSION_DENIED, INVALID on field format, or file (what is in the repository cannot be read) */
+  /** @throws NOT_FOUND (translation or file missing), PERMISSION_DENIED, INVALID on field q, format or file (invalid file) */
   async download(
     caller: Caller,
     request: { translation: number; format: string; q: string },
@@ -57,7 +57,7 @@ export class Downloader {
       throw new ServiceError('PERMISSION_DENIED');
     if (request.q && !request.format)
       throw fieldErrors([
-        { attr: 'q', code: 'invalid', detail: 'A query filters converted files only; name a format.' },
+        { attr: 'q', code: 'invalid', detail: 'A query requires a format: only converted files can be filtered.' },
       ]);
     if (request.format) return this.converted(component, translation, request, generation, searcher);
     const path = translation.filename || component.newBase;
@@ -85,7 +85,7 @@ export class Downloader {
     };
   }
 
-  /** The strings in another format, those that the query finds, in the order of the file. */
+  /** The strings that match the query, in another format and in file order. */
   private async converted(
     component: Component,
     translation: Translation,
@@ -160,7 +160,7 @@ async function etagOf(bytes: Buffer): Promise<string> {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** Bytes that are hashed between two looks at the clock. */
+/** Bytes hashed between two yields to the event loop. */
 const HASHED_BYTES = 1024 * 1024;
 
 function* chunks(bytes: Buffer): Generator<Buffer> {

@@ -1,6 +1,6 @@
 import { KeyedMutex } from './keyed-mutex';
 
-/** Work that ends when it is told to. */
+/** A task that the test settles. */
 function task() {
   let resolve!: (result: string) => void;
   let reject!: (error: Error) => void;
@@ -12,14 +12,14 @@ function task() {
   return { begin, resolve, reject };
 }
 
-it('lets one after the other at the same thing, also behind one that failed, and others at once', async () => {
-  const turns = new KeyedMutex<number>();
+it('Tasks of the same key run one after another, also after a failed task; other keys do not wait', async () => {
+  const mutex = new KeyedMutex<number>();
   const [first, second, third, other] = [task(), task(), task(), task()];
-  const results = [first, second, third].map(({ begin }) => turns.take(1, begin));
-  const aside = turns.take(2, other.begin);
+  const results = [first, second, third].map(({ begin }) => mutex.take(1, begin));
+  const otherKey = mutex.take(2, other.begin);
   expect([first, second, third, other].map(({ begin }) => begin.mock.calls.length)).toEqual([1, 0, 0, 1]);
   other.resolve('other');
-  expect(await aside).toBe('other');
+  expect(await otherKey).toBe('other');
   first.reject(new Error('failed'));
   await expect(results[0]).rejects.toThrow('failed');
   expect(second.begin).toHaveBeenCalled();

@@ -10,7 +10,7 @@ export interface LoadTranslationDeps {
 
 /**
  * Reads a translation and its component.
- * @param generation state of the catalog that the caller has seen
+ * @param generation catalog generation that the caller has seen
  * @throws NOT_FOUND
  */
 export async function loadTranslation(

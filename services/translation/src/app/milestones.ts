@@ -17,7 +17,7 @@ export interface NewcomersDeps {
 }
 
 /** Pairs of user and translation in memory. */
-const MOST_KNOWN = 100_000;
+const MAX_KNOWN = 100_000;
 
 /**
  * Records that a write completed a translation (action 1), and its component (75) if it was the last one. The counters report the
@@ -62,25 +62,24 @@ export class Newcomers {
     if (!first?.user) return;
     const pair = `${first.translation} ${first.user}`;
     if (this.known.has(pair)) return;
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    if (this.known.size >= MAX_KNOWN) this.known.clear();
     this.known.add(pair);
-    const asking: Promise<void> = this.welcome(first)
+    const asking: Promise<void> = this.recordIfNew(first)
       .catch((error: unknown) => {
-        // The next edit asks again.
         this.known.delete(pair);
-        logger.warn({ err: error }, 'new contributor check failed; the next edit repeats it');
+        logger.warn({ err: error }, 'new contributor check: failed, the next edit repeats it');
       })
       .finally(() => this.running.delete(asking));
     this.running.add(asking);
   }
 
-  private async welcome(first: ChangeDraft): Promise<void> {
+  private async recordIfNew(first: ChangeDraft): Promise<void> {
     const { translation, user, time } = first;
     if (await this.deps.changes.hasEntries(translation, user, time)) return;
     const entry: ChangeDraft = {
       ...first,
       action: Action.newContributor,
-      // Before the edit that it was.
+      // Sorts before the history entry of the edit.
       time: time - 1,
       target: '',
       old: '',

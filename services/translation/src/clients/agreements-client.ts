@@ -4,12 +4,12 @@ import { hash } from 'node:crypto';
 import type { Component } from '../domain/component';
 import type { Agreements } from '../domain/ports';
 
-/** Acceptances that are remembered. */
-const REMEMBERED = 20_000;
+/** Capacity of the cache. */
+const CAPACITY = 20_000;
 
-/** Asks the catalog who accepted an agreement. What was accepted stays so until the agreement is another one. */
+/** Queries the catalog for accepted agreements. Caches acceptances, which are final for one text of the agreement. */
 export class AgreementsClient implements Agreements {
-  private readonly accepting = new Set<string>();
+  private readonly acceptances = new Set<string>();
 
   constructor(
     private readonly client: Client<'catalog'>,
@@ -18,7 +18,7 @@ export class AgreementsClient implements Agreements {
 
   async accepted({ id, agreement }: Component, userId: number): Promise<boolean> {
     const key = `${id} ${userId} ${hash('sha256', agreement)}`;
-    if (this.accepting.has(key)) return true;
+    if (this.acceptances.has(key)) return true;
     try {
       const { agreed } = await this.client.getAgreement({ componentId: id, userId }, { as: this.own() });
       if (!agreed) return false;
@@ -26,8 +26,8 @@ export class AgreementsClient implements Agreements {
       if (isServiceError(error, 'NOT_FOUND')) return false;
       throw error;
     }
-    if (this.accepting.size >= REMEMBERED) this.accepting.clear();
-    this.accepting.add(key);
+    if (this.acceptances.size >= CAPACITY) this.acceptances.clear();
+    this.acceptances.add(key);
     return true;
   }
 }

@@ -5,9 +5,9 @@ import type { Client } from '@parlance/grpc-kit';
 import type { Component } from '../domain/component';
 import type { Catalog, CatalogInvalidation } from '../domain/ports';
 
-/** Without a generation from the caller an entry is good for this long, in milliseconds. */
+/** Validity of an entry for callers without a generation, in milliseconds. */
 const MAX_AGE_MS = 2_000;
-/** Components that are kept; the one that was read first goes first. */
+/** In components; evicted in insertion order. */
 const CAPACITY = 10_000;
 
 interface Entry {
@@ -16,7 +16,7 @@ interface Entry {
   component: Promise<Component | null>;
 }
 
-/** Settings of components, read from the catalog and kept as long as the catalog has not changed. */
+/** Cache of component settings, valid for one catalog generation. */
 export class ComponentCache implements Catalog, CatalogInvalidation {
   private readonly entries = new Map<number, Entry>();
 
@@ -37,7 +37,7 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
     return component;
   }
 
-  /** A component by its project's slug and its path; it is read every time. */
+  /** A component by project slug and path; not cached. */
   async named(projectSlug: string, path: string): Promise<Component | null> {
     return this.ask({ projectSlug, path });
   }
@@ -66,7 +66,7 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
   }
 }
 
-/** A component with what its project decides. */
+/** A component with the settings that it inherits from its project. */
 export function componentFromCatalog(
   c: proto.Component__Output,
   p: proto.Project__Output,
@@ -98,7 +98,7 @@ export function componentFromCatalog(
       pluralNumber: l.plural?.number ?? 2,
       pluralFormula: l.plural?.formula ?? 'n != 1',
     },
-    // The component's may discard the project's.
+    // Flags of the component come last: they may discard those of the project.
     checkFlags: mergeFlags(...[p, c].map((of) => parseFlags(of.checkFlags, { lenient: true }))).toString(),
     enforcedChecks: c.enforcedChecks,
     translationReview: p.translationReview,

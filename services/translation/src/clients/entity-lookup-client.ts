@@ -5,14 +5,14 @@ import type { EntityLookup } from '../domain/ports';
 import type { Author } from '../domain/unit';
 import { componentFromCatalog } from './component-cache';
 
-/** Items of a page of the catalog's lists. */
+/** Page size of the catalog's lists. */
 const PAGE = 1000;
-/** Ids that the catalog answers at once. */
+/** Ids in one request. */
 const BATCH = 10_000;
 
-/** What other services know about things that searches name. */
+/** Resolves names and ids through the services that own them. */
 export class EntityLookupClient implements EntityLookup {
-  private readonly kept = new Map<number, { generation: string; components: Promise<readonly Component[]> }>();
+  private readonly cached = new Map<number, { generation: string; components: Promise<readonly Component[]> }>();
 
   constructor(
     private readonly clients: { catalog: Client<'catalog'>; identity: Client<'identity'>; media: Client<'media'> },
@@ -20,13 +20,13 @@ export class EntityLookupClient implements EntityLookup {
   ) {}
 
   componentsOf(project: number, generation: string): Promise<readonly Component[]> {
-    const kept = this.kept.get(project);
-    if (kept && generation !== '' && kept.generation === generation) return kept.components;
+    const cached = this.cached.get(project);
+    if (cached && generation !== '' && cached.generation === generation) return cached.components;
     const components = this.readComponents(project);
     if (generation !== '') {
-      if (this.kept.size > 1000) this.kept.clear();
-      this.kept.set(project, { generation, components });
-      components.catch(() => this.kept.delete(project));
+      if (this.cached.size > 1000) this.cached.clear();
+      this.cached.set(project, { generation, components });
+      components.catch(() => this.cached.delete(project));
     }
     return components;
   }
@@ -50,11 +50,16 @@ export class EntityLookupClient implements EntityLookup {
   }
 
   async projectId(slug: string): Promise<number | null> {
-    return orNull(async () => (await this.clients.catalog.getProject({ slug }, { as: this.own() })).project?.id);
+    return nullIfMissing(async () => (await this.clients.catalog.getProject({ slug }, { as: this.own() })).project?.id);
   }
 
   async userId(username: string): Promise<number | null> {
-    return orNull(async () => (await this.clients.identity.getUser({ username }, { as: this.own() })).user?.id);
+    return nullIfMissing(async () => (await this.clients.identity.getUser({ username }, { as: this.own() })).user?.id);
+  }
+
+  async author(id: number): Promise<Author | null> {
+    const [user] = (await this.clients.identity.batchGetUsers({ ids: [id] }, { as: this.own() })).users;
+    return user ? { userId: id, username: user.username, fullName: user.fullName, email: user.email } : null;
   }
 
   async deletedUsers(ids: readonly number[]): Promise<Author[]> {
@@ -63,14 +68,16 @@ export class EntityLookupClient implements EntityLookup {
       const asked = { ids: ids.slice(at, at + BATCH) };
       const { users } = await this.clients.identity.batchGetUsers(asked, { as: this.own() });
       for (const { id, username, fullName, email } of users)
-        // The name says it: nobody can give it to themselves.
+        // The placeholder name identifies deleted users; it is reserved.
         if (username === `deleted-${id}`) deleted.push({ userId: id, username, fullName, email });
     }
     return deleted;
   }
 
   async userWithEmail(email: string): Promise<{ id: number; username: string } | null> {
-    return orNull(async () => (await this.clients.identity.getUser({ email }, { as: this.own() })).user ?? undefined);
+    return nullIfMissing(
+      async () => (await this.clients.identity.getUser({ email }, { as: this.own() })).user ?? undefined,
+    );
   }
 
   async labelNames(ids: readonly number[]): Promise<Map<number, string>> {
@@ -94,7 +101,7 @@ export class EntityLookupClient implements EntityLookup {
   }
 }
 
-async function orNull<T>(ask: () => Promise<T | undefined>): Promise<T | null> {
+async function nullIfMissing<T>(ask: () => Promise<T | undefined>): Promise<T | null> {
   try {
     return (await ask()) ?? null;
   } catch (error) {

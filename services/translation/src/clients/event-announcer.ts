@@ -5,20 +5,20 @@ import type { Translation } from '../domain/translation';
 import { countersToProto } from '../proto/common';
 
 const SERVICE = 'translation';
-/** Translations that are announced before it is asked for more. */
+/** Translations in one query of unpublished ones. */
 const BATCH = 100;
 
 type Watcher = (translation: Translation, units: WrittenUnits) => void;
 
 /**
- * Announces translations to other services. What cannot be published is remembered with the translation and published later, with
- * the numbers that it has then: each event holds all of them, so the last one is enough.
+ * Publishes translations as events. If NATS is unavailable, the translation is marked and published later with its current counters:
+ * events contain absolute values, so the last one suffices.
  */
 export class EventAnnouncer implements Announcer {
   private timer: NodeJS.Timeout | undefined;
   private passing: Promise<unknown> | undefined;
 
-  /** @param watchers what is told of every write here, before anybody else is */
+  /** @param watchers caches of this process, called synchronously before the event is published */
   constructor(
     private readonly bus: Pick<EventBus, 'publish' | 'onReturn'>,
     private readonly translations: AnnouncementMarks,
@@ -31,23 +31,23 @@ export class EventAnnouncer implements Announcer {
       await this.publish(translation, units);
     } catch (error) {
       if (!(error instanceof EventsUnavailableError)) throw error;
-      logger.warn({ err: error, translation: translation.id }, 'a translation is announced later');
+      logger.warn({ err: error, translation: translation.id }, 'announce: publishing failed, retried later');
       await this.translations.markUnannounced(translation.id);
     }
   }
 
   async deleted(t: Translation): Promise<void> {
-    const facts = {
+    const payload = {
       translationId: t.id,
       componentId: t.component,
       projectId: t.project,
       languageCode: t.language.code,
     };
-    await this.bus.publish(newEvent(SERVICE, 'translationDeleted', facts, t.component));
+    await this.bus.publish(newEvent(SERVICE, 'translationDeleted', payload, t.component));
   }
 
   private async publish(t: Translation, units: WrittenUnits): Promise<void> {
-    const facts = {
+    const payload = {
       translationId: t.id,
       componentId: t.component,
       projectId: t.project,
@@ -58,27 +58,29 @@ export class EventAnnouncer implements Announcer {
       unitIds: units === 'any' ? [] : [...units],
       unitsUnchanged: units !== 'any' && units.length === 0,
     };
-    await this.bus.publish(newEvent(SERVICE, 'translationUpdated', facts, t.component));
+    await this.bus.publish(newEvent(SERVICE, 'translationUpdated', payload, t.component));
   }
 
-  /** Publishes what could not be published before; answers how many translations that were. */
-  async announceLeft(): Promise<number> {
+  /** Publishes marked translations. @returns their number */
+  async announceMarked(): Promise<number> {
     for (let count = 0; ;) {
-      const left = await this.translations.unannounced(BATCH);
-      for (const { translation, mark } of left) {
+      const marked = await this.translations.unannounced(BATCH);
+      for (const { translation, mark } of marked) {
         await this.publish(translation, 'any');
         await this.translations.announced(translation.id, mark);
       }
-      count += left.length;
-      if (left.length < BATCH) return count;
+      count += marked.length;
+      if (marked.length < BATCH) return count;
     }
   }
 
-  /** Looks for what is left now, whenever the event server answers again, and every so many milliseconds. */
+  /** Publishes marked translations now, after every reconnect to NATS, and periodically. */
   start(everyMs = 15_000): void {
     const pass = () => {
-      this.passing ??= this.announceLeft()
-        .catch((error: unknown) => logger.warn({ err: error }, 'announcing what is left failed; it is tried again'))
+      this.passing ??= this.announceMarked()
+        .catch((error: unknown) =>
+          logger.warn({ err: error }, 'announce: publishing marked translations failed, retried later'),
+        )
         .finally(() => {
           this.passing = undefined;
         });

@@ -3,7 +3,7 @@ import type { Client } from '@parlance/grpc-kit';
 import { resolveLanguageCode } from '@parlance/plurals';
 import type { MemoryProject, MemoryProjects } from '../domain/memory/ports';
 
-/** Projects and languages as the catalog knows them. */
+/** Projects and languages from the catalog. */
 export class MemoryProjectsClient implements MemoryProjects {
   constructor(
     private readonly catalog: Client<'catalog'>,
@@ -29,7 +29,7 @@ export class MemoryProjectsClient implements MemoryProjects {
     }
   }
 
-  /** A code means what it would in a file's name; languages that were made here go by their own codes, too. */
+  /** Resolves codes like those in file names; codes of custom languages take precedence. */
   async languages(codes: readonly string[]): Promise<Map<string, { id: number; code: string }>> {
     const meanings = new Map(
       codes.map((code) => [
@@ -51,7 +51,7 @@ export class MemoryProjectsClient implements MemoryProjects {
   }
 }
 
-/** Files of other programs name a region even where the language needs none. */
+/** Other tools add a region to languages that are known here without one. */
 function withoutRegion(code: string): string {
   return code.split(/[-_]/, 1)[0]!;
 }

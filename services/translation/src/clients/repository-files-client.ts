@@ -8,7 +8,7 @@ const READ_TIMEOUT_MS = 60_000;
 /** Replacing a file includes its commit and import. */
 const REPLACE_TIMEOUT_MS = 280_000;
 
-/** Repository files through the vcs-worker. */
+/** Repository files, accessed through vcs-worker. */
 export class RepositoryFilesClient implements RepositoryFiles {
   constructor(
     private readonly vcsWorker: Client<'vcs-worker'>,

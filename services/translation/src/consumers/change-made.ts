@@ -2,7 +2,7 @@ import type { IncomingEvent } from '@parlance/events';
 import { recordChanges, type RecordChangesDeps } from '../app/history';
 
 /**
- * Puts what happened in other services (commits, pushes, locks, settings, screenshots) into the history. Repeatable by the event's id.
+ * Records changes of other services (commits, pushes, locks, settings, screenshots) in the history. Idempotent by the event's id.
  */
 export function changeMade(deps: RecordChangesDeps) {
   return async (events: IncomingEvent<'changeMade'>[]): Promise<void> => {

@@ -1,11 +1,11 @@
 import type { IncomingEvent } from '@parlance/events';
 import { sharesTexts } from '../app/memory/access';
-import { learnFromTranslation, learnFromUnits, type GrowDeps } from '../app/memory/grow';
+import { learnFromTranslation, learnFromUnits, type LearnDeps } from '../app/memory/learn';
 import type { MemoryDeps } from '../app/memory/deps';
 import type { MachineryStore } from '../domain/machinery/ports';
 
-/** The memory learns from edits. Repeatable. */
-export function memoryEdits(deps: GrowDeps) {
+/** Adds edits to the translation memory. Idempotent. */
+export function memoryEdits(deps: LearnDeps) {
   return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
     const edited = new Map<number, Set<number>>();
     for (const { payload } of events) {
@@ -18,18 +18,18 @@ export function memoryEdits(deps: GrowDeps) {
   };
 }
 
-/** The memory learns from whole translations, after imports. Repeatable. */
-export function memoryImports(deps: GrowDeps, pause: (ms: number) => Promise<void>) {
+/** Adds whole translations to the translation memory after imports. Idempotent. */
+export function memoryImports(deps: LearnDeps, pause: (ms: number) => Promise<void>) {
   return async (events: IncomingEvent<'translationUpdated'>[]): Promise<void> => {
-    const touched = new Set<number>();
+    const translations = new Set<number>();
     for (const { payload } of events)
       if (payload.unitIds.length === 0 && !payload.unitsUnchanged && !payload.isSource)
-        touched.add(payload.translationId);
-    for (const translation of touched) await learnFromTranslation(deps, translation, pause);
+        translations.add(payload.translationId);
+    for (const translation of translations) await learnFromTranslation(deps, translation, pause);
   };
 }
 
-/** The memory and the engines' settings follow projects and users: their settings, and that they are gone. Repeatable. */
+/** Applies project settings to the memory, and removes the data of deleted projects and users. Idempotent. */
 export function memoryOwners(deps: MemoryDeps, machinery: Pick<MachineryStore, 'remove'>) {
   return async (events: IncomingEvent<'projectUpdated' | 'projectDeleted' | 'userDeleted'>[]): Promise<void> => {
     for (const { payload, payloadName } of events) {

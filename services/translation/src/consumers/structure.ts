@@ -11,22 +11,21 @@ export interface StructureDeps extends RemoveComponentDeps {
   contextChecks: BackgroundChecks;
 }
 
-/** Settings of components that decide about checks, read-only state or priority of their strings. */
-const judging = ['check_flags', 'is_glossary', 'allow_translation_propagation'];
+/** Settings that affect checks, read-only state or priority of strings. */
+const checkSettings = ['check_flags', 'is_glossary', 'allow_translation_propagation'];
 
 /**
- * Follows the catalog: removed components lose their strings, changed settings are read anew, strings follow changed flags.
- * Repeatable.
+ * Applies changes of the catalog: removes the strings of deleted components, invalidates cached settings, schedules checks. Idempotent.
  */
 export function structureChanged(deps: StructureDeps) {
   return async (events: IncomingEvent<'projectUpdated' | 'componentUpdated' | 'componentDeleted'>[]): Promise<void> => {
-    let judge = false;
+    let recheck = false;
     for (const { payload } of events) {
       if (!('componentId' in payload)) {
         if (!payload.changed.includes('check_flags')) continue;
         deps.catalog.forgetAll();
         await deps.translations.markRejudge({ project: payload.projectId });
-        judge = true;
+        recheck = true;
         continue;
       }
       deps.catalog.forget(payload.componentId);
@@ -36,11 +35,11 @@ export function structureChanged(deps: StructureDeps) {
         continue;
       }
       if (payload.changed.includes('is_glossary')) await deps.glossary.termsChanged(payload.projectId, null);
-      if (payload.changed.some((name) => judging.includes(name))) {
+      if (payload.changed.some((name) => checkSettings.includes(name))) {
         await deps.translations.markRejudge({ component: payload.componentId });
-        judge = true;
+        recheck = true;
       }
     }
-    if (judge) deps.contextChecks.recheckSoon();
+    if (recheck) deps.contextChecks.recheckSoon();
   };
 }

@@ -11,7 +11,7 @@ const unit = fc.record<Countable>({
 });
 
 describe('counters', () => {
-  it('come out the same by deltas as by counting anew', () => {
+  it('Counters updated by deltas equal a full count', () => {
     fc.assert(
       fc.property(
         fc.array(unit, { maxLength: 8 }),

@@ -13,14 +13,14 @@ function problems(run: () => unknown): string[] {
 }
 
 describe('applyEdit', () => {
-  it('takes text and state, each alone too', () => {
+  it('An edit may set the text, the state or both', () => {
     expect(applyEdit(unit('', 0), { target: ['Ahoj'], state: 20 }, rules)).toEqual({ target: ['Ahoj'], state: 20 });
     expect(applyEdit(unit('', 0), { target: ['Ahoj'] }, rules)).toEqual({ target: ['Ahoj'], state: 20 });
     expect(applyEdit(unit('Ahoj', 20), { state: 10 }, rules)).toEqual({ target: ['Ahoj'], state: 10 });
     expect(applyEdit(unit('Ahoj', 20), { target: [''] }, rules)).toEqual({ target: [''], state: 0 });
   });
 
-  it('refuses an empty plural form among filled ones, and empty forms in a state that needs a text', () => {
+  it('An edit with a blank plural form is invalid, unless all forms are blank and the state is untranslated', () => {
     const plural = { target: ['', '', ''], state: 0 };
     const three = { ...rules, forms: 3 };
     const blank = (...forms: number[]) => forms.map((form) => `target.${form}:blank`);
@@ -32,7 +32,7 @@ describe('applyEdit', () => {
     expect(applyEdit(plural, { target: ['', '', ''] }, three)).toEqual({ target: ['', '', ''], state: 0 });
   });
 
-  it('names what is wrong', () => {
+  it('An invalid edit is rejected with the problems of each field', () => {
     expect(problems(() => applyEdit(unit('', 0), { target: ['a', 'b'] }, rules))).toEqual(['target:invalid']);
     expect(problems(() => applyEdit(unit('a', 20), { state: 0 }, rules))).toEqual(['state:invalid']);
     expect(problems(() => applyEdit(unit('', 0), { state: 20 }, rules))).toEqual(['state:invalid']);
@@ -44,7 +44,7 @@ describe('applyEdit', () => {
     ]);
   });
 
-  it('keeps approval to reviewers', () => {
+  it('Only reviewers may approve a string or change an approved string', () => {
     expect(problems(() => applyEdit(unit('a', 20), { state: 30 }, rules))).toEqual(['state:invalid']);
     expect(problems(() => applyEdit(unit('a', 20), { state: 30 }, { ...rules, review: true }))).toEqual([
       'state:invalid',
@@ -54,7 +54,7 @@ describe('applyEdit', () => {
     expect(() => applyEdit(unit('a', 100), { target: ['b'] }, rules)).toThrow('read-only');
   });
 
-  it('knows the kind of edit', () => {
+  it('The history action is derived from the old and new state', () => {
     expect(actionOfEdit(0, 20)).toBe(5);
     expect(actionOfEdit(20, 20)).toBe(2);
     expect(actionOfEdit(20, 10)).toBe(37);

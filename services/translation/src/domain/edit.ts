@@ -1,4 +1,4 @@
-import { isKnown, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
+import { hasProblem, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { Action } from './change';
 import { isBlank, State } from './unit';
 
@@ -41,7 +41,7 @@ export function applyEdit(
     throw new ServiceError('PERMISSION_DENIED', { message: 'This string is read-only.' });
   if (unit.state === State.approved && rules.review && !rules.mayReview) {
     throw new ServiceError('PERMISSION_DENIED', {
-      message: 'This string is approved; changing it needs the permission to review.',
+      message: 'This string is approved. Changing it requires the permission unit.review.',
     });
   }
   const problems: FieldProblem[] = [];
@@ -62,19 +62,27 @@ export function applyEdit(
         : unit.state);
   const { state: wanted } = request;
   // Invalid texts hide problems of the state.
-  const judged = !isKnown(known, 'target');
+  const judged = !hasProblem(known, 'target');
   if (wanted === State.readonly) {
-    problems.push({ attr: 'state', code: 'invalid', detail: 'Read-only cannot be set; use the read-only flag.' });
+    problems.push({
+      attr: 'state',
+      code: 'invalid',
+      detail: 'The state read-only cannot be set. Use the flag read-only.',
+    });
   } else if (wanted !== undefined && !settable.has(wanted)) {
-    problems.push({ attr: 'state', code: 'invalid_choice', detail: `"${wanted}" is not a state.` });
+    problems.push({
+      attr: 'state',
+      code: 'invalid_choice',
+      detail: `"${wanted}" is not a valid state. Use 0, 10, 20 or 30.`,
+    });
   } else if (wanted === State.approved && !rules.review) {
     problems.push({
       attr: 'state',
       code: 'invalid',
-      detail: 'Approving needs the review workflow, which is off here.',
+      detail: 'Approving requires the review workflow, which is disabled.',
     });
   } else if (wanted === State.approved && !rules.mayReview) {
-    problems.push({ attr: 'state', code: 'invalid', detail: 'Approving needs the permission to review.' });
+    problems.push({ attr: 'state', code: 'invalid', detail: 'Approving requires the permission unit.review.' });
   } else if (judged && wanted === State.empty && !isBlank(target)) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
   } else if (

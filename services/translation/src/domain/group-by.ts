@@ -1,4 +1,4 @@
-/** Groups in the order of their first members. (`Map.groupBy` needs a newer Node than the oldest one Parlance runs on.) */
+/** Groups in the order of their first members. The oldest supported Node version has no `Map.groupBy`. */
 export function groupBy<T, K>(members: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const member of members) {

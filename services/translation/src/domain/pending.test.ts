@@ -27,7 +27,7 @@ const unit = (id: number, edits: PendingEdit[]): Unit =>
   ({ id, translation: 1, edits, target: edits.at(-1)!.target, stored: { target: ['old'], state: 20 } }) as Unit;
 
 describe('pending edits', () => {
-  it('keep the last text of each author in a row', () => {
+  it('Consecutive edits of one author are merged into the last one', () => {
     let edits = withEdit([], edit('a', 1, 'one', 1));
     edits = withEdit(edits, edit('b', 1, 'two', 2));
     edits = withEdit(edits, edit('c', 2, 'three', 3));
@@ -35,7 +35,7 @@ describe('pending edits', () => {
     expect(edits.map((e) => e.id)).toEqual(['b', 'c', 'd']);
   });
 
-  it('tell of a string that is to be added until the edit that adds it is committed', () => {
+  it('A string counts as to be added until the edit that adds it is committed', () => {
     const added = [{ ...edit('a', 1, 'one', 1), adds: true }];
     const again = withEdit(added, edit('b', 1, 'two', 2));
     const others = withEdit(again, edit('c', 2, 'three', 3));
@@ -44,12 +44,12 @@ describe('pending edits', () => {
     expect(isToBeAdded({ edits: withEdit([], edit('d', 1, 'four', 4)) })).toBe(false);
   });
 
-  it('know what the file has when their author went on writing while a commit was made', () => {
+  it('After a commit, an edit made during the commit stays pending with the committed text as stored text', () => {
     let edits = withEdit([], { ...edit('a', 1, 'one', 1), adds: true });
     for (const [at, id] of ['b', 'c', 'd'].entries()) edits = withEdit(edits, edit(id, 1, `later ${at}`, 2));
     const after = afterCommit(unit(1, edits), new Set(['a']));
     expect(after).toMatchObject({ edits: [{ id: 'd' }], stored: { target: ['one'], state: 20 } });
-    // Reading the file, which has the committed text, is no conflict; a text of somebody else is.
+    // Importing the committed text is not a conflict; another text is.
     const waiting = { ...unit(1, edits), ...after };
     expect(upstreamMoved(waiting, ['one'])).toBe(false);
     expect(upstreamMoved(waiting, ['theirs'])).toBe(true);
@@ -64,7 +64,7 @@ describe('pending edits', () => {
     });
   });
 
-  it('become one commit an author and round, oldest first', () => {
+  it('Pending edits become one commit per author and round, oldest first', () => {
     const units = [
       unit(1, [edit('a', 1, 'x', 5), edit('b', 2, 'y', 6)]),
       unit(2, [edit('c', 2, 'z', 1)]),
@@ -82,13 +82,13 @@ describe('pending edits', () => {
     ]);
   });
 
-  it('stay when they were made after the commit was begun', () => {
+  it('Edits that the commit does not contain stay pending', () => {
     const two = unit(1, [edit('a', 1, 'x', 1), edit('b', 2, 'y', 2)]);
     expect(afterCommit(two, new Set(['a']))).toEqual({ edits: [two.edits[1]], stored: { target: ['x'], state: 20 } });
     expect(afterCommit(two, new Set(['a', 'b']))).toEqual({ edits: [], stored: undefined });
   });
 
-  it('wait as long as the project does not commit their state', () => {
+  it('Edits whose state the commit policy excludes stay pending', () => {
     const fuzzy = { ...edit('a', 1, 'x', 1), state: 10 };
     const good = edit('b', 2, 'y', 2);
     const approved = { ...edit('c', 3, 'z', 3), state: 30 };
@@ -103,16 +103,16 @@ describe('pending edits', () => {
     expect(ids(20, [fuzzy, good, approved])).toEqual(['b', 'c']);
     expect(ids(30, [fuzzy, good, approved])).toEqual(['c']);
     expect(ids(30, [approved, fuzzy])).toEqual(['c']);
-    // Source strings are approved only where they are reviewed.
+    // Without source review, source strings need no approval.
     expect(ids(30, [good], { isSource: true })).toEqual(['b']);
     expect(ids(30, [good])).toEqual([]);
-    // There is nothing to approve in a string that is added without a text.
+    // A string that is added without a text needs no approval.
     const blank = { ...edit('d', 1, '', 4), state: 0 };
     expect(ids(30, [{ ...blank, adds: true }])).toEqual(['d']);
     expect(ids(30, [blank])).toEqual([]);
   });
 
-  it('are done with when a later text of the same string is committed', () => {
+  it('Edits before a committed edit of the same string are obsolete', () => {
     const two = unit(1, [edit('a', 1, 'x', 1), edit('b', 2, 'y', 2)]);
     expect(afterCommit(two, new Set(['b']))).toEqual({ edits: [], stored: undefined });
     const three = unit(1, [...two.edits, edit('c', 1, 'z', 3)]);
@@ -122,7 +122,7 @@ describe('pending edits', () => {
     });
   });
 
-  it('are in conflict only when the repository moved to something else', () => {
+  it('A pending edit conflicts only with an upstream text that differs from it and from the stored text', () => {
     const one = unit(1, [edit('a', 1, 'mine', 1)]);
     expect(upstreamMoved(one, ['old'])).toBe(false);
     expect(upstreamMoved(one, ['mine'])).toBe(false);

@@ -10,18 +10,18 @@ const unit = (state: number, fields: object = {}) => ({
 });
 
 describe('a source string', () => {
-  it('is ready for translation at once without an intermediate file', () => {
+  it('Without an intermediate file, a source string is always ready for translation', () => {
     for (const state of [State.empty, State.fuzzy, State.translated, State.readonly])
       expect(isReady({ intermediate: '' }, { target: [''], state })).toBe(true);
   });
-  it('has to be in good words with one', () => {
+  it('With an intermediate file, a source string is ready when its text is translated or approved', () => {
     const ready = (state: number, text: string) => isReady({ intermediate: 'dev.json' }, { target: [text], state });
     expect(ready(State.empty, '')).toBe(false);
     expect(ready(State.fuzzy, 'Open')).toBe(false);
     expect(ready(State.translated, 'Open')).toBe(true);
     expect(ready(State.approved, 'Open')).toBe(true);
   });
-  it('shows the developers’ words as long as there are no others', () => {
+  it('The source of translations is the developers’ text while the base file has none', () => {
     expect(shownSource({ source: ['opn'], target: [''] })).toEqual(['opn']);
     expect(shownSource({ source: ['opn'], target: ['Open'] })).toEqual(['Open']);
   });
@@ -30,12 +30,12 @@ describe('a source string', () => {
 describe('a translation follows its source', () => {
   const held = (formerState: number) => unit(State.readonly, { formerState });
 
-  it('and stays as it is while nothing changes', () => {
+  it('A translation does not change while its source is unchanged', () => {
     expect(followSource(unit(State.translated), ['Open'], false)).toEqual({});
     expect(followSource(unit(State.readonly), ['Open'], false)).toEqual({});
     expect(followSource(unit(State.readonly), ['Close'], true)).toEqual({});
   });
-  it('needs editing when the source is another one, and is good again when it comes back', () => {
+  it('A translation needs editing when its source changes, and counts as translated again when the source reverts', () => {
     const moved = followSource(unit(State.translated), ['Close'], false);
     expect(moved).toEqual({ state: State.fuzzy, previousSource: ['Open'] });
     const back = { source: ['Close'], previousSource: ['Open'] };
@@ -44,7 +44,7 @@ describe('a translation follows its source', () => {
       previousSource: [],
     });
   });
-  it('waits read-only, and remembers what it will be then', () => {
+  it('A read-only source makes a translation read-only, which keeps its former state', () => {
     expect(followSource(unit(State.translated), ['Open'], true)).toEqual({
       state: State.readonly,
       formerState: State.translated,
@@ -58,7 +58,7 @@ describe('a translation follows its source', () => {
       formerState: undefined,
     });
   });
-  it('needs editing after the wait when the source changed meanwhile', () => {
+  it('A read-only translation whose source changes needs editing afterwards', () => {
     expect(followSource(held(State.translated), ['Close'], true)).toEqual({
       state: State.readonly,
       formerState: State.fuzzy,

@@ -5,11 +5,11 @@ it.each([
   ['half a character', 'x\ud800', 'invalid'],
   ['a control character', 'x\u0001', 'invalid'],
   ['too many characters', 'x'.repeat(MAX_TEXT), 'max_length'],
-])('refuses %s', (_, text, code) => {
+])('A text with %s is invalid', (_, text, code) => {
   expect(textFault(['a', text])).toMatchObject({ form: 1, code });
 });
 
-it('takes blanks, line ends, and control characters that a known text has', () => {
+it('White space, line ends and control characters of a known text are valid', () => {
   expect(textFault(['a\t\r\n'])).toBeUndefined();
   expect(textFault(['\u001b[1mtučně'], ['\u001b[1mbold'])).toBeUndefined();
   expect(textFault(['x\0'], ['y\0'])?.code).toBe('null_characters_not_allowed');

@@ -1,7 +1,7 @@
 import { textProblem } from '@parlance/contracts';
 import { defaultLimits } from '@parlance/formats';
 
-/** Characters of a text with all plural forms; the limit of files, so that every text can be written and read again. */
+/** Maximum characters of a text with all plural forms; the limit of file formats, so that every text fits into a file. */
 export const MAX_TEXT = defaultLimits.maxText;
 
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
@@ -22,7 +22,7 @@ export function textFault(forms: readonly string[], known: readonly string[] = [
       return {
         form,
         code: 'max_length',
-        detail: `A text has at most ${MAX_TEXT} characters, with all its plural forms.`,
+        detail: `A text must not be longer than ${MAX_TEXT} characters, including all plural forms.`,
       };
     const unfit = textProblem(text, '');
     if (unfit) return { form, code: unfit.code, detail: unfit.detail };

@@ -28,7 +28,7 @@ const texts = signed(
   unit(9, 'Print', 'Drucken'),
 );
 
-test('units without a text are ruled out, in whatever case it is asked for', () => {
+test('Signatures exclude units without the searched text, ignoring case', () => {
   expect(find(texts, 'WINDOW')).toEqual([5]);
   expect(find(texts, 'target:ÖFFNEN')).toEqual([3]);
   expect(find(texts, 'key:menu.')).toEqual([3, 5]);
@@ -37,12 +37,12 @@ test('units without a text are ruled out, in whatever case it is asked for', () 
   expect(find(texts, 'nowhere')).toEqual([]);
 });
 
-test('what is shorter than three characters, or may be absent, rules out nothing', () => {
+test('A query without a required text of three characters has no text requirement', () => {
   for (const query of ['ok', 'ok OR window', 'NOT window', 'target:r"win.ow"', 'state:translated'])
     expect([query, requirement(query)]).toEqual([query, null]);
 });
 
-test('a unit that has a text is a candidate, whatever part of it is asked for', () => {
+test('A unit is a candidate for every substring of its text, in any case', () => {
   const sample = 'Grüße, ΟΔΟΣ ﬁnd İstanbul ısı Straße ǆ ẞ K ſ — 中文字符, 😀 emoji';
   const one = signed(unit(1, sample));
   const characters = [...sample];
@@ -50,7 +50,7 @@ test('a unit that has a text is a candidate, whatever part of it is asked for', 
     for (let to = from + 3; to <= characters.length; to++) {
       const part = characters.slice(from, to).join('');
       for (const value of [part, part.toLowerCase(), part.toUpperCase()]) {
-        // Only what ignoring case finds one letter after the other has to be a candidate.
+        // The search matches letter by letter: forms of another length need not be candidates.
         if (!new RegExp(value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu').test(sample)) continue;
         const found: number[] = [];
         const wanted = TextRequirement.of({ type: 'text', value });
@@ -61,7 +61,7 @@ test('a unit that has a text is a candidate, whatever part of it is asked for', 
   }
 });
 
-test('all forms of a letter that a search takes for the same count as the same', () => {
+test('Letters that a case-insensitive search considers equal have equal signatures', () => {
   for (let code = 0x21; code < 0xffff; code++) {
     const letter = String.fromCharCode(code);
     for (const form of [letter.toLowerCase(), letter.toUpperCase()]) {
@@ -74,18 +74,18 @@ test('all forms of a letter that a search takes for the same count as the same',
   }
 });
 
-test('units that were written may have any text', () => {
+test('A written unit is a candidate for every text', () => {
   const signatures = signed(unit(3, 'Open'), unit(5, 'Close'), unit(9, 'Print'));
-  expect(signatures.written(8, [5])).toBe(true);
+  expect(signatures.recordWrite(8, [5])).toBe(true);
   expect(signatures.version).toBe(8);
   expect(find(signatures, 'something else')).toEqual([5]);
 });
 
-test('a version counts when all writes before it are known', () => {
+test('The version of signatures advances when all writes up to it are recorded', () => {
   const signatures = signed(unit(3, 'Open'), unit(5, 'Close'));
-  signatures.written(9, [3]);
+  signatures.recordWrite(9, [3]);
   expect(signatures.version).toBe(7);
-  signatures.written(8, [5]);
+  signatures.recordWrite(8, [5]);
   expect(signatures.version).toBe(9);
-  expect(signatures.written(10, [4])).toBe(false);
+  expect(signatures.recordWrite(10, [4])).toBe(false);
 });

@@ -53,11 +53,11 @@ function testFor(required: Required): Test | null {
   }
 }
 
-/** What a query asks of the texts of a unit. */
+/** Necessary condition on the texts of a unit, derived from a query. */
 export class TextRequirement {
   private constructor(readonly holds: Test) {}
 
-  /** @returns null when signatures cannot rule out any unit: nothing of three characters has to be there */
+  /** @returns null when the query requires no text of at least three characters, so that signatures cannot exclude any unit */
   static of(required: Required): TextRequirement | null {
     const test = testFor(required);
     return test && new TextRequirement(test);
@@ -74,16 +74,16 @@ export class TextSignatures {
   private readonly bits: Uint32Array;
   /** Versions reported ahead of the next one. */
   private readonly ahead = new Set<number>();
-  private rewritten = 0;
+  private writtenUnits = 0;
 
   private filled = 0;
 
   /**
-   * @param current version of the translation, read before its units
+   * @param reflectedVersion version of the translation, read before its units
    * @param capacity how many units it has
    */
   constructor(
-    private current: number,
+    private reflectedVersion: number,
     capacity: number,
   ) {
     this.ids = new Float64Array(capacity);
@@ -98,31 +98,31 @@ export class TextSignatures {
   }
 
   get version(): number {
-    return this.current;
+    return this.reflectedVersion;
   }
 
   get size(): number {
     return this.ids.length;
   }
 
-  /** Whether too many units were written since to exclude enough. */
-  get worn(): boolean {
-    return this.rewritten > 50 + this.size / 10;
+  /** Whether so many units were written since that the signatures exclude too few. */
+  get isStale(): boolean {
+    return this.writtenUnits > 50 + this.size / 10;
   }
 
   /**
    * Reports a write that led to a version: the units match every text from now on.
    * @returns false when a unit is unknown
    */
-  written(version: number, units: readonly number[]): boolean {
+  recordWrite(version: number, units: readonly number[]): boolean {
     for (const unit of units) {
       const slot = this.slotOf(unit);
       if (this.ids[slot] !== unit) return false;
       this.bits.fill(0xffffffff, slot * WORDS, (slot + 1) * WORDS);
-      this.rewritten++;
+      this.writtenUnits++;
     }
     this.ahead.add(version);
-    while (this.ahead.delete(this.current + 1)) this.current++;
+    while (this.ahead.delete(this.reflectedVersion + 1)) this.reflectedVersion++;
     return true;
   }
 

@@ -5,7 +5,12 @@ import { requireId, type Implementation } from '@parlance/grpc-kit';
 import type { AutotranslateDeps } from '../app/autotranslate/deps';
 import { planAutotranslate } from '../app/autotranslate/request';
 import type { AutotranslateRuns } from '../app/autotranslate/runs';
-import { changeSettings, shownSettings, type GivenService, type MachineryChange } from '../app/machinery/settings';
+import {
+  changeSettings,
+  maskedSettings,
+  type EngineSettingsRequest,
+  type MachineryChange,
+} from '../app/machinery/settings';
 
 export type AutotranslateMethod = 'autotranslate' | 'getMachinerySettings' | 'changeMachinerySettings';
 
@@ -15,10 +20,9 @@ const kinds: Record<string, MachineryChange | undefined> = {
   MACHINERY_CHANGE_REPLACE: 'replace',
 };
 
-/** Most engines that a request may name. */
+/** Maximum number of engines in a request. */
 const MAX_ENGINES = 50;
 
-/** The contract's methods about automatic translation and its engines. */
 export function makeAutotranslateHandlers(
   deps: AutotranslateDeps,
   runs: AutotranslateRuns,
@@ -27,7 +31,11 @@ export function makeAutotranslateHandlers(
     async autotranslate(request, context) {
       const problems = [...context.problems];
       if (request.engines.length > MAX_ENGINES)
-        problems.push({ attr: 'engines', code: 'max_length', detail: `At most ${MAX_ENGINES} are possible.` });
+        problems.push({
+          attr: 'engines',
+          code: 'max_length',
+          detail: `"engines" must not contain more than ${MAX_ENGINES} items.`,
+        });
       const plan = await planAutotranslate(
         deps,
         context.caller,
@@ -47,7 +55,7 @@ export function makeAutotranslateHandlers(
     },
     async getMachinerySettings(request, context) {
       const project = await requireProject(deps, context.caller, request.projectId, 'read');
-      const services = await shownSettings(deps.machinery, project);
+      const services = await maskedSettings(deps.machinery, project);
       return {
         services: services.map((s) => ({ service: s.service, configurationJson: JSON.stringify(s.configuration) })),
       };
@@ -55,8 +63,10 @@ export function makeAutotranslateHandlers(
     async changeMachinerySettings(request, context) {
       const project = await requireProject(deps, context.caller, request.projectId, 'write');
       const change = kinds[request.change];
-      if (!change) throw new ServiceError('INVALID', { message: 'The kind of change is not known.' });
-      return { names: await changeSettings(deps.machinery, project, change, request.services.map(givenOf)) };
+      if (!change) throw new ServiceError('INVALID', { message: '"change" must be specified.' });
+      return {
+        names: await changeSettings(deps.machinery, project, change, request.services.map(engineSettingsFromProto)),
+      };
     },
   };
 }
@@ -80,7 +90,10 @@ async function requireProject(
   return project.id;
 }
 
-function givenOf({ service, configurationJson }: proto.MachineryService__Output): GivenService {
+function engineSettingsFromProto({
+  service,
+  configurationJson,
+}: proto.MachineryService__Output): EngineSettingsRequest {
   if (configurationJson === '') return { service, configuration: undefined };
   let value: unknown;
   try {
@@ -89,6 +102,6 @@ function givenOf({ service, configurationJson }: proto.MachineryService__Output)
     value = undefined;
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fieldErrors([{ attr: 'configuration', code: 'invalid', detail: 'A JSON object is needed.' }]);
+    throw fieldErrors([{ attr: 'configuration', code: 'invalid', detail: '"configuration" must be a JSON object.' }]);
   return { service, configuration: value as Record<string, unknown> };
 }

@@ -15,7 +15,7 @@ import type { PendingGroup } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import { componentFromProto, groupToProto } from './mappers';
 import { renderGroup, type RenderGroupDeps } from './render-group';
-import { readable } from './repository-files';
+import { withFieldErrors } from './repository-files';
 import { MAX_FILE_BYTES, senderOf } from './uploads';
 import { requireService } from './validation';
 
@@ -91,12 +91,15 @@ class CommitStream {
 
   private open({ group, intermediate }: proto.PendingFile__Output): void {
     const chosen = this.groups[group];
-    if (!chosen || this.file) throw new ServiceError('INVALID', { message: 'file needs a group, outside of a file' });
+    if (!chosen || this.file)
+      throw new ServiceError('INVALID', {
+        message: '"file" requires a listed group, and must follow the end of the previous file.',
+      });
     this.file = { ...chosen, intermediate, reservation: this.reserve() };
   }
 
   private openFile(): OpenFile {
-    if (!this.file) throw new ServiceError('INVALID', { message: 'chunk and end_of_file belong to a file' });
+    if (!this.file) throw new ServiceError('INVALID', { message: '"chunk" and "end_of_file" must follow "file".' });
     return this.file;
   }
 
@@ -104,7 +107,7 @@ class CommitStream {
     const { translation, group, intermediate, reservation } = file;
     try {
       const bytes = reservation.whole();
-      const rendered = await readable(() =>
+      const rendered = await withFieldErrors(() =>
         renderGroup(this.deps, { component: this.component!, translation, group, intermediate }, bytes),
       );
       await recordSkipped(this.deps, rendered.skipped);

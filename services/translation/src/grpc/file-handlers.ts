@@ -46,7 +46,7 @@ export function makeFileHandlers(
         sender,
         async ({ first, bytes }) => {
           const header = first?.header;
-          if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+          if (!header) throw new ServiceError('INVALID', { message: 'The first message must contain the header.' });
           return uploadFile(
             deps,
             context.caller,

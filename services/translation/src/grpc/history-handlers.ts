@@ -7,7 +7,7 @@ import { changeToProto, recentScopeFromProto } from './mappers';
 
 export type HistoryMethod = 'countRecentChanges' | 'getChange' | 'countContributions' | 'listChanges';
 
-/** Rows of contributions in an answer. */
+/** Contributions in a response. */
 const MAX_CONTRIBUTIONS = 10_000;
 /** Read-your-writes: how long a reader waits for events published before its call, in milliseconds. */
 const CATCH_UP_MS = 2_000;
@@ -42,7 +42,9 @@ export function makeHistoryHandlers({
   return {
     async countRecentChanges(request) {
       if (request.scopes.length > MAX_SCOPES)
-        throw fieldErrors([{ attr: 'scopes', code: 'max_length', detail: `At most ${MAX_SCOPES} scopes at once.` }]);
+        throw fieldErrors([
+          { attr: 'scopes', code: 'max_length', detail: `"scopes" must not contain more than ${MAX_SCOPES} items.` },
+        ]);
       await changesConsumer.caughtUp(CATCH_UP_MS);
       return { counts: await changes.countRecent(request.scopes.map(recentScopeFromProto)) };
     },

@@ -41,7 +41,7 @@ function resultToProto(r: ImportFileResult): proto.ImportFileResult {
   };
 }
 
-/** Reads the steps of an import in their order; anything else is refused. */
+/** Runs an import from its stream of steps. @throws INVALID when the steps are out of order */
 export async function* importFiles(
   deps: ImportDeps,
   admission: FileAdmission,
@@ -56,10 +56,10 @@ export async function* importFiles(
   try {
     for await (const request of requests) {
       if (request.begin) {
-        if (session) throw new ServiceError('INVALID', { message: 'begin comes once' });
+        if (session) throw new ServiceError('INVALID', { message: '"begin" must be sent only once.' });
         const info = request.begin.component;
         const known = info && (await deps.catalog.component(info.componentId, ''));
-        if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
+        if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'The component does not exist.' });
         const { marks } = request.begin;
         const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
         session = await ImportSession.begin(deps, component, {
@@ -68,11 +68,13 @@ export async function* importFiles(
           initial: request.begin.initial,
           upload: request.begin.upload,
         });
-      } else if (!session) throw new ServiceError('INVALID', { message: 'begin comes first' });
+      } else if (!session) throw new ServiceError('INVALID', { message: '"begin" must be the first step.' });
       else if (request.fileBegin) {
         const kind = kinds[request.fileBegin.kind];
         if (file || !kind || !request.fileBegin.language)
-          throw new ServiceError('INVALID', { message: 'file_begin needs a kind and a language, outside of a file' });
+          throw new ServiceError('INVALID', {
+            message: '"file_begin" requires a kind and a language, and must follow the end of the previous file.',
+          });
         file = {
           path: request.fileBegin.path,
           language: languageFromProto(request.fileBegin.language),
@@ -83,13 +85,13 @@ export async function* importFiles(
         room = admission.room(MAX_FILE_BYTES, senderOf(context));
         tooLarge = false;
       } else if (request.step === 'chunk' && request.chunk) {
-        if (!file || !room) throw new ServiceError('INVALID', { message: 'chunk outside of a file' });
-        if (!tooLarge) tooLarge = !(await fits(room, request.chunk));
+        if (!file || !room) throw new ServiceError('INVALID', { message: '"chunk" must follow "file_begin".' });
+        if (!tooLarge) tooLarge = !(await buffer(room, request.chunk));
       } else if (request.fileEnd) {
-        if (!file || !room) throw new ServiceError('INVALID', { message: 'file_end outside of a file' });
+        if (!file || !room) throw new ServiceError('INVALID', { message: '"file_end" must follow "file_begin".' });
         if (tooLarge) {
-          const message = `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
-          yield { file: resultToProto(session.refuse(file, message)) };
+          const message = `The file must not be larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`;
+          yield { file: resultToProto(session.rejectFile(file, message)) };
         } else yield { file: resultToProto(await session.file({ ...file, bytes: room.whole() })) };
         room.release();
         file = room = undefined;
@@ -102,11 +104,11 @@ export async function* importFiles(
   } finally {
     room?.release();
   }
-  throw new ServiceError('INVALID', { message: 'The import was not ended.' });
+  throw new ServiceError('INVALID', { message: 'The last step must be "end".' });
 }
 
-/** Keeps a chunk of a file. @returns false: the file is too large, and nothing of it is kept */
-async function fits(room: FileRoom, chunk: Buffer): Promise<boolean> {
+/** Buffers a chunk of a file. @returns false: the file is too large; its buffer is released */
+async function buffer(room: FileRoom, chunk: Buffer): Promise<boolean> {
   try {
     await room.add(chunk);
     return true;

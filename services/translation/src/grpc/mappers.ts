@@ -107,7 +107,7 @@ export function groupToProto(group: PendingGroup, translation: Translation): pro
   };
 }
 
-/** The component as the caller of an import describes it, on top of what the catalog says. */
+/** A component with the settings that a repository operation overrides. */
 export function componentFromProto(info: proto.ComponentInfo__Output, known: Component): Component {
   return {
     ...known,

@@ -2,14 +2,20 @@ import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { chunks, type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
 import { permittedEntry } from '../app/memory/access';
-import { addMemoryEntry, deleteMemoryEntry, listMemory, lookUpMemory, type WantedMemory } from '../app/memory/entries';
+import {
+  addMemoryEntry,
+  deleteMemoryEntry,
+  listMemory,
+  lookUpMemory,
+  type MemorySelection,
+} from '../app/memory/entries';
 import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../app/memory/files';
 import type { MemoryDeps } from '../app/memory/deps';
 import type { MemoryEntry } from '../domain/memory/entry';
 import { senderOf, type Admissions } from './uploads';
 import { requireTexts } from './validation';
 
-/** How long a reader waits for edits that were saved before it asked, in milliseconds. */
+/** Read-your-writes: how long a reader waits for edits saved before its call, in milliseconds. */
 const CATCH_UP_MS = 2_000;
 const DEFAULT_THRESHOLD = 75;
 const DEFAULT_LIMIT = 20;
@@ -42,7 +48,7 @@ function entryToProto(entry: MemoryEntry): proto.MemoryEntry {
   };
 }
 
-function wantedOf(filter: proto.MemoryFilter__Output | null): WantedMemory {
+function selectionFromProto(filter: proto.MemoryFilter__Output | null): MemorySelection {
   return {
     project: filter?.projectId ?? 0,
     scope: filter?.scope ?? '',
@@ -52,7 +58,7 @@ function wantedOf(filter: proto.MemoryFilter__Output | null): WantedMemory {
   };
 }
 
-/** The contract's methods about the memory. `caughtUp` waits until what was saved before the call is in the memory. */
+/** @param caughtUp waits until the memory contains the edits that were saved before the call */
 export function makeMemoryHandlers(
   deps: MemoryDeps,
   caughtUp: (withinMs: number) => Promise<boolean>,
@@ -62,7 +68,7 @@ export function makeMemoryHandlers(
     async listMemory(request, context) {
       const { page, size } = pageOf(request.page);
       await caughtUp(CATCH_UP_MS);
-      const found = await listMemory(deps, context.caller, wantedOf(request.filter), page, size);
+      const found = await listMemory(deps, context.caller, selectionFromProto(request.filter), page, size);
       return { entries: found.items.map(entryToProto), total: found.total };
     },
     async getMemoryEntry(request, context) {
@@ -72,7 +78,7 @@ export function makeMemoryHandlers(
       };
     },
     async addMemoryEntry({ entry }, context) {
-      if (!entry) throw new ServiceError('INVALID', { message: 'An entry is needed.' });
+      if (!entry) throw new ServiceError('INVALID', { message: '"entry" is required.' });
       const [source, target] = [requireTexts([entry.source], 'source'), requireTexts([entry.target], 'target')];
       const added = await addMemoryEntry(deps, context.caller, {
         source: source[0]!,
@@ -94,9 +100,13 @@ export function makeMemoryHandlers(
       const limit = request.limit || DEFAULT_LIMIT;
       const problems: FieldProblem[] = [];
       if (threshold < 1 || threshold > 100)
-        problems.push({ attr: 'threshold', code: 'invalid', detail: 'A percentage from 1 to 100 is needed.' });
+        problems.push({
+          attr: 'threshold',
+          code: 'invalid',
+          detail: '"threshold" must be a percentage from 1 to 100.',
+        });
       if (limit < 1 || limit > MAX_LIMIT)
-        problems.push({ attr: 'limit', code: 'invalid', detail: `A number from 1 to ${MAX_LIMIT} is needed.` });
+        problems.push({ attr: 'limit', code: 'invalid', detail: `"limit" must be a number from 1 to ${MAX_LIMIT}.` });
       if (problems.length > 0) throw fieldErrors(problems);
       await caughtUp(CATCH_UP_MS);
       const matches = await lookUpMemory(deps, context.caller, {
@@ -117,8 +127,9 @@ export function makeMemoryHandlers(
         sender,
         async ({ first, bytes }) => {
           const header = first?.header;
-          if (!header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
-          if (bytes.length === 0) throw fieldErrors([{ attr: 'file', code: 'required', detail: 'A file is needed.' }]);
+          if (!header) throw new ServiceError('INVALID', { message: 'The first message must contain the header.' });
+          if (bytes.length === 0)
+            throw fieldErrors([{ attr: 'file', code: 'required', detail: 'The file must not be empty.' }]);
           return importMemory(deps, context.caller, {
             filename: header.filename,
             project: header.projectId,
@@ -131,7 +142,7 @@ export function makeMemoryHandlers(
     },
     async *exportMemory(request, context) {
       await caughtUp(CATCH_UP_MS);
-      const file = await exportMemory(deps, context.caller, wantedOf(request.filter), request.format);
+      const file = await exportMemory(deps, context.caller, selectionFromProto(request.filter), request.format);
       for await (const text of file) for (const chunk of chunks(Buffer.from(text))) yield { chunk };
     },
   };

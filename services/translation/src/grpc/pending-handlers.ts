@@ -20,7 +20,7 @@ import { authorFromProto } from '../proto/common';
 import { commitPending } from './commit-stream';
 import { groupToProto } from './mappers';
 import { renderGroup, type RenderGroupDeps } from './render-group';
-import { knownComponent, readable } from './repository-files';
+import { knownComponent, withFieldErrors } from './repository-files';
 import { componentFromProto } from './mappers';
 import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
 import { requireIds, requireService } from './validation';
@@ -40,7 +40,7 @@ export interface PendingHandlerDeps
   removals: RemovalStore;
 }
 
-/** Methods about edits that wait for a commit. For services only. */
+/** Methods about pending edits. For services only. */
 export function makePendingHandlers(
   deps: PendingHandlerDeps,
   { processes }: Admissions,
@@ -49,7 +49,7 @@ export function makePendingHandlers(
     async listPending(request, context) {
       requireService(context.caller);
       const known = await deps.catalog.component(requireId(request.componentId, 'component_id'), '');
-      // Of a component that was deleted meanwhile nothing is committed any more.
+      // A deleted component has nothing to commit.
       if (!known) return { groups: [] };
       const component = request.component ? componentFromProto(request.component, known) : known;
       const groups = await listPending(deps, component, request.translationId);
@@ -108,7 +108,9 @@ async function* renderPending(
       author,
     });
     const { intermediate } = first;
-    const rendered = await readable(() => renderGroup(deps, { component, translation, group, intermediate }, bytes));
+    const rendered = await withFieldErrors(() =>
+      renderGroup(deps, { component, translation, group, intermediate }, bytes),
+    );
     await recordSkipped(deps, rendered.skipped);
     const { editIds, changed } = rendered;
     yield { result: { editIds, skippedUnitIds: rendered.skipped.map(({ unit }) => unit), changed } };

@@ -8,7 +8,7 @@ import type { ImportDeps } from '../app/import/import-session';
 import { removeOldComments, removeOldSuggestions, type RemoveRemarksDeps } from '../app/remove-old-remarks';
 import type { Catalog, TranslationReader } from '../domain/ports';
 import { conflictToProto, importFiles } from './import-stream';
-import { knownComponent, readable } from './repository-files';
+import { knownComponent, withFieldErrors } from './repository-files';
 import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
 import { requireService } from './validation';
 
@@ -76,7 +76,7 @@ async function* mergeFile(
   context: CallContext,
 ): AsyncGenerator<proto.MergeFileResponse> {
   requireService(context.caller);
-  // One after the other could wait for each other: the memory of all three is reserved together.
+  // Reserving memory for the three versions one by one could deadlock with other merges.
   const room = processes.room(MAX_FILE_BYTES * 3, senderOf(context));
   try {
     const ends: number[] = [];
@@ -88,7 +88,7 @@ async function* mergeFile(
     }
     const translation = header && (await deps.translations.get(header.translationId));
     if (!header || !translation || ends.length < 3)
-      throw new ServiceError('NOT_FOUND', { message: 'A translation and three versions are needed.' });
+      throw new ServiceError('NOT_FOUND', { message: 'A merge requires an existing translation and three versions.' });
     const component = await knownComponent(deps, translation.component, header.component);
     const bytes = room.whole();
     const [base, local, upstream] = ends.map((end, i) => bytes.subarray(ends[i - 1] ?? 0, end)) as [
@@ -96,7 +96,7 @@ async function* mergeFile(
       Buffer,
       Buffer,
     ];
-    const merged = await readable(() => deps.files.merge({ component, translation, base, local, upstream }));
+    const merged = await withFieldErrors(() => deps.files.merge({ component, translation, base, local, upstream }));
     yield { result: { conflicts: merged.conflicts.map(conflictToProto) } };
     for (const chunk of chunks(merged.bytes)) yield { chunk };
   } finally {

@@ -1,6 +1,6 @@
 import type { Caller } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
-import { noting, ServiceError, type FieldProblem } from '@parlance/errors';
+import { collectProblems, ServiceError, type FieldProblem } from '@parlance/errors';
 import { pageOf, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import { authorOf } from '../app/author';
 import { addComment, type AddCommentDeps } from '../app/edit/add-comment';
@@ -92,7 +92,7 @@ function addonFromProto(edit: proto.AddonEdit__Output, caller: Caller): AddonEdi
 async function updateFromProto(request: Request<'updateUnit'>, context: CallContext): Promise<UpdateUnit> {
   const problems: FieldProblem[] = [...context.problems];
   const target = request.hasTarget
-    ? await noting(problems, () => requireEditedTexts(request.target, 'target'))
+    ? await collectProblems(problems, () => requireEditedTexts(request.target, 'target'))
     : undefined;
   return {
     id: requireId(request.id, 'id'),

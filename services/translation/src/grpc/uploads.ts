@@ -3,20 +3,20 @@ import type { CallContext } from '@parlance/grpc-kit';
 import { FileAdmission, type FileSender } from '@parlance/workload';
 
 const MIB = 1024 * 1024;
-/** Largest file, in bytes. */
+/** In bytes. */
 export const MAX_FILE_BYTES = 64 * MIB;
-/** How long a person's file waits for memory, in milliseconds: shorter than their request may take. */
+/** How long a user's file waits for memory, in milliseconds; shorter than the timeout of the request. */
 const PERSON_WAIT_MS = 15_000;
-/** How long a process' file waits. */
+/** The same for a service's file. */
 const PROCESS_WAIT_MS = 240_000;
 
-/** Memory for the files of requests: those of people and those of processes do not take each other's. */
+/** Memory limits for the files of requests, separate for users and services. */
 export interface Admissions {
   people: FileAdmission;
   processes: FileAdmission;
 }
 
-/** @param memoryMb for each of the two */
+/** @param memoryMb limit of each of the two */
 export function makeAdmissions(memoryMb: number): Admissions {
   const totalBytes = memoryMb * MIB;
   return {
@@ -25,7 +25,7 @@ export function makeAdmissions(memoryMb: number): Admissions {
   };
 }
 
-/** Who sends a file with a call. */
+/** Identifies the caller for the limits. */
 export function senderOf({ caller, signal }: Pick<CallContext, 'caller' | 'signal'>): FileSender {
   return { caller: callerOf(caller), signal };
 }

@@ -2,24 +2,24 @@ import type { Caller } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { textFault } from '../domain/text-rules';
 
-/** Repository work is asked for by processes, never by users. */
+/** @throws PERMISSION_DENIED unless the caller is a service */
 export function requireService(caller: Caller): void {
   if (!caller.service) throw new ServiceError('PERMISSION_DENIED');
 }
 
-/** Ids of a batch, at most 10 000. */
+/** @throws INVALID on field ids when there are more than 10 000 */
 export function requireIds(values: readonly number[]): readonly number[] {
   if (values.length > 10_000)
-    throw fieldErrors([{ attr: 'ids', code: 'max_length', detail: 'At most 10 000 ids at once.' }]);
+    throw fieldErrors([{ attr: 'ids', code: 'max_length', detail: '"ids" must not contain more than 10 000 items.' }]);
   return values;
 }
 
-/** The forms of a text. @throws INVALID naming the form */
+/** Validates the plural forms of a text. @throws INVALID naming the form */
 export function requireTexts(texts: readonly string[], attr: string): string[] {
   return requireFit(texts, attr, []);
 }
 
-/** The same for texts that are corrected when they are saved: that takes control characters out. */
+/** The same for texts whose control characters are removed when they are saved. */
 export function requireEditedTexts(texts: readonly string[], attr: string): string[] {
   return requireFit(texts, attr, texts);
 }

@@ -48,12 +48,12 @@ function filterOf(filter: ChangeFilter): object {
 }
 
 const content = [...contentActions];
-/** How far back recent changes reach, in milliseconds. */
+/** Time range of recent changes, in milliseconds. */
 const RECENT_MS = 6 * 3600 * 1000;
-/** Translations whose recent changes are counted with one statement. */
-const SCOPES = 50;
+/** Translations counted with one statement. */
+const BATCH = 50;
 
-const lately = (scope: RecentScope) => ({ $gte: scope.lastChange - RECENT_MS, $lte: scope.lastChange });
+const recentTimes = (scope: RecentScope) => ({ $gte: scope.lastChange - RECENT_MS, $lte: scope.lastChange });
 const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.components } });
 
 /** The history in Mongo. */
@@ -91,13 +91,13 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
   async countRecent(scopes: readonly RecentScope[]): Promise<number[]> {
     const counts = new Array<number>(scopes.length).fill(0);
     const single = scopes.flatMap((scope, i) => (scope.filter.translation ? [{ scope, i }] : []));
-    for (let at = 0; at < single.length; at += SCOPES) {
-      const some = single.slice(at, at + SCOPES);
+    for (let at = 0; at < single.length; at += BATCH) {
+      const some = single.slice(at, at + BATCH);
       const found = await this.collection
         .aggregate<{ _id: number; n: number }>([
           {
             $match: {
-              $or: some.map(({ scope }) => ({ translation: scope.filter.translation, time: lately(scope) })),
+              $or: some.map(({ scope }) => ({ translation: scope.filter.translation, time: recentTimes(scope) })),
               action: { $in: content },
             },
           },
@@ -115,7 +115,7 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
         $and: [
           filterOf({ ...rest, ...(language ? { language } : {}) }),
           own.length > 1 ? { $or: own } : (own[0] ?? {}),
-          { time: lately(scope), action: { $in: content } },
+          { time: recentTimes(scope), action: { $in: content } },
         ],
       };
       counts[i] = await this.collection.countDocuments(filter);
@@ -168,13 +168,13 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
       const some = documents.slice(at, at + 1000);
       await retried(() => this.collection.insertMany(some, { ordered: false })).catch(duplicatesIn);
     }
-    await this.totals.changed(changes);
+    await this.totals.recordInserted(changes);
   }
 
   async retract(changes: readonly Pick<Change, 'id' | 'time'>[]): Promise<void> {
     if (changes.length === 0) return;
     await this.collection.deleteMany({ _id: { $in: changes.map(({ id }) => id) } });
-    await this.totals.changed(changes);
+    await this.totals.recordInserted(changes);
   }
 }
 
@@ -209,6 +209,30 @@ export class MongoSuggestionStore implements SuggestionStore {
     if (!after) return null;
     const { _id, ...rest } = after;
     return { id: _id, ...rest };
+  }
+
+  async withdrawVote(id: number, user: number): Promise<void> {
+    await retried(() => collectionOf(this.model).updateOne({ _id: id }, { $pull: { votes: user } }));
+  }
+
+  async get(id: number): Promise<Suggestion | null> {
+    const found = await collectionOf(this.model).findOne({ _id: id });
+    if (!found) return null;
+    const { _id, ...rest } = found;
+    return { id: _id, ...rest };
+  }
+
+  async page(of: { unit: number } | { translation: number }, page: number, size: number): Promise<Page<Suggestion>> {
+    const [found, total] = await Promise.all([
+      collectionOf(this.model)
+        .find(of)
+        .sort({ _id: 1 })
+        .skip((page - 1) * size)
+        .limit(size)
+        .toArray(),
+      collectionOf(this.model).countDocuments(of),
+    ]);
+    return { items: found.map(({ _id, ...rest }) => ({ id: _id, ...rest })), total };
   }
 
   async forgetAuthor(user: number): Promise<void> {
@@ -255,13 +279,38 @@ export class MongoCommentStore implements CommentStore {
     return found.map(({ _id, ...rest }) => ({ ...rest, id: Number(_id) }));
   }
 
-  /** Resolved ones do not count. */
+  /** Counts unresolved comments. */
   countNewer(unit: number, since: number): Promise<number> {
     return collectionOf(this.model).countDocuments({ unit, time: { $gte: since }, resolved: { $ne: true } });
   }
 
   async remove(ids: readonly number[]): Promise<void> {
     await collectionOf(this.model).deleteMany({ _id: { $in: [...ids] } });
+  }
+
+  async get(id: number): Promise<Comment | null> {
+    const found = await collectionOf(this.model).findOne({ _id: id });
+    if (!found) return null;
+    const { _id, ...rest } = found;
+    return { ...rest, id: _id };
+  }
+
+  async page(units: readonly number[], page: number, size: number): Promise<Page<Comment>> {
+    const filter = { unit: { $in: [...units] } };
+    const [found, total] = await Promise.all([
+      collectionOf(this.model)
+        .find(filter)
+        .sort({ _id: 1 })
+        .skip((page - 1) * size)
+        .limit(size)
+        .toArray(),
+      collectionOf(this.model).countDocuments(filter),
+    ]);
+    return { items: found.map(({ _id, ...rest }) => ({ ...rest, id: _id })), total };
+  }
+
+  async update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void> {
+    await retried(() => collectionOf(this.model).updateOne({ _id: id }, { $set: change }));
   }
 
   async insert({ id, ...rest }: Comment): Promise<void> {
@@ -273,10 +322,10 @@ export class MongoCommentStore implements CommentStore {
   }
 }
 
-/** Those whose file is to lose them. */
-const IN_FILE = { ofBase: { $exists: false } };
+/** Removals to apply to a file. */
+const TO_APPLY = { ofBase: { $exists: false } };
 
-/** Deleted strings that their files still have, in Mongo. */
+/** Deleted strings that their files still contain, in Mongo. */
 export class MongoRemovalStore implements RemovalStore {
   constructor(private readonly model: Models['removals']) {}
 
@@ -288,7 +337,7 @@ export class MongoRemovalStore implements RemovalStore {
 
   async ofComponent(component: number): Promise<Removal[]> {
     const found = await collectionOf(this.model)
-      .find({ component, ...IN_FILE })
+      .find({ component, ...TO_APPLY })
       .toArray();
     return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
   }
@@ -301,7 +350,7 @@ export class MongoRemovalStore implements RemovalStore {
   }
 
   async anyOf(components: readonly number[]): Promise<boolean> {
-    return (await collectionOf(this.model).findOne({ component: { $in: [...components] }, ...IN_FILE })) !== null;
+    return (await collectionOf(this.model).findOne({ component: { $in: [...components] }, ...TO_APPLY })) !== null;
   }
 
   async remove(ids: readonly string[]): Promise<void> {

@@ -18,7 +18,7 @@ interface UpdateResult {
 
 /**
  * Collection of the driver with documents of one type. Stores use the driver where hydrating Mongoose documents would dominate the cost
- * of a query; the model stays the description of the documents. Results of projections lack the other fields at run time.
+ * of a query; the model still describes the documents. At run time, results of projections contain only the projected fields.
  */
 export interface DriverCollection<D> {
   findOne(filter: object, options?: object): Promise<D | null>;

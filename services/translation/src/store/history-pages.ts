@@ -3,47 +3,47 @@ import type { HistoryTotal, HistoryTotals } from './history-totals';
 import type { ChangeDocument, Models } from './models';
 import { collectionOf } from './collection';
 
-/** Entries that are simply passed over on the way to a page. */
-const SHALLOW = 1_000;
-/** The same on the way from a place that is known. */
-const MOST_AHEAD = 300;
-/** Lists of at most so many entries are read as they are. */
-const SHORT = 2_000;
-/** Places that are remembered of a list, and lists that anything is remembered of. */
-const MOST_PLACES = 200;
-const MOST_LISTS = 2_000;
-/** The first part of the time that is looked at, the least, and by how much it grows when it holds too little. Milliseconds. */
-const FIRST_SPAN_MS = 60_000;
-const LEAST_SPAN_MS = 1_000;
+/** Offset up to which a page is read from the start of the list. */
+const MAX_SHALLOW_OFFSET = 1_000;
+/** Entries that may be skipped from a known position. */
+const MAX_SKIPPED = 300;
+/** Lists up to this length are read with skip and limit. */
+const SHORT_LIST = 2_000;
+/** Capacity of the cache: positions per list, and lists. */
+const MAX_POSITIONS = 200;
+const MAX_LISTS = 2_000;
+/** Time range of a query: initial, minimum (milliseconds), and growth factor if it contains too few entries. */
+const INITIAL_SPAN_MS = 60_000;
+const MIN_SPAN_MS = 1_000;
 const GROWTH = 8;
-/** Entries may be a little ahead of this process' clock, in milliseconds. */
-const AHEAD_MS = 60_000;
+/** Maximum clock skew, in milliseconds: entries may be in the future. */
+const CLOCK_SKEW_MS = 60_000;
 
-/** An entry, or with the id 0 a moment, with how many older ones a list has. */
-interface Place {
+/** Position in a list: an entry (or, with id 0, a point in time) and the number of older entries. */
+interface Position {
   older: number;
   time: number;
   id: number;
 }
 
-/** Entries a millisecond; 0: not known. */
-interface Pace {
+/** Entries per millisecond; 0: unknown. */
+interface Density {
   rate: number;
 }
 
-/** What is known of a list. */
-interface Known {
+/** Cached data of a list. */
+interface ListState {
   total: number;
-  /** How close entries are at the list's beginning, and where somebody read last in its middle. */
-  newest: Pace;
-  inner: Pace;
-  /** State of the late entries in which the places are right. */
+  /** Density of entries at the start of the list, and at the last read position. */
+  newest: Density;
+  inner: Density;
+  /** Value of the late counter for which the positions are valid. */
   late: number;
-  places: Place[];
+  positions: Position[];
 }
 
-/** Where reading begins. */
-interface From {
+/** Start of a read. */
+interface Start {
   time: number;
   condition: object;
 }
@@ -51,32 +51,31 @@ interface From {
 const NEWEST_FIRST = { time: -1, _id: -1 } as const;
 
 /**
- * Pages of the history, newest first. The database may sort everything that a filter selects, whatever its indexes; so of long lists
- * it is asked for a part of the time only, as much as held enough entries the last time, or more if that is too little. Far
- * from its beginning a list is entered where a page ended before, or at a moment that is found by counting smaller and smaller parts
- * of the time: counting takes a tenth of what sorting takes, and what was counted is remembered. Places are counted from the end of
- * what does not move any more, see {@link HistoryTotals}: entries that come in meanwhile do not shift them.
+ * Pages of the history, newest first. Databases may sort all selected entries despite an index, so long lists are queried by time range.
+ * The density of entries determines the range. Deep pages start at a cached position, or at a time found by interpolation search with
+ * counts of time ranges: counting costs a tenth of sorting, and results are cached. Positions count from the oldest entry, see
+ * {@link HistoryTotals}, so new entries do not shift them.
  */
 export class HistoryPages {
-  /** By list. The one that was used last is the last one. */
-  private readonly lists = new Map<string, Known>();
+  /** LRU order: the last list was used last. */
+  private readonly lists = new Map<string, ListState>();
 
   constructor(
     private readonly changes: Models['changes'],
     private readonly totals: HistoryTotals,
   ) {}
 
-  /** @param before entries of the filter are not newer than this; milliseconds, 0: any time */
+  /** @param before upper bound of the filter's times, milliseconds since the epoch; 0: none */
   async page(filter: object, page: number, size: number, before = 0): Promise<Page<ChangeDocument>> {
     const skip = (page - 1) * size;
     const counting = this.totals.of(filter);
-    // Whoever fails first says so; the other must not count as unhandled.
+    // Prevents an unhandled rejection if the read fails first.
     counting.catch(() => undefined);
     const known = this.known(this.totals.keyOf(filter));
-    if (known.total < 0 || skip >= SHALLOW) known.total = totalOf(await counting);
-    const items = await (known.total <= SHORT
+    if (known.total < 0 || skip >= MAX_SHALLOW_OFFSET) known.total = totalOf(await counting);
+    const items = await (known.total <= SHORT_LIST
       ? this.newest(filter, skip, size)
-      : skip < SHALLOW
+      : skip < MAX_SHALLOW_OFFSET
         ? this.shallow(filter, known, skip, size, before, counting)
         : this.deep(filter, known, skip, size, before, await counting));
     known.total = totalOf(await counting);
@@ -90,19 +89,19 @@ export class HistoryPages {
 
   private async shallow(
     filter: object,
-    known: Known,
+    known: ListState,
     skip: number,
     size: number,
     before: number,
     counting: Promise<HistoryTotal>,
   ): Promise<ChangeDocument[]> {
-    const from = { time: before || Date.now() + AHEAD_MS, condition: {} };
+    const from = { time: before || Date.now() + CLOCK_SKEW_MS, condition: {} };
     return (await this.read(filter, known.newest, from, skip + size, async () => totalOf(await counting))).slice(skip);
   }
 
   private async deep(
     filter: object,
-    known: Known,
+    known: ListState,
     skip: number,
     size: number,
     before: number,
@@ -111,62 +110,62 @@ export class HistoryPages {
     const left = totalOf(counted) - skip;
     if (left <= 0) return [];
     if (skip < counted.recent) return this.shallow(filter, known, skip, size, before, Promise.resolve(counted));
-    if (known.late !== counted.late) Object.assign(known, { late: counted.late, places: [] });
-    const { newer, older } = await this.around(filter, known, left, counted);
-    const ahead = newer.older - left;
-    const readOn = (from: Place, want: number) =>
-      this.read(filter, known.inner, after(from), want, () => Promise.resolve(from.older));
+    if (known.late !== counted.late) Object.assign(known, { late: counted.late, positions: [] });
+    const { newer, older } = await this.enclosing(filter, known, left, counted);
+    const skipped = newer.older - left;
+    const readFrom = (from: Position, want: number) =>
+      this.read(filter, known.inner, startAfter(from), want, () => Promise.resolve(from.older));
     let items: ChangeDocument[];
-    if (ahead <= MOST_AHEAD) items = (await readOn(newer, ahead + size)).slice(ahead);
+    if (skipped <= MAX_SKIPPED) items = (await readFrom(newer, skipped + size)).slice(skipped);
     else {
-      // So many at one moment, as after an import.
+      // Many entries with the same time, as after an import.
       const moment = { time: { $gte: older.time } };
-      items = await this.newest({ $and: [filter, after(newer).condition, moment] }, ahead, size);
-      if (items.length < Math.min(size, left)) items = [...items, ...(await readOn(older, size - items.length))];
+      items = await this.newest({ $and: [filter, startAfter(newer).condition, moment] }, skipped, size);
+      if (items.length < Math.min(size, left)) items = [...items, ...(await readFrom(older, size - items.length))];
     }
     const last = items.at(-1);
     if (last && left > items.length) remember(known, { older: left - items.length, time: last.time, id: last._id });
     return items;
   }
 
-  /** The places, as close as need be, between which the entry is that has, with itself, so many left. */
-  private async around(
+  /** Narrows the positions around the entry that has `left` entries from it to the end of the list. */
+  private async enclosing(
     filter: object,
-    known: Known,
+    known: ListState,
     left: number,
     counted: HistoryTotal,
-  ): Promise<{ newer: Place; older: Place }> {
-    let newer: Place = { older: counted.old, time: counted.until, id: 0 };
-    let older: Place = { older: 0, time: 0, id: 0 };
-    for (const place of known.places) {
-      if (place.older >= left && place.older < newer.older) newer = place;
-      if (place.id === 0 && place.older < left && place.time > older.time) older = place;
+  ): Promise<{ newer: Position; older: Position }> {
+    let newer: Position = { older: counted.old, time: counted.until, id: 0 };
+    let older: Position = { older: 0, time: 0, id: 0 };
+    for (const position of known.positions) {
+      if (position.older >= left && position.older < newer.older) newer = position;
+      if (position.id === 0 && position.older < left && position.time > older.time) older = position;
     }
-    for (let round = 0; newer.older - left > MOST_AHEAD && newer.time - older.time > 1; round++) {
-      // Where it would be if entries came evenly, and the middle in turns: they come in bursts.
+    for (let round = 0; newer.older - left > MAX_SKIPPED && newer.time - older.time > 1; round++) {
+      // Alternates interpolation and bisection, because entries come in bursts.
       const share = (left - older.older) / (newer.older - older.older);
       const span = newer.time - older.time;
       const time = older.time + Math.min(span - 1, Math.max(1, Math.round(span * (round % 2 === 0 ? share : 0.5))));
       const between = await this.totals.count(filter, { $gte: older.time, $lt: time });
-      const place = { older: older.older + between, time, id: 0 };
-      if (place.older >= left) newer = place;
-      else older = place;
-      remember(known, place);
+      const position = { older: older.older + between, time, id: 0 };
+      if (position.older >= left) newer = position;
+      else older = position;
+      remember(known, position);
     }
     if (older.time > 0 && newer.time > older.time)
       known.inner.rate = (newer.older - older.older) / (newer.time - older.time);
     return { newer, older };
   }
 
-  /** Reads on from somewhere. @param left how many entries there are from there */
+  /** Reads entries from a position on. @param left number of entries from there to the end */
   private async read(
     filter: object,
-    pace: Pace,
-    { time, condition }: From,
+    pace: Density,
+    { time, condition }: Start,
     want: number,
     left: () => Promise<number>,
   ): Promise<ChangeDocument[]> {
-    let span = pace.rate > 0 ? Math.max(LEAST_SPAN_MS, (2 * want) / pace.rate) : FIRST_SPAN_MS;
+    let span = pace.rate > 0 ? Math.max(MIN_SPAN_MS, (2 * want) / pace.rate) : INITIAL_SPAN_MS;
     for (;;) {
       const since = Math.floor(time - span);
       const items = await this.newest({ $and: [filter, condition, { time: { $gt: since } }] }, 0, want);
@@ -179,30 +178,30 @@ export class HistoryPages {
     }
   }
 
-  private known(key: string): Known {
+  private known(key: string): ListState {
     const known = this.lists.get(key) ?? {
       total: -1,
       newest: { rate: 0 },
       inner: { rate: 0 },
       late: 0,
-      places: [],
+      positions: [],
     };
     this.lists.delete(key);
     this.lists.set(key, known);
-    if (this.lists.size > MOST_LISTS) this.lists.delete(this.lists.keys().next().value!);
+    if (this.lists.size > MAX_LISTS) this.lists.delete(this.lists.keys().next().value!);
     return known;
   }
 }
 
-function remember({ places }: Known, place: Place): void {
-  places.push(place);
-  if (places.length > MOST_PLACES) places.shift();
+function remember({ positions }: ListState, position: Position): void {
+  positions.push(position);
+  if (positions.length > MAX_POSITIONS) positions.shift();
 }
 
 const totalOf = ({ old, recent }: HistoryTotal): number => old + recent;
 
-/** What is older than a place. */
-const after = ({ time, id }: Place): From => ({
+/** Start of a read after a position. */
+const startAfter = ({ time, id }: Position): Start => ({
   time,
   condition:
     id === 0 ? { time: { $lt: time } } : { time: { $lte: time }, $or: [{ time: { $lt: time } }, { _id: { $lt: id } }] },

@@ -15,7 +15,7 @@ const scoped = (scope: LookupScope): object[] =>
 const allOf = (conditions: object[]): object =>
   conditions.length === 0 ? {} : conditions.length === 1 ? conditions[0]! : { $and: conditions };
 
-/** Finds units by what is not in their own documents. */
+/** Finds units by data outside their own documents. */
 export class MongoUnitLookups implements UnitLookups {
   constructor(
     private readonly models: Pick<Models, 'units' | 'translations' | 'changes' | 'suggestions' | 'comments'>,

@@ -1,22 +1,22 @@
 import { insertUnique, retried } from '@parlance/store-kit';
 import { eachInSlices } from '@parlance/workload';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
-import type { MemoryFilter, MemorySight, MemoryStore } from '../domain/memory/ports';
+import type { MemoryFilter, VisibleEntries, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
 import { eachDocument } from './documents';
 import type { MemoryDocument, Models } from './models';
 import { collectionOf } from './collection';
 
 const BATCH = 500;
-/** Entries of 500 source texts that are compared, at most: a text may have any number of translations. */
+/** Limit of entries for one batch of source texts: a text may have any number of translations. */
 const MAX_OF_SOURCES = 5_000;
-/** How long a count of an owner's entries is reused, in milliseconds. */
+/** How long the count of an owner's entries is cached, in milliseconds. */
 const COUNT_MAX_AGE_MS = 10_000;
-/** Source texts that the store answers at once: long ones are 10 KB. */
-const READ_TOGETHER = 1_000;
+/** Source texts in a batch of a cursor; a text has up to 10 KB. */
+const CURSOR_BATCH = 1_000;
 const SOURCES = { _id: 0, source: 1, sourceHash: 1 } as const;
-/** The index that finds entries by their source; without statistics an engine may read a whole project instead. */
-const PLACE = { pair: 1, sourceHash: 1, hash: 1 } as const;
+/** Index hint: without it, the planner may scan all entries of a project. */
+const KEY_INDEX = { pair: 1, sourceHash: 1, hash: 1 } as const;
 
 function fromDocument(d: MemoryDocument): MemoryEntry {
   return {
@@ -34,8 +34,8 @@ function fromDocument(d: MemoryDocument): MemoryEntry {
   };
 }
 
-/** Where an entry lies; unique. */
-function placeOf(entry: NewMemoryEntry): Pick<MemoryDocument, 'pair' | 'sourceHash' | 'hash'> {
+/** Unique key of an entry. */
+function uniqueKeyOf(entry: NewMemoryEntry): Pick<MemoryDocument, 'pair' | 'sourceHash' | 'hash'> {
   return {
     pair: pairOf(entry.sourceLanguage.code, entry.targetLanguage.code),
     sourceHash: sourceHash(entry.source),
@@ -46,7 +46,7 @@ function placeOf(entry: NewMemoryEntry): Pick<MemoryDocument, 'pair' | 'sourceHa
 function toDocument(id: number, entry: NewMemoryEntry, stamp: number): MemoryDocument {
   return {
     _id: id,
-    ...placeOf(entry),
+    ...uniqueKeyOf(entry),
     source: entry.source,
     target: entry.target,
     sourceLanguage: entry.sourceLanguage,
@@ -60,18 +60,18 @@ function toDocument(id: number, entry: NewMemoryEntry, stamp: number): MemoryDoc
   };
 }
 
-function conditionsOf(sight: MemorySight): object[] {
-  if (sight === 'everything') return [];
+function conditionsOf(visible: VisibleEntries): object[] {
+  if (visible === 'everything') return [];
   const any: object[] = [];
-  if (sight.project) any.push({ project: sight.project });
-  if (sight.user) any.push({ user: sight.user });
-  if (sight.shared) any.push({ shared: true });
-  // Nothing may be seen: a condition that no entry meets.
+  if (visible.project) any.push({ project: visible.project });
+  if (visible.user) any.push({ user: visible.user });
+  if (visible.shared) any.push({ shared: true });
+  // Without a condition, no entry is visible: id 0 does not exist.
   return [any.length === 1 ? any[0]! : any.length === 0 ? { _id: 0 } : { $or: any }];
 }
 
 function filterOf(filter: MemoryFilter): object {
-  const conditions = conditionsOf(filter.sight);
+  const conditions = conditionsOf(filter.visible);
   const { sourceLanguage, targetLanguage } = filter;
   if (sourceLanguage && targetLanguage) conditions.push({ pair: pairOf(sourceLanguage, targetLanguage) });
   else if (sourceLanguage) conditions.push({ 'sourceLanguage.code': sourceLanguage });
@@ -102,7 +102,7 @@ export class MongoMemoryStore implements MemoryStore {
   }
 
   async find(entry: NewMemoryEntry): Promise<MemoryEntry | null> {
-    const d = await this.collection.findOne(placeOf(entry));
+    const d = await this.collection.findOne(uniqueKeyOf(entry));
     return d && fromDocument(d);
   }
 
@@ -133,7 +133,7 @@ export class MongoMemoryStore implements MemoryStore {
 
   async add(entries: readonly NewMemoryEntry[], { now, confirm }: { now: number; confirm: boolean }): Promise<number> {
     const wanted = new Map<string, NewMemoryEntry>();
-    await eachInSlices(entries, (entry) => wanted.set(keyOf(placeOf(entry)), entry));
+    await eachInSlices(entries, (entry) => wanted.set(keyOf(uniqueKeyOf(entry)), entry));
     const all = [...wanted];
     let added = 0;
     for (let at = 0; at < all.length; at += BATCH) added += await this.addSome(all.slice(at, at + BATCH), now, confirm);
@@ -150,8 +150,8 @@ export class MongoMemoryStore implements MemoryStore {
     return count;
   }
 
-  /** Keeps the counts of this process exact between looks at the store. */
-  private counted({ project, user }: NewMemoryEntry, added: number): void {
+  /** Adds inserted entries to the cached count. */
+  private addToCount({ project, user }: NewMemoryEntry, added: number): void {
     const known = this.counts.get(project ? `project ${project}` : `user ${user}`);
     if (known) known.count += added;
   }
@@ -161,18 +161,18 @@ export class MongoMemoryStore implements MemoryStore {
     for (let at = 0; at < entries.length; at += BATCH) {
       const keyed = entries
         .slice(at, at + BATCH)
-        .map((entry): [string, NewMemoryEntry] => [keyOf(placeOf(entry)), entry]);
+        .map((entry): [string, NewMemoryEntry] => [keyOf(uniqueKeyOf(entry)), entry]);
       const known = await this.known(keyed);
       missing.push(...keyed.flatMap(([key]) => (known.has(key) ? [] : [key])));
     }
     return missing;
   }
 
-  /** Ids of those entries that are there. */
+  /** Ids of existing entries by key. */
   private async known(some: readonly [string, NewMemoryEntry][]): Promise<Map<string, number>> {
     const pairs = new Map<string, number[]>();
     for (const [, entry] of some) {
-      const { pair, sourceHash: source } = placeOf(entry);
+      const { pair, sourceHash: source } = uniqueKeyOf(entry);
       const sources = pairs.get(pair);
       if (sources) sources.push(source);
       else pairs.set(pair, [source]);
@@ -189,16 +189,16 @@ export class MongoMemoryStore implements MemoryStore {
 
   private async addSome(some: [string, NewMemoryEntry][], now: number, confirm: boolean): Promise<number> {
     const known = await this.known(some);
-    const again = some.flatMap(([key]) => known.get(key) ?? []);
-    if (confirm && again.length > 0)
-      await retried(() => this.collection.updateMany({ _id: { $in: again } }, { $set: { stamp: now } }));
+    const existing = some.flatMap(([key]) => known.get(key) ?? []);
+    if (confirm && existing.length > 0)
+      await retried(() => this.collection.updateMany({ _id: { $in: existing } }, { $set: { stamp: now } }));
     const fresh = some.filter(([key]) => !known.has(key));
     if (fresh.length === 0) return 0;
     const ids = await this.ids.range('memory', fresh.length);
     const documents = fresh.map(([, entry], i) => toDocument(ids[i]!, entry, now));
-    // Another process may add some of them at this moment.
+    // Another process may add the same entries concurrently.
     const added = documents.length - (await insertUnique(this.collection, documents)).length;
-    this.counted(fresh[0]![1], added);
+    this.addToCount(fresh[0]![1], added);
     return added;
   }
 
@@ -206,12 +206,12 @@ export class MongoMemoryStore implements MemoryStore {
     return (await this.collection.deleteOne({ _id: id })).deletedCount === 1;
   }
 
-  async bySources(pair: string, sources: readonly number[], sight: MemorySight): Promise<MemoryEntry[]> {
+  async bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]> {
     const found: MemoryEntry[] = [];
     for (let at = 0; at < sources.length; at += BATCH) {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
       const documents = await this.collection
-        .find({ $and: [some, ...conditionsOf(sight)] }, { hint: PLACE })
+        .find({ $and: [some, ...conditionsOf(visible)] }, { hint: KEY_INDEX })
         .limit(MAX_OF_SOURCES)
         .toArray();
       found.push(...documents.map(fromDocument));
@@ -221,26 +221,26 @@ export class MongoMemoryStore implements MemoryStore {
 
   async sourcesSince(pair: string, since: number, visit: (source: number, text: string) => boolean): Promise<void> {
     const cursor = this.collection
-      .find({ pair, stamp: { $gte: since } }, { projection: SOURCES, batchSize: READ_TOGETHER })
+      .find({ pair, stamp: { $gte: since } }, { projection: SOURCES, batchSize: CURSOR_BATCH })
       .sort({ pair: 1, stamp: 1 });
     await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
   }
 
   async newestSources(
     pair: string,
-    sight: MemorySight,
+    visible: VisibleEntries,
     limit: number,
     visit: (source: number, text: string) => boolean,
   ): Promise<void> {
     const cursor = this.collection
-      .find({ $and: [{ pair }, ...conditionsOf(sight)] }, { projection: SOURCES, batchSize: READ_TOGETHER })
+      .find({ $and: [{ pair }, ...conditionsOf(visible)] }, { projection: SOURCES, batchSize: CURSOR_BATCH })
       .sort({ pair: -1, stamp: -1 })
       .limit(limit);
     await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
   }
 
   async removeOfProject(project: number): Promise<void> {
-    const given = { sight: { project } };
+    const given = { visible: { project } };
     for await (const some of this.stream(given)) {
       const shared = some.filter((entry) => entry.shared).map((entry) => ({ ...entry, project: 0 }));
       if (shared.length > 0) await this.add(shared, { now: some[0]!.stamp, confirm: false });

@@ -92,7 +92,7 @@ export interface TranslationDocument {
 
 export interface ChangeDocument extends Omit<Change, 'id' | 'once'> {
   _id: number;
-  /** What it is recorded once for, unique: the event of another service that brought it, or what `once` of a change says. */
+  /** Unique idempotency key: `once` of the change. */
   event?: string;
 }
 
@@ -105,7 +105,7 @@ export interface SuggestionDocument {
   target: string[];
   user: number;
   time: number;
-  /** Makes recording the same conflict twice one suggestion. */
+  /** Unique idempotency key of a conflict. */
   origin?: string;
   votes?: number[];
   author?: Author;
@@ -119,14 +119,13 @@ export interface RemovalDocument extends Omit<Removal, 'id'> {
   _id: string;
 }
 
-/** An entry of the translation memory; what is 0 or false is left out. */
+/** An entry of the translation memory; fields that are 0 or false are omitted. */
 export interface MemoryDocument {
   _id: number;
-  /** Codes of its languages. */
+  /** Key of the language pair. */
   pair: string;
-  /** Number that stands for the source text. */
   sourceHash: number;
-  /** What tells it apart from others of the same source. */
+  /** Identity among entries of the same source. */
   hash: string;
   source: string;
   target: string;
@@ -140,14 +139,14 @@ export interface MemoryDocument {
   stamp: number;
 }
 
-/** Settings of the machine translation engines of a project, sealed, by engine. */
+/** Encrypted settings of a project's machine translation engines, by engine. */
 export interface MachineryDocument {
   _id: number;
   services: Record<string, string>;
   version: number;
 }
 
-/** The next free id of each kind of object. */
+/** Last allocated id of a kind of object; also other counters. */
 export interface CounterDocument {
   _id: string;
   last: number;
@@ -155,13 +154,12 @@ export interface CounterDocument {
 
 const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };
 
-/** The models of the translation service on a connection. Their documents are shaped by the interfaces above. */
 export function makeModels(connection: Connection) {
   const unit = new Schema<UnitDocument>({ _id: Number }, { ...free, collection: 'units' });
   unit.index({ translation: 1, _id: 1 });
-  // An ordered index over all units halves the speed of imports, so there is one; a hashed one costs a tenth of that. The others
-  // hold a handful of units at any time. Keys are unique because one process imports a component at a time; only what comes to a
-  // translation that is known already, from people and files at the same moment, could come twice.
+  // An ordered index over all units halves the speed of imports, so there is only one; a hashed index costs a tenth of that. The partial
+  // indexes contain few units. A unique index is needed only for keys added to listed translations, where users and imports race: a
+  // single process imports a new translation.
   unit.index({ contentHash: 'hashed' });
   unit.index({ text: 'hashed' }, { partialFilterExpression: { text: { $exists: true } } });
   unit.index({ translation: 1, key: 1 }, { unique: true, partialFilterExpression: { added: true } });
@@ -186,7 +184,7 @@ export function makeModels(connection: Connection) {
   change.index({ component: 1, time: -1, _id: -1 });
   change.index({ project: 1, time: -1, _id: -1 });
   change.index({ user: 1, time: -1, _id: -1 });
-  // Without it the few entries of a rare action are looked for among all.
+  // Without it, rare actions require a scan of the whole history.
   change.index({ action: 1, time: -1, _id: -1 });
   change.index({ event: 1 }, { unique: true, partialFilterExpression: { event: { $exists: true } } });
 

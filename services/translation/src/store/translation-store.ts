@@ -17,18 +17,18 @@ import type {
   TranslationWriter,
 } from '../domain/ports';
 import type { Translation } from '../domain/translation';
-import { MOST_UNCLEARED } from '../domain/ports';
+import { MAX_UNCLEARED } from '../domain/ports';
 import type { Models, TranslationDocument } from './models';
 import { collectionOf } from './collection';
 
 /**
- * How many counted outbox items a translation remembers: more than two processes may leave uncleared at the same time. One that is
- * counted, forgotten here and still in its outbox would count counted.
+ * Counted outbox items that a translation remembers; more than two processes may leave uncleared. An item that is forgotten before it
+ * is cleared would be counted again by recovery.
  */
-const REMEMBERED = 2 * MOST_UNCLEARED + 50;
+const MAX_APPLIED = 2 * MAX_UNCLEARED + 50;
 
 /** Hash of a counted item: 48 bits, because every edit rewrites the list. */
-function markOf(item: string): number {
+function hashOf(item: string): number {
   return createHash('sha256').update(item).digest().readUIntBE(0, 6);
 }
 
@@ -269,7 +269,7 @@ export class MongoTranslationStore
     items: readonly { id: string; delta: CounterDelta }[],
     last: LastChange | null,
   ): Promise<Translation | null> {
-    const marks = items.map((i) => markOf(i.id));
+    const marks = items.map((i) => hashOf(i.id));
     const sum: CounterDelta = { groups: {}, checks: 0, contentChanges: 0 };
     for (const { delta } of items) addDelta(sum, delta);
     const increments: Record<string, number> = { version: 1 };
@@ -287,7 +287,7 @@ export class MongoTranslationStore
     add('counters.contentChanges', sum.contentChanges);
     const update: Record<string, unknown> = {
       $inc: increments,
-      $push: { applied: { $each: marks, $slice: -REMEMBERED } },
+      $push: { applied: { $each: marks, $slice: -MAX_APPLIED } },
     };
     // $max: concurrent processes may count in another order than they wrote.
     if (last) update['$max'] = { 'counters.lastChange': last.time };
@@ -326,7 +326,7 @@ export class MongoTranslationStore
     const update = {
       $set: { counters },
       $inc: { version: 1 },
-      $push: { applied: { $each: applied.map(markOf), $slice: -REMEMBERED } },
+      $push: { applied: { $each: applied.map(hashOf), $slice: -MAX_APPLIED } },
     };
     const after = await retried(() =>
       this.collection.findOneAndUpdate({ _id: id, version }, update, {
@@ -374,7 +374,7 @@ export class MongoTranslationStore
     const d = await this.collection.findOne({ _id: id }, { projection: { version: 1, applied: 1 } });
     if (!d) return null;
     const marks = new Set(d.applied);
-    return { version: d.version, holds: (item) => marks.has(markOf(item)) };
+    return { version: d.version, holds: (item) => marks.has(hashOf(item)) };
   }
 
   async remove(id: number): Promise<void> {

@@ -20,22 +20,22 @@ it.each<[string, UnitQuery, object]>([
     { $or: [{ priority: { $in: [100] } }, { priority: { $exists: false } }] },
   ],
   ['an open time span', { kind: 'created', from: 7 }, { created: { $gte: 7 } }],
-])('translates %s', (_, query, filter) => {
+])('The Mongo filter is correct for %s', (_, query, filter) => {
   expect(unitFilter(query)).toEqual(filter);
 });
 
-it('splits many words into several regular expressions', () => {
+it('A query for many words is split into several regular expressions', () => {
   const terms = Array.from({ length: 201 }, (_, i) => `t${i}`);
   const filter = unitFilter({ kind: 'sourceWords', project: 1, terms }) as { $or: object[] };
   expect(filter.$or).toHaveLength(2);
 });
 
-it('puts resolved queries in place of the terms that they resolve', () => {
+it('Resolved queries replace their terms', () => {
   const query = parseQuery('has:suggestion');
   const resolved = new Map<Term, UnitQuery>([[query as Term, { kind: 'has', what: 'suggestions' }]]);
   expect(unitFilter({ kind: 'search', query, resolved })).toEqual({ suggestions: { $gt: 0 } });
 });
 
-it('treats comments without the field as unresolved', () => {
+it('Comments without the field resolved count as unresolved', () => {
   expect(remarkFilter({ user: 3, resolved: false })).toEqual({ $and: [{ user: 3 }, { resolved: { $ne: true } }] });
 });

@@ -35,11 +35,11 @@ import { collectionOf } from './collection';
 
 const BATCH = 500;
 /** Documents in a batch of a cursor. */
-const READ_TOGETHER = 2000;
+const CURSOR_BATCH = 2000;
 /** Concurrent single writes that share a statement. */
-const MOST_TOGETHER = 50;
+const MAX_GROUP = 50;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
-const KEYS = 100;
+const MAX_KEYS = 100;
 /** A write with the id that it leaves in the document if it has no outbox item; retries keep the id. */
 interface Marked {
   write: UnitWrite | UnitRemoval;
@@ -78,7 +78,7 @@ export class MongoUnitStore
   private async find(filter: object, sort?: object): Promise<Unit[]> {
     const cursor = this.collection.find(filter, {
       projection: { outbox: 0 },
-      batchSize: READ_TOGETHER,
+      batchSize: CURSOR_BATCH,
       maxTimeMS: BULK_QUERY_MS,
     });
     if (sort) cursor.sort(sort);
@@ -108,7 +108,7 @@ export class MongoUnitStore
     const cursor = this.collection
       .find(
         { translation },
-        { projection: { source: 1, target: 1, context: 1 }, batchSize: READ_TOGETHER, maxTimeMS: BULK_QUERY_MS },
+        { projection: { source: 1, target: 1, context: 1 }, batchSize: CURSOR_BATCH, maxTimeMS: BULK_QUERY_MS },
       )
       .sort({ _id: 1 });
     return flatMapDocuments(cursor, (d: UnitDocument) => [
@@ -125,35 +125,35 @@ export class MongoUnitStore
   }
 
   twins(project: number, language: string | null, contentHashes: readonly string[]): Promise<Unit[]> {
-    return this.inParts(contentHashes, (some) =>
+    return this.inChunks(contentHashes, (some) =>
       this.find({ contentHash: { $in: some }, project, ...(language === null ? {} : { language }) }),
     );
   }
 
   withTexts(project: number, language: string, texts: readonly (readonly string[])[]): Promise<Unit[]> {
-    return this.inParts([...new Set(texts.map(textKey))], (some) =>
+    return this.inChunks([...new Set(texts.map(textKey))], (some) =>
       this.find({ text: { $in: some }, project, language, isSource: { $exists: false } }),
     );
   }
 
   /** Splits long lists into several queries. */
-  private async inParts<K, T>(keys: readonly K[], ask: (some: readonly K[]) => Promise<T[]>): Promise<T[]> {
+  private async inChunks<K, T>(keys: readonly K[], ask: (some: readonly K[]) => Promise<T[]>): Promise<T[]> {
     const found: T[] = [];
-    for (let at = 0; at < keys.length; at += KEYS) found.push(...(await ask(keys.slice(at, at + KEYS))));
+    for (let at = 0; at < keys.length; at += MAX_KEYS) found.push(...(await ask(keys.slice(at, at + MAX_KEYS))));
     return found;
   }
 
   summaries(translations: readonly number[]): Promise<SourceSummary[]> {
-    return this.summarized({ translation: { $in: translations } });
+    return this.aggregateSummaries({ translation: { $in: translations } });
   }
 
   summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]> {
-    return this.inParts(contentHashes, (some) =>
-      this.summarized({ contentHash: { $in: some }, project, isSource: { $exists: false } }),
+    return this.inChunks(contentHashes, (some) =>
+      this.aggregateSummaries({ contentHash: { $in: some }, project, isSource: { $exists: false } }),
     );
   }
 
-  private async summarized(filter: object): Promise<SourceSummary[]> {
+  private async aggregateSummaries(filter: object): Promise<SourceSummary[]> {
     const found = await this.collection
       .aggregate<Omit<SourceSummary, 'sourceUnit'> & { _id: number }>([
         { $match: filter },
@@ -182,7 +182,7 @@ export class MongoUnitStore
   }
 
   async addedKeys(translation: number, keys: readonly string[]): Promise<Set<string>> {
-    const found = await this.inParts(keys, (some) => this.find({ translation, key: { $in: some }, added: true }));
+    const found = await this.inChunks(keys, (some) => this.find({ translation, key: { $in: some }, added: true }));
     return new Set(found.map(({ key }) => key));
   }
 
@@ -208,10 +208,15 @@ export class MongoUnitStore
     return new Map(found.map((d) => [d._id, d.extraFlags ?? '']));
   }
 
-  async page(query: UnitQuery, page: number, size: number, { known, oneByOne }: PageOptions = {}): Promise<Page<Unit>> {
+  async page(
+    query: UnitQuery,
+    page: number,
+    size: number,
+    { known, countFirst }: PageOptions = {},
+  ): Promise<Page<Unit>> {
     const filter = unitFilter(query);
     const counting = known ?? this.collection.countDocuments(filter);
-    if (oneByOne) {
+    if (countFirst) {
       const total = await counting;
       if (total <= (page - 1) * size) return { items: [], total };
     }
@@ -244,12 +249,12 @@ export class MongoUnitStore
   }
 
   private async insertUnique(documents: readonly UnitDocument[]): Promise<number[]> {
-    const refused: number[] = [];
+    const duplicates: number[] = [];
     for (let at = 0; at < documents.length; at += BATCH) {
       const part = documents.slice(at, at + BATCH).map((d): UnitDocument => ({ ...d, added: true }));
-      refused.push(...(await insertUnique(this.collection, part)));
+      duplicates.push(...(await insertUnique(this.collection, part)));
     }
-    return refused;
+    return duplicates;
   }
 
   async insert(units: readonly Unit[]): Promise<void> {
@@ -269,9 +274,9 @@ export class MongoUnitStore
   private async writeWaiting(): Promise<void> {
     this.writing = true;
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, MOST_TOGETHER);
+      const batch = this.waiting.splice(0, MAX_GROUP);
       const settle = async (some: typeof batch) => {
-        const late = new Set(await this.late(some));
+        const late = new Set(await this.lostWrites(some));
         for (const { write, done } of some) done(!late.has(write));
       };
       // A failing write fails the statement: write one by one.
@@ -285,12 +290,12 @@ export class MongoUnitStore
   async writeMany(writes: readonly UnitWrite[]): Promise<number[]> {
     const late: number[] = [];
     for (let at = 0; at < writes.length; at += BATCH)
-      late.push(...(await this.late(writes.slice(at, at + BATCH).map(marked))).map((write) => write.unit));
+      late.push(...(await this.lostWrites(writes.slice(at, at + BATCH).map(marked))).map((write) => write.unit));
     return late;
   }
 
   /** @returns the writes that lost their race */
-  private async late(writes: readonly Marked[]): Promise<Marked['write'][]> {
+  private async lostWrites(writes: readonly Marked[]): Promise<Marked['write'][]> {
     const updates = writes.map(({ write, mark }) => ({
       filter: { _id: write.unit, version: write.version },
       update: 'patch' in write ? updateOf(write.patch, write.outbox, mark) : removalOf(write.outbox),
@@ -304,20 +309,20 @@ export class MongoUnitStore
             { ordered: false },
           ),
     );
-    return matchedCount < writes.length ? this.lateOf(writes) : [];
+    return matchedCount < writes.length ? this.identifyLost(writes) : [];
   }
 
   /** Identifies lost writes by outbox item or id; versions are ambiguous, because other writers leave the same ones. */
-  private async lateOf(writes: readonly Marked[]): Promise<Marked['write'][]> {
+  private async identifyLost(writes: readonly Marked[]): Promise<Marked['write'][]> {
     const found = await this.collection
       .find({ _id: { $in: writes.map((w) => w.write.unit) } }, { projection: { wrote: 1, 'outbox.id': 1 } })
       .toArray();
     const documents = new Map(found.map((d) => [d._id, d]));
-    const happened = ({ write: { unit, outbox }, mark }: Marked) => {
+    const isStored = ({ write: { unit, outbox }, mark }: Marked) => {
       const d = documents.get(unit);
       return outbox ? d?.outbox?.some((item) => item.id === outbox.id) : d?.wrote === mark;
     };
-    return writes.filter((w) => !happened(w)).map((w) => w.write);
+    return writes.filter((w) => !isStored(w)).map((w) => w.write);
   }
 
   async shift(translation: number, from: number, to: number, by: number): Promise<void> {
@@ -365,7 +370,7 @@ export class MongoUnitStore
   }
 
   pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]> {
-    return this.inParts(components, (some) =>
+    return this.inChunks(components, (some) =>
       this.find({ component: { $in: some }, pending: true, 'edits.author.userId': user }),
     );
   }
@@ -404,7 +409,7 @@ export class MongoUnitStore
       { translation },
       {
         projection: { state: 1, words: 1, chars: 1, checks: 1, dismissedChecks: 1, suggestions: 1, comments: 1 },
-        batchSize: READ_TOGETHER,
+        batchSize: CURSOR_BATCH,
         maxTimeMS: BULK_QUERY_MS,
       },
     );

@@ -14,7 +14,7 @@ export const poFile = (code: string, more = '') => ({
   bytes: Buffer.from(`msgid ""\nmsgstr "Language: ${code}\\n"\n\nmsgid "Hello"\nmsgstr "${code}"\n${more}`),
 });
 
-/** A component with its stores and what an import needs around them. */
+/** A component with the stores and dependencies of an import. */
 export function importWorld(database: ReturnType<typeof useDatabase>, id: number, settings: Partial<Component> = {}) {
   const clock = { now: Date.now() };
   const component = sampleComponent(id, settings);
@@ -31,7 +31,8 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
   const deps = makeProcess(database, component, {
     announcer,
     catalog: { component: async () => (deleted ? null : component), forget: () => undefined },
-    neighbours: { of: (project, code) => translations.inProject(project, code), forget: () => undefined },
+    cacheGeneration: { changed: async () => undefined },
+    neighbours: { of: (project, code) => translations.inProject(project, code) },
     glossary: { terms: async () => [], termsChanged: (project, code) => translations.markTerms(project, code) },
     unitCache: { ofTranslation: ({ id: translation }) => units.ofTranslation(translation) },
     now: () => clock.now,
@@ -53,5 +54,4 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
   };
 }
 
-/** How most tests read files. */
 export const importOptions = { author: null, complete: true, initial: true, upload: false };

@@ -2,12 +2,12 @@ import { formatOf } from '@parlance/formats';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
-/** Work of some 50 ms on a machine that does nothing else: the bound of the event loop's longest delay, measured in the same run. */
+/** Reference work of about 50 ms on an idle machine. Its measured duration bounds the longest delay of the event loop. */
 const UNIT_BYTES = 5 * 1024 * 1024;
-/** Slack for garbage collections and for what else runs on the machine: the fault took ten times as long and more. */
+/** Tolerance for garbage collection and other load; the regressions that the tests detect exceed it at least threefold. */
 const SLACK = 3;
 
-/** Resolution of the measurement, in milliseconds: part of every delay. */
+/** Resolution of the measurement, in milliseconds; every measured delay includes it. */
 const RESOLUTION_MS = 5;
 const IDLE_THREAD = `
   const { monitorEventLoopDelay } = require('node:perf_hooks');
@@ -18,7 +18,7 @@ const IDLE_THREAD = `
   parentPort.postMessage('ready');
 `;
 
-/** A gettext file of at least this size, and beside it what `more` holds. */
+/** A gettext file of at least this size, plus the entries of `more`. */
 export function largePo(bytes: number, more = ''): Buffer {
   const parts = [`msgid ""\nmsgstr "Language: cs\\nContent-Type: text/plain; charset=UTF-8\\n"\n\n${more}`];
   const words = 'the quick brown fox jumps over the lazy dog while nobody looks at it';
@@ -31,8 +31,8 @@ export function largePo(bytes: number, more = ''): Buffer {
 }
 
 /**
- * Does something and measures the longest delay of this thread's event loop meanwhile, in milliseconds. `noise` is the same of an
- * idle thread: what the machine alone is to blame for.
+ * Runs a task and measures the longest delay of this thread's event loop, in milliseconds. `noise` is the delay of an idle thread, which
+ * the load of the machine causes.
  */
 export async function measureDelay<T>(work: () => Promise<T>): Promise<{ result: T; delay: number; noise: number }> {
   const idle = new Worker(IDLE_THREAD, { eval: true });
@@ -40,7 +40,7 @@ export async function measureDelay<T>(work: () => Promise<T>): Promise<{ result:
   await message();
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  // The monitor counts from its first tick.
+  // The monitor starts at its first tick.
   await new Promise((resolve) => setTimeout(resolve, 4 * RESOLUTION_MS));
   try {
     const result = await work();
@@ -55,7 +55,7 @@ export async function measureDelay<T>(work: () => Promise<T>): Promise<{ result:
   }
 }
 
-/** The loop was held for no longer than allowed: the bound is what a fixed piece of work takes here and now. */
+/** Expects the delay to be below the duration of the reference work on this machine. */
 export function expectResponsive({ delay, noise }: { delay: number; noise: number }): void {
   const startedAt = performance.now();
   formatOf('po').parse(largePo(UNIT_BYTES));

@@ -11,19 +11,19 @@ import type { useDatabase } from './store';
 
 type Database = ReturnType<typeof useDatabase>;
 
-/** Parts in place of the usual ones; of an object, the methods that a test needs are enough. */
+/** Dependencies that replace the default ones; objects may be partial. */
 type OtherDeps = {
   [P in keyof App]?: App[P] extends (...given: never[]) => unknown ? App[P] : Partial<App[P]>;
 };
 
-/** What all test processes of a file share. */
+/** Shared by all processes of a test file, because it starts threads. */
 export const testFiles = new FileWork({ threads: 1, memoryMb: 768 });
 afterAll(() => testFiles.close());
 
-/** Tells nobody. */
+/** Publishes no events. */
 export const silent: Announcer = { updated: async () => undefined, deleted: async () => undefined };
 
-/** The parts of a process that works on the strings of a component; there is nothing around the component. */
+/** The dependencies of a process with a single component. */
 export function makeProcess(
   database: Database,
   component: Component,
@@ -39,9 +39,10 @@ export function makeProcess(
     catalog: { component: async () => component, forget: () => undefined },
     entities: { deletedUsers: async () => [] },
     judges: { for: (of, into) => new Judge(of, into) },
-    translationInfo: { get: (of) => stores.translations.get(of), forget: () => undefined },
-    sourceFlags: { of: async () => '', forget: () => undefined },
-    neighbours: { of: async () => [], forget: () => undefined },
+    translationInfo: { get: (of) => stores.translations.get(of) },
+    sourceFlags: { of: async () => '' },
+    cacheGeneration: { changed: async () => undefined },
+    neighbours: { of: async () => [] },
     contextChecks: { recheckSoon: () => undefined, run: async () => undefined },
     glossary: { terms: async () => [], termsChanged: async () => undefined },
     now: () => Date.now(),
@@ -51,7 +52,7 @@ export function makeProcess(
   return process;
 }
 
-/** Stores the Czech translation of a component that is alone in its project, with strings that are not translated yet. */
+/** Stores a Czech translation with untranslated strings, in a component that is alone in its project. */
 export async function storeStrings(database: Database, count: number) {
   const { ids, translations, units } = database.stores(silent);
   const [id] = await ids.range('translation', 1);

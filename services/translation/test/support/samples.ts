@@ -23,7 +23,7 @@ export const language = (code: string): Language => ({
   pluralFormula: 'n != 1',
 });
 
-/** Somebody who may do everything. */
+/** A caller with all permissions. */
 export const person = (userId: number, username = `user-${userId}`): Caller => ({
   userId,
   username,
@@ -91,7 +91,7 @@ export function sampleTranslation(id: number, fields: Partial<Translation> = {})
   };
 }
 
-/** A string that is not translated yet. */
+/** An untranslated string. */
 export function sampleUnit(translation: Translation, id: number, fields: Partial<Unit> = {}): Unit {
   const entry = {
     key: String(id),

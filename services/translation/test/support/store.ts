@@ -15,7 +15,7 @@ import { makeModels, type Models } from '../../src/store/models';
 import { MongoTranslationStore } from '../../src/store/translation-store';
 import { MongoUnitStore } from '../../src/store/unit-store';
 
-/** The stores as one process has them, with what carries out the effects of writes. */
+/** The stores of one process, with the effects of their writes. */
 function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['propagate']) {
   const units = new MongoUnitStore(models.units);
   const translations = new MongoTranslationStore(models.translations, models.units);
@@ -41,7 +41,7 @@ function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['pr
   };
 }
 
-/** A database of a test file's own, there while its tests run. */
+/** A separate database for the tests of a file. */
 export function useDatabase() {
   let connection: Connection;
   let models: Models;
@@ -61,7 +61,7 @@ export function useDatabase() {
     get models(): Models {
       return models;
     },
-    /** A process that works on it. */
+    /** The stores of another process on the database. */
     stores(announcer: Announcer, propagate: FollowUps['propagate'] = async () => undefined) {
       const stores = storesOf(models, announcer, propagate);
       effects.push(stores.effects);

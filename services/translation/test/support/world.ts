@@ -9,15 +9,15 @@ import { makeProcess } from './process';
 import { language, sampleComponent } from './samples';
 import type { useDatabase } from './store';
 
-/** The kind of writes at which a process may be held up. */
+/** Statement at which a test may interrupt a process. */
 export type Step = keyof MongoUnitStore;
 
-/** A component whose files lie in memory, and processes that work on it at the same time. */
+/** A component with files in memory, and concurrent processes that work on it. */
 export class World {
   readonly component: Component;
   private revision = 0;
 
-  /** @param files by language code; `pot`: what new translations begin with. A template makes the component monolingual. */
+  /** @param files by language code; `pot`: the file of `new_base`. A template makes the component monolingual. */
   constructor(
     private readonly database: ReturnType<typeof useDatabase>,
     id: number,
@@ -27,7 +27,7 @@ export class World {
     this.component = sampleComponent(id, { project: id, newBase: files.has('pot') ? 'pot.po' : '', ...settings });
   }
 
-  /** @param before called before each of a process' statements about units, with its name and what it is given */
+  /** @param before called before each statement of the process about units, with its name and first argument */
   process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): App {
     const units = new Proxy(new MongoUnitStore(this.database.models.units), {
       get(store, name: Step) {
@@ -42,7 +42,6 @@ export class World {
     return makeProcess(this.database, this.component, { units });
   }
 
-  /** Puts another file in the place of one. */
   write(code: string, text: string): void {
     this.files.set(code, text);
   }
@@ -51,7 +50,7 @@ export class World {
     return this.files.get(code) ?? '';
   }
 
-  /** Reads the files as they are. */
+  /** Imports the files. */
   async scan(deps: App, initial = false): Promise<void> {
     const options = { author: null, complete: true, initial, upload: false };
     const session = await ImportSession.begin(deps, this.component, options);
@@ -72,7 +71,7 @@ export class World {
     return this.component.template === '' ? `${code}.po` : `${code}.json`;
   }
 
-  /** Writes what waits into the files, as a commit does. @param meanwhile done while the commit is made, before it is known */
+  /** Commits pending edits to the files. @param meanwhile runs after rendering, before the edits are marked committed */
   async commit(deps: App, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
     const held: { translation: number; editIds: string[] }[] = [];
     const pending = await readPending(deps, this.component, 0);
@@ -104,7 +103,7 @@ export class World {
     return units.find(({ context, source }) => (context || source[0]) === name)!;
   }
 
-  /** Each key is there once, each string belongs to a source string, and the kept numbers are those that counting finds. */
+  /** Expects unique keys, a source string for each string, and counters that equal a recount. */
   async expectSound(): Promise<void> {
     const { units, translations } = this.process();
     const all = await translations.ofComponent(this.component.id);

@@ -1,4 +1,4 @@
-import { addonDefinition, addonFit, type AddonDefinition, type AddonEvent } from '@parlance/contracts';
+import { addonDefinition, addonMisfit, type AddonDefinition, type AddonEvent } from '@parlance/contracts';
 import type { Component } from './component';
 
 /** An add-on that applies to a component. */
@@ -48,7 +48,7 @@ export function addonsFor(stored: readonly StoredAddon[], component: Component, 
     if (definition.settings.some(({ name, required }) => required && addon.configuration[name] === undefined))
       return [];
     const { settings } = component;
-    if (addonFit(definition, { ...settings, linked: settings.linkedComponentId !== 0 }) !== null) return [];
+    if (addonMisfit(definition, { ...settings, linked: settings.linkedComponentId !== 0 }) !== null) return [];
     return [{ id: addon.id, definition, configuration: addon.configuration }];
   });
 }

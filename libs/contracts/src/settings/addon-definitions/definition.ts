@@ -3,15 +3,15 @@ import type { SettingsTable } from '../types';
 /** Where an add-on can be installed. */
 export type AddonScope = 'component' | 'project' | 'site';
 
-/** When an add-on does its work. */
+/** Event on which an add-on runs. */
 export type AddonEvent =
-  /** It was installed or configured. */
+  /** The add-on was installed or configured. */
   | 'install'
-  /** The repository was brought up to date and its files were read. */
+  /** The repository was updated and its files were parsed. */
   | 'update'
-  /** Files are being read. */
+  /** Files are being parsed. */
   | 'import'
-  /** A commit with edits of a translation is made; what the add-on changes is part of it. */
+  /** A commit with edits of a translation is made. It includes the changes of the add-on. */
   | 'commit'
   /** Commits are about to be pushed. */
   | 'push'
@@ -19,37 +19,37 @@ export type AddonEvent =
   | 'language'
   /** Once a day. */
   | 'daily'
-  /** Something entered the history. */
+  /** The history got a new entry. */
   | 'change';
 
-/** One add-on that can be installed. */
+/** An add-on that can be installed. */
 export interface AddonDefinition {
-  /** Identifier that clients send. */
+  /** Identifier in the API. */
   readonly name: string;
   readonly title: string;
   /** One sentence for the documentation. */
   readonly doc: string;
   readonly events: readonly AddonEvent[];
-  /** May be installed several times in one place. */
+  /** May be installed several times in the same scope. */
   readonly multiple: boolean;
   readonly scopes: readonly AddonScope[];
-  /** Why it cannot be installed anywhere. */
+  /** Reason why the add-on cannot be installed. Absent: it can. */
   readonly unavailable?: string;
-  /** Acts on the whole repository, so components that share one cannot have their own. */
+  /** Affects the whole repository, so components that share a repository cannot have separate installations. */
   readonly repositoryWide?: boolean;
-  /** Which components it fits; what is absent does not matter. */
+  /** Requirements of a component. Absent fields do not restrict. */
   readonly fits: {
     readonly formats?: readonly string[];
-    /** Only components with a template, or in one of these formats. */
+    /** The component has a template or one of these formats. */
     readonly monolingualOr?: readonly string[];
     readonly versionControls?: readonly string[];
-    /** The component has a repository of its own. */
+    /** The component does not share the repository of another component. */
     readonly ownRepository?: boolean;
     /** The base file can be edited. */
     readonly editTemplate?: boolean;
-    /** There is a template for new translations. */
+    /** `new_base` is set. */
     readonly newBase?: boolean;
-    /** One of these files is in the repository; `{folder}` is the folder of the translation files. */
+    /** The repository has one of these files; `{folder}` is the folder of the translation files. */
     readonly files?: readonly string[];
   };
   readonly settings: SettingsTable;
@@ -64,7 +64,7 @@ export const hookEvents = {
   type: 'integers',
   default: [],
   maxItems: 100,
-  doc: 'Numbers of the actions that are sent; none: all of them.',
+  doc: 'Numbers of the actions to send; empty: all actions.',
 } as const;
 export const PO = ['po', 'po-mono'];
 export const JAVA = ['properties', 'properties-utf8', 'properties-utf16', 'gwt', 'gwt-iso', 'xwiki-java-properties'];

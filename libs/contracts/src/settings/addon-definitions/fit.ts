@@ -1,28 +1,29 @@
 import type { AddonDefinition } from './definition';
 
-/** What of a component decides whether an add-on is of use. */
-export interface FitFacts {
+/** Properties of a component that decide whether an add-on fits. */
+export interface AddonTarget {
   readonly fileFormat: string;
   readonly template: string;
   readonly newBase: string;
   readonly editTemplate: boolean;
   readonly vcs: string;
-  /** It shares the repository of another component. */
+  /** The component shares the repository of another component. */
   readonly linked: boolean;
 }
 
-/** Why an add-on is of no use in a component, as far as its settings say; null: it fits. Files in the repository are not looked at. */
-export function addonFit(definition: AddonDefinition, facts: FitFacts): string | null {
+/** Reason why an add-on does not fit a component, or null. Requirements on files in the repository are not checked. */
+export function addonMisfit(definition: AddonDefinition, target: AddonTarget): string | null {
   const { formats, monolingualOr, versionControls, ownRepository, editTemplate, newBase } = definition.fits;
-  if (formats && !formats.includes(facts.fileFormat))
-    return `The add-on is for files of the formats ${formats.join(', ')}.`;
-  if (monolingualOr && !facts.template && !monolingualOr.includes(facts.fileFormat))
-    return 'The add-on is for monolingual components.';
-  if (versionControls && !versionControls.includes(facts.vcs))
-    return `The add-on is for repositories of the kinds ${versionControls.join(', ')}.`;
-  if (ownRepository && facts.linked)
-    return 'The component shares the repository of another one; install the add-on there.';
-  if (editTemplate && !facts.editTemplate) return 'The base file of the component cannot be edited.';
-  if (newBase && !facts.newBase) return 'The component has no template for new translations (new_base).';
+  if (formats && !formats.includes(target.fileFormat))
+    return `The add-on supports only the file formats ${formats.join(', ')}.`;
+  if (monolingualOr && !target.template && !monolingualOr.includes(target.fileFormat))
+    return 'The add-on supports only monolingual components.';
+  if (versionControls && !versionControls.includes(target.vcs))
+    return `The add-on supports only the repository types ${versionControls.join(', ')}.`;
+  if (ownRepository && target.linked)
+    return 'The component uses the repository of another component. Install the add-on in that component.';
+  if (editTemplate && !target.editTemplate)
+    return 'The add-on requires a base file that can be edited (edit_template).';
+  if (newBase && !target.newBase) return 'The add-on requires a template for new translations (new_base).';
   return null;
 }

@@ -5,14 +5,14 @@ export const gettextAddons: readonly AddonDefinition[] = [
   simple(
     'weblate.gettext.authors',
     'Contributors in file headers',
-    'Writes contributors into the comments of gettext files.',
+    'Adds contributors to the header comment of gettext files.',
     ['commit'],
     { formats: ['po'] },
   ),
   simple(
     'weblate.gettext.configure',
     'Languages in configure',
-    'Keeps ALL_LINGUAS in the configure file up to date.',
+    'Updates ALL_LINGUAS in the configure file.',
     ['install', 'update', 'language', 'daily'],
     {
       formats: ['po'],
@@ -22,7 +22,7 @@ export const gettextAddons: readonly AddonDefinition[] = [
   simple(
     'weblate.gettext.linguas',
     'Languages in LINGUAS',
-    'Keeps the LINGUAS file up to date.',
+    'Updates the LINGUAS file.',
     ['install', 'update', 'language', 'daily'],
     {
       formats: ['po'],
@@ -32,22 +32,22 @@ export const gettextAddons: readonly AddonDefinition[] = [
   {
     name: 'weblate.gettext.msgmerge',
     title: 'Update from the template',
-    doc: 'Brings gettext files up to date with their template after updates.',
+    doc: 'Merges the template into gettext files after repository updates.',
     events: ['install', 'update'],
     multiple: false,
     scopes: everywhere,
     fits: { formats: ['po'], newBase: true },
     settings: [
-      // What is not given is as the component's format parameters say.
-      { name: 'previous', type: 'boolean', doc: 'Previous source strings are kept.' },
-      { name: 'no_location', type: 'boolean', doc: 'Locations are left out.' },
-      { name: 'fuzzy', type: 'boolean', doc: 'Similar strings are taken over.' },
+      // Absent settings default to the component's format parameters.
+      { name: 'previous', type: 'boolean', doc: 'Keeps previous source strings.' },
+      { name: 'no_location', type: 'boolean', doc: 'Omits source locations.' },
+      { name: 'fuzzy', type: 'boolean', doc: 'Uses translations of similar strings (fuzzy matching).' },
     ],
   },
   {
     name: 'weblate.gettext.mo',
     title: 'Compiled gettext files',
-    doc: 'Writes a MO file beside each changed PO file.',
+    doc: 'Compiles a MO file for each changed PO file.',
     events: ['commit'],
     multiple: false,
     scopes: everywhere,
@@ -59,21 +59,27 @@ export const gettextAddons: readonly AddonDefinition[] = [
         default: '{{ filename|stripext }}.mo',
         maxLength: 400,
         shape: 'path-template',
-        doc: 'Path of the MO file.',
+        doc: 'Path of the MO file; a template.',
       },
-      { name: 'fuzzy', type: 'boolean', default: false, doc: 'Strings that need editing are included.' },
+      { name: 'fuzzy', type: 'boolean', default: false, doc: 'Includes strings that need editing.' },
     ],
   },
   {
     name: 'weblate.gettext.customize',
-    title: 'Form of gettext files',
-    doc: 'How gettext files are written.',
+    title: 'Layout of gettext files',
+    doc: 'Sets the line wrapping of gettext files.',
     events: ['commit'],
     multiple: false,
     scopes: everywhere,
     fits: { formats: PO },
     settings: [
-      { name: 'width', type: 'integer', required: true, choices: [77, 65535, -1], doc: 'Where long lines are broken.' },
+      {
+        name: 'width',
+        type: 'integer',
+        required: true,
+        choices: [77, 65535, -1],
+        doc: 'Column at which lines are wrapped: 77, 65535 (at line breaks only) or -1 (never).',
+      },
     ],
   },
 ];

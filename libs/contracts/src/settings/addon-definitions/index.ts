@@ -4,7 +4,7 @@ import { gettextAddons } from './gettext';
 import { stringsAddons } from './strings';
 import { structureAddons } from './structure';
 
-/** The add-ons, by the identifiers that clients know. Validation, effects and documentation go by this table. */
+/** All add-ons. Validation, effects and documentation use this table. */
 export const addonDefinitions: readonly AddonDefinition[] = [
   ...stringsAddons,
   ...filesAddons,
@@ -14,7 +14,7 @@ export const addonDefinitions: readonly AddonDefinition[] = [
 
 const byName = new Map(addonDefinitions.map((d) => [d.name, d]));
 
-/** The add-on of this name, or undefined. */
+/** The definition of an add-on by name. */
 export function addonDefinition(name: string): AddonDefinition | undefined {
   return byName.get(name);
 }

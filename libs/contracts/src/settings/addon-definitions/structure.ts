@@ -1,17 +1,17 @@
 import { everywhere, url, hookEvents, simple, type AddonDefinition } from './definition';
 
-/** Add-ons that make components, languages and commits, or tell other systems. */
+/** Add-ons that create components, languages and commits, or notify other systems. */
 export const structureAddons: readonly AddonDefinition[] = [
   simple(
     'weblate.consistency.languages',
     'Add missing languages',
-    'Gives all components of a project the same languages.',
+    'Adds languages so that all components of a project have the same languages.',
     ['install', 'daily', 'language'],
   ),
   {
     name: 'weblate.discovery.discovery',
     title: 'Component discovery',
-    doc: 'Makes components from files in the repository.',
+    doc: 'Creates components for files in the repository.',
     events: ['install', 'update'],
     multiple: true,
     scopes: ['component'],
@@ -25,7 +25,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         filled: true,
         maxLength: 1_000,
         shape: 'path-pattern',
-        doc: 'Expression for paths with the named groups component and language.',
+        doc: 'Regular expression for paths, with the named groups component and language.',
       },
       {
         name: 'file_format',
@@ -44,7 +44,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         maxLength: 200,
         shape: 'message',
         variables: ['component'],
-        doc: 'Name of a component, with {{ component }}.',
+        doc: 'Template of component names, with {{ component }}.',
       },
       {
         name: 'base_file_template',
@@ -53,7 +53,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         maxLength: 400,
         shape: 'path-template',
         variables: ['component'],
-        doc: 'Monolingual base file.',
+        doc: 'Template of the path of the monolingual base file.',
       },
       {
         name: 'new_base_template',
@@ -62,7 +62,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         maxLength: 400,
         shape: 'path-template',
         variables: ['component'],
-        doc: 'File that new translations are made from.',
+        doc: 'Template of the path of the file for new translations (new_base).',
       },
       {
         name: 'intermediate_template',
@@ -71,7 +71,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         maxLength: 400,
         shape: 'path-template',
         variables: ['component'],
-        doc: 'Intermediate file.',
+        doc: 'Template of the path of the intermediate file.',
       },
       {
         name: 'language_regex',
@@ -80,17 +80,22 @@ export const structureAddons: readonly AddonDefinition[] = [
         filled: true,
         maxLength: 500,
         shape: 'regex',
-        doc: 'Language codes that are taken.',
+        doc: 'Regular expression for accepted language codes.',
       },
-      { name: 'copy_addons', type: 'boolean', default: true, doc: 'New components get the add-ons of this one.' },
-      { name: 'remove', type: 'boolean', default: false, doc: 'Components without files are removed.' },
-      { name: 'confirm', type: 'boolean', default: false, doc: 'The matches were looked at.' },
+      {
+        name: 'copy_addons',
+        type: 'boolean',
+        default: true,
+        doc: 'Copies the add-ons of this component to new components.',
+      },
+      { name: 'remove', type: 'boolean', default: false, doc: 'Removes components whose files no longer exist.' },
+      { name: 'confirm', type: 'boolean', default: false, doc: 'Confirms that the matches are correct.' },
     ],
   },
   {
     name: 'weblate.git.squash',
     title: 'Squash commits',
-    doc: 'Joins commits before they are pushed.',
+    doc: 'Squashes commits before they are pushed.',
     events: ['push'],
     multiple: false,
     scopes: everywhere,
@@ -102,15 +107,15 @@ export const structureAddons: readonly AddonDefinition[] = [
         type: 'string',
         required: true,
         choices: ['all', 'language', 'file', 'author'],
-        doc: 'Which commits become one.',
+        doc: 'Which commits are squashed: all, or those of the same language, file or author.',
       },
-      { name: 'append_trailers', type: 'boolean', default: true, doc: 'Trailers of the commits are kept.' },
+      { name: 'append_trailers', type: 'boolean', default: true, doc: 'Keeps the trailers of the squashed commits.' },
       {
         name: 'commit_message',
         type: 'text',
         default: '',
         maxLength: 5_000,
-        doc: 'Message in place of those of the commits.',
+        doc: 'Commit message; empty: the messages of the squashed commits.',
       },
     ],
   },
@@ -123,7 +128,7 @@ export const structureAddons: readonly AddonDefinition[] = [
     scopes: everywhere,
     fits: {},
     settings: [
-      url('webhook_url', 'Where changes are sent.'),
+      url('webhook_url', 'Address that receives the changes.'),
       hookEvents,
       {
         name: 'secret',
@@ -132,7 +137,7 @@ export const structureAddons: readonly AddonDefinition[] = [
         maxLength: 200,
         access: 'write-only',
         secret: { sentTo: ['webhook_url'] },
-        doc: 'Secret that the signature is made with.',
+        doc: 'Secret for the signature.',
       },
     ],
   },
@@ -144,6 +149,6 @@ export const structureAddons: readonly AddonDefinition[] = [
     multiple: true,
     scopes: everywhere,
     fits: {},
-    settings: [url('webhook_url', 'Where changes are sent.'), hookEvents],
+    settings: [url('webhook_url', 'Address that receives the changes.'), hookEvents],
   },
 ];

@@ -1,7 +1,7 @@
 import {
   actionNames,
   addonDefinition,
-  addonFit,
+  addonMisfit,
   machineryDefinitions,
   maskSecrets,
   MEMORY_ENGINES,
@@ -146,7 +146,7 @@ export async function fitProblem(
   component: Component,
 ): Promise<string | null> {
   const s = component.settings;
-  const problem = addonFit(definition, { ...s, linked: component.linkedId !== 0 });
+  const problem = addonMisfit(definition, { ...s, linked: component.linkedId !== 0 });
   const { files } = definition.fits;
   if (problem !== null) return problem;
   if (!files) return null;

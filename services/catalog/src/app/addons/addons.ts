@@ -1,6 +1,13 @@
 import { can, canOnSite } from '@parlance/access';
 import { ChangeAction, addonDefinition, type AddonDefinition } from '@parlance/contracts';
-import { fieldErrors, type FieldProblem, joinProblems, noting, throwIfInvalid, ServiceError } from '@parlance/errors';
+import {
+  fieldErrors,
+  type FieldProblem,
+  joinProblems,
+  collectProblems,
+  throwIfInvalid,
+  ServiceError,
+} from '@parlance/errors';
 import type { Addon, Component, Project } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import {
@@ -218,8 +225,10 @@ export async function createAddon(
   const problems = await nameProblems(deps, request.name, definition, { place, component });
   const configuration =
     definition && request.configurationJson !== undefined
-      ? await noting(problems, () => configurationOf(deps, context, definition, project, request.configurationJson!))
-      : // Add-ons without a configuration are installed but inactive.
+      ? await collectProblems(problems, () =>
+          configurationOf(deps, context, definition, project, request.configurationJson!),
+        )
+      : // Without a configuration it waits for one.
         {};
   const wrong = joinProblems(context.problems, problems);
   if (wrong.length > 0 || !definition || !configuration) throw fieldErrors(wrong);
@@ -323,7 +332,7 @@ export async function updateAddon(
     const configuration =
       given === undefined
         ? undefined
-        : await noting(problems, () =>
+        : await collectProblems(problems, () =>
             configurationOf(deps, context, definition, project, given, openedConfiguration(deps, before)),
           );
     throwIfInvalid(context.problems, problems);

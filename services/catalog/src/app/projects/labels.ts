@@ -1,4 +1,4 @@
-import { isKnown, joinProblems, throwIfInvalid } from '@parlance/errors';
+import { hasProblem, joinProblems, throwIfInvalid } from '@parlance/errors';
 import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
@@ -37,7 +37,7 @@ export async function createLabel(
   requirePermission(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
   const problems = joinProblems(missingSettings(labelSettings, { ...input }), tableProblems(labelSettings, values));
-  if (!isKnown(problems, 'name') && (await deps.labels.taken(projectId, values.name)))
+  if (!hasProblem(problems, 'name') && (await deps.labels.taken(projectId, values.name)))
     problems.push(takenProblem('name'));
   throwIfInvalid(context.problems, problems);
   const label: Label = { id: await deps.ids.next('label'), projectId, ...values };

@@ -1,4 +1,4 @@
-import { PrincipalError, signCaller } from '@parlance/access';
+import { CallerTokenError, signCaller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { LAST_USE_STEP_MS, looksLikeToken, tokenHash } from '../../domain/token';
 import { ANONYMOUS_ID, maySignIn, type User } from '../../domain/user';
@@ -52,8 +52,8 @@ export async function signAuthentication(
     const signedPrincipal = signCaller(caller, deps.serviceSecret, CACHE_MS + SIGNED_FOR_MS);
     return { signedPrincipal, user, cacheMs: Math.max(0, Math.min(CACHE_MS, ...ends)), tokenId };
   } catch (error) {
-    if (!(error instanceof PrincipalError)) throw error;
-    const message = 'The teams of this user name too many projects and components to be sent with a request.';
+    if (!(error instanceof CallerTokenError)) throw error;
+    const message = 'The teams of this user name too many projects and components to be carried with a request.';
     throw new ServiceError('FAILED_PRECONDITION', { message, cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import { MAX_PRINCIPAL_BYTES } from '@parlance/access';
+import { MAX_CALLER_TOKEN_BYTES } from '@parlance/access';
 import { reasonOf, World } from '../../../test/support/world';
 import { authenticate } from './authenticate';
 import { createPersonalToken } from '../tokens/personal-tokens';
@@ -25,7 +25,7 @@ describe('a caller', () => {
   it('a caller can have thousands of listed projects', async () => {
     const { world, value } = await withProjects(scattered(4000));
     const { signedPrincipal } = await authenticate(world.deps, value);
-    expect(signedPrincipal.length).toBeLessThan(MAX_PRINCIPAL_BYTES);
+    expect(signedPrincipal.length).toBeLessThan(MAX_CALLER_TOKEN_BYTES);
   });
 
   it('a caller that is too large to be sent is rejected with a reason', async () => {

@@ -1,4 +1,4 @@
-import { isPermission, permissionNames } from '@parlance/access';
+import { inTableOrder, isPermission } from '@parlance/access';
 import type { Page, PageRequest } from '../../domain/ports';
 import { checkLine, Problems } from '../../domain/problems';
 import { ROLE_NAME_MAX, type Role } from '../../domain/role';
@@ -132,9 +132,4 @@ async function checkRole(
     if (problems.found.length >= 20) break;
   }
   return problems;
-}
-
-function inTableOrder(permissions: readonly string[]): string[] {
-  const wanted = new Set(permissions);
-  return permissionNames.filter((name) => wanted.has(name));
 }

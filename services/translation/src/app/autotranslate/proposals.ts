@@ -12,7 +12,6 @@ import { formsOf } from '../edit/load-unit';
 import type { ProposeDeps } from './deps';
 import type { AutotranslatePlan } from './request';
 
-/** A text for a unit, and where it comes from. */
 export interface Proposal {
   target: string[];
   /** Engine, or project/component. */
@@ -21,9 +20,10 @@ export interface Proposal {
   quality: number;
 }
 
-/** Proposes texts for some units at a time. What went wrong on the way is told by `problems`. */
 export interface Proposer {
+  /** Proposals by unit, for a batch of units. */
   propose(units: readonly Unit[]): Promise<Map<number, Proposal>>;
+  /** Failures so far, as sentences for users. */
   readonly problems: readonly string[];
 }
 
@@ -31,14 +31,14 @@ const isTranslated: UnitQuery = { kind: 'states', states: [State.translated, Sta
 
 const keyOf = (source: readonly string[]): string => JSON.stringify(source.map((text) => text.toLowerCase()));
 
-/** Takes translations of the same source, ignoring case, from other components; with equal case first, then the newest. */
+/** Proposes translations of the same source, ignoring case, from other components. Prefers equal case, then the newest. */
 export async function proposeFromOthers(
   deps: ProposeDeps,
   caller: Caller,
   plan: AutotranslatePlan,
-  wanted: readonly Unit[],
+  targets: readonly Unit[],
 ): Promise<Proposer> {
-  const keys = new Set(wanted.map((unit) => keyOf(unit.source)));
+  const keys = new Set(targets.map((unit) => keyOf(unit.source)));
   const found = new Map<string, { unit: Unit; origin: string }[]>();
   const language = plan.translation.language.code;
   const others = await deps.translations.page(
@@ -76,7 +76,7 @@ export async function proposeFromOthers(
   };
 }
 
-/** Asks the memory and engines, the most trusted first; the better proposal wins. */
+/** Queries the memory and the engines in order of their quality. The proposal with the highest quality wins. */
 export async function proposeByEngines(
   deps: ProposeDeps,
   caller: Caller,
@@ -95,14 +95,14 @@ export async function proposeByEngines(
     problems,
     async propose(units) {
       const proposals = new Map<number, Proposal>();
-      if (usesMemory) await askMemory(deps, caller, plan, units, texts, proposals);
+      if (usesMemory) await proposeFromMemory(deps, caller, plan, units, texts, proposals);
       for (const open of engines) {
-        const left = units.filter((unit) => (proposals.get(unit.id)?.quality ?? 0) < open.definition.quality);
+        const remaining = units.filter((unit) => (proposals.get(unit.id)?.quality ?? 0) < open.definition.quality);
         try {
-          await askEngine(open, plan, left, texts, proposals);
+          await proposeFromEngine(open, plan, remaining, texts, proposals);
         } catch (error) {
           if (!(error instanceof EngineError)) throw error;
-          // One that does not work now is not asked for the rest.
+          // A failed engine is not queried for the following batches.
           problems.push(`${open.definition.name}: ${error.message}`);
           engines = engines.filter((other) => other !== open);
         }
@@ -112,7 +112,7 @@ export async function proposeByEngines(
   };
 }
 
-async function askMemory(
+async function proposeFromMemory(
   deps: ProposeDeps,
   caller: Caller,
   plan: AutotranslatePlan,
@@ -122,17 +122,17 @@ async function askMemory(
 ): Promise<void> {
   const { component, translation, threshold } = plan;
   const project = await deps.memory.projects.get(component.project);
-  const wanted = [...new Set(units.flatMap(texts))];
-  const found = await lookUp(deps.memory, wanted, {
+  const sources = [...new Set(units.flatMap(texts))];
+  const found = await lookUp(deps.memory, sources, {
     languages: { source: component.sourceLanguage.code, target: translation.language.code },
     threshold,
     limit: 3,
-    sight: { project: component.project, user: caller.userId, shared: project?.useShared === true },
+    visible: { project: component.project, user: caller.userId, shared: project?.useShared === true },
   });
-  const best = new Map(wanted.map((text, i) => [text, found[i]![0]]));
+  const best = new Map(sources.map((text, i) => [text, found[i]![0]]));
   for (const unit of units) {
     const matches = texts(unit).map((text) => best.get(text));
-    // The memory does not know forms between the first and the last of a plural.
+    // The memory stores only two forms of a plural.
     if (matches.length > 2 || matches.some((match) => !match)) continue;
     proposals.set(unit.id, {
       target: matches.map((match) => match!.entry.target),
@@ -142,20 +142,20 @@ async function askMemory(
   }
 }
 
-async function askEngine(
+async function proposeFromEngine(
   { definition, engine }: OpenEngine,
   plan: AutotranslatePlan,
   units: readonly Unit[],
   texts: (unit: Unit) => string[],
   proposals: Map<number, Proposal>,
 ): Promise<void> {
-  const wanted = [...new Set(units.flatMap(texts))];
-  if (wanted.length === 0) return;
-  const answers = await translateTexts(definition, engine, wanted, {
+  const sources = [...new Set(units.flatMap(texts))];
+  if (sources.length === 0) return;
+  const translations = await translateTexts(definition, engine, sources, {
     source: plan.component.sourceLanguage.code,
     target: plan.translation.language.code,
   });
-  const byText = new Map(wanted.map((text, i) => [text, answers[i]]));
+  const byText = new Map(sources.map((text, i) => [text, translations[i]]));
   for (const unit of units) {
     const target = texts(unit).map((text) => byText.get(text) ?? '');
     if (target.every((text) => text !== ''))

@@ -1,6 +1,6 @@
 import { loadTranslation } from '../load-translation';
 import { can, canSee, type Caller } from '@parlance/access';
-import { fieldErrors, joinProblems, noting, ServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, joinProblems, collectProblems, ServiceError, type FieldProblem } from '@parlance/errors';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import { State } from '../../domain/unit';
@@ -17,26 +17,26 @@ export interface AutotranslateRequest {
   component: string;
   engines: string[];
   threshold: number;
-  /** What is known to be wrong with the request. */
+  /** Problems found while the request was parsed. */
   problems: readonly FieldProblem[];
 }
 
-/** What is to be done, checked. */
+/** A validated and authorized request. */
 export interface AutotranslatePlan {
   translation: Translation;
   component: Component;
   mode: 'suggest' | 'translate' | 'fuzzy' | 'approved';
-  /** State that a string gets. */
+  /** State of translated strings. */
   state: number;
   query: UnitQuery;
   source: 'others' | 'mt';
-  /** Components that texts are taken from; null: all of the project. */
+  /** Component that provides the texts; null: all components of the project. */
   from: Component | null;
   engines: string[];
   threshold: number;
   /** The caller may change approved strings. */
   mayReview: boolean;
-  /** Texts become suggestions whatever the mode: voting decides here. */
+  /** Voting is enabled: texts become suggestions in every mode. */
   onlySuggest: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function planAutotranslate(
   const target = accessTarget(component, translation.language.code);
   if (!canSee(caller, target)) throw new ServiceError('NOT_FOUND');
   if (translation.isSource)
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not translated automatically.' });
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings cannot be translated automatically.' });
   if (!can(caller, 'translation.auto', target)) throw deniedOn(caller, component);
   if (component.locked) throw new ServiceError('LOCKED');
   await requireContributor(deps, caller, component);
@@ -74,12 +74,12 @@ export async function planAutotranslate(
   const source = request.source === 'others' || request.source === 'mt' ? request.source : null;
   if (source === null) choice('auto_source', request.source);
   if (!Number.isInteger(request.threshold) || request.threshold < 1 || request.threshold > 100)
-    problems.push({ attr: 'threshold', code: 'invalid', detail: 'A percentage from 1 to 100 is needed.' });
+    problems.push({ attr: 'threshold', code: 'invalid', detail: '"threshold" must be a percentage from 1 to 100.' });
   for (const engine of await missingEngines(deps.machinery, component.project, request.engines))
     choice('engines', engine);
   const from = request.component === '' ? null : await sourceComponent(deps, caller, component, request.component);
   if (from === undefined) choice('component', request.component);
-  const query = await noting(problems, () => {
+  const query = await collectProblems(problems, () => {
     const search = deps.search.parse(request.q);
     return search ? deps.search.query(search, { translation, projects: [], generation }) : everyUnit;
   });
@@ -105,7 +105,7 @@ function isMode(text: string): text is AutotranslatePlan['mode'] {
   return Object.hasOwn(states, text);
 }
 
-/** The component that a request names: by id, by its path in the project, or by project/path; undefined: none that may be used. */
+/** The component that a request names by id, path in the project, or project/path; undefined: missing or not visible. */
 async function sourceComponent(
   deps: PlanDeps,
   caller: Caller,

@@ -14,11 +14,11 @@ import type { RunDeps } from './deps';
 import { proposeByEngines, proposeFromOthers, type Proposal, type Proposer } from './proposals';
 import type { AutotranslatePlan } from './request';
 
-/** Strings that are translated between two reports of the progress. */
+/** Strings between two progress reports. */
 const BATCH = 100;
-/** Engines may take long for one batch: who follows the task hears at least so often that it goes on, in milliseconds. */
-const BEAT_MS = 30_000;
-/** Rounds of deciding again after strings were written at the same moment. */
+/** Heartbeat of the task during slow requests to engines, in milliseconds. */
+const HEARTBEAT_MS = 30_000;
+/** Attempts for strings that were written concurrently. */
 const MAX_ROUNDS = 20;
 
 export interface AutotranslateOutcome {
@@ -26,14 +26,13 @@ export interface AutotranslateOutcome {
   details: string;
 }
 
-/** A running translation. */
 export interface AutotranslateRun {
-  /** What was done so far. */
+  /** Result so far. */
   outcome(): AutotranslateOutcome;
   finished: Promise<AutotranslateOutcome>;
 }
 
-function sentence(updated: number, problems: readonly string[], ended = 'completed'): string {
+function summary(updated: number, problems: readonly string[], ended = 'completed'): string {
   const count =
     updated === 0
       ? 'no strings were updated'
@@ -44,9 +43,9 @@ function sentence(updated: number, problems: readonly string[], ended = 'complet
 }
 
 /**
- * Translates the strings that a plan is about. Strings that others edit meanwhile are left to them, all that are left once the
- * component is locked; what was done stays done when the rest fails.
- * @param signal ends the work after the batch that is being written
+ * Translates the strings of a plan in batches. Concurrently edited strings are skipped. The run stops when the component is locked. A
+ * failure keeps the finished batches.
+ * @param signal stops the run after the current batch
  */
 export async function runAutotranslate(
   deps: RunDeps,
@@ -56,30 +55,30 @@ export async function runAutotranslate(
   signal: AbortSignal,
 ): Promise<AutotranslateRun> {
   const units = (await deps.units.all(allOf(inTranslation(plan.translation.id), plan.query)))
-    .filter((unit) => isOpen(unit, plan))
+    .filter((unit) => mayChange(unit, plan))
     .sort((a, b) => a.position - b.position);
   const run = new Run(deps, caller, plan, task, signal);
   return { outcome: () => run.outcome(), finished: run.work(units) };
 }
 
-/** Whether a plan may touch a unit. */
-function isOpen(unit: Unit, plan: AutotranslatePlan): boolean {
+/** Whether a plan may change a unit. */
+function mayChange(unit: Unit, plan: AutotranslatePlan): boolean {
   if (unit.state === State.readonly || unit.isSource) return false;
   if (plan.mode === 'suggest' || plan.onlySuggest) return unit.suggestions === 0;
   return unit.state !== State.approved || plan.mayReview;
 }
 
-/** Whether nobody decided about a string since a text was proposed for it, and it is still the one that the text is for. */
-function isUntouched(before: Unit, now: Unit): boolean {
+/** Whether source, target and state are unchanged since the proposal. */
+function isUnchanged(before: Unit, now: Unit): boolean {
   return now.state === before.state && sameTexts(now.target, before.target) && sameTexts(now.source, before.source);
 }
 
-/** A text for a unit that keeps the rules for texts. */
-interface Decided {
+/** A validated proposal. */
+interface ValidProposal {
   unit: Unit;
   proposal: Proposal;
   sourceExtraFlags: string;
-  /** Whether a person decides about it. */
+  /** Becomes a suggestion instead of the target. */
   asSuggestion: boolean;
 }
 
@@ -87,9 +86,9 @@ class Run {
   private updated = 0;
   /** Percent. */
   private progress = 0;
-  /** Strings for which texts were proposed that no string may have. */
-  private readonly unfit = new Set<number>();
-  private ended = 'goes on';
+  /** Units with an invalid proposal. */
+  private readonly invalid = new Set<number>();
+  private ended = 'continues';
   private problems: readonly string[] = [];
 
   constructor(
@@ -101,18 +100,18 @@ class Run {
   ) {}
 
   outcome(): AutotranslateOutcome {
-    const { size } = this.unfit;
+    const { size } = this.invalid;
     const texts = size === 1 ? '1 proposed text was' : `${size} proposed texts were`;
-    const unfit = size === 0 ? [] : [`${texts} left out: no string may have such a text.`];
-    return { updated: this.updated, details: sentence(this.updated, [...this.problems, ...unfit], this.ended) };
+    const invalid = size === 0 ? [] : [`${texts} invalid and skipped.`];
+    return { updated: this.updated, details: summary(this.updated, [...this.problems, ...invalid], this.ended) };
   }
 
   async work(units: readonly Unit[]): Promise<AutotranslateOutcome> {
     const { deps, caller, plan, signal } = this;
-    let beat = Promise.resolve();
+    let heartbeat = Promise.resolve();
     const timer = setInterval(() => {
-      beat = this.report(this.progress, false);
-    }, BEAT_MS);
+      heartbeat = this.report(this.progress, false);
+    }, HEARTBEAT_MS);
     try {
       const proposer =
         plan.source === 'others'
@@ -121,20 +120,20 @@ class Run {
       this.problems = proposer.problems;
       this.ended = await this.batches(units, proposer);
     } catch (error) {
-      logger.error({ err: error, task: this.task }, 'automatic translation failed');
+      logger.error({ err: error, task: this.task }, 'automatic translation: run failed');
       this.ended = 'failed';
     }
     clearInterval(timer);
-    await beat;
+    await heartbeat;
     await this.report(100, true);
     return this.outcome();
   }
 
-  /** @returns how it ended */
+  /** @returns the end of the sentence for users */
   private async batches(units: readonly Unit[], proposer: Proposer): Promise<string> {
     for (let at = 0; at < units.length && !this.signal.aborted; at += BATCH) {
       const batch = units.slice(at, at + BATCH);
-      if (!(await this.apply(batch, await proposer.propose(batch)))) return 'ended when the component was locked';
+      if (!(await this.apply(batch, await proposer.propose(batch)))) return 'stopped because the component was locked';
       this.progress = Math.floor((100 * Math.min(at + BATCH, units.length)) / units.length);
       await this.report(this.progress, false);
     }
@@ -153,51 +152,53 @@ class Run {
           : { translation: translation.id, progress },
         completed,
       })
-      // The work itself does not depend on who watches it.
-      .catch((error: unknown) => logger.warn({ err: error, task: this.task }, 'progress could not be reported'));
+      // The run does not depend on its progress display.
+      .catch((error: unknown) =>
+        logger.warn({ err: error, task: this.task }, 'automatic translation: reporting progress failed'),
+      );
   }
 
   /**
-   * Brings proposals to strings as they are now: the proposer may have taken long.
-   * @returns false when the component takes no edits any more
+   * Applies proposals to the current state of the strings, which may have changed during slow requests to engines.
+   * @returns false when the component is locked
    */
   private async apply(seen: readonly Unit[], proposals: ReadonlyMap<number, Proposal>): Promise<boolean> {
     let todo = seen.filter((unit) => proposals.has(unit.id));
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
       if (await this.isLocked()) return false;
       const now = new Map((await this.deps.units.many(todo.map(({ id }) => id))).map((unit) => [unit.id, unit]));
-      const decided: Decided[] = [];
+      const valid: ValidProposal[] = [];
       for (const before of todo) {
         const unit = now.get(before.id);
-        if (!unit || !isUntouched(before, unit) || !isOpen(unit, this.plan)) continue;
-        const fit = await this.decide(unit, proposals.get(unit.id)!);
-        if (fit) decided.push(fit);
+        if (!unit || !isUnchanged(before, unit) || !mayChange(unit, this.plan)) continue;
+        const validated = await this.validate(unit, proposals.get(unit.id)!);
+        if (validated) valid.push(validated);
       }
-      const late = await this.save(decided);
+      const late = await this.save(valid);
       todo = todo.filter(({ id }) => late.has(id));
     }
     return true;
   }
 
-  /** The settings as they are now, not as the plan or a cache knows them. */
+  /** Reads the setting from the catalog, bypassing the cache. */
   private async isLocked(): Promise<boolean> {
     const { id, projectSlug, path } = this.plan.component;
     const named = await this.deps.componentNamed(projectSlug, path);
-    // It has been moved when it is not found where it was.
+    // The component may have been moved or renamed.
     const now = named?.id === id ? named : await this.deps.catalog.component(id, '');
     return now?.locked !== false;
   }
 
-  /** What becomes of a proposal: it is corrected as an edit is. Null: it changes nothing, or no string may have such a text. */
-  private async decide(unit: Unit, proposal: Proposal): Promise<Decided | null> {
+  /** Corrects and validates a proposal, like an edit. @returns null when it is invalid or has no effect */
+  private async validate(unit: Unit, proposal: Proposal): Promise<ValidProposal | null> {
     const sourceExtraFlags = await this.deps.sourceFlags.of(unit);
-    // Control characters are taken out, which makes them no reason to refuse the rest.
+    // Control characters are valid here, because the correction removes them.
     const fault = textFault(proposal.target, proposal.target);
     const { component, translation, mode, state } = this.plan;
     const flags = this.deps.judges.for(component, translation.language).flags(unit.flags, sourceExtraFlags);
     const target = fault ? [] : correctTexts(unit, proposal.target, flags);
     if (isBlank(target)) {
-      this.unfit.add(unit.id);
+      this.invalid.add(unit.id);
       return null;
     }
     if (sameTexts(unit.target, target) && (mode === 'suggest' || unit.state === state)) return null;
@@ -211,23 +212,23 @@ class Run {
     return target.some((text) => [...text].length > longest);
   }
 
-  /** @returns strings that somebody else wrote at that moment */
-  private async save(decided: readonly Decided[]): Promise<ReadonlySet<number>> {
-    const wishes = decided.filter(({ asSuggestion, unit }) => asSuggestion && unit.suggestions === 0);
-    await this.suggest(wishes.filter(({ unit, proposal }) => !sameTexts(unit.target, proposal.target)));
-    return this.write(decided.filter(({ asSuggestion }) => !asSuggestion));
+  /** @returns units with a concurrent write */
+  private async save(valid: readonly ValidProposal[]): Promise<ReadonlySet<number>> {
+    const suggestions = valid.filter(({ asSuggestion, unit }) => asSuggestion && unit.suggestions === 0);
+    await this.suggest(suggestions.filter(({ unit, proposal }) => !sameTexts(unit.target, proposal.target)));
+    return this.write(valid.filter(({ asSuggestion }) => !asSuggestion));
   }
 
-  private async suggest(decided: readonly Decided[]): Promise<void> {
+  private async suggest(valid: readonly ValidProposal[]): Promise<void> {
     const { deps, caller, plan } = this;
     const by = { author: authorOf(caller), caller, now: deps.now(), translation: plan.translation };
-    const wishes = decided.map(({ unit, proposal }) => ({ unit, target: proposal.target }));
-    await addSuggestions(deps, by, wishes);
-    this.updated += wishes.length;
+    const suggestions = valid.map(({ unit, proposal }) => ({ unit, target: proposal.target }));
+    await addSuggestions(deps, by, suggestions);
+    this.updated += suggestions.length;
   }
 
-  /** @returns strings that somebody else wrote at that moment */
-  private async write(edits: readonly Decided[]): Promise<ReadonlySet<number>> {
+  /** @returns units with a concurrent write */
+  private async write(edits: readonly ValidProposal[]): Promise<ReadonlySet<number>> {
     const { deps, plan } = this;
     const { component, translation } = plan;
     const author = authorOf(this.caller);

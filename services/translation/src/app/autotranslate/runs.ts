@@ -4,17 +4,17 @@ import type { RunDeps } from './deps';
 import type { AutotranslatePlan } from './request';
 import { runAutotranslate } from './run';
 
-/** Runs at the same time; more wait for their turn to be asked again. */
+/** Limit of concurrent runs; further requests are rejected. */
 const MAX_RUNS = 20;
 
-export interface RunAnswer {
+export interface RunResult {
   taskId: string;
   completed: boolean;
   updated: number;
   details: string;
 }
 
-/** The automatic translations that this process works on. */
+/** The automatic translations in progress in this process; at most one for each translation. */
 export class AutotranslateRuns {
   private readonly running = new Map<number, Promise<unknown>>();
   private readonly stopping = new AbortController();
@@ -22,15 +22,17 @@ export class AutotranslateRuns {
   constructor(private readonly deps: RunDeps) {}
 
   /**
-   * Starts one and waits for its end, at most for the given time (0: until the end).
-   * @throws CONFLICT when the translation is being worked on, UNAVAILABLE when too many are running or the process ends
+   * Starts a run and waits for its end, at most for the given time in milliseconds (0: unlimited).
+   * @throws CONFLICT when the translation has a run in progress, UNAVAILABLE when the limit is reached or the process stops
    */
-  async run(caller: Caller, plan: AutotranslatePlan, waitMs: number): Promise<RunAnswer> {
+  async run(caller: Caller, plan: AutotranslatePlan, waitMs: number): Promise<RunResult> {
     const { id } = plan.translation;
     if (this.running.has(id))
-      throw new ServiceError('CONFLICT', { message: 'This translation is being translated automatically already.' });
+      throw new ServiceError('CONFLICT', {
+        message: 'An automatic translation of this translation is already in progress. Retry when it is finished.',
+      });
     if (this.running.size >= MAX_RUNS || this.stopping.signal.aborted)
-      throw new ServiceError('UNAVAILABLE', { message: 'Too many automatic translations are running.' });
+      throw new ServiceError('UNAVAILABLE', { message: 'Too many automatic translations are running. Retry later.' });
     const started = this.begin(caller, plan);
     this.running.set(
       id,
@@ -41,7 +43,7 @@ export class AutotranslateRuns {
     );
     void this.running.get(id)!.finally(() => this.running.delete(id));
     const { run, taskId } = await started;
-    const outcome = await within(run.finished, waitMs);
+    const outcome = await withTimeout(run.finished, waitMs);
     return { taskId, completed: outcome !== undefined, ...(outcome ?? run.outcome()) };
   }
 
@@ -50,14 +52,14 @@ export class AutotranslateRuns {
     return { taskId, run: await runAutotranslate(this.deps, caller, plan, taskId, this.stopping.signal) };
   }
 
-  /** Lets each run finish what it is writing. */
+  /** Stops each run after its current batch. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await Promise.all(this.running.values());
   }
 }
 
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   if (ms <= 0) return promise;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -2,15 +2,18 @@ import type { GlossaryTerm } from '@parlance/checks';
 import type { CheckMarks } from '../../domain/ports';
 import { glossaryTerms, type GlossaryTermsDeps } from '../checks/glossary';
 import type { Glossary } from './interfaces';
+import type { SharedCache } from './cache-generation';
 import { TimedCache } from './timed-cache';
 
 export interface GlossaryCacheDeps extends GlossaryTermsDeps {
   translations: Pick<CheckMarks, 'markTerms'>;
+  /** Invalidates the caches of all replicas. */
+  invalidate(): Promise<void>;
   /** Starts the background checks that `markTerms` requests. */
   recheckSoon(): void;
 }
 
-export class GlossaryCache implements Glossary {
+export class GlossaryCache implements SharedCache, Glossary {
   private readonly cache = new TimedCache<string, readonly GlossaryTerm[]>();
 
   constructor(private readonly deps: GlossaryCacheDeps) {}
@@ -20,10 +23,12 @@ export class GlossaryCache implements Glossary {
   }
 
   async termsChanged(project: number, language: string | null): Promise<void> {
-    this.cache.deleteWhere((key) =>
-      language === null ? key.startsWith(`${project} `) : key === `${project} ${language}`,
-    );
     await this.deps.translations.markTerms(project, language);
+    await this.deps.invalidate();
     this.deps.recheckSoon();
+  }
+
+  clear(): void {
+    this.cache.clear();
   }
 }

@@ -13,25 +13,28 @@ export interface Judges {
 /** Component, language and file of translations: data that edits do not change. Counters and version may be seconds old. */
 export interface TranslationInfo {
   get(translation: number): Promise<Translation | null>;
-  forget(translation: number): void;
 }
 
 /** Extra flags of source units. */
 export interface SourceFlags {
   /** Extra flags of a unit's source unit. */
   of(unit: Pick<Unit, 'component' | 'sourceUnit'>): Promise<string>;
-  forget(component: number): void;
 }
 
 /** Translations of a project in a language. */
 export interface Neighbours {
   of(project: number, language: string): Promise<Neighbour[]>;
-  forget(project: number): void;
+}
+
+/** Invalidates what all replicas cache about translations, source flags and glossary terms. */
+export interface CacheInvalidation {
+  /** Called after a write and before its response. */
+  changed(): Promise<void>;
 }
 
 /** Terms of a project's glossaries. */
 export interface Glossary {
   terms(project: number, language: string): Promise<readonly GlossaryTerm[]>;
-  /** Drops cached terms and schedules the checks of strings that use them. @param language null: all */
+  /** Invalidates cached terms and schedules the checks of strings that use them. @param language null: all */
   termsChanged(project: number, language: string | null): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import type { Neighbour, TranslationQueries } from '../../domain/ports';
 import type { Neighbours } from './interfaces';
+import type { SharedCache } from './cache-generation';
 import { TimedCache } from './timed-cache';
 
-export class NeighbourCache implements Neighbours {
+export class NeighbourCache implements SharedCache, Neighbours {
   private readonly cache = new TimedCache<string, Neighbour[]>();
 
   constructor(private readonly translations: Pick<TranslationQueries, 'inProject'>) {}
@@ -11,7 +12,7 @@ export class NeighbourCache implements Neighbours {
     return this.cache.get(`${project} ${language}`, () => this.translations.inProject(project, language));
   }
 
-  forget(project: number): void {
-    this.cache.deleteWhere((key) => key.startsWith(`${project} `));
+  clear(): void {
+    this.cache.clear();
   }
 }

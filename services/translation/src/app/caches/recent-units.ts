@@ -1,12 +1,12 @@
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from './sized-cache';
 
-/** Units that are remembered. */
+/** In units. */
 const CAPACITY = 10_000;
 
 /**
- * Units as they were last shown or saved here: most edits follow a look, and need not read the unit again. They may be older than
- * what is stored, so they serve only where a write on another version is refused.
+ * Cache of units that this process recently returned or saved. It spares edits, which usually follow a read, another read. Entries may
+ * be stale, so they are used only as the base of conditional writes.
  */
 export class RecentUnits {
   private readonly units = new SizedCache<Unit>(CAPACITY);

@@ -1,9 +1,9 @@
-/** A bounded memory of answers; what was not asked for longest goes first. */
+/** LRU cache bounded by the sum of entry sizes. Entries above a quarter of the capacity are not stored. */
 export class SizedCache<V> {
   private readonly entries = new Map<string, { value: V; size: number }>();
   private total = 0;
 
-  /** @param capacity sum of sizes that is kept */
+  /** @param capacity maximum sum of sizes */
   constructor(private readonly capacity: number) {}
 
   get(key: string): V | undefined {
@@ -14,7 +14,7 @@ export class SizedCache<V> {
     return entry.value;
   }
 
-  /** @param valueSize of the value alone; the key counts, too: it can hold a long query */
+  /** @param valueSize size of the value; the length of the key is added, because keys may contain long queries */
   set(key: string, value: V, valueSize: number): void {
     const size = valueSize + key.length;
     this.delete(key);

@@ -1,10 +1,11 @@
 import type { ExtraFlagsReader, TranslationReader } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
 import type { SourceFlags } from './interfaces';
+import type { SharedCache } from './cache-generation';
 import { TimedCache } from './timed-cache';
 
 /** One entry holds the extra flags of all source units of a component. */
-export class SourceFlagsCache implements SourceFlags {
+export class SourceFlagsCache implements SharedCache, SourceFlags {
   private readonly cache = new TimedCache<number, Map<number, string>>();
 
   constructor(
@@ -17,12 +18,12 @@ export class SourceFlagsCache implements SourceFlags {
     return flags.get(sourceUnit) ?? '';
   }
 
-  forget(component: number): void {
-    this.cache.delete(component);
-  }
-
   private async read(component: number): Promise<Map<number, string>> {
     const source = (await this.translations.ofComponent(component)).find((t) => t.isSource);
     return source ? this.units.extraFlags(source.id) : new Map<number, string>();
+  }
+
+  clear(): void {
+    this.cache.clear();
   }
 }

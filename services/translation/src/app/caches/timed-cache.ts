@@ -3,7 +3,7 @@ interface Entry<V> {
   value: Promise<V>;
 }
 
-/** Entries of a cache; a full cache is emptied. */
+/** In entries; a full cache is cleared. */
 const CAPACITY = 50_000;
 const MAX_AGE_MS = 5_000;
 
@@ -21,11 +21,7 @@ export class TimedCache<K, V> {
     return value;
   }
 
-  delete(key: K): void {
-    this.entries.delete(key);
-  }
-
-  deleteWhere(matches: (key: K) => boolean): void {
-    for (const key of this.entries.keys()) if (matches(key)) this.entries.delete(key);
+  clear(): void {
+    this.entries.clear();
   }
 }

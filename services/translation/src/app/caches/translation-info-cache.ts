@@ -1,9 +1,10 @@
 import type { TranslationReader } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { TranslationInfo } from './interfaces';
+import type { SharedCache } from './cache-generation';
 import { TimedCache } from './timed-cache';
 
-export class TranslationInfoCache implements TranslationInfo {
+export class TranslationInfoCache implements SharedCache, TranslationInfo {
   private readonly cache = new TimedCache<number, Translation | null>();
 
   constructor(private readonly translations: Pick<TranslationReader, 'get'>) {}
@@ -12,7 +13,7 @@ export class TranslationInfoCache implements TranslationInfo {
     return this.cache.get(translation, () => this.translations.get(translation));
   }
 
-  forget(translation: number): void {
-    this.cache.delete(translation);
+  clear(): void {
+    this.cache.clear();
   }
 }

@@ -26,8 +26,8 @@ import type { TranslationInfo } from '../caches/interfaces';
 import { areSharing, type SharingDeps } from '../propagation';
 import type { BackgroundChecks, TouchedUnit } from './background-checks';
 import { rerunChecks, type RerunChecksDeps } from './rerun-checks';
-import { checkTermsAnew, type TermChecksDeps } from './term-checks';
-import { whenQuiet } from '../when-idle';
+import { recheckTerms, type TermChecksDeps } from './term-checks';
+import { whenIdle } from '../when-idle';
 import { writeUnits, type UnitUpdate } from '../edit/write-units';
 
 export interface ContextChecksDeps extends RerunChecksDeps, TermChecksDeps, SharingDeps, Clock {
@@ -37,53 +37,52 @@ export interface ContextChecksDeps extends RerunChecksDeps, TermChecksDeps, Shar
   translationInfo: TranslationInfo;
 }
 
-/** Rounds of deciding again after strings were edited at the same moment. */
+/** Attempts for strings that were edited concurrently. */
 const MAX_ROUNDS = 5;
-/** History entries a string that are looked through for an earlier translation. */
-const HISTORY = 50;
+/** History entries per string that are searched for an earlier translation. */
+const HISTORY_PER_UNIT = 50;
 const content = [...contentActions];
-/** What time passing does to the strings of a component is looked at this often, in milliseconds. */
+/** Interval of the time-dependent checks of a component, in milliseconds. */
 const TIMED_CHECKS_MS = 24 * 3600_000;
-/** How often is asked whether that is due anywhere, in milliseconds. */
-const LOOK_MS = 3600_000;
-/** Components that are asked for together. */
-const DUE = 100;
+/** Interval of the search for due time-dependent checks, in milliseconds. */
+const DUE_INTERVAL_MS = 3600_000;
+/** Due components in one query. */
+const DUE_BATCH = 100;
 
-/** What deciding about strings of one language needs. */
-interface Surroundings {
-  /** By source and context, in other components too; null: no component shares texts with another. */
+/** Related strings that the checks of one language compare. */
+interface RelatedStrings {
+  /** By source and context, across components; null: no components share strings. */
   twins: ReadonlyMap<string, readonly Unit[]> | null;
-  /** By text; those that are not in it were not looked up. */
+  /** By text; absent texts were not queried. */
   sameText: ReadonlyMap<number, readonly Unit[]>;
 }
 
 /**
- * Keeps the checks right that look at several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`,
- * `long_untranslated`, `check_glossary`. After edits it looks at the strings that share a source or a text with the edited ones
- * (edits of a second together, found through indexes); after imports at whole translations; once a day at the source strings of
- * each component, because strings grow old. What is to be done lies in the store until it is done (outbox items, marks and times
- * on translations), so a crash only delays it.
+ * Runs the checks that compare several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`, `long_untranslated`,
+ * `check_glossary`. After edits, they run on the strings that share a source or target with the edited ones; after imports, on whole
+ * translations; once a day, on the source strings of each component, because `long_untranslated` depends on time. Requests are durable
+ * (outbox items, marks and times on translations), so a crash only delays them.
  */
 export class ContextChecks implements BackgroundChecks {
   private rechecking: Promise<void> | undefined;
-  private again = false;
+  private passRequested = false;
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param every milliseconds between looks whether strings grew old */
+  /** @param intervalMs interval of the search for due time-dependent checks, in milliseconds */
   constructor(
     private readonly deps: ContextChecksDeps,
-    private readonly every = LOOK_MS,
+    private readonly intervalMs = DUE_INTERVAL_MS,
   ) {}
 
-  /** Begins with what was left to do, and looks from time to time. */
+  /** Processes pending requests now and periodically. */
   start(): void {
-    this.timer = setInterval(() => this.recheckSoon(), this.every);
+    this.timer = setInterval(() => this.recheckSoon(), this.intervalMs);
     this.timer.unref();
     this.recheckSoon();
   }
 
-  /** Decides about the edited strings and those that share something with them. */
+  /** Checks edited strings and the strings that share a source or target with them. */
   async run(edited: readonly TouchedUnit[]): Promise<void> {
     if (edited.length === 0) return;
     const { deps } = this;
@@ -100,18 +99,18 @@ export class ContextChecks implements BackgroundChecks {
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
       const late: number[] = [];
       const units = await deps.units.many(todo);
-      if (round === 0) await this.termsAmong(units);
+      if (round === 0) await this.reportEditedTerms(units);
       for (const group of groupBy(units, (u) => `${u.project} ${u.language}`).values()) {
         const texts = group.flatMap((u) => [...(byUnit.get(u.id)?.texts ?? []), u.target]).filter((t) => !isBlank(t));
-        late.push(...(await this.language(group, texts, failing)));
+        late.push(...(await this.checkLanguage(group, texts, failing)));
       }
       todo = late;
     }
-    await this.sourcesOf(await deps.units.many([...failing]));
+    await this.updateMultipleFailures(await deps.units.many([...failing]));
   }
 
-  /** Strings of glossaries are terms that others are checked with. */
-  private async termsAmong(edited: readonly Unit[]): Promise<void> {
+  /** Reports edited glossary terms, which the checks of other strings depend on. */
+  private async reportEditedTerms(edited: readonly Unit[]): Promise<void> {
     const { deps } = this;
     for (const group of groupBy(edited, (u) => `${u.component} ${u.language}`).values()) {
       const { component, project, language } = group[0]!;
@@ -120,15 +119,15 @@ export class ContextChecks implements BackgroundChecks {
     }
   }
 
-  /** @returns edited strings of whose surroundings one was edited meanwhile */
-  private async language(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
+  /** Checks edited strings of one language. @returns the edited strings, if a related string was written concurrently */
+  private async checkLanguage(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
     const { deps } = this;
     const { project, language } = edited[0]!;
     const [twins, sameText] = await Promise.all([
       this.twins(project, language, edited),
       deps.units.withTexts(project, language, texts),
     ]);
-    const around: Surroundings = {
+    const related: RelatedStrings = {
       twins: twins && groupBy(twins, (u) => u.contentHash),
       sameText: new Map<number, readonly Unit[]>([
         ...texts.map((text): [number, readonly Unit[]] => [textKey(text), []]),
@@ -136,21 +135,21 @@ export class ContextChecks implements BackgroundChecks {
       ]),
     };
     const candidates = new Map([...(twins ?? []), ...sameText, ...edited].map((u) => [u.id, u]));
-    const late = await this.decideAll([...candidates.values()], around, new Set(edited.map((u) => u.id)), failing);
+    const late = await this.checkUnits([...candidates.values()], related, new Set(edited.map((u) => u.id)), failing);
     return late.length > 0 ? edited.map((u) => u.id) : [];
   }
 
-  /** Strings with the sources and contexts of these, in all components; null: no component shares texts with another. */
+  /** Strings with the same sources and contexts, across components; null: no components share strings. */
   private async twins(project: number, language: string, units: readonly Unit[]): Promise<Unit[] | null> {
     const { deps } = this;
     if (!(await areSharing(deps, { project, language }, 2, ''))) return null;
     return deps.units.twins(project, language, [...new Set(units.map((u) => u.contentHash))]);
   }
 
-  /** @returns units that were edited meanwhile */
-  private async decideAll(
+  /** @returns units with a concurrent write */
+  private async checkUnits(
     candidates: readonly Unit[],
-    around: Surroundings,
+    related: RelatedStrings,
     withHistory: ReadonlySet<number>,
     failing: Set<number>,
   ): Promise<number[]> {
@@ -166,7 +165,7 @@ export class ContextChecks implements BackgroundChecks {
       for (const unit of units) {
         if (slice.isOver()) await slice.next();
         if (unit.isSource) continue;
-        const checks = await this.decide(unit, translation, component, around, histories.get(unit.id));
+        const checks = await this.checksOf(unit, translation, component, related, histories.get(unit.id));
         if (sameTexts(checks, unit.checks)) continue;
         if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);
         writes.push({ unit, patch: { checks }, changes: [] });
@@ -176,35 +175,35 @@ export class ContextChecks implements BackgroundChecks {
     return late;
   }
 
-  /** @returns units that were edited meanwhile */
+  /** @returns units with a concurrent write */
   private async write(translation: number, planned: readonly UnitUpdate[]): Promise<number[]> {
     const { deps } = this;
     const { late } = await writeUnits(deps, translation, planned, { author: null, time: deps.now() });
     return late.map(({ unit }) => unit.id);
   }
 
-  /** What was done to the texts of strings that are no translations now, the newest first. */
+  /** Content changes of untranslated strings and strings that need editing, newest first. */
   private async histories(units: readonly Unit[]): Promise<ReadonlyMap<number, readonly Change[]>> {
     const ids = units.filter((unit) => !unit.isSource && unit.state < State.translated).map((unit) => unit.id);
     if (ids.length === 0) return new Map();
-    const changes = await this.deps.changes.newestOf(ids, content, HISTORY * ids.length);
+    const changes = await this.deps.changes.newestOf(ids, content, HISTORY_PER_UNIT * ids.length);
     return new Map([...ids.map((id): [number, readonly Change[]] => [id, []]), ...groupBy(changes, (c) => c.unit)]);
   }
 
-  private async decide(
+  private async checksOf(
     unit: Unit,
     translation: Translation,
     component: Component,
-    around: Surroundings,
+    related: RelatedStrings,
     history: readonly Change[] | undefined,
   ): Promise<string[]> {
     const { deps } = this;
     const failing = new Set(unit.checks);
     const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
-    const twins = around.twins ? around.twins.get(unit.contentHash) : [];
+    const twins = related.twins ? related.twins.get(unit.contentHash) : [];
     if (twins) set('inconsistent', await this.inconsistent(unit, component, twins));
     const checked = unit.state > State.empty && unit.state !== State.readonly;
-    const sameText = checked ? around.sameText.get(textKey(unit.target)) : [];
+    const sameText = checked ? related.sameText.get(textKey(unit.target)) : [];
     if (sameText) {
       const others = sameText.filter((u) => u.id !== unit.id && u.state > State.empty && !u.isSource);
       set('reused', isReused(unit, others, translation.language.pluralNumber));
@@ -233,8 +232,8 @@ export class ContextChecks implements BackgroundChecks {
     return isInconsistent(unit, others);
   }
 
-  /** `multiple_failures` of the source strings of units that began or ceased to fail. */
-  private async sourcesOf(units: readonly Unit[]): Promise<void> {
+  /** Updates `multiple_failures` of the source strings of units that started or stopped failing checks. */
+  private async updateMultipleFailures(units: readonly Unit[]): Promise<void> {
     const { deps } = this;
     for (const group of groupBy(units, (u) => u.component).values()) {
       const hashes = [...new Set(group.map((u) => u.contentHash))];
@@ -249,7 +248,7 @@ export class ContextChecks implements BackgroundChecks {
     }
   }
 
-  /** @param outcome says of each source string which of its checks fail and which do not */
+  /** @param outcome results of checks by id, for each source string; other checks keep their result */
   private async writeSources(sources: readonly Unit[], outcome: (source: Unit) => Record<string, boolean>) {
     const { deps } = this;
     for (const [translationId, units] of groupBy(sources, (u) => u.translation)) {
@@ -277,27 +276,27 @@ export class ContextChecks implements BackgroundChecks {
     }
   }
 
-  /** Looks, soon and in the background, at the translations that are marked for it. */
+  /** Starts the checks of marked translations in the background; a call during a pass requests another pass. */
   recheckSoon(): void {
     if (this.rechecking) {
-      this.again = true;
+      this.passRequested = true;
       return;
     }
     this.rechecking = this.recheck()
       .catch((error: unknown) => {
-        // The marks are still there: the next import or start tries again.
-        logger.warn({ err: error }, 'strings could not be checked anew');
+        // The marks persist: the next pass retries.
+        logger.warn({ err: error }, 'background checks: pass failed, the next pass retries');
       })
       .finally(() => {
         this.rechecking = undefined;
-        if (this.again && !this.stopped) {
-          this.again = false;
+        if (this.passRequested && !this.stopped) {
+          this.passRequested = false;
           this.recheckSoon();
         }
       });
   }
 
-  /** Resolves when what is running has come to an end. */
+  /** Stops between two translations. Resolves when the pass has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
@@ -308,7 +307,7 @@ export class ContextChecks implements BackgroundChecks {
     const { deps } = this;
     for (const { translation, mark } of await deps.translations.toRejudge()) {
       if (this.stopped) return;
-      await whenQuiet();
+      await whenIdle();
       await rerunChecks(deps, translation);
       await deps.translations.judged(translation.id, mark);
     }
@@ -320,12 +319,12 @@ export class ContextChecks implements BackgroundChecks {
       for (const translation of translations) {
         if (this.stopped) return;
         if (translation.isSource) continue;
-        await whenQuiet();
-        await this.translation(translation);
+        await whenIdle();
+        await this.checkTranslation(translation);
       }
       const now = deps.now();
       await deps.translations.claimTimedChecks(component, now, now);
-      await this.component(component);
+      await this.checkSources(component);
       if ((await deps.catalog.component(component, ''))?.isGlossary)
         for (const { project, language } of translations) await deps.glossary.termsChanged(project, language.code);
       await deps.translations.markRecheck(
@@ -335,30 +334,30 @@ export class ContextChecks implements BackgroundChecks {
     }
     for (const { translation, mark } of await deps.translations.toCheckTerms()) {
       if (this.stopped) return;
-      await this.sourcesOf(await deps.units.many(await checkTermsAnew(deps, translation)));
+      await this.updateMultipleFailures(await deps.units.many(await recheckTerms(deps, translation)));
       await deps.translations.termsChecked(translation.id, mark);
     }
-    await this.timedChecks();
+    await this.runTimedChecks();
   }
 
-  /** Decides about the source strings of components that were not looked at for a day; gives way to what is asked for meanwhile. */
-  private async timedChecks(): Promise<void> {
+  /** Runs due time-dependent checks; returns early when another pass is requested. */
+  private async runTimedChecks(): Promise<void> {
     const { deps } = this;
     const { translations } = deps;
     const since = deps.now() - TIMED_CHECKS_MS;
     for (;;) {
-      const due = await translations.timedChecksDue(since, DUE);
+      const due = await translations.timedChecksDue(since, DUE_BATCH);
       if (due.length === 0) return;
       for (const component of due) {
-        await whenQuiet();
+        await whenIdle();
         if (this.stopped) return;
-        if (await translations.claimTimedChecks(component, since, deps.now())) await this.component(component);
-        if (this.again) return;
+        if (await translations.claimTimedChecks(component, since, deps.now())) await this.checkSources(component);
+        if (this.passRequested) return;
       }
     }
   }
 
-  private async translation(translation: Translation): Promise<void> {
+  private async checkTranslation(translation: Translation): Promise<void> {
     const { deps } = this;
     const { project, language } = translation;
     let late: readonly number[] | null = null;
@@ -368,21 +367,21 @@ export class ContextChecks implements BackgroundChecks {
       const twins = await this.twins(project, language.code, units);
       const texts = units.map((u) => u.target).filter((t) => !isBlank(t));
       const inProject = await deps.translations.inProject(project, language.code);
-      const alone = inProject.every((n) => n.translation === translation.id || n.strings === 0);
+      const isOnlyTranslation = inProject.every((n) => n.translation === translation.id || n.strings === 0);
       const sameText: Unit[] =
-        alone && late === null ? units : await deps.units.withTexts(project, language.code, texts);
-      const around: Surroundings = {
+        isOnlyTranslation && late === null ? units : await deps.units.withTexts(project, language.code, texts);
+      const related: RelatedStrings = {
         twins: twins && groupBy(twins, (u) => u.contentHash),
         sameText: groupBy(sameText, (u) => textKey(u.target)),
       };
-      // Strings of other components that share a source with these may have become consistent or ceased to be.
+      // The result of `inconsistent` may change for twins in other components, too.
       const others = (twins ?? []).filter((u) => u.translation !== translation.id);
-      late = await this.decideAll([...units, ...others], around, new Set(), new Set());
+      late = await this.checkUnits([...units, ...others], related, new Set(), new Set());
     }
   }
 
-  /** Checks of a component's source strings that depend on their translations. */
-  private async component(id: number): Promise<void> {
+  /** Runs the checks of a component's source strings that depend on their translations. */
+  private async checkSources(id: number): Promise<void> {
     const { deps } = this;
     const all = await deps.translations.ofComponent(id);
     const source = all.find((t) => t.isSource);

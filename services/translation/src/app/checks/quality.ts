@@ -6,27 +6,28 @@ import {
   mergeFlags,
   parseFlags,
   runChecks,
+  type CheckInput,
   type Flags,
 } from '@parlance/checks';
 import type { Component, Language } from '../../domain/component';
 import { State } from '../../domain/unit';
 
 /** Fields of a unit that its checks depend on. */
-export interface Judged {
+export interface CheckedUnit {
   source: readonly string[];
   target: readonly string[];
   state: number;
   isSource: boolean;
   /** Flags of the file. */
   flags: string;
-  /** Flags that people gave the source unit. */
+  /** Flags that users set on the source unit. */
   sourceExtraFlags: string;
   dismissedChecks: readonly string[];
-  /** Checks that fail at present: those that depend on other strings stay until the background checks rerun them. */
+  /** Currently failing checks. Those that depend on other strings stay until the background checks rerun them. */
   checks?: readonly string[];
 }
 
-/** Whether a check looks at more than the string itself. */
+/** Whether a check depends on other strings. */
 function isContextual(id: string): boolean {
   return findCheck(id)?.context !== 'none';
 }
@@ -52,13 +53,20 @@ export class Judge {
     );
   }
 
-  /** Ids of the checks that fail, without the dismissed ones. */
-  checks(unit: Judged): string[] {
+  /** Ids of failing checks, except dismissed ones. */
+  checks(unit: CheckedUnit): string[] {
     if (!unit.isSource && unit.state === State.readonly) return [];
     const kept = (unit.checks ?? []).filter(isContextual);
     const flags = this.flags(unit.flags, unit.sourceExtraFlags);
     if (!unit.isSource && unit.state === State.empty) return this.inOrder(kept, flags, unit.dismissedChecks);
-    const failing = runChecks({
+    const failing = runChecks(this.input(unit, flags));
+    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
+    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+  }
+
+  /** A unit as checks read it. @param flags see `flags` */
+  input(unit: Pick<CheckedUnit, 'source' | 'target' | 'isSource' | 'state'>, flags: Flags): CheckInput {
+    return {
       source: unit.source,
       target: unit.target,
       sourceLanguage: this.component.sourceLanguage.code,
@@ -68,12 +76,10 @@ export class Judge {
       state: unit.state,
       pluralFormula: this.language.pluralFormula,
       isGlossary: this.component.isGlossary,
-    });
-    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
-    return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
+    };
   }
 
-  /** Failing checks in the order of the table, without those that are dismissed or that flags switch off. */
+  /** Orders failing checks as in the table; omits checks that are dismissed or disabled by flags. */
   inOrder(failing: readonly string[], flags: Flags, dismissed: readonly string[]): string[] {
     if (failing.length === 0 || flags.has('ignore-all-checks')) return [];
     return CHECKS.filter(

@@ -17,7 +17,7 @@ export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
 
 /** Attempts for strings that were edited concurrently. */
 const MAX_ROUNDS = 20;
-/** Strings that are written together: edits come through in between. */
+/** Strings in one bulk write; bounded, so that edits are not delayed. */
 const BATCH = 500;
 
 /**
@@ -71,7 +71,7 @@ export async function rerunChecks(deps: RerunChecksDeps, translation: Translatio
   }
 }
 
-/** Source strings of a component with an intermediate file that are not ready to be translated. */
+/** Source strings of a component with an intermediate file that are not ready for translation. */
 async function unreadySources(
   deps: { units: UnitReader },
   component: Component,

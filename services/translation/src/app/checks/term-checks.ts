@@ -2,7 +2,7 @@ import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import { disregardsGlossary } from './glossary';
-import { whenQuiet } from '../when-idle';
+import { whenIdle } from '../when-idle';
 import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
 import type {
   Catalog,
@@ -32,14 +32,14 @@ const MAX_ROUNDS = 5;
  * Reruns `check_glossary` for the strings of a translation that have its flag, after terms of the project changed.
  * @returns strings that started or stopped failing checks
  */
-export async function checkTermsAnew(deps: TermChecksDeps, translation: Translation): Promise<number[]> {
+export async function recheckTerms(deps: TermChecksDeps, translation: Translation): Promise<number[]> {
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return [];
   const judge = deps.judges.for(component, translation.language);
-  let todo = await asking(deps, translation, judge.flags('', '').has(FLAG));
+  let todo = await candidatesOf(deps, translation, judge.flags('', '').has(FLAG));
   if (todo.length === 0) return [];
-  await whenQuiet();
-  const turned: number[] = [];
+  await whenIdle();
+  const changed: number[] = [];
   for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
     const terms = await deps.glossary.terms(translation.project, translation.language.code);
     const planned = [];
@@ -52,14 +52,14 @@ export async function checkTermsAnew(deps: TermChecksDeps, translation: Translat
       if (!sameTexts(checks, unit.checks)) planned.push({ unit, patch: { checks }, changes: [] });
     }
     const { done, late } = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
-    for (const { unit, patch } of done) if (patch.checks.length > 0 !== unit.checks.length > 0) turned.push(unit.id);
+    for (const { unit, patch } of done) if (patch.checks.length > 0 !== unit.checks.length > 0) changed.push(unit.id);
     todo = await deps.units.many(late.map(({ unit }) => unit.id));
   }
-  return turned;
+  return changed;
 }
 
 /** Candidates for the flag. @param all the component has the flag */
-async function asking(deps: TermChecksDeps, translation: Translation, all: boolean): Promise<Unit[]> {
+async function candidatesOf(deps: TermChecksDeps, translation: Translation, all: boolean): Promise<Unit[]> {
   if (all) return deps.units.ofTranslation(translation.id);
   const source = (await deps.translations.ofComponent(translation.component)).find((t) => t.isSource);
   const given = source ? await deps.units.extraFlags(source.id) : new Map<number, string>();

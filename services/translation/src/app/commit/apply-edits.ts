@@ -10,7 +10,7 @@ import type { Component, Language } from '../../domain/component';
 import type { Removal } from '../../domain/pending';
 import { idHash, isBlank, sameTexts, type PendingEdit, type Unit } from '../../domain/unit';
 
-/** States as files name them. */
+/** Names of states in files. */
 export const stateNames: Record<number, FormatUnit['state']> = {
   0: 'empty',
   10: 'fuzzy',
@@ -22,20 +22,19 @@ export const stateNames: Record<number, FormatUnit['state']> = {
 export interface Rendered {
   bytes: Buffer;
   editIds: string[];
-  /** Edits that the file cannot hold, by unit, and why. */
+  /** Edits that the file format cannot express, with the reason. */
   skipped: { unit: number; edit: string; reason: string }[];
   changed: boolean;
 }
 
-/** The settings of a component that decide how its files are read. */
+/** Settings of a component that parsing depends on. */
 export type FileSettings = Pick<Component, 'fileFormat' | 'fileFormatParams' | 'template'> & {
   sourceLanguage: Pick<Language, 'code'>;
 };
 
-/** What reading a file needs of its language. */
+/** Language data that parsing depends on. */
 export type FileLanguage = Pick<Language, 'code' | 'pluralNumber' | 'pluralFormula'>;
 
-/** Reads a file of a component. */
 export function parseFile(component: FileSettings, language: FileLanguage, bytes: Buffer): FormatFile {
   return formatOf(component.fileFormat).parse(bytes, {
     language: language.code,
@@ -46,7 +45,7 @@ export function parseFile(component: FileSettings, language: FileLanguage, bytes
   });
 }
 
-/** The units of a file by the key that the store knows them under. */
+/** The units of a file by the key of the stored unit. */
 export function unitsByKey(file: FormatFile, monolingual: boolean): Map<string, FormatUnit> {
   const map = new Map<string, FormatUnit>();
   for (const unit of file.units) {
@@ -56,7 +55,7 @@ export function unitsByKey(file: FormatFile, monolingual: boolean): Map<string, 
   return map;
 }
 
-/** An edit with the fields of its unit that a file can hold. */
+/** An edit with the fields of its unit that a file stores. */
 export interface FileEdit {
   unit: Pick<Unit, 'id' | 'key' | 'context' | 'source' | 'note' | 'location' | 'flags'>;
   edit: Pick<PendingEdit, 'id' | 'target' | 'state'>;
@@ -69,13 +68,13 @@ export interface EditedFile {
   bytes: Buffer;
   edits: readonly FileEdit[];
   removals: readonly Pick<Removal, 'id' | 'key' | 'addedAgain'>[];
-  /** File that added strings are copied from; null: none; undefined: not read yet. */
+  /** Base file, from which added strings are copied; null: none; undefined: not read yet. */
   base: Buffer | null | undefined;
 }
 
 /**
- * Applies edits to a file's bytes. Bytes of other strings do not change. Strings that the file lacks become copies of the base's entries.
- * @returns `needs-base` where strings are added and the base was not read
+ * Applies edits to a file's bytes. Bytes of other strings do not change. Missing strings are copied from the base.
+ * @returns `needs-base` when strings are missing and the base was not given
  */
 export function applyEdits({ component, language, bytes, edits, removals, base }: EditedFile): Rendered | 'needs-base' {
   const monolingual = component.template !== '';
@@ -97,7 +96,7 @@ export function applyEdits({ component, language, bytes, edits, removals, base }
   ];
   if (base === undefined && entries.some(({ change }) => change?.op === 'add')) return 'needs-base';
   const kept: Entry[] = [];
-  // Bisects: an edit that the format cannot hold must not block the others.
+  // Bisects: an edit that the format cannot express must not block the others.
   const keep = (some: readonly Entry[]): void => {
     const written = attempt(file, [...kept, ...some], base ?? null);
     if (!(written instanceof FormatError)) {
@@ -116,14 +115,14 @@ export function applyEdits({ component, language, bytes, edits, removals, base }
   return result;
 }
 
-/** An edit or removal with what it changes in the file; null: nothing. */
+/** An edit or removal with its change of the file; null: no change. */
 interface Entry {
   id: string;
   unit: number;
   change: FileChange | null;
 }
 
-/** The file with some changes, or why it cannot hold all of them. */
+/** The file with some changes, or the error when it cannot contain all of them. */
 function attempt(file: FormatFile, entries: readonly Entry[], base: Buffer | null): Buffer | FormatError {
   try {
     return file.apply(

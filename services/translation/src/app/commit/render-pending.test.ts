@@ -34,13 +34,13 @@ async function render(texts: readonly string[]) {
   return { text: bytes.toString(), editIds };
 }
 
-it.each(['Ahoj', 'Nazdar'])('keeps a string that was removed and added again, as %s', async (text) => {
+it.each(['Ahoj', 'Nazdar'])('A string that was removed and added again as %s stays in the file', async (text) => {
   const rendered = await render([text]);
   expect(rendered.text).toBe(file.toString().replace('Ahoj', text));
   expect(rendered.editIds.sort()).toEqual(['added', 'removed']);
 });
 
-it('writes that a string is approved where the format has a place for it', async () => {
+it('The approved state is written in formats that support it', async () => {
   const text = '<trans-unit id="k"><source>Hello</source><target>Ahoj</target></trans-unit>';
   const whole = (unit: string) =>
     `<xliff version="1.2"><file original="f" source-language="en" target-language="cs" datatype="po"><body>${unit}</body></file></xliff>`;
@@ -61,11 +61,11 @@ it('writes that a string is approved where the format has a place for it', async
   expect(bytes.toString()).toBe(whole(text.replace('id="k"', 'id="k" approved="yes"')));
 });
 
-it('takes a string out that was removed', async () => {
+it('A removed string is removed from the file', async () => {
   expect((await render([])).text).not.toContain('Hello');
 });
 
-it('commits what the file can hold when two strings exclude each other', async () => {
+it('Of two strings that exclude each other, one is written and the other is reported', async () => {
   const nested = { ...component, fileFormat: 'json-nested', template: 'en.json' };
   const edits = ['menu.open', 'menu', 'bye'].map((name, id) => ({
     unit: { id, key: idHash(true, name, []), context: name, source: [name], note: '', location: '', flags: '' } as Unit,
@@ -91,13 +91,13 @@ describe('an intermediate file', () => {
   const edit = { id: 'edit', author, target: ['Bye'], state: 20, time: 2 };
   const unit = { id: 7, key: idHash(true, 'bye', []), context: 'bye', source: ['by'], target: ['Bye'] } as Unit;
 
-  it('loses the strings that were removed, but takes no texts', async () => {
+  it('An intermediate file loses removed strings and ignores edited texts', async () => {
     const group = { edits: [{ unit, edit }], removals: [removal('open'), removal('gone')] };
     const rendered = await renderRemovals(files, monolingual, language, drafts, group);
     expect(rendered.bytes.toString()).toBe('{\n  "bye": "by",\n  "new": "nw"\n}\n');
   });
 
-  it('keeps a string that was removed and added again', async () => {
+  it('An intermediate file keeps a string that was removed and added again', async () => {
     const group = { edits: [{ unit, edit: { ...edit, adds: true } }], removals: [removal('bye')] };
     expect((await renderRemovals(files, monolingual, language, drafts, group)).changed).toBe(false);
     const byOthers = { edits: [], removals: [{ ...removal('open'), addedAgain: true }] };
@@ -111,7 +111,7 @@ const english = Buffer.from(
   '{"hi": {"message": "Hi $NAME$", "description": "why", "placeholders": {"name": {"content": "$1"}}}, "bye": {"message": "Bye"}}',
 );
 
-it('gives strings that the file lacks what the base has beside their texts, and reads that only for such', async () => {
+it('Added strings copy the metadata of the base file, which is read only for added strings', async () => {
   const edit = (context: string) => ({
     unit: { id: 7, key: idHash(true, context, []), context, source: ['Hi'], target: ['Ahoj $NAME$'] } as Unit,
     edit: { id: context, author, target: ['Ahoj $NAME$'], state: 20, time: 2 },
@@ -129,7 +129,7 @@ it('gives strings that the file lacks what the base has beside their texts, and 
   expect(reads).toBe(1);
 });
 
-it('takes the template for the base, or else the file that new languages start from, but no file for its own', async () => {
+it('The base of a file is the template or else new_base, but never the file itself', async () => {
   const repository = { readFile: async (_: number, path: string) => ({ bytes: Buffer.from(path), revision: '' }) };
   const read = async (of: Component, filename: string) =>
     (await baseOf(repository, of, { filename })())?.toString() ?? null;
@@ -139,7 +139,7 @@ it('takes the template for the base, or else the file that new languages start f
   expect(await read({ ...component, newBase: '' } as Component, 'cs.po')).toBeNull();
 });
 
-it('names edits that the file cannot hold, and writes the others', async () => {
+it('Edits that the file format cannot express are reported, and the others are written', async () => {
   const lines = { ...component, fileFormat: 'mi18n-lang', template: 'en.lang' } as unknown as Component;
   const edits = ['one', 'two'].map((context) => ({
     unit: {

@@ -15,7 +15,7 @@ import { authorOf } from '../author';
 
 export interface AddCommentDeps extends LoadUnitDeps, WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter;
-  comments: Pick<CommentStore, 'insert'>;
+  comments: Pick<CommentStore, 'insert' | 'countNewer'>;
   entities: Pick<UserLookup, 'userWithEmail'>;
 }
 
@@ -30,7 +30,7 @@ export interface AddComment {
   text: string;
   /** Author of an imported comment; '': the caller. */
   email: string;
-  /** When it was made, milliseconds since the epoch; absent: now. */
+  /** Milliseconds since the epoch; absent: now. */
   time?: number;
   /** Problems found while the request was parsed. */
   problems: readonly FieldProblem[];
@@ -52,7 +52,9 @@ export async function addComment(
   if (!canSee(caller, target)) throw new ServiceError('NOT_FOUND');
   if (!can(caller, 'comment.add', target)) throw deniedOn(caller, loaded.component);
   if ((request.email || request.time !== undefined) && !can(caller, 'project.edit', target))
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Only who may edit the project makes comments of others.' });
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Setting the author or time of a comment requires the permission project.edit.',
+    });
   checkComment(request, loaded.unit);
   const other = request.email === '' ? null : await deps.entities.userWithEmail(request.email);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
@@ -71,11 +73,12 @@ export async function addComment(
         text: request.text,
         user: other?.id ?? author.userId,
         time: request.time ?? now,
+        ...(request.scope === 'report' ? { report: true } : {}),
       };
       await deps.comments.insert(comment);
     }
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
-    const patch = { comments: unit.comments + 1 };
+    const patch = { comments: await deps.comments.countNewer(unit.id, 0) };
     return (await writeUnit(deps, { unit, patch, changes }, { author, time: now })) ? comment : LOST_RACE;
   });
   if (!saved) throw new ServiceError('NOT_FOUND');
@@ -86,16 +89,29 @@ function checkComment({ scope, text, problems: known }: AddComment, { isSource }
   const problems: FieldProblem[] = [];
   if (scope === '') problems.push({ attr: 'scope', code: 'required', detail: 'This field is required.' });
   else if (!scopes.includes(scope)) {
-    problems.push({ attr: 'scope', code: 'invalid_choice', detail: `"${scope.slice(0, 40)}" is not a scope.` });
+    problems.push({
+      attr: 'scope',
+      code: 'invalid_choice',
+      detail: `"${scope.slice(0, 40)}" is not valid. Use ${scopes.join(', ')}.`,
+    });
   } else if (isSource && scope === 'translation') {
-    problems.push({ attr: 'scope', code: 'invalid', detail: 'A source string has no translation to comment on.' });
+    problems.push({
+      attr: 'scope',
+      code: 'invalid',
+      detail: 'The scope "translation" is not available for source strings. Use global or report.',
+    });
   }
-  if (text.trim() === '') problems.push({ attr: 'comment', code: 'required', detail: 'A text is needed.' });
-  else if ([...text].length > MAX_LENGTH) {
-    problems.push({ attr: 'comment', code: 'max_length', detail: `A comment has at most ${MAX_LENGTH} characters.` });
-  } else {
-    const fault = textFault([text]);
-    if (fault) problems.push({ attr: 'comment', code: fault.code, detail: fault.detail });
-  }
+  problems.push(...commentProblems(text));
   throwIfInvalid(known, problems);
+}
+
+/** Problems of a comment's text. */
+export function commentProblems(text: string): FieldProblem[] {
+  if (text.trim() === '') return [{ attr: 'comment', code: 'required', detail: 'This field is required.' }];
+  if ([...text].length > MAX_LENGTH)
+    return [
+      { attr: 'comment', code: 'max_length', detail: `"comment" must not be longer than ${MAX_LENGTH} characters.` },
+    ];
+  const fault = textFault([text]);
+  return fault ? [{ attr: 'comment', code: fault.code, detail: fault.detail }] : [];
 }

@@ -8,7 +8,7 @@ describe('updateStored', () => {
   beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
   afterEach(() => jest.restoreAllMocks());
 
-  it('reads the unit again after each lost race, and not before the first attempt when it has the unit', async () => {
+  it('updateStored reads the unit again after each lost race, but not before the first attempt with a given unit', async () => {
     let version = 1;
     const get = jest.fn(async () => unit(++version));
     const seen: number[] = [];
@@ -20,7 +20,7 @@ describe('updateStored', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('returns null for a deleted unit', async () => {
+  it('updateStored returns null for a deleted unit', async () => {
     expect(await updateStored({ units: { get: async () => null } }, 1, async () => 'saved')).toBeNull();
   });
 });
@@ -29,7 +29,7 @@ describe('retryLate', () => {
   beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
   afterEach(() => jest.restoreAllMocks());
 
-  it('repeats the attempt with what is left until nothing is', async () => {
+  it('retryLate repeats the attempt for the remaining units until none remain', async () => {
     const asked: number[][] = [];
     await retryLate([1, 2, 3], async (todo) => {
       asked.push([...todo]);
@@ -38,7 +38,7 @@ describe('retryLate', () => {
     expect(asked).toEqual([[1, 2, 3], [2, 3], [3]]);
   });
 
-  it('makes no attempt when nothing is to do', async () => {
+  it('retryLate makes no attempt for an empty list', async () => {
     const attempt = jest.fn(async () => []);
     await retryLate([], attempt);
     expect(attempt).not.toHaveBeenCalled();

@@ -26,7 +26,7 @@ export interface CreateUnit {
   problems?: readonly FieldProblem[];
 }
 
-/** @throws PERMISSION_DENIED, LOCKED when strings are not added here or not by this caller */
+/** @throws LOCKED; PERMISSION_DENIED when the component or the caller's permissions do not allow it */
 export function checkManageRights(
   caller: Caller,
   component: Component,
@@ -36,18 +36,20 @@ export function checkManageRights(
   if (component.locked) throw new ServiceError('LOCKED');
   if (!component.manageUnits)
     throw new ServiceError('PERMISSION_DENIED', {
-      message: 'Strings are not managed here; see the setting manage_units.',
+      message: 'The component does not allow adding and removing strings; see its setting manage_units.',
     });
   const monolingual = component.template !== '';
   if (monolingual && (!translation.isSource || !component.editTemplate))
     throw new ServiceError('PERMISSION_DENIED', {
-      message: 'Strings of this component are managed in its source language.',
+      message: 'Strings of a monolingual component must be added and removed in its source language.',
     });
   const permission = component.isGlossary ? (`glossary.${what}` as const) : (`unit.${what}` as const);
   if (!can(caller, permission, accessTarget(component, translation.language.code))) throw deniedOn(caller, component);
   const abilities = formatInfo(component.fileFormat)?.can;
   if (what === 'add' ? !abilities?.addUnit : !abilities?.removeUnit)
-    throw new ServiceError('PERMISSION_DENIED', { message: 'The file format does not allow this.' });
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'The file format does not support adding or removing strings.',
+    });
 }
 
 /**
@@ -61,7 +63,7 @@ export async function createUnit(
   given: CreateUnit,
   generation: string,
 ): Promise<Unit> {
-  // White space around a key is invisible and never intended.
+  // White space around a key is invisible and unintended.
   const request = { ...given, context: given.context.trim() };
   const { translation, component } = await loadTranslation(deps, request.translation, generation);
   checkManageRights(caller, component, translation, 'add');
@@ -72,7 +74,7 @@ export async function createUnit(
   const { target } = request;
   const key = idHash(monolingual, request.context, monolingual ? [] : source);
   if (await deps.units.byKey(translation.id, key)) throw exists();
-  if (monolingual) await requirePlace(deps, component, translation, request.context);
+  if (monolingual) await requireFreeKey(deps, component, translation, request.context);
   const [unit] = await insertStrings(
     deps,
     component,
@@ -91,7 +93,7 @@ export async function createUnit(
   return unit;
 }
 
-async function takesKey({ keyFilter }: Component, key: string): Promise<boolean> {
+async function acceptsKey({ keyFilter }: Component, key: string): Promise<boolean> {
   if (keyFilter === '') return true;
   try {
     return (await matchKeys([key], keyFilter))[0]!;
@@ -101,19 +103,19 @@ async function takesKey({ keyFilter }: Component, key: string): Promise<boolean>
   }
 }
 
-/** In formats with nested keys, a key holds a text or other keys, not both. @throws INVALID on field key */
-async function requirePlace(
+/** In formats with nested keys, a key has either a text or child keys. @throws INVALID on field key */
+async function requireFreeKey(
   deps: { units: UnitKeys },
   component: Component,
   translation: Translation,
   key: string,
 ): Promise<void> {
-  const above = keyAncestors(component.fileFormat, key);
-  const below = keySeparators(component.fileFormat).map((separator) => key + separator);
-  if (below.length === 0) return;
-  const other = await deps.units.contextAmong(translation.id, above, below);
+  const ancestors = keyAncestors(component.fileFormat, key);
+  const childPrefixes = keySeparators(component.fileFormat).map((separator) => key + separator);
+  if (childPrefixes.length === 0) return;
+  const other = await deps.units.contextAmong(translation.id, ancestors, childPrefixes);
   if (other === null) return;
-  const detail = `The file has the key "${other.slice(0, 200)}": one of both would have to be a text and have keys below it.`;
+  const detail = `The key conflicts with the key "${other.slice(0, 200)}": a key cannot have both a text and child keys.`;
   throw fieldErrors([{ attr: 'key', code: 'invalid', detail }]);
 }
 
@@ -140,24 +142,24 @@ async function validate(
   monolingual: boolean,
 ): Promise<void> {
   const problems: FieldProblem[] = [];
-  const fit = (texts: readonly string[], attr: (form: number) => string) => {
+  const checkTexts = (texts: readonly string[], attr: (form: number) => string) => {
     const fault = textFault(texts);
     if (fault) problems.push({ attr: attr(fault.form), code: fault.code, detail: fault.detail });
   };
-  fit([request.context], () => (monolingual ? 'key' : 'context'));
-  fit(request.source, (form) => `source.${form}`);
-  fit(request.target, (form) => `${monolingual ? 'value' : 'target'}.${form}`);
+  checkTexts([request.context], () => (monolingual ? 'key' : 'context'));
+  checkTexts(request.source, (form) => `source.${form}`);
+  checkTexts(request.target, (form) => `${monolingual ? 'value' : 'target'}.${form}`);
   if (monolingual && request.context === '')
     problems.push({ attr: 'key', code: 'blank', detail: 'A key must not be empty.' });
-  else if (monolingual && !(await takesKey(component, request.context)))
-    problems.push({ attr: 'key', code: 'invalid', detail: 'The key_filter of the component leaves this key out.' });
+  else if (monolingual && !(await acceptsKey(component, request.context)))
+    problems.push({ attr: 'key', code: 'invalid', detail: 'The key does not match the key_filter of the component.' });
   if (monolingual && isBlank(request.target)) problems.push(missingText('value', request.target));
   if (!monolingual && isBlank(request.source)) problems.push(missingText('source', request.source));
   if (request.source.length > 2)
-    problems.push({ attr: 'source', code: 'invalid', detail: 'A source has one or two texts.' });
+    problems.push({ attr: 'source', code: 'invalid', detail: 'A source must have one or two texts.' });
   const plural = (monolingual ? request.target : request.source).length > 1;
   if (plural && !formatInfo(component.fileFormat)?.can.plurals)
-    problems.push({ attr: 'non_field_errors', code: 'invalid', detail: 'The file format has no plurals.' });
+    problems.push({ attr: 'non_field_errors', code: 'invalid', detail: 'The file format does not support plurals.' });
   if (!monolingual && !translation.isSource) {
     const forms = plural ? translation.language.pluralNumber : 1;
     if (request.target.length !== forms)
@@ -174,13 +176,13 @@ async function validate(
     problems.push({
       attr: 'state',
       code: state === State.readonly ? 'invalid' : 'invalid_choice',
-      detail: `"${state}" is not a state that can be set.`,
+      detail: `"${state}" is not a valid state. Use 0, 10, 20 or 30.`,
     });
   } else if (state === State.approved && !component.translationReview)
     problems.push({
       attr: 'state',
       code: 'invalid',
-      detail: 'Approving needs the review workflow, which is off here.',
+      detail: 'Approving requires the review workflow, which is disabled.',
     });
   else if (
     state !== undefined &&

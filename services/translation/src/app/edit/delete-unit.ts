@@ -48,21 +48,21 @@ class Deletion {
 
   /** @returns whether this caller removed it */
   async ofSource(source: Unit): Promise<boolean> {
-    await this.all(await this.translationsOf(source));
+    await this.removeAll(await this.translationsOf(source));
     // Removed last: while it exists, an interrupted deletion can be completed.
-    if (!(await this.one(source))) return false;
+    if (!(await this.removeOne(source))) return false;
     const newcomers = await this.translationsOf(source);
     if (this.bilingual) await keepSources(this.deps, this.component, newcomers, this.author);
-    else await this.all(newcomers);
+    else await this.removeAll(newcomers);
     return true;
   }
 
   /** @returns whether this caller removed it */
   async ofTarget(unit: Unit): Promise<boolean> {
-    if (!(await this.one(unit))) return false;
+    if (!(await this.removeOne(unit))) return false;
     const source = await this.deps.units.get(unit.sourceUnit);
     if (!source?.isSource || (await this.translationsOf(source)).length > 0) return true;
-    if (await this.one(source))
+    if (await this.removeOne(source))
       await keepSources(this.deps, this.component, await this.translationsOf(source), this.author);
     return true;
   }
@@ -71,16 +71,16 @@ class Deletion {
     return (await this.deps.units.ofSourceUnit(source)).filter((unit) => !unit.isSource);
   }
 
-  private async all(units: readonly Unit[]): Promise<void> {
-    await Promise.all(units.map((unit) => this.one(unit)));
+  private async removeAll(units: readonly Unit[]): Promise<void> {
+    await Promise.all(units.map((unit) => this.removeOne(unit)));
   }
 
   /** @returns whether this caller removed it */
-  private async one(first: Unit): Promise<boolean> {
+  private async removeOne(first: Unit): Promise<boolean> {
     const { deps, author } = this;
     const time = deps.now();
     // Commits hold the removal back while the unit exists.
-    await deps.removals.add(this.leaving(first, time));
+    await deps.removals.add(this.removalsFromFile(first, time));
     const remove = async (unit: Unit) => {
       const text = historyText(unit.target);
       const details = { source: historyText(unit.source), context: unit.context };
@@ -91,7 +91,7 @@ class Deletion {
   }
 
   /** Removals from files. Source strings of a bilingual component have no file, but `new_base` may contain them. */
-  private leaving({ id, component, translation, key, isSource }: Unit, time: number): Removal[] {
+  private removalsFromFile({ id, component, translation, key, isSource }: Unit, time: number): Removal[] {
     const removal = { id: removalIdOf(id), component, translation, key, author: this.author, time };
     if (!isSource || !this.bilingual) return [removal];
     return this.component.newBase === '' ? [] : [{ ...removal, ofBase: true }];

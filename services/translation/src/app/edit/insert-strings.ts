@@ -33,9 +33,9 @@ export interface InsertStringsDeps extends Omit<WriteUnitsDeps, 'units'>, Clock 
 /** A string to add. */
 export interface NewString {
   context: string;
-  /** In a monolingual component the text in the source language, which is then `target` too. */
+  /** In a monolingual component, the text in the source language; equals `target`. */
   source: string[];
-  /** For the source translation of a bilingual component: what every other translation begins with; none: without a text. */
+  /** For the source translation of a bilingual component: initial target of all other translations; absent: blank. */
   target: string[];
   state: number;
   note?: string;
@@ -52,7 +52,7 @@ interface KeyedString extends NewString {
  * Existing strings are skipped.
  * @param user acting user, if not the author
  * @returns the new units of the translation
- * @throws INVALID when no file could hold the strings: source strings of a bilingual component have no file of their own
+ * @throws INVALID when no file can contain the strings: source strings of a bilingual component have no file of their own
  */
 export async function insertStrings(
   deps: InsertStringsDeps,
@@ -71,38 +71,39 @@ export async function insertStrings(
   const all = await deps.translations.ofComponent(component.id);
   const source = translation.isSource ? translation : all.find((t) => t.isSource)!;
   const others = all.filter((t) => !t.isSource);
-  if (others.length === 0 && !monolingual) throw noFile();
+  if (others.length === 0 && !monolingual) throw noFileError();
   const insertion = new Insertion(deps, component, author, user);
-  const { sourceUnits, made } = await insertion.sources(source, keyed);
+  const { sourceUnits, inserted } = await insertion.sources(source, keyed);
   if (!translation.isSource) {
-    const added = await insertion.attached(source, await insertion.into(translation, keyed, sourceUnits));
+    const added = await insertion.attachToSources(source, await insertion.insertInto(translation, keyed, sourceUnits));
     if (component.isGlossary) await deps.glossary.termsChanged(component.project, translation.language.code);
     return added;
   }
-  const fresh = new Set(made.map((unit) => unit.key));
-  const begun = keyed.filter(({ key }) => fresh.has(key));
-  for (const other of others) await insertion.into(other, begun.map(beginning(other, monolingual)), sourceUnits);
-  if (component.isGlossary && begun.length > 0) await deps.glossary.termsChanged(component.project, null);
-  return made;
+  const insertedKeys = new Set(inserted.map((unit) => unit.key));
+  const newStrings = keyed.filter(({ key }) => insertedKeys.has(key));
+  for (const other of others)
+    await insertion.insertInto(other, newStrings.map(initialString(other, monolingual)), sourceUnits);
+  if (component.isGlossary && newStrings.length > 0) await deps.glossary.termsChanged(component.project, null);
+  return inserted;
 }
 
-/** What a translation begins with when a string comes to the source translation. */
-function beginning({ language }: Translation, monolingual: boolean) {
+/** Initial string of a translation for a string added to the source translation. */
+function initialString({ language }: Translation, monolingual: boolean) {
   return (added: KeyedString): KeyedString => {
     const given = monolingual ? [] : added.target;
     const forms = added.source.length > 1 ? language.pluralNumber : 1;
-    // Languages have different numbers of forms: each takes those that it has.
+    // Languages differ in their number of plural forms.
     const target = Array.from({ length: forms }, (_, i) => given[i] ?? '');
     return { ...added, target, state: isBlank(target) ? State.empty : added.state };
   };
 }
 
-function noFile() {
+function noFileError() {
   return fieldErrors([
     {
       attr: 'non_field_errors',
       code: 'invalid',
-      detail: 'The component has no translation whose file could hold the string.',
+      detail: 'The component has no translation with a file for the string. Add a translation first.',
     },
   ]);
 }
@@ -119,7 +120,7 @@ export async function keepSources(
 ): Promise<void> {
   if (units.length === 0) return;
   const source = (await deps.translations.ofComponent(component.id)).find((t) => t.isSource);
-  if (source) await new Insertion(deps, component, author, author.userId).attached(source, units);
+  if (source) await new Insertion(deps, component, author, author.userId).attachToSources(source, units);
 }
 
 /** The source string of a bilingual component's string. */
@@ -139,26 +140,26 @@ class Insertion {
   async sources(
     source: Translation,
     strings: readonly KeyedString[],
-  ): Promise<{ sourceUnits: Map<string, Unit>; made: Unit[] }> {
+  ): Promise<{ sourceUnits: Map<string, Unit>; inserted: Unit[] }> {
     const bilingual = this.component.template === '';
     const sourceUnits = new Map<string, Unit>();
-    const made: Unit[] = [];
+    const inserted: Unit[] = [];
     const note = (units: readonly Unit[]) => {
       for (const unit of units) sourceUnits.set(unit.key, unit);
     };
     const missing = () => strings.filter(({ key }) => !sourceUnits.has(key));
     await retryLate(missing(), async (left) => {
       note(await this.known(source, left));
-      const added = await this.into(
+      const added = await this.insertInto(
         source,
         missing().map((s) => ({ ...s, target: s.source, ...(bilingual ? { state: State.readonly } : {}) })),
         sourceUnits,
       );
       note(added);
-      made.push(...added);
+      inserted.push(...added);
       return missing();
     });
-    return { sourceUnits, made };
+    return { sourceUnits, inserted };
   }
 
   private async known(source: Translation, strings: readonly KeyedString[]): Promise<Unit[]> {
@@ -168,7 +169,7 @@ class Insertion {
   }
 
   /** Attaches units to existing source strings, after concurrent removals. */
-  async attached(source: Translation, units: readonly Unit[]): Promise<Unit[]> {
+  async attachToSources(source: Translation, units: readonly Unit[]): Promise<Unit[]> {
     const { deps } = this;
     const attached = new Map(units.map((unit) => [unit.id, unit]));
     const attach = async (todo: readonly Unit[]): Promise<Unit[]> => {
@@ -199,7 +200,7 @@ class Insertion {
   }
 
   /** Adds strings to one translation. @returns the units whose keys did not exist */
-  async into(
+  async insertInto(
     translation: Translation,
     strings: readonly KeyedString[],
     sourceUnits: ReadonlyMap<string, Unit>,
@@ -221,7 +222,7 @@ class Insertion {
         priority: judge.priority(entry.flags, facts?.extraFlags ?? ''),
       };
       unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
-      if (this.inFile(translation, unit))
+      if (this.isInFile(translation, unit))
         unit.edits = [{ id: randomUUID(), author, target: unit.target, state: unit.state, time: now, adds: true }];
       const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? '');
       return Object.assign(unit, followSource(unit, unit.source, flagged));
@@ -230,8 +231,8 @@ class Insertion {
     return insertUnits(deps, translation.id, planned, { author, time: now });
   }
 
-  /** Source strings of a bilingual component and blank texts of a key are in no file. */
-  private inFile(translation: Translation, unit: Unit): boolean {
+  /** Whether the file contains the string: not for source strings of a bilingual component, nor for blank texts of a key. */
+  private isInFile(translation: Translation, unit: Unit): boolean {
     return this.component.template === '' ? !translation.isSource : !isBlank(unit.target);
   }
 

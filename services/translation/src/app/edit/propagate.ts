@@ -16,7 +16,7 @@ export interface PropagateDeps extends WriteUnitsDeps, SharingDeps, Clock {
   translationInfo: TranslationInfo;
 }
 
-/** Author of an edit, and the author's rights on other strings. */
+/** Author of an edit, with the author's rights on other strings. */
 export interface Editor {
   author: Author;
   mayEdit(unit: Unit, component: Component): Promise<boolean>;

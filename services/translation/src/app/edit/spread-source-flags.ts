@@ -7,12 +7,13 @@ import { applyFlags } from '../checks/rerun-checks';
 import { updateStored } from './contention';
 import { writeUnit, type WriteUnitsDeps } from './write-units';
 import type { Clock, UnitReader, UnitWriter } from '../../domain/ports';
-import type { Glossary, Judges, SourceFlags, TranslationInfo } from '../caches/interfaces';
+import type { CacheInvalidation, Glossary, Judges, SourceFlags, TranslationInfo } from '../caches/interfaces';
 import type { BackgroundChecks } from '../checks/background-checks';
 
 export interface SpreadSourceFlagsDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter;
   judges: Judges;
+  cacheGeneration: CacheInvalidation;
   sourceFlags: SourceFlags;
   translationInfo: TranslationInfo;
   glossary: Glossary;
@@ -28,7 +29,7 @@ export async function spreadSourceFlags(
   component: Component,
   source: Unit,
 ): Promise<void> {
-  deps.sourceFlags.forget(source.component);
+  await deps.cacheGeneration.changed();
   const targets = (await deps.units.ofSourceUnit(source)).filter((u) => !u.isSource);
   for (const unit of targets) await spreadTo(deps, component, source, unit);
   if (component.isGlossary) await deps.glossary.termsChanged(component.project, null);

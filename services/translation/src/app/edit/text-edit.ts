@@ -42,22 +42,21 @@ export function planTextEdit(edit: TextEdit): UnitUpdate {
     checks: unit.checks,
   });
   const [text, old] = [historyText(target), historyText(unit.target)];
-  const changes: ChangeDraft[] = [];
   const enforced = checks.filter((id) => component.enforcedChecks.includes(id));
-  if (state >= State.translated && enforced.length > 0) {
-    state = State.fuzzy;
-    changes.push(changeOf(unit, author, now, Action.enforcedCheck, text, old, { checks: enforced }));
-  }
+  const isHeldBack = state >= State.translated && enforced.length > 0;
+  if (isHeldBack) state = State.fuzzy;
   // With an intermediate file, the source stays the developers' text.
   const drafted = component.intermediate !== '';
   const details = {
-    ...edit.details,
     state,
     old_state: unit.state,
     source: historyText(unit.isSource && !drafted ? target : unit.source),
     context: unit.context,
   };
-  changes.unshift(changeOf(unit, author, now, edit.action ?? actionOfEdit(unit.state, state), text, old, details));
+  const action = edit.action ?? actionOfEdit(unit.state, state);
+  const changes: ChangeDraft[] = [changeOf(unit, author, now, action, text, old, { ...edit.details, ...details })];
+  if (isHeldBack)
+    changes.push(changeOf(unit, author, now, Action.enforcedCheck, text, old, { ...details, checks: enforced }));
   const shown = drafted ? shownSource({ source: unit.source, target }) : target;
   const patch: UnitPatch = {
     target,

@@ -1,7 +1,6 @@
-import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { logger } from '@parlance/telemetry';
 import {
-  MOST_UNCLEARED,
+  MAX_UNCLEARED,
   type Announcer,
   type HistoryCounts,
   type HistoryWriter,
@@ -15,6 +14,7 @@ import {
 } from '../../domain/ports';
 import { addDelta, isComplete, type CounterDelta } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
+import { recountTranslation } from './recount-translation';
 
 interface Waiting {
   unit: number;
@@ -43,11 +43,9 @@ export interface FollowUps {
 
 /** Age from which an outbox item counts as left by a crash, in milliseconds. */
 const GRACE_MS = 30_000;
-/** Attempts of a recount under concurrent writes. */
-const MAX_COUNTS = 50;
 /** Finished outbox items are cleared together after at most this time, in milliseconds. */
 const CLEAR_AFTER_MS = 1_000;
-/** Items that share one counter update; three batches fit into {@link MOST_UNCLEARED}. */
+/** Items that share one counter update; three batches fit into {@link MAX_UNCLEARED}. */
 const BATCH = 40;
 
 /**
@@ -59,10 +57,10 @@ export class UnitEffects {
   private readonly queues = new Map<number, Waiting[]>();
   private readonly finished = new Map<number, OutboxItem[]>();
   /** Items in progress in this process; recovery skips them. */
-  private readonly own = new Set<string>();
+  private readonly inProgress = new Set<string>();
   /** Items in documents that are counted or about to be, by translation. */
   private readonly uncleared = new Map<number, number>();
-  /** Finished items that are still to be cleared, by translation. */
+  /** Finished items to clear, by translation. */
   private readonly toClear = new Map<number, number>();
   private clearTimer: NodeJS.Timeout | undefined;
   private clearing: Promise<void> = Promise.resolve();
@@ -99,7 +97,7 @@ export class UnitEffects {
     try {
       await finish?.();
     } catch (error) {
-      this.giveBack(item.translation, 1);
+      this.releaseCapacity(item.translation, 1);
       this.release([item.id]);
       throw error;
     }
@@ -108,7 +106,7 @@ export class UnitEffects {
   }
 
   private enqueue(unit: number, item: OutboxItem, last: LastChange | null): Promise<Translation | null> {
-    this.own.add(item.id);
+    this.inProgress.add(item.id);
     return new Promise((done, failed) => {
       const queue = this.queues.get(item.translation);
       if (queue) {
@@ -116,7 +114,7 @@ export class UnitEffects {
         return;
       }
       this.queues.set(item.translation, [{ unit, item, last, done, failed }]);
-      void this.work(item.translation);
+      void this.processQueue(item.translation);
     });
   }
 
@@ -127,7 +125,7 @@ export class UnitEffects {
     last: LastChange | null,
   ): Promise<Translation | null> {
     if (entries.length === 0) return null;
-    for (const { item } of entries) this.own.add(item.id);
+    for (const { item } of entries) this.inProgress.add(item.id);
     try {
       return await this.settleAll(translation, entries, last);
     } catch (error) {
@@ -146,11 +144,11 @@ export class UnitEffects {
     let result: Translation | null = null;
     for (let at = 0; at < entries.length; at += BATCH) {
       const part = entries.slice(at, at + BATCH);
-      if (followed) await this.room(translation, part.length);
+      if (followed) await this.reserveCapacity(translation, part.length);
       try {
-        result = await this.carryOut(translation, part, last).done;
+        result = await this.applyEffects(translation, part, last).done;
       } catch (error) {
-        if (followed) this.giveBack(translation, part.length);
+        if (followed) this.releaseCapacity(translation, part.length);
         throw error;
       }
       if (followed) for (const entry of part) this.clearLater(entry.unit, entry.item);
@@ -164,7 +162,7 @@ export class UnitEffects {
   }
 
   /** Processes the queue of a translation; counting a batch overlaps with publishing the one before. */
-  private async work(id: number): Promise<void> {
+  private async processQueue(id: number): Promise<void> {
     let before: Promise<void> = Promise.resolve();
     for (;;) {
       const queue = this.queues.get(id)!;
@@ -174,7 +172,7 @@ export class UnitEffects {
       }
       const batch = queue.splice(0, BATCH);
       const failed = (error: unknown) => {
-        this.giveBack(id, batch.length);
+        this.releaseCapacity(id, batch.length);
         this.release(batch.map((w) => w.item.id));
         for (const w of batch) w.failed(error);
       };
@@ -185,9 +183,9 @@ export class UnitEffects {
           w.done(translation);
         }
       };
-      await this.room(id, batch.length);
-      const last = batch.reduce<LastChange | null>((newest, w) => later(newest, w.last), null);
-      const { counted, done } = this.carryOut(id, batch, last);
+      await this.reserveCapacity(id, batch.length);
+      const last = batch.reduce<LastChange | null>((newest, w) => latestChange(newest, w.last), null);
+      const { counted, done } = this.applyEffects(id, batch, last);
       const settled = done.then(finished, failed);
       await counted.catch(() => undefined);
       // No more than two batches are under way.
@@ -197,7 +195,7 @@ export class UnitEffects {
   }
 
   /** Carries out the effects of writes to one translation. `done` resolves after all of them. */
-  private carryOut(
+  private applyEffects(
     translation: number,
     entries: readonly { unit: number; item: OutboxItem }[],
     last: LastChange | null,
@@ -217,12 +215,12 @@ export class UnitEffects {
   }
 
   /** Reserves capacity for uncleared items: a translation remembers a bounded number of counted ones. */
-  private async room(translation: number, items: number): Promise<void> {
-    if ((this.uncleared.get(translation) ?? 0) + items > MOST_UNCLEARED) await this.clearNow();
+  private async reserveCapacity(translation: number, items: number): Promise<void> {
+    if ((this.uncleared.get(translation) ?? 0) + items > MAX_UNCLEARED) await this.clearNow();
     add(this.uncleared, translation, items);
   }
 
-  private giveBack(translation: number, items: number): void {
+  private releaseCapacity(translation: number, items: number): void {
     add(this.uncleared, translation, -items);
   }
 
@@ -238,7 +236,7 @@ export class UnitEffects {
     if (items) items.push(item);
     else this.finished.set(unit, [item]);
     // Early enough that edits seldom wait for capacity.
-    if (toClear === MOST_UNCLEARED / 2) void this.clearNow();
+    if (toClear === MAX_UNCLEARED / 2) void this.clearNow();
     else this.clearTimer ??= setTimeout(() => void this.clearNow(), CLEAR_AFTER_MS);
   }
 
@@ -249,7 +247,7 @@ export class UnitEffects {
     try {
       await this.clearItems(finished);
     } finally {
-      for (const { translation } of finished.flatMap(([, items]) => items)) this.giveBack(translation, 1);
+      for (const { translation } of finished.flatMap(([, items]) => items)) this.releaseCapacity(translation, 1);
     }
   }
 
@@ -277,7 +275,7 @@ export class UnitEffects {
 
   /** Leaves items to recovery. */
   private release(items: readonly string[]): void {
-    for (const id of items) this.own.delete(id);
+    for (const id of items) this.inProgress.delete(id);
   }
 
   /**
@@ -288,7 +286,7 @@ export class UnitEffects {
     let recovered = 0;
     for (;;) {
       const left = (await this.units.leftovers(Date.now() - graceMs, 500)).flatMap(({ unit, items }) => {
-        const others = items.filter((item) => !this.own.has(item.id));
+        const others = items.filter((item) => !this.inProgress.has(item.id));
         return others.length > 0 ? [{ unit, items: others }] : [];
       });
       if (left.length === 0) {
@@ -320,56 +318,10 @@ export class UnitEffects {
     }
   }
 
-  /**
-   * Replaces the counters by a recount. Outbox items that are neither counted nor `included` are subtracted, because their writers
-   * still add them.
-   */
-  async recountTranslation(id: number, included: readonly string[]): Promise<void> {
-    const attempt = async () => {
-      const before = await this.translations.countedItems(id);
-      if (!before) return;
-      const current = await this.translations.get(id);
-      if (!current) return;
-      const mine = new Set(included);
-      const known = (item: string) => before.holds(item) || mine.has(item);
-      const begun = new Set((await this.uncounted(id, known)).map((i) => i.id));
-      const counted = await this.units.recount(id);
-      const uncounted = await this.uncounted(id, known);
-      // A write during the recount may or may not be included: count again.
-      if (uncounted.some((i) => !begun.has(i.id))) return LOST_RACE;
-      for (const item of uncounted) {
-        for (const [group, tally] of Object.entries(item.delta.groups)) {
-          const sum = counted[group as keyof typeof item.delta.groups];
-          sum.s -= tally.s;
-          sum.w -= tally.w;
-          sum.c -= tally.c;
-        }
-        counted.checks -= item.delta.checks;
-      }
-      const { lastAuthor, lastAuthorId } = current.counters;
-      const history = await this.changes.sums(
-        id,
-        uncounted.flatMap((i) => i.changes.map((c) => c.id)),
-      );
-      const contentChanges = history.content;
-      const lastChange = Math.max(current.counters.lastChange, history.newest);
-      const added = included.filter((i) => !before.holds(i));
-      const after = await this.translations.replaceCounters(
-        id,
-        before.version,
-        { ...counted, contentChanges, lastChange, lastAuthor, lastAuthorId },
-        added,
-      );
-      if (!after) return LOST_RACE;
-      await this.announcer.updated(after, 'any');
-    };
-    await optimisticUpdate<void>(attempt, { attempts: MAX_COUNTS });
-  }
-
-  /** Outbox items of a translation that its counters do not include. */
-  private async uncounted(id: number, known: (item: string) => boolean): Promise<OutboxItem[]> {
-    const open = await this.units.leftovers(Date.now() + 60_000, 100_000);
-    return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known(i.id));
+  /** See `recountTranslation`. */
+  recountTranslation(id: number, included: readonly string[]): Promise<void> {
+    const { units, translations, changes, announcer } = this;
+    return recountTranslation({ units, translations, changes, announcer }, id, included);
   }
 
   /** Starts periodic recovery. */
@@ -403,7 +355,7 @@ function add<Key>(counts: Map<Key, number>, key: Key, by: number): number {
 }
 
 /** The later of two changes; a change without an author keeps the author of the other. */
-function later(one: LastChange | null, other: LastChange | null): LastChange | null {
+function latestChange(one: LastChange | null, other: LastChange | null): LastChange | null {
   if (!one || !other) return one ?? other;
   const [first, last] = other.time >= one.time ? [one, other] : [other, one];
   return { time: last.time, by: last.by ?? first.by };

@@ -11,7 +11,7 @@ import type { RecentUnits } from '../caches/recent-units';
 import type { Judge } from '../checks/quality';
 import { applyFlags } from '../checks/rerun-checks';
 import { deniedOn, mayContribute, requireContributor, type ContributorDeps } from '../contributors';
-import { changeOf } from '../history';
+import { changeOf, historyText } from '../history';
 import type { KeyedMutex } from '../keyed-mutex';
 import { modifiedConcurrently } from './contention';
 import { correctTexts } from './correct-texts';
@@ -40,6 +40,7 @@ export interface UpdateUnit {
   /** 0: any. */
   expectedVersion: number;
   addon?: AddonEdit;
+  accepts?: AcceptedSuggestion;
   /** Problems found while the request was parsed. */
   problems?: readonly FieldProblem[];
 }
@@ -54,10 +55,20 @@ export interface AddonEdit {
   readOnly: boolean;
 }
 
+/** A suggestion that an edit makes the translation. */
+export interface AcceptedSuggestion {
+  suggestion: number;
+  /** 0: no user. */
+  suggestedBy: number;
+  /** Author of the text. */
+  author: Author;
+}
+
 /** Attempts before an edit fails; edits through this process do not compete with each other. */
 const MAX_ATTEMPTS = 20;
 
-const authorFor = (caller: Caller, request: UpdateUnit): Author => request.addon?.author ?? authorOf(caller);
+const authorFor = (caller: Caller, request: UpdateUnit): Author =>
+  request.addon?.author ?? request.accepts?.author ?? authorOf(caller);
 
 /**
  * Saves an edit with read-your-writes: unit, history, checks and counters show it once the promise resolves. Edits of one unit
@@ -134,7 +145,7 @@ class UnitEdit {
     const propagation =
       patch.target === undefined
         ? null
-        : await planPropagation(deps, editorOf(deps, caller), saved, component, generation);
+        : await planPropagation(deps, editorOf(deps, caller, authorFor(caller, request)), saved, component, generation);
     const by = { author: authorFor(caller, request), time, contributes: !caller.isBot && !request.addon };
     const update = { ...planned, patch, ...(propagation ? { propagation: propagation.intent } : {}) };
     const finish = propagation ? () => completePropagation(deps, propagation) : undefined;
@@ -151,9 +162,9 @@ class UnitEdit {
 
 const hasEffect = ({ patch }: UnitUpdate): boolean => Object.keys(patch).length > 0;
 
-function editorOf(deps: ContributorDeps, caller: Caller): Editor {
+function editorOf(deps: ContributorDeps, caller: Caller, author: Author): Editor {
   return {
-    author: authorOf(caller),
+    author,
     async mayEdit(unit, component) {
       try {
         checkTextRights(caller, unit, component);
@@ -197,13 +208,33 @@ async function planUpdate(
     Object.assign(update.patch, patch);
     update.changes.unshift(...changes);
   }
+  if (request.accepts) recordAcceptance(update, caller, request.accepts, text !== null, now);
   if (extraFlags !== undefined)
     Object.assign(update.patch, applyFlags(judge, { ...unit, ...update.patch }, extraFlags, true));
   return update;
 }
 
-/** Action and details of an add-on's history entry. */
-function historyOf({ addon }: UpdateUnit): Pick<TextEdit, 'action' | 'details'> {
+/** Completes the history entries of an accepted suggestion: the caller acts, the author is that of the text. */
+function recordAcceptance(
+  { unit, patch, changes }: UnitUpdate,
+  caller: Caller,
+  accepts: AcceptedSuggestion,
+  changesText: boolean,
+  now: number,
+): void {
+  if (!changesText) {
+    const text = historyText(unit.target);
+    patch.updated = timeAfter(unit, now);
+    changes.push(changeOf(unit, accepts.author, now, Action.suggestionAccepted, text, text, acceptanceOf(accepts)));
+  }
+  for (const change of changes) change.user = caller.userId;
+}
+
+const acceptanceOf = ({ suggestion, suggestedBy }: AcceptedSuggestion) => ({ suggestion, suggested_by: suggestedBy });
+
+/** Action and details of the history entry of an add-on or of an accepted suggestion. */
+function historyOf({ addon, accepts }: UpdateUnit): Pick<TextEdit, 'action' | 'details'> {
+  if (accepts) return { action: Action.suggestionAccepted, details: acceptanceOf(accepts) };
   if (!addon) return {};
   return { ...(addon.action ? { action: addon.action } : {}), details: { addon: addon.name } };
 }
@@ -285,11 +316,15 @@ function checkTextRights(caller: Caller, unit: Pick<Unit, 'isSource' | 'language
   const target = accessTarget(component, unit.language);
   if (unit.isSource) {
     if (component.template === '' || !component.editTemplate)
-      throw new ServiceError('PERMISSION_DENIED', { message: 'Source strings are not edited here.' });
+      throw new ServiceError('PERMISSION_DENIED', {
+        message: 'The source strings of this component cannot be edited; see its setting edit_template.',
+      });
     if (!can(caller, 'unit.template', target)) throw deniedOn(caller, component);
   } else if (!can(caller, component.isGlossary ? 'glossary.edit' : 'unit.edit', target))
     throw deniedOn(caller, component);
   if (component.suggestionVoting && component.suggestionAutoaccept > 0 && !can(caller, 'unit.override', target)) {
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Votes on suggestions decide about translations of this component. Add a suggestion instead.',
+    });
   }
 }

@@ -5,6 +5,7 @@ import { accessTarget, type Component } from '../../domain/component';
 import type { Clock, Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State } from '../../domain/unit';
+import { countSuggestions } from '../suggestions/load-suggestion';
 import { planTextEdit } from './text-edit';
 import { updateStored } from './contention';
 import { formsOf } from './load-unit';
@@ -74,9 +75,5 @@ async function accept(deps: VoteDeps, { caller, component, translation }: Ballot
   });
   if (rejected) return;
   await deps.suggestions.remove([suggestion.id]);
-  await updateStored(deps, suggestion.unit, async (unit) => {
-    const patch = { suggestions: await deps.suggestions.countNewer(unit.id, 0) };
-    if (patch.suggestions === unit.suggestions) return;
-    if (!(await writeUnit(deps, { unit, patch, changes: [] }, { author: null, time: deps.now() }))) return LOST_RACE;
-  });
+  await countSuggestions(deps, suggestion.unit);
 }

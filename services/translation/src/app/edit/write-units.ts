@@ -188,7 +188,8 @@ const contentIn = (changes: readonly Change[]): number =>
 
 /** Input for the checks that compare several strings. */
 function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touched'> {
-  if (unit.isSource || (patch && patch.target === undefined && patch.state === undefined)) return {};
+  const keys = ['target', 'state', 'dismissedChecks'] as const;
+  if (unit.isSource || (patch && keys.every((key) => patch[key] === undefined))) return {};
   const texts = [unit.target, patch?.target ?? unit.target].filter((text) => !isBlank(text));
   const failed = patch !== null && unit.checks.length > 0;
   return { touched: { texts, failing: failed !== (patch?.checks ?? unit.checks).length > 0 } };

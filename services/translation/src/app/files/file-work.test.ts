@@ -15,7 +15,7 @@ const largePo = (entries: number): Buffer =>
 const options = { language: 'cs', sourceLanguage: 'en' };
 
 describe('FileWork', () => {
-  it('reads a large file in a thread as it reads it inline', async () => {
+  it('A large file parsed in a worker thread gives the same result as inline', async () => {
     const bytes = largePo(20_000);
     const file = await files.parse('po', bytes, options);
     const inline = formatOf('po').parse(bytes, options);
@@ -27,12 +27,12 @@ describe('FileWork', () => {
     expect([...file.metadata.headers]).toEqual([...inline.metadata.headers]);
   });
 
-  it('reports the errors of a large file with their place', async () => {
+  it('A parse error of a large file contains its position', async () => {
     const bytes = Buffer.concat([largePo(20_000), Buffer.from('\nmsgid "unfinished\n')]);
     await expect(files.parse('po', bytes, options)).rejects.toMatchObject({ name: 'FormatError', line: 100_004 });
   });
 
-  it('refuses a file that needs more memory than its thread has, and works on', async () => {
+  it('A file that exceeds the memory of its worker thread is rejected, and the next file is processed', async () => {
     const small = new FileWork({ threads: 1, memoryMb: 32 });
     await expect(small.parse('po', largePo(200_000), options)).rejects.toMatchObject({
       code: 'limit',
@@ -42,7 +42,7 @@ describe('FileWork', () => {
     await small.close();
   });
 
-  it('edits and merges a large file in a thread', async () => {
+  it('A large file is edited and merged in a worker thread', async () => {
     const language = { code: 'cs', pluralNumber: 3, pluralFormula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2' };
     const component = { fileFormat: 'po', fileFormatParams: {}, template: '', sourceLanguage: { code: 'en' } };
     const bytes = largePo(20_000);
@@ -73,7 +73,7 @@ describe('FileWork', () => {
     expect(merged.conflicts).toEqual([]);
   });
 
-  it('converts many strings in a thread as it converts few inline', async () => {
+  it('Converting many strings in a worker thread gives the same result as inline', async () => {
     const unitOf = (i: number): ConvertUnit => ({
       ...{ context: `key${i}`, source: [`Text ${i}`], target: [`Řádek ${i}`], state: 'translated' as const },
       ...{ note: '', location: '', flags: [], previousSource: '' },

@@ -18,23 +18,23 @@ import { join } from 'node:path';
 import type * as tasks from '../../worker';
 import { applyEdits, type EditedFile, type FileEdit, type Rendered } from '../commit/apply-edits';
 import type { Conflict } from '../import/conflicts';
-import { mergeFile, type MergedVersions } from '../import/merge-file';
+import { mergeFile, type FileVersions } from '../import/merge-file';
 import { inlineMemory, unpackMemory, type MemoryFile, type ParsedMemory } from '../memory/read-file';
 import { readUpload, type UploadedFile } from '../upload/read-upload';
 import { valueOf, type Outcome } from './outcome';
 import { inlineFile, unpackFile, type ParsedFile } from './parsed-file';
 
-/** How long a file may keep its thread, in milliseconds. */
+/** Time limit of a task in a worker thread, in milliseconds. */
 const MAX_RUN_MS = 120_000;
-/** Files that wait for a thread. */
+/** Length of the queue for worker threads. */
 const MAX_WAITING = 64;
 
-/** Largest files that are worked on inline, in bytes: some 10 ms, so that ordinary requests do not wait for a thread. */
+/** Largest file that is processed inline, in bytes: about 10 ms, so that ordinary requests do not wait for a thread. */
 const INLINE_BYTES = 192 * 1024;
-/** Of formats that are read at more than 20 MB/s, and of those that may take a second for a megabyte; see libs/formats. */
+/** The same for formats parsed at more than 20 MB/s, and for those that may take a second per megabyte; see libs/formats. */
 const INLINE_BYTES_FAST = 512 * 1024;
 const INLINE_BYTES_SLOW = 32 * 1024;
-/** Units that are converted inline. */
+/** Maximum number of units converted inline. */
 const INLINE_UNITS = 2_000;
 
 const fastFormats = new Set([
@@ -62,11 +62,11 @@ function isLarge(format: string, bytes: number): boolean {
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const buffersOf = (batches: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer[] => batches.map(({ buffer }) => buffer);
 
-/** Reads and writes files: small ones inline, large ones in worker threads whose end does not end the process. */
+/** Parses and renders files: small ones inline, large ones in worker threads, so that exhausted memory does not end the process. */
 export class FileWork {
   private readonly pool: WorkerPool<typeof tasks>;
 
-  /** @param limits threads that work at the same time, and the heap of each, in MB */
+  /** @param limits number of worker threads, and the heap of each, in MB */
   constructor(limits: { threads: number; memoryMb: number }) {
     const worker = join(__dirname, '../../worker');
     this.pool = new WorkerPool(worker, { ...limits, maxRunMs: MAX_RUN_MS, maxWaiting: MAX_WAITING });
@@ -82,7 +82,7 @@ export class FileWork {
     return unpackFile(await this.aside(this.pool.run('parse', { format, bytes, options })));
   }
 
-  /** An uploaded file; see `readUpload`. @throws INVALID on field file; OVERLOADED */
+  /** Parses an uploaded file; see `readUpload`. @throws INVALID on field file; OVERLOADED */
   async upload(file: UploadedFile, only?: 'component-format'): Promise<ParsedFile> {
     if (file.bytes.length <= INLINE_BYTES_SLOW || !isLarge(file.component.fileFormat, file.bytes.length))
       return inlineFile(readUpload(file, only));
@@ -97,7 +97,7 @@ export class FileWork {
     return unpackFile(await this.aside(this.pool.run('upload', { file: plain, only })));
   }
 
-  /** A file of the translation memory. @throws INVALID on field file; OVERLOADED */
+  /** Parses a file of the translation memory. @throws INVALID on field file; OVERLOADED */
   async memory(file: MemoryFile): Promise<ParsedMemory> {
     if (file.bytes.length <= INLINE_BYTES_SLOW) return inlineMemory(file);
     const { filename, sourceLanguage, bytes } = file;
@@ -134,7 +134,7 @@ export class FileWork {
   }
 
   /** Merges three versions of a file; see `mergeFile`. @throws FormatError; OVERLOADED */
-  async merge(versions: MergedVersions): Promise<{ bytes: Buffer; conflicts: Conflict[] }> {
+  async merge(versions: FileVersions): Promise<{ bytes: Buffer; conflicts: Conflict[] }> {
     const { component, translation, base, local, upstream } = versions;
     if (!isLarge(component.fileFormat, Math.max(base.length, local.length, upstream.length)))
       return mergeFile(versions);
@@ -151,7 +151,7 @@ export class FileWork {
     return { ...merged, bytes: bufferOf(merged.bytes) };
   }
 
-  /** Writes strings in another format. @param unitOf what a format can say about an item @throws FormatError; OVERLOADED */
+  /** Renders strings in another format. @param unitOf maps an item to a unit of a format @throws FormatError; OVERLOADED */
   async convert<T>(
     format: string,
     items: readonly T[],
@@ -163,7 +163,7 @@ export class FileWork {
     return bufferOf(await this.aside(this.pool.run('write', { format, units, options }, buffersOf(units))));
   }
 
-  /** What a thread comes to. A file that uses up the thread's limits is the file's fault. */
+  /** Result of a worker thread; exceeded limits become a FormatError, because the file causes them. */
   private async aside<T>(work: Promise<Outcome<T>>): Promise<T> {
     try {
       return valueOf(await work);

@@ -1,13 +1,13 @@
 import { isServiceError, ServiceError, type FieldProblem } from '@parlance/errors';
 import { FormatError, type FormatErrorCode } from '@parlance/formats';
 
-/** The result of a task, or the error that it reports: threads cannot pass on errors of our own classes. */
+/** Result or error of a task, serializable: structured cloning loses the class of errors. */
 export type Outcome<T> =
   | { value: T }
   | { format: { code: FormatErrorCode; message: string; line: number; column: number } }
   | { service: { reason: ServiceError['reason']; message: string; problems: readonly FieldProblem[] } };
 
-/** Carries out a task in its thread. */
+/** Runs a task and captures its result or error. */
 export function outcomeOf<T>(task: () => T): Outcome<T> {
   try {
     return { value: task() };
@@ -24,7 +24,7 @@ export function outcomeOf<T>(task: () => T): Outcome<T> {
   }
 }
 
-/** @throws FormatError, ServiceError as the task did */
+/** Returns the result or throws the error of the task. @throws FormatError, ServiceError */
 export function valueOf<T>(outcome: Outcome<T>): T {
   if ('value' in outcome) return outcome.value;
   if ('service' in outcome) {

@@ -1,7 +1,7 @@
 import type { FileMetadata, FormatFile, FormatUnit } from '@parlance/formats';
 import { readBatches, toBatches, type Batches } from '@parlance/workload';
 
-/** A file that was read. The strings of a large one stay serialized, and become objects batch by batch. */
+/** A parsed file. The strings of a large file stay serialized and are deserialized batch by batch. */
 export interface ParsedFile {
   format: string;
   metadata: FileMetadata;
@@ -11,7 +11,7 @@ export interface ParsedFile {
   batches(): AsyncIterable<readonly FormatUnit[]>;
 }
 
-/** A file as it travels from a worker thread. */
+/** A parsed file, serialized for the transfer from a worker thread. */
 export interface PackedFile {
   format: string;
   metadata: FileMetadata;
@@ -19,7 +19,7 @@ export interface PackedFile {
   units: Batches<FormatUnit>;
 }
 
-/** A file that was read on this thread. */
+/** A file parsed on this thread. */
 export function inlineFile({ format, metadata, units }: Pick<FormatFile, 'format' | 'metadata' | 'units'>): ParsedFile {
   return {
     format,
@@ -39,7 +39,7 @@ export function unpackFile({ format, metadata, count, units }: PackedFile): Pars
   return { format, metadata, count, batches: () => readBatches(units) };
 }
 
-/** Formats may have units with getters, which serialization does not see. */
+/** Copies a unit, because serialization ignores getters of format classes. */
 function plainUnit(unit: FormatUnit): FormatUnit {
   const { index, context, source, target, state, plural, note, comment } = unit;
   const { location, flags, previousSource, line, column } = unit;

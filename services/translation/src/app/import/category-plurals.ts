@@ -1,8 +1,8 @@
 import { withMillions } from '@parlance/plurals';
 import type { Language } from '../../domain/component';
 
-/** Formats whose files name plural forms by CLDR category, and whose readers at run time look a form up by it. */
-const KEYED_BY_CATEGORY: ReadonlySet<string> = new Set([
+/** Formats whose files, and applications at run time, identify plural forms by CLDR category. */
+const CATEGORY_FORMATS: ReadonlySet<string> = new Set([
   'aresource',
   'moko-resource',
   'cmp-resource',
@@ -11,15 +11,15 @@ const KEYED_BY_CATEGORY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The language with the plural forms that a translation into it has in files of a format: see ADR 17.
- * @param known the language of the translation where it exists already; its number of forms never changes
+ * The language with the plural forms that its files in a format have; see ADR 17.
+ * @param known the language of an existing translation, whose number of forms must not change
  */
 export function withFormatPlurals<L extends Pick<Language, 'code' | 'pluralNumber' | 'pluralFormula'>>(
   format: string,
   language: L,
   known?: Pick<Language, 'pluralNumber'>,
 ): L {
-  if (!KEYED_BY_CATEGORY.has(format) || known?.pluralNumber === language.pluralNumber) return language;
+  if (!CATEGORY_FORMATS.has(format) || known?.pluralNumber === language.pluralNumber) return language;
   const rule = withMillions({ number: language.pluralNumber, formula: language.pluralFormula }, language.code);
   return rule ? { ...language, pluralNumber: rule.number, pluralFormula: rule.formula } : language;
 }

@@ -3,7 +3,7 @@ import { Action } from '../../domain/change';
 import { State, type PendingEdit, type Unit } from '../../domain/unit';
 import { Judge } from '../checks/quality';
 import { compareUnit, type CompareContext } from './compare-unit';
-import type { FileEntry, SourceFacts } from './file-entry';
+import type { FileEntry, SourceInfo } from './file-entry';
 
 const component = sampleComponent(1);
 const translation = sampleTranslation(1);
@@ -23,7 +23,7 @@ const translated = (fields: Partial<Unit> = {}) =>
     sourceUnit: 1,
     ...fields,
   });
-const facts: SourceFacts = {
+const sourceInfo: SourceInfo = {
   id: 1,
   context: '',
   source: ['Hello'],
@@ -39,7 +39,12 @@ function compare(unit: Unit, entry: Partial<FileEntry>, settings: Partial<Compar
   const same = { key, context: unit.context, source, target, state, note, location, flags, previousSource };
   const { contentHash, words, chars } = unit;
   const known = { ...unit, contentHash, words, chars };
-  const { patch, change, conflict } = compareUnit({ ...context, ...settings }, known, { ...same, ...entry }, facts);
+  const { patch, change, conflict } = compareUnit(
+    { ...context, ...settings },
+    known,
+    { ...same, ...entry },
+    sourceInfo,
+  );
   return { patch, action: change?.action, conflict };
 }
 
@@ -50,46 +55,46 @@ const pending = (target: string): Partial<Unit> => {
 };
 
 describe('compareUnit', () => {
-  it('changes nothing when the file has what is stored', () => {
+  it('A unit that equals its entry in the file does not change', () => {
     expect(compare(translated(), {})).toEqual({ patch: {}, action: undefined, conflict: undefined });
   });
 
   it.each([
     [false, Action.updatedFromRepository],
     [true, Action.updatedByUpload],
-  ])('takes another text of the file (uploaded: %s)', (upload, action) => {
+  ])('A changed text of the file replaces the stored text (uploaded: %s)', (upload, action) => {
     const compared = compare(translated(), { target: ['Nazdar'] }, { upload });
     expect(compared).toMatchObject({ patch: { target: ['Nazdar'] }, action });
   });
 
-  it('keeps a pending edit when the file still has the text before it', () => {
+  it('A pending edit stays while the file contains the text before the edit', () => {
     const compared = compare(translated(pending('Nazdar')), { target: ['Ahoj'] });
     expect(compared).toEqual({ patch: {}, action: undefined, conflict: undefined });
   });
 
-  it('drops a pending edit that the file contains', () => {
+  it('A pending edit that the file already contains is dropped', () => {
     const { patch } = compare(translated(pending('Nazdar')), { target: ['Nazdar'] });
     expect(patch).toEqual({ edits: [], stored: undefined });
   });
 
-  it('reports a conflict when both sides changed the text, and keeps the local text', () => {
+  it('Different changes of a text on both sides are a conflict that keeps the local text', () => {
     const { patch, conflict } = compare(translated(pending('Nazdar')), { target: ['Dobrý den'] });
     expect(conflict).toMatchObject({ local: ['Nazdar'], upstream: ['Dobrý den'] });
     expect(patch).toEqual({ suggestions: 1, stored: { target: ['Dobrý den'], state: State.translated } });
   });
 
-  it('marks a translation for editing when its source changes', () => {
+  it('A translation needs editing when its source changes', () => {
     const { patch, action } = compare(translated(), { source: ['Hi'] });
     expect(patch).toMatchObject({ source: ['Hi'], state: State.fuzzy, previousSource: ['Hello'] });
     expect(action).toBe(Action.sourceChanged);
   });
 
-  it('keeps the state of a text that arrives together with its source', () => {
+  it('A text that changes together with its source keeps its state', () => {
     const { patch } = compare(translated(), { source: ['Hi'], target: ['Čau'] });
     expect(patch.state).toBeUndefined();
   });
 
-  it('ignores states that the format cannot store', () => {
+  it('States that the file format cannot store are ignored', () => {
     const unit = translated({ state: State.fuzzy });
     expect(compare(unit, { state: State.translated }, { statesInFile: false }).patch).toEqual({});
     expect(compare(unit, { state: State.translated }).patch).toMatchObject({ state: State.translated });

@@ -8,7 +8,7 @@ import { contentHash, isBlank, sameTexts, State, type Author, type Unit } from '
 import { measure, type Judge } from '../checks/quality';
 import { changeOf, historyText, type ChangeDraft } from '../history';
 import type { Conflict } from './conflicts';
-import type { FileEntry, SourceFacts } from './file-entry';
+import type { FileEntry, SourceInfo } from './file-entry';
 
 /** Settings that hold for all units of a merge. */
 export interface CompareContext {
@@ -31,14 +31,14 @@ export interface UnitComparison {
   conflict?: Conflict;
 }
 
-/** @param facts data of the source unit; absent: the unit is a source unit */
+/** @param sourceInfo data of the source unit; absent: the unit is a source unit */
 export function compareUnit(
   context: CompareContext,
   unit: Unit,
   entry: FileEntry,
-  facts: SourceFacts | undefined,
+  sourceInfo: SourceInfo | undefined,
 ): UnitComparison {
-  const comparison = new Comparison(context, unit, entry, facts);
+  const comparison = new Comparison(context, unit, entry, sourceInfo);
   comparison.compareText();
   comparison.compareSource();
   comparison.compareFields();
@@ -69,7 +69,7 @@ class Comparison implements UnitComparison {
   private state: number;
   private source: string[];
   /** The file's text differs from the unit's. */
-  private readonly textMoved: boolean;
+  private readonly textChanged: boolean;
   /** An edit of the unit still waits for its commit. */
   private isPending: boolean;
 
@@ -77,25 +77,25 @@ class Comparison implements UnitComparison {
     private readonly context: CompareContext,
     private readonly unit: Unit,
     private readonly entry: FileEntry,
-    private readonly facts: SourceFacts | undefined,
+    private readonly sourceInfo: SourceInfo | undefined,
   ) {
     this.target = unit.target;
     this.state = unit.state;
     this.source = entry.source;
-    this.textMoved = !sameTexts(entry.target, unit.target);
+    this.textChanged = !sameTexts(entry.target, unit.target);
     this.isPending = unit.edits.length > 0;
   }
 
   compareText(): void {
     const { unit, entry, patch } = this;
-    // Upstream has the pending text already, or another text where only a state is pending.
-    if (this.isPending && (this.textMoved ? isStateOnly(unit) : !this.stateMoved())) {
+    // Upstream contains the pending text already, or changed the text while only a state is pending.
+    if (this.isPending && (this.textChanged ? isStateOnly(unit) : !this.stateChanged())) {
       patch.edits = [];
       patch.stored = undefined;
       this.isPending = false;
     }
     if (!this.isPending) {
-      if (this.textMoved || this.stateMoved()) this.takeText();
+      if (this.textChanged || this.stateChanged()) this.takeText();
     } else if (upstreamMoved(unit, entry.target)) {
       const { translation, id, context, source, target } = unit;
       this.conflict = { translation, unit: id, context, source, local: target, upstream: entry.target };
@@ -108,7 +108,7 @@ class Comparison implements UnitComparison {
     const { unit, entry, patch, context } = this;
     this.target = patch.target = entry.target;
     this.state = entry.state;
-    if (!this.textMoved) return;
+    if (!this.textChanged) return;
     const action = context.upload ? Action.updatedByUpload : Action.updatedFromRepository;
     this.change = importChange(context, unit, action, entry.target, unit.target);
     const imported = { ...unit, source: entry.source, target: entry.target, state: entry.state };
@@ -119,52 +119,52 @@ class Comparison implements UnitComparison {
   }
 
   compareSource(): void {
-    const { unit, entry, patch, context, facts } = this;
+    const { unit, entry, patch, context, sourceInfo } = this;
     const drafted = unit.isSource && context.component.intermediate !== '';
     // Without a draft, the target of a source unit is its source, including a pending one.
     if (this.isPending && unit.isSource && !drafted) this.source = this.target;
     const { source } = this;
-    const moved = !sameTexts(unit.source, source);
-    if (moved || drafted) {
+    const sourceChanged = !sameTexts(unit.source, source);
+    if (sourceChanged || drafted) {
       const shown = unit.isSource ? shownSource({ source, target: this.target }) : source;
       const hash = contentHash(unit.context, shown);
       if (hash !== unit.contentHash) {
-        const { words, chars } = facts ?? measure(shown, context.component.sourceLanguage.code);
+        const { words, chars } = sourceInfo ?? measure(shown, context.component.sourceLanguage.code);
         Object.assign(patch, { contentHash: hash, words, chars });
       }
     }
-    if (!moved) {
+    if (!sourceChanged) {
       const { previousSource } = entry;
       if (previousSource.length > 0 && !sameTexts(previousSource, unit.previousSource))
         patch.previousSource = previousSource;
       return;
     }
     patch.source = source;
-    if (drafted) this.follow(stateAfterSource({ ...unit, target: this.target, state: this.state }, source));
+    if (drafted) this.applySourceState(stateAfterSource({ ...unit, target: this.target, state: this.state }, source));
     this.change ??= importChange(context, unit, Action.sourceChanged, source, unit.source);
   }
 
   compareFields(): void {
-    const { unit, entry, patch, facts } = this;
+    const { unit, entry, patch, sourceInfo } = this;
     for (const field of ['note', 'location', 'flags'] as const)
       if (unit[field] !== entry[field]) patch[field] = entry[field];
-    if (facts && unit.sourceUnit !== facts.id) patch.sourceUnit = facts.id;
+    if (sourceInfo && unit.sourceUnit !== sourceInfo.id) patch.sourceUnit = sourceInfo.id;
   }
 
   compareState(): void {
-    const { unit, entry, patch, context, facts, source, target } = this;
+    const { unit, entry, patch, context, sourceInfo, source, target } = this;
     const flagged = context.judge.isReadonly(entry.flags, this.extraFlags());
     // A source unit does not translate its source, and a text that arrives with its source was written for it.
-    const madeFor = unit.isSource || (this.textMoved && !this.isPending) ? source : unit.source;
-    const before = { ...unit, source: madeFor, target, state: this.state };
-    const after = followSource(before, source, flagged || facts?.ready === false);
-    this.follow(after);
+    const translatedSource = unit.isSource || (this.textChanged && !this.isPending) ? source : unit.source;
+    const before = { ...unit, source: translatedSource, target, state: this.state };
+    const after = followSource(before, source, flagged || sourceInfo?.ready === false);
+    this.applySourceState(after);
     if (after.state !== undefined && context.statesInFile && !unit.isSource) {
       const to = { target, state: after.state, author: context.author ?? nobody, time: context.now };
       Object.assign(patch, stateForFile({ ...unit, ...patch }, { target: entry.target, state: entry.state }, to));
     }
     if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
-    const translated = this.textMoved && !this.isPending && this.state >= State.translated;
+    const translated = this.textChanged && !this.isPending && this.state >= State.translated;
     if (translated && unit.previousSource.length > 0) patch.previousSource ??= entry.previousSource;
     if (this.state !== unit.state) patch.state = this.state;
   }
@@ -174,22 +174,22 @@ class Comparison implements UnitComparison {
     if (!patch.target && patch.state === undefined && !patch.source && patch.flags === undefined) return;
     const { isSource, dismissedChecks } = unit;
     const sourceExtraFlags = this.extraFlags();
-    const judged = { source, target, state, isSource, flags: entry.flags, sourceExtraFlags, dismissedChecks };
-    const checks = context.judge.checks({ ...judged, checks: unit.checks });
+    const checkInput = { source, target, state, isSource, flags: entry.flags, sourceExtraFlags, dismissedChecks };
+    const checks = context.judge.checks({ ...checkInput, checks: unit.checks });
     if (!sameTexts(checks, unit.checks)) patch.checks = checks;
   }
 
-  private follow({ state, previousSource }: Partial<Pick<Unit, 'state' | 'previousSource'>>): void {
+  private applySourceState({ state, previousSource }: Partial<Pick<Unit, 'state' | 'previousSource'>>): void {
     if (state !== undefined) this.state = state;
     if (previousSource) this.patch.previousSource = previousSource;
   }
 
   private extraFlags(): string {
-    return this.facts?.extraFlags ?? this.unit.extraFlags;
+    return this.sourceInfo?.extraFlags ?? this.unit.extraFlags;
   }
 
   /** Files know fewer states than units: a state that the file cannot express does not count as a change. */
-  private stateMoved(): boolean {
+  private stateChanged(): boolean {
     const { unit, entry } = this;
     if (unit.state === State.readonly || unit.state === entry.state) return false;
     if (entry.state !== State.translated) return true;

@@ -20,13 +20,14 @@ export interface RecordConflictDeps extends RecordChangesDeps, Clock {
 
 export interface RecordConflictsDeps extends RecordConflictDeps {
   units: UnitReader & UnitKeys & UnitWriter;
+  suggestions: Pick<SuggestionStore, 'insert' | 'countNewer'>;
   translations: Pick<TranslationReader, 'get'> & RecordChangesDeps['translations'];
   effects: Pick<UnitEffects, 'recountTranslation'>;
 }
 
 /**
- * A string that was changed here and upstream. The text from here stays; the other is kept as a suggestion and in the history. One that
- * was deleted here has no local text: it keeps upstream's in its file.
+ * A string that changed locally and upstream. The local text stays; the upstream text becomes a suggestion and a history entry. A
+ * locally deleted string has no local text: the file keeps the upstream text.
  */
 export interface Conflict {
   translation: number;
@@ -39,9 +40,9 @@ export interface Conflict {
 }
 
 /**
- * Keeps the upstream text of a conflict: a suggestion on the unit and two history entries; where upstream took the text out, one entry.
- * The same conflict recorded again (same unit, same upstream state) changes nothing.
- * @returns whether the unit got a suggestion
+ * Stores the upstream text of a conflict as a suggestion with two history entries; an upstream deletion as one history entry.
+ * Idempotent for the same unit and origin.
+ * @returns whether a suggestion was added
  */
 export async function recordConflict(
   deps: RecordConflictDeps,
@@ -58,7 +59,7 @@ export async function recordConflict(
     return false;
   }
   const suggestion = await deps.ids.next('suggestion');
-  const fresh = await deps.suggestions.insert({
+  const inserted = await deps.suggestions.insert({
     id: suggestion,
     unit: unit.id,
     translation: unit.translation,
@@ -69,12 +70,12 @@ export async function recordConflict(
     time,
     origin: `${origin}:${unit.id}`,
   });
-  if (!fresh) return false;
+  if (!inserted) return false;
   await deps.changes.insert(await numberChanges(deps, [Action.mergeFailed, Action.suggestionAdded].map(entry)));
   return true;
 }
 
-/** Records the conflicts that merging files brought to light. Repeatable. */
+/** Records the conflicts of a file merge. Idempotent. */
 export async function recordConflicts(
   deps: RecordConflictsDeps,
   conflicts: readonly Conflict[],
@@ -86,12 +87,13 @@ export async function recordConflicts(
       : ((await deps.units.byKey(conflict.translation, idHash(false, conflict.context, conflict.source))) ??
         (await deps.units.byKey(conflict.translation, idHash(true, conflict.context, []))));
     if (!unit) {
-      if (isBlank(conflict.local)) await recordDeleted(deps, conflict, upstreamCommit);
+      if (isBlank(conflict.local)) await recordDeletedString(deps, conflict, upstreamCommit);
       continue;
     }
     if (!(await recordConflict(deps, unit, conflict, upstreamCommit))) continue;
-    const count = async ({ id, version, suggestions }: Unit) => {
-      const written = await deps.units.write({ unit: id, version, patch: { suggestions: suggestions + 1 } });
+    const count = async ({ id, version }: Unit) => {
+      const suggestions = await deps.suggestions.countNewer(id, 0);
+      const written = await deps.units.write({ unit: id, version, patch: { suggestions } });
       return written ? undefined : LOST_RACE;
     };
     await updateStored(deps, unit.id, count, unit);
@@ -99,8 +101,12 @@ export async function recordConflicts(
   }
 }
 
-/** Tells in the history of a string that was deleted here while upstream gave it another text. */
-async function recordDeleted(deps: RecordConflictsDeps, conflict: Conflict, upstreamCommit: string): Promise<void> {
+/** Records a string that was deleted locally while its text changed upstream. */
+async function recordDeletedString(
+  deps: RecordConflictsDeps,
+  conflict: Conflict,
+  upstreamCommit: string,
+): Promise<void> {
   const translation = await deps.translations.get(conflict.translation);
   if (!translation) return;
   const { context, source, upstream } = conflict;

@@ -1,5 +1,5 @@
 import { State } from '../../domain/unit';
-import { inForms, type FileEntry } from './file-entry';
+import { withPluralForms, type FileEntry } from './file-entry';
 
 const entry = (source: string[], target: string[]): FileEntry => ({
   key: source[0]!,
@@ -13,18 +13,18 @@ const entry = (source: string[], target: string[]): FileEntry => ({
   previousSource: [],
 });
 
-it('gives untranslated plurals the forms of their language, and leaves what is there alone', async () => {
+it('Untranslated plurals get the number of forms of their language; other entries stay unchanged', async () => {
   const entries = [
     entry(['one', 'many'], ['', '']),
     entry(['one', 'many'], ['jeden', '']),
     entry(['single'], ['']),
     entry(['one', 'many'], ['', '', '']),
   ];
-  expect((await inForms(entries, 3)).map(({ target }) => target)).toEqual([
+  expect((await withPluralForms(entries, 3)).map(({ target }) => target)).toEqual([
     ['', '', ''],
     ['jeden', ''],
     [''],
     ['', '', ''],
   ]);
-  expect((await inForms(entries, 1)).map(({ target }) => target)).toEqual([[''], ['jeden', ''], [''], ['']]);
+  expect((await withPluralForms(entries, 1)).map(({ target }) => target)).toEqual([[''], ['jeden', ''], [''], ['']]);
 });

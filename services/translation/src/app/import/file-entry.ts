@@ -6,7 +6,7 @@ import { isReady, shownSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { contentHash, isBlank, State, type Unit } from '../../domain/unit';
 
-/** One string of a file, ready to be compared with the stored unit of the same key. */
+/** A string of a file, in the form of the stored unit with the same key. */
 export interface FileEntry {
   key: string;
   context: string;
@@ -19,8 +19,8 @@ export interface FileEntry {
   previousSource: string[];
 }
 
-/** What target units need of their source unit. */
-export interface SourceFacts {
+/** Data of a source unit that its translations depend on. */
+export interface SourceInfo {
   id: number;
   context: string;
   source: string[];
@@ -28,12 +28,11 @@ export interface SourceFacts {
   chars: number;
   extraFlags: string;
   explanation: string;
-  /** Whether its translations may be worked on. */
+  /** Whether it may be translated; see `isReady`. */
   ready: boolean;
 }
 
-/** What target units need of a source unit. */
-export function factsOf(unit: Unit, component: Component): SourceFacts {
+export function sourceInfoOf(unit: Unit, component: Component): SourceInfo {
   return {
     ready: isReady(component, unit),
     id: unit.id,
@@ -46,9 +45,12 @@ export function factsOf(unit: Unit, component: Component): SourceFacts {
   };
 }
 
-/** A monolingual file has a unit for every string of the template, in the template's order. @param forms plural forms */
-export async function asTemplate(
-  sources: ReadonlyMap<string, SourceFacts>,
+/**
+ * The entries of a monolingual file, completed by a blank entry for each missing string of the template, in the template's order.
+ * @param forms number of plural forms
+ */
+export async function completeFromTemplate(
+  sources: ReadonlyMap<string, SourceInfo>,
   entries: readonly FileEntry[],
   forms: number,
 ): Promise<FileEntry[]> {
@@ -69,16 +71,16 @@ export async function asTemplate(
   });
 }
 
-/** Untranslated plurals have as many forms as their language, whatever room the file leaves for them. */
-export function inForms(entries: readonly FileEntry[], forms: number): Promise<FileEntry[]> {
-  const misfits = ({ source, target }: FileEntry) => source.length > 1 && target.length !== forms && isBlank(target);
+/** Gives untranslated plurals the number of forms of their language, independent of the file. */
+export function withPluralForms(entries: readonly FileEntry[], forms: number): Promise<FileEntry[]> {
+  const needsForms = ({ source, target }: FileEntry) => source.length > 1 && target.length !== forms && isBlank(target);
   return mapInSlices(entries, (entry) =>
-    misfits(entry) ? { ...entry, target: new Array<string>(forms).fill('') } : entry,
+    needsForms(entry) ? { ...entry, target: new Array<string>(forms).fill('') } : entry,
   );
 }
 
-/** The language of a file with the plural forms that the file declares, where they can be used. */
-export function asDeclared<L extends Pick<Language, 'pluralNumber' | 'pluralFormula'>>(
+/** The language with the plural forms that a file declares, if they are valid. */
+export function withDeclaredPlurals<L extends Pick<Language, 'pluralNumber' | 'pluralFormula'>>(
   language: L,
   declared: PluralInfo | undefined,
 ): L {
@@ -92,7 +94,7 @@ export function asDeclared<L extends Pick<Language, 'pluralNumber' | 'pluralForm
   }
 }
 
-/** A unit as a file's entry makes it, before checks and numbers. */
+/** A unit from a file's entry, without checks, position, length and source unit. */
 export function blankUnit(translation: Translation, entry: FileEntry, id: number, now: number): Unit {
   return {
     id,

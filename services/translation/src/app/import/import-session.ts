@@ -1,22 +1,23 @@
 import { importMark } from '../../domain/import-marks';
 import { ServiceError } from '@parlance/errors';
 import { FormatError } from '@parlance/formats';
-import { eachInSlices, inPortions, mapInSlices } from '@parlance/workload';
+import { eachInSlices, mapInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
-import { isToBeAdded, nobody } from '../../domain/pending';
+import { nobody } from '../../domain/pending';
 import { followSource } from '../../domain/source-text';
 import { State, type Unit } from '../../domain/unit';
-import { polished } from './polished-sources';
+import { mergeIntermediate } from './intermediate-sources';
 import { KeyFilter, KeyFilterError } from './key-filter';
 import { withFormatPlurals } from './category-plurals';
-import { asDeclared, asTemplate, blankUnit, type FileEntry, inForms } from './file-entry';
+import { withDeclaredPlurals, completeFromTemplate, blankUnit, type FileEntry, withPluralForms } from './file-entry';
 import type { ImportOptions } from './import-options';
 import { SourceStrings } from './source-strings';
 import { readEntries } from './read-entries';
-import { changeOf, changeOfTranslation, historyText, numberChanges } from '../history';
+import { removeUnusedSources } from './remove-unused-sources';
+import { changeOfTranslation, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts, type MergeImportDeps } from './merge-import';
 import { type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
 import { removeComponent, type RemoveComponentDeps } from '../remove-component';
@@ -34,7 +35,7 @@ import type {
 } from '../../domain/ports';
 import type { FileWork } from '../files/file-work';
 import type { UnitEffects } from '../edit/unit-effects';
-import type { Neighbours } from '../caches/interfaces';
+import type { CacheInvalidation } from '../caches/interfaces';
 import type { BackgroundChecks } from '../checks/background-checks';
 import { removeTranslation, type RemoveTranslationDeps } from '../remove-translation';
 
@@ -48,11 +49,11 @@ export interface ImportDeps extends MergeImportDeps, SpreadSourceTextsDeps, Remo
   effects: UnitEffects;
   catalog: Catalog & CatalogInvalidation;
   files: Pick<FileWork, 'parse'>;
-  neighbours: Neighbours;
+  cacheGeneration: CacheInvalidation;
   contextChecks: BackgroundChecks;
 }
 
-/** A file as it comes from the repository. */
+/** A file of the repository. */
 export interface ImportFile {
   path: string;
   language: Language;
@@ -73,23 +74,21 @@ export interface ImportFileResult extends MergeCounts {
   path: string;
   translation: number;
   units: number;
-  /** The translation was not there before. */
+  /** The import created the translation. */
   isNew?: true;
   error?: FileProblem;
 }
 
-/** Source strings that are removed with one statement. */
-const REMOVED_TOGETHER = 500;
-/** Inserts at the same time: parsing goes on while the store writes. */
+/** Concurrent inserts: parsing continues while the store writes. */
 const INSERTS_IN_FLIGHT = 2;
 
 /**
- * Reads the files of one component into units. New translations appear when all of their strings are stored; known ones are
- * merged string by string, and pending edits are never overwritten.
+ * Imports the files of one component. A new translation becomes visible when all of its strings are stored. Existing translations are
+ * merged string by string; pending edits are never overwritten.
  */
 export class ImportSession {
   private sources!: SourceStrings;
-  /** What the developers wrote, once the intermediate file has come. */
+  /** Entries of the intermediate file; it precedes the base file. */
   private drafts: FileEntry[] | undefined;
   private readonly keyFilter = new KeyFilter();
   private readonly seenSources = new Set<string>();
@@ -101,10 +100,10 @@ export class ImportSession {
   private units = 0;
   private translations = 0;
   private known: Translation[] = [];
-  /** The file that source strings came from; '' where they came from those of the translations. */
+  /** The file with the source strings; '' if they come from the translation files. */
   private basePath = '';
   private readonly newTranslations: number[] = [];
-  private readonly finishing: (() => Promise<void>)[] = [];
+  private readonly finishers: (() => Promise<void>)[] = [];
 
   private constructor(
     private readonly deps: ImportDeps,
@@ -132,7 +131,7 @@ export class ImportSession {
       await this.sources.load();
       return;
     }
-    // What an interrupted first import left has no translation that lists it.
+    // Deletes the units of an interrupted first import.
     if (this.known.length === 0) await deps.units.removeOfComponent(component.id);
     this.sourceIsNew = true;
     this.sourceTranslation = {
@@ -152,9 +151,9 @@ export class ImportSession {
     this.sources = new SourceStrings(deps, component, this.options, this.sourceTranslation, insert);
   }
 
-  /** Reads one file. A file that cannot be read is reported and leaves everything as it was. */
+  /** Imports one file. An invalid file is reported and changes nothing. */
   async file(file: ImportFile): Promise<ImportFileResult> {
-    const nothing = { path: file.path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [] };
+    const unchanged = { path: file.path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [] };
     const known = this.known.find(
       (t) => !t.isSource && (t.filename === file.path || t.language.code === file.language.code),
     );
@@ -175,38 +174,38 @@ export class ImportSession {
         monolingual: this.monolingual,
       });
       entries = await readEntries(this.component, parsed, this.keyFilter);
-      language = asDeclared(language, parsed.metadata.plural);
+      language = withDeclaredPlurals(language, parsed.metadata.plural);
     } catch (error) {
       if (!(error instanceof FormatError || error instanceof KeyFilterError)) throw error;
       const { line, column } = error instanceof FormatError ? error : { line: 0, column: 0 };
       const problem = { path: file.path, line, column, message: error.message };
       this.problems.push(problem);
-      return { ...nothing, error: problem };
+      return { ...unchanged, error: problem };
     }
     if (file.kind === 'intermediate') {
       this.drafts = entries;
-      return { ...nothing, units: entries.length };
+      return { ...unchanged, units: entries.length };
     }
     const result =
       file.kind === 'translation'
         ? await this.translation({ ...file, language }, entries, known)
-        : await this.base(file, entries);
+        : await this.importBase(file, entries);
     this.units += result.units;
     this.translations++;
     return result;
   }
 
-  /** A file that is not read: reported, and nothing counts as gone. */
-  refuse({ path }: Pick<ImportFile, 'path'>, message: string): ImportFileResult {
+  /** Reports a file without reading it. After a problem, the import removes no translations or strings. */
+  rejectFile({ path }: Pick<ImportFile, 'path'>, message: string): ImportFileResult {
     const error = { path, line: 0, column: 0, message };
     this.problems.push(error);
     return { path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [], error };
   }
 
-  /** Source strings that a base file holds. */
-  private async base(file: ImportFile, read: readonly FileEntry[]): Promise<ImportFileResult> {
+  /** Imports the source strings of a base file. */
+  private async importBase(file: ImportFile, read: readonly FileEntry[]): Promise<ImportFileResult> {
     const entries = this.drafts
-      ? polished(this.drafts, read)
+      ? mergeIntermediate(this.drafts, read)
       : await mapInSlices(read, (entry) => {
           const source = this.monolingual ? entry.target : entry.source;
           return {
@@ -245,7 +244,7 @@ export class ImportSession {
   private async insert(units: Unit[]): Promise<void> {
     while (this.inserts.size >= INSERTS_IN_FLIGHT) await Promise.race(this.inserts);
     const running = this.deps.units.insert(units);
-    // The failure is thrown where the session waits for it; until then it must not count as unhandled.
+    // Prevents an unhandled rejection: the error is thrown where the session awaits the insert.
     running.catch(() => undefined);
     const tracked: Promise<void> = running.finally(() => this.inserts.delete(tracked));
     tracked.catch(() => undefined);
@@ -258,8 +257,8 @@ export class ImportSession {
     known: Translation | undefined,
   ): Promise<ImportFileResult> {
     const { pluralNumber } = file.language;
-    const entries = await inForms(
-      this.monolingual ? await asTemplate(this.sources.byKey, read, pluralNumber) : read,
+    const entries = await withPluralForms(
+      this.monolingual ? await completeFromTemplate(this.sources.byKey, read, pluralNumber) : read,
       pluralNumber,
     );
     if (!this.monolingual) {
@@ -315,34 +314,34 @@ export class ImportSession {
     const judge = this.deps.judges.for(this.component, file.language);
     const now = this.deps.now();
     const units = await mapInSlices(entries, (entry, i): Unit => {
-      const facts = this.sources.byKey.get(entry.key)!;
+      const sourceInfo = this.sources.byKey.get(entry.key)!;
       const unit: Unit = {
         ...blankUnit(translation, entry, ids[i]!, now),
         position: i + 1,
-        words: facts.words,
-        chars: facts.chars,
-        sourceUnit: facts.id,
-        priority: judge.priority(entry.flags, facts.extraFlags),
+        words: sourceInfo.words,
+        chars: sourceInfo.chars,
+        sourceUnit: sourceInfo.id,
+        priority: judge.priority(entry.flags, sourceInfo.extraFlags),
       };
       Object.assign(
         unit,
-        followSource(unit, unit.source, judge.isReadonly(entry.flags, facts.extraFlags) || !facts.ready),
+        followSource(unit, unit.source, judge.isReadonly(entry.flags, sourceInfo.extraFlags) || !sourceInfo.ready),
       );
       Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
-      unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts.extraFlags });
+      unit.checks = judge.checks({ ...unit, sourceExtraFlags: sourceInfo.extraFlags });
       count(translation.counters, unit, 1);
       return unit;
     });
     await this.insert(units);
-    this.finishing.push(() => this.list(translation, file.path, now));
+    this.finishers.push(() => this.list(translation, file.path, now));
     this.seenTranslations.add(id);
     this.newTranslations.push(id);
     return id;
   }
 
   /**
-   * Stores what is still on its way, lists the new translations, removes what is gone.
-   * @throws NOT_FOUND when the component was deleted meanwhile; then nothing of it is left
+   * Waits for inserts, lists the new translations, and removes translations and source strings that no file contains.
+   * @throws NOT_FOUND when the component was deleted during the import; then all of its data is removed
    */
   async end(): Promise<{ units: number; translations: number; problems: FileProblem[] }> {
     await Promise.all(this.inserts);
@@ -352,17 +351,17 @@ export class ImportSession {
     } else if (this.sources.needRecount) {
       await this.deps.effects.recountTranslation(this.sourceTranslation.id, []);
     }
-    for (const finish of this.finishing) await finish();
-    if (this.monolingual && !this.sourceIsNew) await this.sources.followEdits();
+    for (const finish of this.finishers) await finish();
+    if (this.monolingual && !this.sourceIsNew) await this.sources.spreadConcurrentEdits();
     await this.requireComponent();
     await this.deps.translations.markRecheck([...this.newTranslations], true);
-    this.deps.neighbours.forget(this.component.project);
+    await this.deps.cacheGeneration.changed();
     this.deps.contextChecks.recheckSoon();
-    if (this.options.complete && this.problems.length === 0) await this.removeGone();
+    if (this.options.complete && this.problems.length === 0) await this.removeMissing();
     return { units: this.units, translations: this.translations, problems: this.problems };
   }
 
-  /** Makes a new translation known, with the history entry of the file that its strings came from. */
+  /** Makes a new translation visible and records it in the history. */
   private async list(translation: Translation, filename: string, time: number): Promise<void> {
     const author = this.options.author ?? nobody;
     const reason = this.options.initial ? 'component created' : 'new file';
@@ -374,16 +373,16 @@ export class ImportSession {
     await this.deps.announcer.updated(translation, 'any');
   }
 
-  /** A deletion that was announced before the translations were listed did not find them. */
+  /** Removes the data of a component that was deleted before the import listed its translations. */
   private async requireComponent(): Promise<void> {
     const { deps, component } = this;
     deps.catalog.forget(component.id);
     if (await deps.catalog.component(component.id, '')) return;
     await removeComponent(deps, component.id);
-    throw new ServiceError('NOT_FOUND', { message: 'The component was deleted while it was read.' });
+    throw new ServiceError('NOT_FOUND', { message: 'The component was deleted during the import.' });
   }
 
-  private async removeGone(): Promise<void> {
+  private async removeMissing(): Promise<void> {
     for (const translation of this.known) {
       if (translation.isSource || this.seenTranslations.has(translation.id)) continue;
       await removeTranslation(this.deps, translation, this.options.author);
@@ -393,20 +392,7 @@ export class ImportSession {
     if (!this.monolingual)
       unseen.push(...[...this.sources.byKey].filter(([key]) => !this.seenSources.has(key)).map(([, { id }]) => id));
     if (unseen.length === 0) return;
-    const waiting = (await this.deps.units.pendingOfComponent(this.component.id)).filter(isToBeAdded);
-    const needed = new Set(waiting.map((unit) => unit.sourceUnit));
-    const gone = unseen.filter((id) => !needed.has(id));
-    const author = this.options.author ?? nobody;
-    const time = this.deps.now();
-    await inPortions(gone, REMOVED_TOGETHER, async (some) => {
-      const changes = (await this.deps.units.many(some)).map((unit) => {
-        const text = historyText(unit.target);
-        return changeOf(unit, author, time, Action.stringRemoved, text, text, { source: text, context: unit.context });
-      });
-      await this.deps.changes.insert(await numberChanges(this.deps, changes));
-      await this.deps.units.removeMany(some);
-      return [];
-    });
+    await removeUnusedSources(this.deps, this.component.id, unseen, this.options.author);
     await this.deps.effects.recountTranslation(this.sourceTranslation.id, []);
   }
 }

@@ -3,11 +3,11 @@ import { KeyFilter, KeyFilterError, matchKeys } from './key-filter';
 const unit = (context: string) => ({ context });
 
 describe('key_filter', () => {
-  it('An expression decides about each key', async () => {
+  it('A key is imported when the expression matches it', async () => {
     expect(await matchKeys(['app.title', 'internal.x', 'appendix'], '^app')).toEqual([true, false, true]);
   });
 
-  it('A hostile expression over many long keys holds the event loop no longer than a simple one', async () => {
+  it('A catastrophic expression over many long keys blocks the event loop no longer than a simple one', async () => {
     const keys = Array.from({ length: 2_000 }, (_, i) => `${'a'.repeat(1_000)}${i}!`);
     const longest = async (expression: string): Promise<number> => {
       let [worst, last] = [0, performance.now()];
@@ -23,13 +23,13 @@ describe('key_filter', () => {
     expect(await longest('^(a+)+[0-9]*$')).toBeLessThan(10 * Math.max(control, 10));
   });
 
-  it('An expression that RE2 does not know is refused by the name of the setting', async () => {
+  it('An expression outside RE2 syntax is rejected with an error that names key_filter', async () => {
     const refused = expect(matchKeys(['a'], '^(?!internal)')).rejects;
     await refused.toThrow(KeyFilterError);
     await expect(matchKeys(['a'], '(')).rejects.toThrow('"key_filter" is not a valid regular expression');
   });
 
-  it('A key is matched once in an import', async () => {
+  it('Each key is matched only once during an import', async () => {
     const filter = new KeyFilter();
     expect(await filter.keep([unit('a'), unit('b')], '^a+$')).toEqual([unit('a')]);
     expect(await filter.keep([unit('b'), unit('a')], 'none')).toEqual([unit('a')]);

@@ -1,6 +1,6 @@
 import { compilePattern, mapInSlices, PatternError, type Pattern } from '@parlance/patterns';
 
-/** A `key_filter` that cannot be used. */
+/** An invalid `key_filter`. */
 export class KeyFilterError extends Error {
   override readonly name = 'KeyFilterError';
 }
@@ -14,13 +14,13 @@ function patternOf(expression: string): Pattern {
   }
 }
 
-/** Whether the `key_filter` of a component takes each key. Yields to the event loop. @throws {KeyFilterError} */
+/** Whether a `key_filter` matches each key. Yields to the event loop. @throws {KeyFilterError} */
 export async function matchKeys(keys: readonly string[], expression: string): Promise<boolean[]> {
   const pattern = patternOf(expression);
   return mapInSlices(keys, (key) => pattern.test(key));
 }
 
-/** The filter during an import. The files of a component have much the same keys, so each key is matched once. */
+/** The filter during an import. It caches its results, because the files of a component contain mostly the same keys. */
 export class KeyFilter {
   private readonly verdicts = new Map<string, boolean>();
 
@@ -31,9 +31,9 @@ export class KeyFilter {
    */
   async keep<U extends { context: string }>(units: readonly U[], expression: string): Promise<readonly U[]> {
     if (expression === '') return units;
-    const fresh = [...new Set(units.map((unit) => unit.context))].filter((key) => !this.verdicts.has(key));
-    const verdicts = fresh.length > 0 ? await matchKeys(fresh, expression) : [];
-    fresh.forEach((key, at) => this.verdicts.set(key, verdicts[at]!));
+    const unknown = [...new Set(units.map((unit) => unit.context))].filter((key) => !this.verdicts.has(key));
+    const verdicts = unknown.length > 0 ? await matchKeys(unknown, expression) : [];
+    unknown.forEach((key, at) => this.verdicts.set(key, verdicts[at]!));
     return units.filter((unit) => this.verdicts.get(unit.context));
   }
 }

@@ -31,7 +31,7 @@ const merged = (
   return { text: bytes.toString(), conflicts };
 };
 
-it('takes what one side changed, and keeps the local text where both did', () => {
+it('A merge contains the changes of each side, and the local text where both sides changed a string', () => {
   const base = { One: '', Two: '', Three: '' };
   const { text, conflicts } = merged(base, { ...base, One: 'a', Two: 'b' }, { ...base, Two: 'x', Three: 'c' });
   expect(text).toBe(file({ One: 'a', Two: 'b', Three: 'c' }).toString());
@@ -39,20 +39,20 @@ it('takes what one side changed, and keeps the local text where both did', () =>
 });
 
 it.each([
-  ['both sides have the file anew', null],
-  ['it was taken out here', { One: 'jedna' }],
-])('lets no text of upstream give way to none where %s', (_, base) => {
+  ['both sides added the file', null],
+  ['the local side cleared the text', { One: 'jedna' }],
+])('A merge keeps an upstream text over an empty local one when %s', (_, base) => {
   expect(merged(base, { One: '' }, { One: 'upstream' })).toEqual({
     text: file({ One: 'upstream' }).toString(),
     conflicts: [],
   });
 });
 
-it('takes a text out that only this side took out', () => {
+it('A merge clears a text that only the local side cleared', () => {
   expect(merged({ One: 'jedna' }, { One: '' }, { One: 'jedna' }).text).toBe(file({ One: '' }).toString());
 });
 
-it('leaves a string to upstream that was deleted here while it got another text there, and tells', () => {
+it('A string that was deleted locally but changed upstream stays in the file and is reported as a conflict', () => {
   const { text, conflicts } = merged({ One: 'jedna', Two: 'dvě' }, { Two: 'dvě' }, { One: 'jednou', Two: 'dvě' });
   expect(text).toBe(file({ One: 'jednou', Two: 'dvě' }).toString());
   expect(conflicts).toMatchObject([{ source: ['One'], local: [], upstream: ['jednou'] }]);

@@ -3,8 +3,8 @@ import { isBlank, sameForms, sameTexts } from '../../domain/unit';
 import type { Conflict } from './conflicts';
 import { parseFile, unitsByKey, type FileLanguage, type FileSettings } from '../commit/apply-edits';
 
-/** Three versions of a file of a translation. */
-export interface MergedVersions {
+/** Input of a three-way merge of a translation file. */
+export interface FileVersions {
   component: FileSettings;
   translation: { id: number; language: FileLanguage };
   base: Buffer;
@@ -13,22 +13,22 @@ export interface MergedVersions {
 }
 
 /**
- * Merges three versions of a translation file string by string. The result is upstream's file with the strings that only the local
- * side changed, with all that stands beside those it alone has; where both sides changed a string differently the local text is
- * kept and the conflict is answered. No text of upstream gives way to none, unless only the local side removed the string.
- * @throws FormatError when one of the versions cannot be read
+ * Three-way merge of a translation file, string by string. The result is the upstream file with the strings that the local side added,
+ * changed or removed. Where both sides changed a string, the local text wins and a conflict is returned. An upstream text is never
+ * replaced by an empty one, unless only the local side cleared the text.
+ * @throws FormatError when one of the versions is invalid
  */
-export function mergeFile({ component, translation, base, local, upstream }: MergedVersions): {
+export function mergeFile({ component, translation, base, local, upstream }: FileVersions): {
   bytes: Buffer;
   conflicts: Conflict[];
 } {
   const monolingual = component.template !== '';
   const { language } = translation;
-  const theirs = parseFile(component, language, upstream);
-  const was =
+  const upstreamFile = parseFile(component, language, upstream);
+  const baseUnits =
     base.length === 0 ? new Map<string, FormatUnit>() : unitsByKey(parseFile(component, language, base), monolingual);
-  const ours = unitsByKey(parseFile(component, language, local), monolingual);
-  const now = unitsByKey(theirs, monolingual);
+  const localUnits = unitsByKey(parseFile(component, language, local), monolingual);
+  const upstreamUnits = unitsByKey(upstreamFile, monolingual);
   const changes: FileChange[] = [];
   const conflicts: Conflict[] = [];
   const conflictOf = ({ context, source }: FormatUnit, kept: readonly string[], upstream: FormatUnit): Conflict => ({
@@ -39,12 +39,12 @@ export function mergeFile({ component, translation, base, local, upstream }: Mer
     local: [...kept],
     upstream: [...upstream.target],
   });
-  for (const [key, unit] of ours) {
-    const before = was.get(key);
+  for (const [key, unit] of localUnits) {
+    const before = baseUnits.get(key);
     if (before && sameTexts(before.target, unit.target) && before.state === unit.state) continue;
-    const other = now.get(key);
+    const other = upstreamUnits.get(key);
     if (!other) {
-      // Upstream removed a string that was there before: its text stays in the history. A string that only we have is added.
+      // A string missing from the base was added locally. Otherwise upstream removed it; its text stays in the history.
       if (!before)
         changes.push({
           op: 'add',
@@ -59,20 +59,20 @@ export function mergeFile({ component, translation, base, local, upstream }: Mer
       continue;
     }
     if (sameTexts(other.target, unit.target) && other.state === unit.state) continue;
-    const theyChanged = !before || !sameForms(before.target, other.target);
-    const weChanged = !before || !sameTexts(before.target, unit.target);
-    if (theyChanged && (!weChanged || (isBlank(unit.target) && !isBlank(other.target)))) continue;
+    const upstreamChanged = !before || !sameForms(before.target, other.target);
+    const localChanged = !before || !sameTexts(before.target, unit.target);
+    if (upstreamChanged && (!localChanged || (isBlank(unit.target) && !isBlank(other.target)))) continue;
     changes.push({ op: 'set', index: other.index, target: unit.target, state: unit.state });
-    if (theyChanged && weChanged && !sameForms(other.target, unit.target)) {
+    if (upstreamChanged && localChanged && !sameForms(other.target, unit.target)) {
       conflicts.push(conflictOf(unit, unit.target, other));
     }
   }
-  for (const [key, before] of was) {
-    const other = now.get(key);
-    if (!other || ours.has(key)) continue;
+  for (const [key, before] of baseUnits) {
+    const other = upstreamUnits.get(key);
+    if (!other || localUnits.has(key)) continue;
     if (sameForms(before.target, other.target)) changes.push({ op: 'remove', index: other.index });
-    // The text that upstream gave it meanwhile stays.
+    // Deleted locally, changed upstream: the upstream text stays.
     else conflicts.push(conflictOf(before, [], other));
   }
-  return { bytes: changes.length === 0 ? upstream : theirs.apply(changes, local), conflicts };
+  return { bytes: changes.length === 0 ? upstream : upstreamFile.apply(changes, local), conflicts };
 }

@@ -22,14 +22,14 @@ import { followSource, shownSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { timeAfter, type Author, type Unit } from '../../domain/unit';
 import { measure } from '../checks/quality';
-import { blankUnit, type FileEntry, type SourceFacts } from './file-entry';
+import { blankUnit, type FileEntry, type SourceInfo } from './file-entry';
 import { compareUnit, importChange, type CompareContext } from './compare-unit';
 import { recordConflict, type Conflict, type RecordConflictDeps } from './conflicts';
-import { withoutTwins } from './duplicate-keys';
+import { deduplicateByKey } from './duplicate-keys';
 import { numberChanges, type ChangeDraft } from '../history';
 import type { KeyedMutex } from '../keyed-mutex';
 import type { UnitEffects } from '../edit/unit-effects';
-import type { Judges, TranslationInfo } from '../caches/interfaces';
+import type { CacheInvalidation, Judges } from '../caches/interfaces';
 
 export interface MergeImportDeps extends RecordConflictDeps {
   units: UnitReader & UnitKeys & UnitWriter & UnitInserter & UnitPositions & UnitRemover;
@@ -37,7 +37,7 @@ export interface MergeImportDeps extends RecordConflictDeps {
   changes: HistoryWriter;
   removals: Pick<RemovalStore, 'keysOf'>;
   judges: Judges;
-  translationInfo: TranslationInfo;
+  cacheGeneration: CacheInvalidation;
   effects: Pick<UnitEffects, 'recountTranslation'>;
   unitMutex: KeyedMutex<number>;
 }
@@ -52,10 +52,10 @@ export interface MergeCounts {
 interface MergeOptions {
   author: Author | null;
   revision: string;
-  /** Units that the file lacks are removed, save those that are still to be added to it. */
+  /** Removes units that are missing from the file, except units that a commit has yet to add. */
   removeMissing: boolean;
   filename?: string;
-  /** The file was uploaded by a person: the history says so. */
+  /** A user uploaded the file. */
   upload: boolean;
 }
 
@@ -63,49 +63,47 @@ interface MergeOptions {
 const MAX_ATTEMPTS = 50;
 
 /**
- * Brings a file's strings into a translation that is there already. A unit with pending edits keeps its text; when the repository's
- * text moved at the same time, that is a conflict and both texts are kept.
+ * Merges a file's strings into an existing translation. A unit with pending edits keeps its text; if the text in the file changed too,
+ * a conflict is recorded and both texts are kept.
  */
 export async function mergeIntoTranslation(
   deps: MergeImportDeps,
   component: Component,
   translation: Translation,
   entries: readonly FileEntry[],
-  sourceOf: (key: string) => SourceFacts | undefined,
+  sourceOf: (key: string) => SourceInfo | undefined,
   options: MergeOptions,
 ): Promise<MergeCounts> {
   const merge = new Merge(deps, component, translation, sourceOf, options);
-  await merge.all(await mapInSlices(entries, (entry, i) => ({ entry, position: i + 1 })));
+  await merge.run(await mapInSlices(entries, (entry, i) => ({ entry, position: i + 1 })));
   const fields = {
     revision: options.revision,
-    // Its plural forms are those of the file.
+    // The file determines the plural forms.
     ...(options.filename === undefined ? {} : { filename: options.filename, language: translation.language }),
   };
   await deps.translations.update(translation.id, fields);
-  deps.translationInfo.forget(translation.id);
+  await deps.cacheGeneration.changed();
   await deps.effects.recountTranslation(translation.id, []);
   const { added, updated, removed } = merge.counts;
   if (added + updated + removed > 0) await deps.translations.markRecheck([translation.id], true);
   return { ...merge.counts, conflicts: [...merge.conflicts.values()] };
 }
 
-/** Strings that are written together: few, so that neither their writes nor their history take long to be put together. */
-const PORTION = 500;
+/** Strings in one bulk write; small, so that preparing the writes and their history entries does not block the event loop. */
+const BATCH = 500;
 
-/** A string of the file, and its place there. */
-interface Placed {
+interface PositionedEntry {
   entry: FileEntry;
   position: number;
 }
 
-/** A string that the translation has as well. */
-interface Known extends Placed {
+interface MatchedEntry extends PositionedEntry {
   unit: Unit;
 }
 
 class Merge {
   readonly counts = { added: 0, updated: 0, removed: 0 };
-  /** By the unit: one that is read again is the same conflict. */
+  /** By unit: a retry of a unit finds the same conflict. */
   readonly conflicts = new Map<number, Conflict>();
   private readonly now: number;
   private readonly context: CompareContext;
@@ -114,7 +112,7 @@ class Merge {
     private readonly deps: MergeImportDeps,
     private readonly component: Component,
     private readonly translation: Translation,
-    private readonly sourceOf: (key: string) => SourceFacts | undefined,
+    private readonly sourceOf: (key: string) => SourceInfo | undefined,
     private readonly options: MergeOptions,
   ) {
     this.now = deps.now();
@@ -128,21 +126,21 @@ class Merge {
     };
   }
 
-  /** All strings of the file. Those that somebody edits meanwhile follow one by one. */
-  async all(todo: readonly Placed[]): Promise<void> {
+  /** Merges in bulk, then retries strings with concurrent edits one by one. */
+  async run(todo: readonly PositionedEntry[]): Promise<void> {
     const { deps, translation } = this;
-    const { stored, extra } = await withoutTwins(await deps.units.ofTranslation(translation.id));
-    const known: Known[] = [];
-    const added: Placed[] = [];
+    const { stored, extra } = await deduplicateByKey(await deps.units.ofTranslation(translation.id));
+    const known: MatchedEntry[] = [];
+    const added: PositionedEntry[] = [];
     await eachInSlices(todo, (placed) => {
       const unit = stored.get(placed.entry.key);
       if (unit) known.push({ ...placed, unit });
       else added.push(placed);
     });
-    await this.shift(todo, stored);
-    const late = await inPortions(known, PORTION, (some) => this.write(some));
-    const met = await inPortions(added, PORTION, (some) => this.add(some));
-    // Those of the source language go when no translation belongs to them any more.
+    await this.updatePositions(todo, stored);
+    const late = await inPortions(known, BATCH, (some) => this.write(some));
+    const existing = await inPortions(added, BATCH, (some) => this.add(some));
+    // Duplicate source strings may still have translations; the import session removes them at its end.
     if (!translation.isSource) await this.remove(extra);
     if (this.options.removeMissing) {
       const present = new Set<string>();
@@ -151,18 +149,18 @@ class Merge {
         await flatMapInSlices(stored.values(), (unit) => (present.has(unit.key) || isToBeAdded(unit) ? [] : [unit])),
       );
     }
-    for (const { unit, ...placed } of late) await deps.unitMutex.take(unit.id, () => this.again(unit.id, placed));
-    for (const placed of met) await this.meet(placed);
+    for (const { unit, ...placed } of late) await deps.unitMutex.take(unit.id, () => this.retryUnit(unit.id, placed));
+    for (const placed of existing) await this.mergeInserted(placed);
   }
 
-  /** Writes what the file changes of some units; answers those that somebody wrote meanwhile. */
-  private async write(some: readonly Known[]): Promise<Known[]> {
-    const writes: (UnitWrite & { of: Known; change: ChangeDraft | undefined })[] = [];
+  /** Writes the changes of some units. @returns the units with a concurrent write */
+  private async write(some: readonly MatchedEntry[]): Promise<MatchedEntry[]> {
+    const writes: (UnitWrite & { of: MatchedEntry; change: ChangeDraft | undefined })[] = [];
     const slice = new TimeSlice();
     for (const of of some) {
       if (slice.isOver()) await slice.next();
       const { unit } = of;
-      const { patch, change, conflict } = compareUnit(this.context, unit, of.entry, this.facts(of.entry));
+      const { patch, change, conflict } = compareUnit(this.context, unit, of.entry, this.sourceInfo(of.entry));
       if (conflict) await this.recordConflict(unit, conflict);
       if (Object.keys(patch).length > 0)
         writes.push({
@@ -174,7 +172,7 @@ class Merge {
         });
     }
     if (writes.length === 0) return [];
-    // The history comes first: a text that gives way is nowhere else.
+    // The history is written first: it is the only copy of a replaced text.
     const changed = writes.filter((w) => w.change);
     const entries = await this.record(changed.map((w) => w.change!));
     const late = new Set(await this.deps.units.writeMany(writes));
@@ -183,31 +181,31 @@ class Merge {
     return writes.filter((w) => late.has(w.unit)).map((w) => w.of);
   }
 
-  /** Merges a string that was edited concurrently; edits through this process wait. */
-  private async again(id: number, placed: Placed): Promise<void> {
+  /** Merges a string that was edited concurrently. The caller holds the mutex of the unit. */
+  private async retryUnit(id: number, placed: PositionedEntry): Promise<void> {
     await optimisticUpdate<void>(
       async () => {
         const unit = await this.deps.units.get(id);
         if (unit) return (await this.write([{ ...placed, unit }])).length === 0 ? undefined : LOST_RACE;
-        for (const met of await this.add([placed])) await this.meet(met);
+        for (const existing of await this.add([placed])) await this.mergeInserted(existing);
       },
       { attempts: MAX_ATTEMPTS },
     );
   }
 
   /** Merges a string whose key was inserted concurrently. */
-  private async meet(placed: Placed): Promise<void> {
+  private async mergeInserted(placed: PositionedEntry): Promise<void> {
     await optimisticUpdate<void>(
       async () => {
         const theirs = await this.deps.units.byKey(this.translation.id, placed.entry.key);
-        if (theirs) return this.deps.unitMutex.take(theirs.id, () => this.again(theirs.id, placed));
+        if (theirs) return this.deps.unitMutex.take(theirs.id, () => this.retryUnit(theirs.id, placed));
         return (await this.add([placed])).length === 0 ? undefined : LOST_RACE;
       },
       { attempts: MAX_ATTEMPTS },
     );
   }
 
-  private facts(entry: FileEntry): SourceFacts | undefined {
+  private sourceInfo(entry: FileEntry): SourceInfo | undefined {
     return this.translation.isSource ? undefined : this.sourceOf(entry.key);
   }
 
@@ -222,33 +220,33 @@ class Merge {
     return numbered;
   }
 
-  /** Adds strings of the file; answers those that somebody else added at the same moment. */
-  private async add(missing: readonly Placed[]): Promise<Placed[]> {
+  /** Adds strings of the file. @returns the strings whose keys were inserted concurrently */
+  private async add(missing: readonly PositionedEntry[]): Promise<PositionedEntry[]> {
     if (missing.length === 0) return [];
-    const added = await this.wanted(missing);
+    const added = await this.withoutDeleted(missing);
     if (added.length === 0) return [];
     const ids = await this.deps.ids.range('unit', added.length);
     const judge = this.deps.judges.for(this.component, this.translation.language);
     const units = await mapInSlices(added, ({ entry, position }, i): Unit => {
-      const facts = this.facts(entry);
-      const { words, chars } = facts ?? measure(shownSource(entry), this.component.sourceLanguage.code);
+      const sourceInfo = this.sourceInfo(entry);
+      const { words, chars } = sourceInfo ?? measure(shownSource(entry), this.component.sourceLanguage.code);
       const unit: Unit = {
         ...blankUnit(this.translation, entry, ids[i]!, this.now),
         position,
         words,
         chars,
-        sourceUnit: facts?.id ?? ids[i]!,
+        sourceUnit: sourceInfo?.id ?? ids[i]!,
       };
       Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, this.now));
-      const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? '');
-      Object.assign(unit, followSource(unit, unit.source, flagged || facts?.ready === false));
-      unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
-      unit.priority = judge.priority(entry.flags, facts?.extraFlags ?? '');
+      const flagged = judge.isReadonly(entry.flags, sourceInfo?.extraFlags ?? '');
+      Object.assign(unit, followSource(unit, unit.source, flagged || sourceInfo?.ready === false));
+      unit.checks = judge.checks({ ...unit, sourceExtraFlags: sourceInfo?.extraFlags ?? '' });
+      unit.priority = judge.priority(entry.flags, sourceInfo?.extraFlags ?? '');
       return unit;
     });
-    const met = new Set(await this.deps.units.insertNew(units));
-    const made = units.filter(({ id }) => !met.has(id));
-    const changes = made.map((u) =>
+    const existing = new Set(await this.deps.units.insertNew(units));
+    const inserted = units.filter(({ id }) => !existing.has(id));
+    const changes = inserted.map((u) =>
       importChange(
         this.context,
         u,
@@ -262,37 +260,37 @@ class Merge {
       ),
     );
     await this.record(changes);
-    this.counts.added += made.length;
-    return added.filter((_, i) => met.has(ids[i]!));
+    this.counts.added += inserted.length;
+    return added.filter((_, i) => existing.has(ids[i]!));
   }
 
-  /** Without the strings that were deleted here, whose file loses them with a commit that is still to come. */
-  private async wanted(missing: readonly Placed[]): Promise<Placed[]> {
+  /** Omits locally deleted strings, which the next commit removes from the file. */
+  private async withoutDeleted(missing: readonly PositionedEntry[]): Promise<PositionedEntry[]> {
     const { translation } = this;
     const deleted = await this.deps.removals.keysOf(translation);
-    // A string whose source string went with it meanwhile was deleted as well.
+    // A string without a source string was deleted together with it.
     return missing.filter(({ entry: { key } }) => !deleted.has(key) && (translation.isSource || this.sourceOf(key)));
   }
 
-  private async remove(gone: readonly Unit[]): Promise<void> {
-    if (gone.length === 0) return;
-    // The history keeps the text, pending or not.
-    await inPortions(gone, PORTION, async (some) => {
+  private async remove(missing: readonly Unit[]): Promise<void> {
+    if (missing.length === 0) return;
+    // The history keeps the removed text.
+    await inPortions(missing, BATCH, async (some) => {
       await this.record(some.map((u) => importChange(this.context, u, Action.stringRemoved, u.target, u.target)));
       await this.deps.units.removeMany(some.map((u) => u.id));
       return [];
     });
-    this.counts.removed += gone.length;
+    this.counts.removed += missing.length;
   }
 
-  /** Moves positions. Strings put into a file move all that follow by the same distance: one update a run, not one a unit. */
-  private async shift(todo: readonly Placed[], stored: ReadonlyMap<string, Unit>): Promise<void> {
+  /** Updates positions. An insertion shifts all following units by the same distance, so there is one update for each run of units. */
+  private async updatePositions(todo: readonly PositionedEntry[], stored: ReadonlyMap<string, Unit>): Promise<void> {
     const moves = await flatMapInSlices(todo, ({ entry, position }) => {
       const unit = stored.get(entry.key);
       return unit ? [{ from: unit.position, by: position - unit.position }] : [];
     });
     moves.sort((a, b) => a.from - b.from);
-    // Units with one and the same position do not move as a run.
+    // With duplicate positions a range does not identify a run: update each unit.
     if (moves.some(({ from }, i) => from === moves[i - 1]?.from)) {
       await this.deps.units.place(
         await flatMapInSlices(todo, ({ entry, position }) => {
@@ -309,7 +307,7 @@ class Merge {
       else runs.push({ from, to: from, by });
     }
     const moving = runs.filter((r) => r.by !== 0);
-    // Runs that move up go first from the end, so that no run moves into one that is still to move.
+    // Upward moves start at the end, so that no run moves into the range of a run that has not moved yet.
     for (const run of moving.filter((r) => r.by > 0).reverse())
       await this.deps.units.shift(this.translation.id, run.from, run.to, run.by);
     for (const run of moving.filter((r) => r.by < 0))

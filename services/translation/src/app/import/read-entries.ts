@@ -15,14 +15,14 @@ const states: Record<FormatUnit['state'], number> = {
 };
 
 /**
- * The entries of a file with their identity; of entries with the same identity the first counts.
+ * The entries of a file that pass the component's `key_filter`. Of entries with the same key, the first is kept.
  * @throws KeyFilterError
  */
 export async function readEntries(component: Component, file: ParsedFile, filter: KeyFilter): Promise<FileEntry[]> {
   const monolingual = component.template !== '';
   const seen = new Set<string>();
   const entries: FileEntry[] = [];
-  const take = (unit: FormatUnit): void => {
+  const addEntry = (unit: FormatUnit): void => {
     const source = monolingual ? [] : [...unit.source];
     const key = idHash(monolingual, unit.context, source);
     if (seen.has(key)) return;
@@ -42,16 +42,16 @@ export async function readEntries(component: Component, file: ParsedFile, filter
     });
   };
   const expression = monolingual ? component.keyFilter : '';
-  const kept = expression === '' ? null : await keptKeys(file, filter, expression);
+  const acceptedKeys = expression === '' ? null : await keysMatching(file, filter, expression);
   for await (const units of file.batches())
-    await eachInSlices(units, (unit) => (kept?.has(unit.context) ?? true) && take(unit));
+    await eachInSlices(units, (unit) => (acceptedKeys?.has(unit.context) ?? true) && addEntry(unit));
   return entries;
 }
 
-/** The keys of a file that its component's filter matches. @throws KeyFilterError */
-async function keptKeys(file: ParsedFile, filter: KeyFilter, expression: string): Promise<Set<string>> {
+/** The keys of a file that the filter matches. @throws KeyFilterError */
+async function keysMatching(file: ParsedFile, filter: KeyFilter, expression: string): Promise<Set<string>> {
   const keys = new Set<string>();
   for await (const units of file.batches()) for (const { context } of units) keys.add(context);
-  const kept = await filter.keep(await mapInSlices(keys, (context) => ({ context })), expression);
-  return new Set(kept.map(({ context }) => context));
+  const acceptedKeys = await filter.keep(await mapInSlices(keys, (context) => ({ context })), expression);
+  return new Set(acceptedKeys.map(({ context }) => context));
 }

@@ -11,8 +11,8 @@ import type { Judges } from '../caches/interfaces';
 import { measure } from '../checks/quality';
 import { retryLate } from '../edit/contention';
 import { spreadSourceTexts, type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
-import { withoutTwins } from './duplicate-keys';
-import { blankUnit, factsOf, type FileEntry, type SourceFacts } from './file-entry';
+import { deduplicateByKey } from './duplicate-keys';
+import { blankUnit, sourceInfoOf, type FileEntry, type SourceInfo } from './file-entry';
 import type { ImportOptions } from './import-options';
 
 export interface SourceStringsDeps extends SpreadSourceTextsDeps, Clock {
@@ -25,11 +25,11 @@ export interface SourceStringsDeps extends SpreadSourceTextsDeps, Clock {
 /** The source strings of a component during an import. */
 export class SourceStrings {
   /** By key, in the order of the file. */
-  readonly byKey = new Map<string, SourceFacts>();
+  readonly byKey = new Map<string, SourceInfo>();
   readonly counters: Counters = emptyCounters();
-  /** Strings were added to a listed source translation: its counters have to be recounted. */
+  /** Strings were added to a listed source translation, so its counters are outdated. */
   needRecount = false;
-  /** Source units whose keys other source units have, too. */
+  /** Source units whose key another source unit has. */
   duplicates: number[] = [];
   /** Versions of the source units as they were loaded. */
   private versions = new Map<number, number>();
@@ -37,7 +37,7 @@ export class SourceStrings {
 
   /**
    * @param translation the source translation
-   * @param insertNew inserts the strings of a new source translation; absent: the translation is listed already
+   * @param insertNew inserts the strings of a new source translation; absent: the translation is already listed
    */
   constructor(
     private readonly deps: SourceStringsDeps,
@@ -53,21 +53,21 @@ export class SourceStrings {
 
   async load(): Promise<void> {
     const units = await this.deps.units.ofTranslation(this.translation.id);
-    const { stored, extra } = await withoutTwins(units);
+    const { stored, extra } = await deduplicateByKey(units);
     this.duplicates = extra.map(({ id }) => id);
     this.byKey.clear();
     this.versions = new Map(units.map(({ id, version }) => [id, version]));
     await eachInSlices(
       [...stored.values()].sort((one, other) => one.position - other.position),
       (unit) => {
-        this.byKey.set(unit.key, factsOf(unit, this.component));
+        this.byKey.set(unit.key, sourceInfoOf(unit, this.component));
         this.lastPosition = Math.max(this.lastPosition, unit.position);
       },
     );
   }
 
   /**
-   * Adds the source strings that entries need.
+   * Adds the missing source strings of entries.
    * @param of translation of the entries; absent: the source translation, or a new one
    * @returns the number added
    */
@@ -83,7 +83,7 @@ export class SourceStrings {
     const now = this.deps.now();
     const units = await mapInSlices(missing, (entry, i): Unit => {
       const unit = this.unitOf(entry, ids[i]!, now);
-      this.byKey.set(entry.key, factsOf(unit, this.component));
+      this.byKey.set(entry.key, sourceInfoOf(unit, this.component));
       count(this.counters, unit, 1);
       return unit;
     });
@@ -105,39 +105,39 @@ export class SourceStrings {
       sourceUnit: id,
       priority: judge.priority(entry.flags, ''),
     };
-    // The strings of a first import are not new to anyone.
+    // In a first import, every string is new, so the mark for new strings would carry no information.
     if (!options.initial) Object.assign(unit, importMark(component.importMarks, unit, true, options.author, now));
     Object.assign(unit, followSource(unit, unit.source, judge.isReadonly(entry.flags, '')));
     unit.checks = judge.checks({ ...unit, sourceExtraFlags: '' });
     return unit;
   }
 
-  /** Inserts into a listed translation; where a key was added concurrently, that unit is the source string. */
+  /** Inserts into a listed translation. A unit with the same key that was added concurrently becomes the source string. */
   private insertListed(units: readonly Unit[]): Promise<void> {
     return retryLate(units, async (left) => {
-      const met = new Set(await this.deps.units.insertNew(left));
-      const again: Unit[] = [];
-      for (const unit of left.filter(({ id }) => met.has(id))) {
-        const theirs = await this.deps.units.byKey(unit.translation, unit.key);
-        if (theirs) this.byKey.set(unit.key, factsOf(theirs, this.component));
-        else again.push(unit);
+      const existing = new Set(await this.deps.units.insertNew(left));
+      const retries: Unit[] = [];
+      for (const unit of left.filter(({ id }) => existing.has(id))) {
+        const concurrent = await this.deps.units.byKey(unit.translation, unit.key);
+        if (concurrent) this.byKey.set(unit.key, sourceInfoOf(concurrent, this.component));
+        else retries.push(unit);
       }
-      return again;
+      return retries;
     });
   }
 
   /** Updates the translations of source strings that were edited during the import. */
-  async followEdits(): Promise<void> {
+  async spreadConcurrentEdits(): Promise<void> {
     const { units } = this.deps;
     const edited = (await units.versions(this.translation.id)).filter(
       ({ id, version }) => (this.versions.get(id) ?? version) !== version,
     );
     if (edited.length === 0) return;
-    const read = new Map<number, SourceFacts>();
-    await eachInSlices(this.byKey.values(), (facts) => read.set(facts.id, facts));
+    const imported = new Map<number, SourceInfo>();
+    await eachInSlices(this.byKey.values(), (sourceInfo) => imported.set(sourceInfo.id, sourceInfo));
     const before = (await units.many(edited.map(({ id }) => id))).map((unit) => ({
       ...unit,
-      contentHash: contentHash(unit.context, read.get(unit.id)!.source),
+      contentHash: contentHash(unit.context, imported.get(unit.id)!.source),
     }));
     await spreadSourceTexts(this.deps, this.component, before, this.options.author ?? nobody);
   }

@@ -1,5 +1,5 @@
 import { EngineError, type EngineDefinition } from '../../domain/machinery/engine';
-import { base, field, list, strings } from './answers';
+import { base, field, list, strings } from './responses';
 
 const VERSION = 'api-version=3.0';
 
@@ -22,7 +22,7 @@ export const azure: EngineDefinition = {
           await http({ url: `${url}languages?${VERSION}&scope=translation`, headers }),
           'translation',
         );
-        if (typeof found !== 'object' || found === null) throw new EngineError('The answer lists no languages.');
+        if (typeof found !== 'object' || found === null) throw new EngineError('The response lists no languages.');
         const codes = Object.keys(found);
         return { sources: codes, targets: codes };
       },

@@ -11,9 +11,9 @@ interface Received {
   headers: IncomingHttpHeaders;
   body: Record<string, unknown> & Record<number, unknown>;
 }
-type Answers = (request: Received, response: ServerResponse) => void;
+type Responder = (request: Received, response: ServerResponse) => void;
 
-let answers: Answers;
+let respond: Responder;
 let received: Received[];
 let server: Server;
 let base: string;
@@ -25,7 +25,7 @@ beforeAll(async () => {
       const body = (text ? JSON.parse(text) : {}) as Received['body'];
       const one = { method: request.method!, url: request.url!, headers: request.headers, body };
       received.push(one);
-      answers(one, response);
+      respond(one, response);
     });
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
@@ -46,14 +46,14 @@ beforeEach(() => (pauses.length = 0));
 const http = (options: { timeoutMs?: number; maxBytes?: number } = {}) =>
   engineHttp({ allowPrivate: true, pause: async (ms) => void pauses.push(ms), ...options });
 
-/** How each vendor documents its interface. */
+/** The API of each vendor, as documented. */
 const vendors: Record<
   string,
-  { settings: (base: string) => Record<string, string>; answers: Answers; check: () => void }
+  { settings: (base: string) => Record<string, string>; respond: Responder; check: () => void }
 > = {
   libretranslate: {
     settings: (url) => ({ url, key: 'k-1' }),
-    answers({ url, body }, response) {
+    respond({ url, body }, response) {
       if (url === '/languages') return json(response, [{ code: 'en', name: 'English', targets: ['en', 'cs'] }]);
       if (body['api_key'] !== 'k-1') return json(response, { error: 'Invalid API key' }, 403);
       json(response, { translatedText: (body['q'] as string[]).map((text) => `[${text}]`) });
@@ -68,7 +68,7 @@ const vendors: Record<
   },
   deepl: {
     settings: (url) => ({ url: `${url}/v2/`, key: 'k-1' }),
-    answers({ url, headers, body }, response) {
+    respond({ url, headers, body }, response) {
       if (headers.authorization !== 'DeepL-Auth-Key k-1') return json(response, {}, 403);
       if (url === '/v2/languages?type=source') return json(response, [{ language: 'EN', name: 'English' }]);
       if (url === '/v2/languages?type=target') return json(response, [{ language: 'CS', name: 'Czech' }]);
@@ -83,7 +83,7 @@ const vendors: Record<
   },
   'google-translate': {
     settings: (url) => ({ url: `${url}/language/translate/v2/`, key: 'k-1' }),
-    answers({ url, headers, body }, response) {
+    respond({ url, headers, body }, response) {
       if (headers['x-goog-api-key'] !== 'k-1') return json(response, {}, 403);
       if (url.endsWith('/languages'))
         return json(response, { data: { languages: [{ language: 'en' }, { language: 'cs' }] } });
@@ -101,7 +101,7 @@ const vendors: Record<
   },
   'microsoft-translator': {
     settings: (url) => ({ base_url: url, key: 'k-1', region: 'westeurope' }),
-    answers({ url, headers, body }, response) {
+    respond({ url, headers, body }, response) {
       if (url.startsWith('/languages')) return json(response, { translation: { en: {}, cs: {} } });
       if (headers['ocp-apim-subscription-key'] !== 'k-1') return json(response, {}, 401);
       json(
@@ -118,7 +118,7 @@ const vendors: Record<
   },
   openai: {
     settings: (url) => ({ base_url: `${url}/v1/`, key: 'k-1', model: 'm', persona: '', style: 'Be brief.' }),
-    answers({ url, headers, body }, response) {
+    respond({ url, headers, body }, response) {
       if (headers.authorization !== 'Bearer k-1') return json(response, {}, 401);
       if (url === '/v1/models') return json(response, { data: [] });
       const texts = JSON.parse((body['messages'] as { content: string }[])[1]!.content) as string[];
@@ -139,15 +139,15 @@ describe.each(engines.map((engine) => [engine.id, engine] as const))('%s', (id, 
   const open = (change: Record<string, string> = {}) =>
     definition.open({ ...vendor.settings(base), ...change }, http());
 
-  it('is asked as its documentation says, and leaves placeholders alone', async () => {
-    answers = vendor.answers;
+  it('The request follows the documented API and protects placeholders', async () => {
+    respond = vendor.respond;
     const found = await translateTexts(definition, open(), ['Hello %s & <b>you</b>', 'Bye'], languages);
     expect(found).toEqual(['[Hello %s & <b>you</b>]', '[Bye]']);
     vendor.check();
   });
 
-  it('gets texts in requests of a size that it takes', async () => {
-    answers = vendor.answers;
+  it('Texts are split into requests within the limits of the engine', async () => {
+    respond = vendor.respond;
     const texts = Array.from({ length: definition.maxTexts * 2 + 1 }, (_, i) => `Text ${i}`);
     const found = await translateTexts(definition, open(), texts, languages);
     expect(found).toEqual(texts.map((text) => `[${text}]`));
@@ -156,23 +156,23 @@ describe.each(engines.map((engine) => [engine.id, engine] as const))('%s', (id, 
     expect(received.slice(before).filter((r) => r.method === 'POST')).toHaveLength(2);
   });
 
-  it('says that the key was refused, without telling it', async () => {
-    answers = vendor.answers;
+  it('An invalid key is reported without disclosing it', async () => {
+    respond = vendor.respond;
     const asked = open({ key: 'wrong-key' });
     const error = await asked.translate(['a'], 'en', 'cs').then(
       () => undefined,
       (e: unknown) => e,
     );
     expect(error).toBeInstanceOf(EngineError);
-    expect(String(error)).toMatch(/key was refused/);
+    expect(String(error)).toMatch(/rejected the key/);
     expect(String(error)).not.toContain('wrong-key');
     expect(pauses).toEqual([]);
   });
 
   it.each([{}, [], null, { translations: 5 }, { choices: [{}] }])(
-    'takes no answer of another form: %j',
+    'The undocumented response %j is an error',
     async (answer) => {
-      answers = (_, response) => json(response, answer);
+      respond = (_, response) => json(response, answer);
       await expect(
         translateTexts(definition, { ...open(), languages: async () => null }, ['a'], languages),
       ).rejects.toBeInstanceOf(EngineError);
@@ -186,8 +186,8 @@ describe('requests to engines', () => {
   const translate = (options = {}) => open(options).translate(['a'], 'EN', 'CS');
   const good = (response: ServerResponse) => json(response, { translations: [{ text: 'b' }] });
 
-  it('wait as long as the engine asks, and are made again', async () => {
-    answers = (_, response) => {
+  it('A request is retried after the time in Retry-After', async () => {
+    respond = (_, response) => {
       if (received.length > 1) return good(response);
       response.writeHead(429, { 'retry-after': '7' }).end();
     };
@@ -195,31 +195,31 @@ describe('requests to engines', () => {
     expect(pauses).toEqual([7000]);
   });
 
-  it('are given up when the engine asks for too long, or fails again and again', async () => {
-    answers = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+  it('A request fails when Retry-After is too long or the retries are exhausted', async () => {
+    respond = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     await expect(translate()).rejects.toThrow('429');
     expect(pauses).toEqual([]);
-    answers = (_, response) => response.writeHead(503).end();
+    respond = (_, response) => response.writeHead(503).end();
     await expect(translate()).rejects.toThrow('503');
     expect(pauses).toHaveLength(2);
   });
 
-  it('go through after a passing failure', async () => {
-    answers = (_, response) => (received.length > 2 ? good(response) : response.writeHead(500).end());
+  it('A request succeeds when a retry succeeds', async () => {
+    respond = (_, response) => (received.length > 2 ? good(response) : response.writeHead(500).end());
     expect(await translate()).toEqual(['b']);
   });
 
-  it('are bounded in time and size', async () => {
-    answers = () => undefined;
+  it('A response that is too late, too long or not JSON is an error', async () => {
+    respond = () => undefined;
     await expect(translate({ timeoutMs: 30 })).rejects.toThrow('No answer within');
-    answers = (_, response) => response.end('x'.repeat(5000));
+    respond = (_, response) => response.end('x'.repeat(5000));
     await expect(translate({ maxBytes: 1000 })).rejects.toThrow('longer than');
-    answers = (_, response) => response.end('<html>');
-    await expect(translate()).rejects.toThrow('no JSON');
+    respond = (_, response) => response.end('<html>');
+    await expect(translate()).rejects.toThrow('not valid JSON');
   });
 
-  it('refuse private addresses and plain http unless the operator allows them', async () => {
-    answers = (_, response) => good(response);
+  it('Requests to private addresses and over plain http fail unless the operator allows them', async () => {
+    respond = (_, response) => good(response);
     const closed = engineHttp({ allowPrivate: false, pause: async () => undefined });
     const asked = (url: string) => deepl.open({ url, key: 'k' }, closed).translate(['a'], 'EN', 'CS');
     await expect(asked(base)).rejects.toThrow('https');
@@ -227,15 +227,15 @@ describe('requests to engines', () => {
     expect(received).toEqual([]);
   });
 
-  it('are not made for languages that the engine does not know', async () => {
-    answers = (_, response) => json(response, [{ language: 'EN' }]);
+  it('No translation is requested for a language that the engine does not support', async () => {
+    respond = (_, response) => json(response, [{ language: 'EN' }]);
     expect(await translateTexts(deepl, open(), ['a'], { source: 'en', target: 'tlh' })).toEqual([null]);
     expect(received.every((r) => r.method === 'GET')).toBe(true);
   });
 
-  it('with too few texts in the answer are an error', async () => {
-    answers = ({ method }, response) =>
+  it('A response with too few texts is an error', async () => {
+    respond = ({ method }, response) =>
       method === 'GET' ? json(response, [{ language: 'EN' }, { language: 'CS' }]) : good(response);
-    await expect(translateTexts(deepl, open(), ['a', 'b'], languages)).rejects.toThrow('1 texts, 2 were asked for');
+    await expect(translateTexts(deepl, open(), ['a', 'b'], languages)).rejects.toThrow('1 texts instead of 2');
   });
 });

@@ -8,10 +8,9 @@ import { openai } from './openai';
 
 const behaviours: readonly EngineDefinition[] = [libretranslate, deepl, google, azure, openai];
 
-/** What an engine is called and told, and how it works. */
+/** Name, settings and implementation of an engine. */
 export type EngineRow = EngineDefinition & MachineryDefinition;
 
-/** The engines, by the ids that clients know. */
 export const engines: readonly EngineRow[] = behaviours.map((behaviour) => ({
   ...machineryDefinitions.find(({ id }) => id === behaviour.id)!,
   ...behaviour,

@@ -1,5 +1,5 @@
 import type { EngineDefinition } from '../../domain/machinery/engine';
-import { base, field, list, strings } from './answers';
+import { base, field, list, strings } from './responses';
 
 /** https://cloud.google.com/translate/docs/reference/rest/v2 */
 export const google: EngineDefinition = {
@@ -10,7 +10,7 @@ export const google: EngineDefinition = {
   maxChars: 5_000,
   open(settings, http) {
     const url = base(settings['url']!).slice(0, -1);
-    // As a header, the key stays out of addresses and so out of logs.
+    // A header keeps the key out of URLs, and therefore out of logs.
     const headers = { 'x-goog-api-key': settings['key']! };
     return {
       async languages() {

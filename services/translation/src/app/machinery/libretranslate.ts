@@ -1,5 +1,5 @@
 import type { EngineDefinition } from '../../domain/machinery/engine';
-import { base, field, list, strings } from './answers';
+import { base, field, list, strings } from './responses';
 
 /** https://docs.libretranslate.com/ */
 export const libretranslate: EngineDefinition = {

@@ -1,7 +1,7 @@
 import { EngineError, type EngineDefinition } from '../../domain/machinery/engine';
-import { base, field, list, strings } from './answers';
+import { base, field, list, strings } from './responses';
 
-/** Chat completions as OpenAI, and many other servers, offer them: https://platform.openai.com/docs/api-reference/chat */
+/** Chat completions of OpenAI and compatible servers: https://platform.openai.com/docs/api-reference/chat */
 export const openai: EngineDefinition = {
   id: 'openai',
   markup: 'plain',
@@ -24,7 +24,7 @@ export const openai: EngineDefinition = {
         .join('\n');
     return {
       async languages() {
-        // There is no list of languages; the list of models shows that address and key are right.
+        // The API has no list of languages; the list of models validates URL and key.
         await http({ url: `${url}models`, headers });
         return null;
       },
@@ -51,11 +51,11 @@ export const openai: EngineDefinition = {
 };
 
 function parsed(content: unknown): unknown {
-  if (typeof content !== 'string') throw new EngineError('The answer holds no text.');
+  if (typeof content !== 'string') throw new EngineError('The response contains no text.');
   try {
-    // Some models put a fence around JSON whatever they are told.
+    // Some models wrap JSON in a code fence despite the instructions.
     return JSON.parse(content.replace(/^\s*```(?:json)?|```\s*$/g, ''));
   } catch {
-    throw new EngineError('The answer is not the JSON that was asked for.', true);
+    throw new EngineError('The response is not the requested JSON.', true);
   }
 }

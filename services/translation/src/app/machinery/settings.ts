@@ -8,25 +8,26 @@ import { engineOf, type EngineRow } from './engines';
 export interface MachineryDeps {
   store: MachineryStore;
   secrets: Secrets;
-  /** Requests to engines; the signal ends them early. */
+  /** HTTP client for engines; the signal cancels its requests. */
   http(signal?: AbortSignal): EngineHttp;
 }
 
-/** Tries after somebody else changed the settings at the same moment. */
-const MAX_TRIES = 10;
+/** Attempts under concurrent changes of the settings. */
+const MAX_ATTEMPTS = 10;
 
-export interface GivenService {
+export interface EngineSettingsRequest {
   service: string;
-  /** Undefined: none was given. */
+  /** Undefined: not given. */
   configuration: Record<string, unknown> | undefined;
 }
 
 export type MachineryChange = 'add' | 'set' | 'replace';
 
-const opened = (secrets: Secrets, sealed: string): EngineSettings => JSON.parse(secrets.open(sealed)) as EngineSettings;
+const openSettings = (secrets: Secrets, sealed: string): EngineSettings =>
+  JSON.parse(secrets.open(sealed)) as EngineSettings;
 
-/** The settings of a project's engines, without secrets. */
-export async function shownSettings(
+/** The settings of a project's engines, secrets masked. */
+export async function maskedSettings(
   deps: MachineryDeps,
   project: number,
 ): Promise<{ service: string; configuration: Record<string, string> }[]> {
@@ -34,18 +35,18 @@ export async function shownSettings(
   return Object.entries(services).flatMap(([service, sealed]) => {
     const definition = engineOf(service);
     if (!definition) return [];
-    const shown = maskSecrets(definition.settings, opened(deps.secrets, sealed));
+    const shown = maskSecrets(definition.settings, openSettings(deps.secrets, sealed));
     return [{ service, configuration: shown as Record<string, string> }];
   });
 }
 
-/** An engine of a project, ready to be asked. */
+/** An engine with the settings of a project. */
 export interface OpenEngine {
   definition: EngineRow;
   engine: Engine;
 }
 
-/** Engines of a project by their ids; those that the project has not are missing. */
+/** Engines of a project by id; engines that are not configured are omitted. */
 export async function openEngines(
   deps: MachineryDeps,
   project: number,
@@ -57,11 +58,11 @@ export async function openEngines(
     const definition = engineOf(id);
     const sealed = services[id];
     if (!definition || sealed === undefined) return [];
-    return [{ definition, engine: definition.open(opened(deps.secrets, sealed), deps.http(signal)) }];
+    return [{ definition, engine: definition.open(openSettings(deps.secrets, sealed), deps.http(signal)) }];
   });
 }
 
-/** Which of these engines a project does not have. The memory is always there. */
+/** Ids of engines that are not configured. The translation memory needs no configuration. */
 export async function missingEngines(
   deps: MachineryDeps,
   project: number,
@@ -72,8 +73,8 @@ export async function missingEngines(
 }
 
 /**
- * Adds one engine, sets one (without a configuration: removes it), or puts engines in place of all. What is given is tried on the
- * engine before it is stored.
+ * Adds an engine, sets one (without a configuration: removes it), or replaces all engines. New settings are tested with a request to the
+ * engine before they are stored.
  * @returns names of the engines
  * @throws INVALID on field service or configuration
  */
@@ -81,7 +82,7 @@ export async function changeSettings(
   deps: MachineryDeps,
   project: number,
   change: MachineryChange,
-  given: readonly GivenService[],
+  given: readonly EngineSettingsRequest[],
 ): Promise<string[]> {
   const attempt = async () => {
     const before = await deps.store.get(project);
@@ -93,8 +94,8 @@ export async function changeSettings(
       if (!definition) {
         const [code, detail] =
           service === ''
-            ? ['required', 'The engine must be named.']
-            : ['does_not_exist', `There is no engine "${service.slice(0, 100)}".`];
+            ? ['required', 'This field is required.']
+            : ['does_not_exist', `The engine "${service.slice(0, 100)}" does not exist.`];
         problems.push({ attr: change === 'replace' ? 'configuration' : 'service', code: code!, detail: detail! });
         continue;
       }
@@ -104,37 +105,37 @@ export async function changeSettings(
         continue;
       }
       if (change === 'add' && services[service] !== undefined) {
-        problems.push({ attr: 'service', code: 'unique', detail: 'This engine is set already.' });
+        problems.push({ attr: 'service', code: 'unique', detail: 'This engine is already configured.' });
         continue;
       }
       const stored = before.services[service];
-      const settings = checked(
+      const settings = validateSettings(
         definition,
         configuration ?? {},
-        stored === undefined ? {} : opened(deps.secrets, stored),
+        stored === undefined ? {} : openSettings(deps.secrets, stored),
       );
       if (Array.isArray(settings)) problems.push(...settings);
       else {
-        problems.push(...(await tried(deps, definition, settings)));
+        problems.push(...(await testSettings(deps, definition, settings)));
         services[service] = deps.secrets.seal(JSON.stringify(settings));
       }
     }
     if (problems.length > 0) throw fieldErrors(problems);
     return (await deps.store.put(project, services, before.version)) ? names : LOST_RACE;
   };
-  return optimisticUpdate<string[]>(attempt, { attempts: MAX_TRIES });
+  return optimisticUpdate<string[]>(attempt, { attempts: MAX_ATTEMPTS });
 }
 
-/** The settings that are stored, or what is wrong with them. */
-function checked(
+/** Valid settings with restored secrets, or the problems. */
+function validateSettings(
   definition: EngineRow,
   given: Record<string, unknown>,
   stored: EngineSettings,
 ): Record<string, string> | FieldProblem[] {
   const restored = restoreSecrets(definition.settings, given, stored);
-  const { values, problems: unread } = readSettings(definition.settings, restored.given, 'create');
-  const refused = new Set(restored.problems.map((p) => p.attr));
-  const problems = [...restored.problems, ...unread.filter((p) => !refused.has(p.attr))];
+  const { values, problems: readProblems } = readSettings(definition.settings, restored.given, 'create');
+  const rejectedFields = new Set(restored.problems.map((p) => p.attr));
+  const problems = [...restored.problems, ...readProblems.filter((p) => !rejectedFields.has(p.attr))];
   if (problems.length > 0)
     return problems.map(({ attr, code, detail }) => ({
       attr: 'configuration',
@@ -144,8 +145,12 @@ function checked(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]));
 }
 
-/** Whether the engine answers with these settings. */
-async function tried(deps: MachineryDeps, definition: EngineRow, settings: EngineSettings): Promise<FieldProblem[]> {
+/** Tests settings with a request to the engine. */
+async function testSettings(
+  deps: MachineryDeps,
+  definition: EngineRow,
+  settings: EngineSettings,
+): Promise<FieldProblem[]> {
   try {
     await definition.open(settings, deps.http()).languages();
     return [];

@@ -3,8 +3,8 @@ import { engineLanguage } from '../../domain/machinery/languages';
 import { protect } from '../../domain/machinery/protect';
 
 /**
- * Translates texts with an engine, in requests that it takes; null for texts of which it lost a part that has to stay, and for
- * all when it does not know a language.
+ * Translates texts with an engine, in batches within its limits. The result is null for a text whose placeholders the engine lost, and
+ * for all texts if the engine does not support a language.
  * @throws EngineError
  */
 export async function translateTexts(
@@ -27,7 +27,7 @@ export async function translateTexts(
       target,
     );
     if (answers.length !== batch.length)
-      throw new EngineError(`The answer has ${answers.length} texts, ${batch.length} were asked for.`);
+      throw new EngineError(`The response has ${answers.length} texts instead of ${batch.length}.`);
     results.push(...batch.map((text, i) => text.restore(answers[i]!)));
     at += batch.length;
   }

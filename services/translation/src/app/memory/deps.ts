@@ -2,13 +2,12 @@ import type { MemoryProjects, MemoryStore } from '../../domain/memory/ports';
 import type { FileWork } from '../files/file-work';
 import type { MemoryIndexes } from './memory-index';
 
-/** Entries that a memory may hold. */
+/** Maximum numbers of entries. */
 export interface MemoryQuotas {
   perUser: number;
   perProject: number;
 }
 
-/** What the use cases of the memory are given. */
 export interface MemoryDeps {
   store: MemoryStore;
   indexes: MemoryIndexes;

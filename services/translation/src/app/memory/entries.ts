@@ -3,13 +3,12 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { MAX_MEMORY_TEXT, type MemoryEntry, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryFilter } from '../../domain/memory/ports';
 import type { Page } from '../../domain/ports';
-import { managesMemory, permittedEntry, permittedProject, permittedSight, sharesTexts } from './access';
+import { managesMemory, permittedEntry, permittedProject, visibleEntries, sharesTexts } from './access';
 import { lookUp, type MemoryMatch } from './look-up';
 import type { MemoryDeps } from './deps';
 import { requireQuota } from './quota';
 
-/** What part of the memory is wanted. */
-export interface WantedMemory {
+export interface MemorySelection {
   project: number;
   /** '', own, project or shared */
   scope: string;
@@ -19,12 +18,16 @@ export interface WantedMemory {
 }
 
 /** @throws INVALID on field scope or project, PERMISSION_DENIED */
-export async function memoryFilter(deps: MemoryDeps, caller: Caller, wanted: WantedMemory): Promise<MemoryFilter> {
+export async function memoryFilter(
+  deps: MemoryDeps,
+  caller: Caller,
+  selection: MemorySelection,
+): Promise<MemoryFilter> {
   return {
-    sight: await permittedSight(deps, caller, wanted),
-    sourceLanguage: wanted.sourceLanguage,
-    targetLanguage: wanted.targetLanguage,
-    origin: wanted.origin,
+    visible: await visibleEntries(deps, caller, selection),
+    sourceLanguage: selection.sourceLanguage,
+    targetLanguage: selection.targetLanguage,
+    origin: selection.origin,
   };
 }
 
@@ -32,11 +35,11 @@ export async function memoryFilter(deps: MemoryDeps, caller: Caller, wanted: Wan
 export async function listMemory(
   deps: MemoryDeps,
   caller: Caller,
-  wanted: WantedMemory,
+  selection: MemorySelection,
   page: number,
   size: number,
 ): Promise<Page<MemoryEntry>> {
-  return deps.store.page(await memoryFilter(deps, caller, wanted), page, size);
+  return deps.store.page(await memoryFilter(deps, caller, selection), page, size);
 }
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
@@ -45,7 +48,7 @@ export async function deleteMemoryEntry(deps: MemoryDeps, caller: Caller, id: nu
   await deps.store.remove(id);
 }
 
-/** Whose memory something new goes to: a project's, the caller's own, or the shared one. */
+/** Memory that receives new entries: a project's, the shared memory or, by default, the caller's personal memory. */
 export interface MemoryOwner {
   project: number;
   shared: boolean;
@@ -64,7 +67,11 @@ export async function permittedOwner(
   if (!shared) return { project: 0, user: caller.userId, shared: false };
   if (!managesMemory(caller))
     throw fieldErrors([
-      { attr: 'shared', code: 'invalid', detail: 'Only who manages the memory of the site may add to the shared one.' },
+      {
+        attr: 'shared',
+        code: 'invalid',
+        detail: 'Adding to the shared memory requires the site permission memory.manage.',
+      },
     ]);
   return { project: 0, user: 0, shared: true };
 }
@@ -73,7 +80,7 @@ export async function permittedOwner(
 const MAX_ORIGIN = 500;
 
 /**
- * Adds one entry; the one that is there already when it is known.
+ * Adds one entry. Idempotent: an equal entry is confirmed and returned.
  * @throws INVALID naming the field, PERMISSION_DENIED
  */
 export async function addMemoryEntry(
@@ -87,12 +94,24 @@ export async function addMemoryEntry(
     if (given[name].trim() === '')
       problems.push({ attr: name, code: 'blank', detail: 'This field must not be empty.' });
     else if (given[name].length > MAX_MEMORY_TEXT)
-      problems.push({ attr: name, code: 'max_length', detail: `At most ${MAX_MEMORY_TEXT} characters are possible.` });
+      problems.push({
+        attr: name,
+        code: 'max_length',
+        detail: `This field must not be longer than ${MAX_MEMORY_TEXT} characters.`,
+      });
   }
   if (given.origin.length > MAX_ORIGIN)
-    problems.push({ attr: 'origin', code: 'max_length', detail: `At most ${MAX_ORIGIN} characters are possible.` });
+    problems.push({
+      attr: 'origin',
+      code: 'max_length',
+      detail: `This field must not be longer than ${MAX_ORIGIN} characters.`,
+    });
   if (given.sourceLanguage.code === given.targetLanguage.code)
-    problems.push({ attr: 'target_language', code: 'invalid', detail: 'The languages must not be the same.' });
+    problems.push({
+      attr: 'target_language',
+      code: 'invalid',
+      detail: 'The target language must differ from the source language.',
+    });
   if (problems.length > 0) throw fieldErrors(problems);
   const entry: NewMemoryEntry = {
     source: given.source,
@@ -111,13 +130,13 @@ export async function addMemoryEntry(
   return (await deps.store.find(entry))!;
 }
 
-/** What somebody who translates asks the memory. */
 export interface LookUpRequest {
   source: string;
   sourceLanguage: string;
   targetLanguage: string;
-  /** 0: the caller's own, and everything for who manages the memory. */
+  /** 0: the caller's personal memory; for managers of the memory, all entries. */
   project: number;
+  /** Minimum similarity, in percent. */
   threshold: number;
   limit: number;
 }
@@ -130,16 +149,20 @@ export async function lookUpMemory(
 ): Promise<MemoryMatch[]> {
   if (source.length > MAX_MEMORY_TEXT)
     throw fieldErrors([
-      { attr: 'source', code: 'max_length', detail: `At most ${MAX_MEMORY_TEXT} characters are possible.` },
+      {
+        attr: 'source',
+        code: 'max_length',
+        detail: `This field must not be longer than ${MAX_MEMORY_TEXT} characters.`,
+      },
     ]);
   const user = caller.userId;
   const permissions = ['machinery.view', 'memory.edit', 'memory.delete'] as const;
   const project = id ? await permittedProject(deps, caller, id, permissions, 'read') : null;
-  const sight = project
+  const visible = project
     ? { project: id, user, shared: project.useShared }
     : managesMemory(caller)
       ? ('everything' as const)
       : { user };
   const languages = { source: sourceLanguage, target: targetLanguage };
-  return (await lookUp(deps, [source], { languages, threshold, limit, sight }))[0]!;
+  return (await lookUp(deps, [source], { languages, threshold, limit, visible }))[0]!;
 }

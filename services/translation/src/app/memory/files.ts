@@ -4,27 +4,26 @@ import { fieldErrors } from '@parlance/errors';
 import { FormatError, TmxWriter } from '@parlance/formats';
 import { flatMapInSlices } from '@parlance/workload';
 import { MAX_MEMORY_TEXT, type MemoryEntry, type NewMemoryEntry } from '../../domain/memory/entry';
-import { memoryFilter, permittedOwner, type MemoryOwner, type WantedMemory } from './entries';
+import { memoryFilter, permittedOwner, type MemoryOwner, type MemorySelection } from './entries';
 import type { MemoryDeps } from './deps';
 import { requireQuota } from './quota';
 import type { MemoryFile, ParsedMemory, ReadEntry } from './read-file';
 
-/** Largest file that is taken, in bytes. */
 export const MAX_MEMORY_FILE_BYTES = 32 * 1024 * 1024;
 
 export type MemoryImport = MemoryFile & MemoryOwner;
 
 export interface MemoryImportResult {
   added: number;
-  /** Those that were there already. */
+  /** Entries that exist already. */
   known: number;
-  /** Those that lack a text, have one that is too long or no valid text, or name a language that is not known here. */
+  /** Entries with an empty, too long or invalid text, or an unknown language. */
   skipped: number;
   total: number;
 }
 
 /**
- * Takes a TMX or JSON file in. What is there already is left as it is, so a file can be taken again.
+ * Imports a TMX or JSON file. Idempotent: existing entries stay unchanged.
  * @throws INVALID on field file, project or shared; PERMISSION_DENIED; OVERLOADED
  */
 export async function importMemory(
@@ -33,8 +32,8 @@ export async function importMemory(
   request: MemoryImport,
 ): Promise<MemoryImportResult> {
   const owner = await permittedOwner(deps, caller, request);
-  const found = await readable(() => deps.files.memory(request));
-  const languages = await deps.projects.languages(found.languages);
+  const parsed = await withFieldErrors(() => deps.files.memory(request));
+  const languages = await deps.projects.languages(parsed.languages);
   const entryOf = (entry: ReadEntry): NewMemoryEntry[] => {
     const sourceLanguage = languages.get(entry.sourceLanguage);
     const targetLanguage = languages.get(entry.targetLanguage);
@@ -47,18 +46,18 @@ export async function importMemory(
     return [{ source, target, sourceLanguage, targetLanguage, origin, fromFile: true, ...owner }];
   };
   async function* entries(): AsyncGenerator<NewMemoryEntry[]> {
-    for await (const batch of found.batches()) yield flatMapInSlices(batch, entryOf);
+    for await (const batch of parsed.batches()) yield flatMapInSlices(batch, entryOf);
   }
   let usable = 0;
   for await (const batch of entries()) usable += batch.length;
   await requireQuota(deps, owner, usable, entries(), 'file');
   let added = 0;
   for await (const batch of entries()) added += await deps.store.add(batch, { now: deps.now(), confirm: false });
-  return { added, known: usable - added, skipped: found.count - usable, total: found.count };
+  return { added, known: usable - added, skipped: parsed.count - usable, total: parsed.count };
 }
 
-/** @throws INVALID on field file where reading it takes more memory or time than is allowed */
-async function readable(read: () => Promise<ParsedMemory>): Promise<ParsedMemory> {
+/** Converts parse errors and exceeded limits. @throws INVALID on field file */
+async function withFieldErrors(read: () => Promise<ParsedMemory>): Promise<ParsedMemory> {
   try {
     return await read();
   } catch (error) {
@@ -67,7 +66,7 @@ async function readable(read: () => Promise<ParsedMemory>): Promise<ParsedMemory
   }
 }
 
-/** Number that files of this kind of memory use for where an entry belongs. */
+/** Category of an entry in JSON files: shared (2), imported (1), of a project or of a user. */
 function categoryOf(entry: MemoryEntry): number {
   if (entry.user) return 20_000_000 + entry.user;
   if (entry.project) return 10_000_000 + entry.project;
@@ -75,18 +74,20 @@ function categoryOf(entry: MemoryEntry): number {
 }
 
 /**
- * Entries as a file, in pieces.
+ * Exports entries as a file, streamed.
  * @throws INVALID on field format, scope or project; PERMISSION_DENIED
  */
 export async function exportMemory(
   deps: MemoryDeps,
   caller: Caller,
-  wanted: WantedMemory,
+  selection: MemorySelection,
   format: string,
 ): Promise<AsyncIterable<string>> {
   if (format !== 'tmx' && format !== 'json')
-    throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: `"${format}" is not tmx or json.` }]);
-  const filter = await memoryFilter(deps, caller, wanted);
+    throw fieldErrors([
+      { attr: 'format', code: 'invalid_choice', detail: `"${format}" is not valid. Use tmx or json.` },
+    ]);
+  const filter = await memoryFilter(deps, caller, selection);
   const batches = deps.store.stream(filter);
   return format === 'tmx' ? tmxOf(batches) : jsonOf(batches);
 }

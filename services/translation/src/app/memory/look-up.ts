@@ -1,42 +1,46 @@
 import { TimeSlice } from '@parlance/workload';
 import { pairOf, sourceHash, type MemoryEntry } from '../../domain/memory/entry';
-import type { MemorySight, MemoryStore } from '../../domain/memory/ports';
+import type { VisibleEntries, MemoryStore } from '../../domain/memory/ports';
 import { similarity } from '../../domain/memory/similarity';
 import type { MemoryIndexes } from './memory-index';
 
-/** A suggestion of the memory. */
 export interface MemoryMatch {
   entry: MemoryEntry;
-  /** Percent; 100: the same text. */
+  /** Percent; 100: equal texts. */
   similarity: number;
 }
 
-export interface MemoryQuestion {
+export interface LookUpOptions {
   languages: { source: string; target: string };
-  /** Lowest similarity, in percent. */
+  /** Minimum similarity, in percent. */
   threshold: number;
-  /** Most answers to each text. */
+  /** Maximum number of matches for each text. */
   limit: number;
-  sight: MemorySight;
+  visible: VisibleEntries;
 }
 
-/** Source texts that are compared for each answer that is wanted: of equal texts a reader may see few. */
-const POOL = 5;
-const SMALLEST_POOL = 60;
+/** Candidate sources for each requested match; more than one, because the reader may not see the entries of all candidates. */
+const CANDIDATES_PER_MATCH = 5;
+const MIN_CANDIDATES = 60;
 
-/** Characters of one text times those of the others that it is compared with: ten pairs of the longest texts. */
+/** Limit of the work for one text: sum of the products of lengths; allows ten pairs of the longest texts. */
 const MAX_COMPARED = 1e9;
 
-/** Entries whose source is similar to each of the texts, the most similar first, of equal ones the newest. */
+/** Entries with a source similar to each text, ordered by similarity, then newest first. */
 export async function lookUp(
   deps: { store: Pick<MemoryStore, 'bySources'>; indexes: MemoryIndexes },
   texts: readonly string[],
-  { languages, threshold, limit, sight }: MemoryQuestion,
+  { languages, threshold, limit, visible }: LookUpOptions,
 ): Promise<MemoryMatch[][]> {
-  const pool = texts.length === 1 ? Math.max(limit * POOL, SMALLEST_POOL) : limit * POOL;
-  const candidates = await deps.indexes.candidates(languages, texts, { percent: threshold, limit: pool, sight });
+  const maxCandidates =
+    texts.length === 1 ? Math.max(limit * CANDIDATES_PER_MATCH, MIN_CANDIDATES) : limit * CANDIDATES_PER_MATCH;
+  const candidates = await deps.indexes.candidates(languages, texts, {
+    percent: threshold,
+    limit: maxCandidates,
+    visible,
+  });
   const pair = pairOf(languages.source, languages.target);
-  const entries = await deps.store.bySources(pair, [...new Set(candidates.flat())], sight);
+  const entries = await deps.store.bySources(pair, [...new Set(candidates.flat())], visible);
   const bySource = new Map<string, MemoryEntry[]>();
   for (const entry of entries) {
     const known = bySource.get(entry.source);
@@ -45,25 +49,25 @@ export async function lookUp(
   }
   const sources = new Map([...bySource.keys()].map((source) => [sourceHash(source), source]));
   const slice = new TimeSlice();
-  const answers: MemoryMatch[][] = [];
+  const results: MemoryMatch[][] = [];
   for (const [i, text] of texts.entries()) {
     const matches: MemoryMatch[] = [];
     let compared = 0;
     for (const key of candidates[i]!) {
       if (slice.isOver()) await slice.next();
       const source = sources.get(key);
-      // The most promising come first.
+      // Candidates are ordered by estimated similarity, so the limit drops the least similar ones.
       if (source === undefined || (compared += text.length * source.length) > MAX_COMPARED) continue;
       const percent = similarity(text, source, threshold);
       if (percent < threshold) continue;
       for (const entry of bySource.get(source)!) matches.push({ entry, similarity: percent });
     }
-    answers.push(best(matches, limit));
+    results.push(best(matches, limit));
   }
-  return answers;
+  return results;
 }
 
-/** The most similar matches, of equal ones the newest; the same texts count once. */
+/** The matches with the highest similarity, then the newest, without duplicate texts. */
 function best(matches: MemoryMatch[], limit: number): MemoryMatch[] {
   matches.sort((a, b) => b.similarity - a.similarity || b.entry.stamp - a.entry.stamp || a.entry.id - b.entry.id);
   const seen = new Set<string>();

@@ -2,12 +2,12 @@ import { sourceHash } from '../../domain/memory/entry';
 import { MemoryIndexes } from './memory-index';
 
 const MIB = 1024 * 1024;
-const search = { percent: 70, limit: 10, sight: { user: 1 } };
-/** A text of some 300 characters that shares few runs of characters with others. */
+const search = { percent: 70, limit: 10, visible: { user: 1 } };
+/** A text of about 300 characters that shares few trigrams with others. */
 const textOf = (n: number): string =>
   Array.from({ length: 40 }, (_, i) => ((n * 7919 + i * 104_729) % 1e7).toString(36)).join(' ');
 
-/** A store with so many texts of every pair, the newest last. */
+/** A store with the same texts for every language pair, the newest last; counts the texts that it returns. */
 function storeOf(texts: readonly string[]) {
   const read = { since: 0, newest: 0 };
   return {
@@ -35,7 +35,7 @@ function storeOf(texts: readonly string[]) {
 describe('MemoryIndexes', () => {
   const texts = Array.from({ length: 20_000 }, (_, n) => textOf(n));
 
-  it('stay within their memory and find the oldest and the newest texts of a pair that does not fit', async () => {
+  it('Indexes stay within their memory limit and find the oldest and newest texts of a pair that exceeds it', async () => {
     const store = storeOf(texts);
     const indexes = new MemoryIndexes(store, () => 1, 4 * MIB);
     const languages = { source: 'en', target: 'cs' };
@@ -50,7 +50,7 @@ describe('MemoryIndexes', () => {
     expect(store.read.since).toBe(before);
   });
 
-  it('drop the index that was not used for longest', async () => {
+  it('The least recently used index is evicted', async () => {
     let now = 0;
     const store = storeOf(texts.slice(0, 50));
     const indexes = new MemoryIndexes(store, () => now, 4 * MIB);

@@ -1,35 +1,34 @@
 import { mapInSlices } from '@parlance/workload';
 import { pairOf, sourceHash } from '../../domain/memory/entry';
 import { GramIndex } from '../../domain/memory/gram-index';
-import type { MemorySight, MemoryStore } from '../../domain/memory/ports';
+import type { VisibleEntries, MemoryStore } from '../../domain/memory/ports';
 
-/** Entries beyond the indexes that a search looks at, the newest of those that its reader may use. */
-const SCANNED = 20_000;
-/** What nobody asks for is given back after this time, in milliseconds. */
+/** Newest entries that a search scans if the index of the pair is full. */
+const MAX_SCANNED = 20_000;
+/** Unused indexes are evicted after this time, in milliseconds. */
 const IDLE_MS = 15 * 60_000;
-/** Writes of another process may become visible this much later than their time says, in milliseconds. */
+/** Maximum delay between the timestamp of another process's write and its visibility, in milliseconds. */
 const OVERLAP_MS = 10_000;
 
-/** Texts after which an index is measured while it grows. */
-const MEASURED_EACH = 8;
-/** Share of the memory that one pair of languages may take. */
-const LARGEST_SHARE = 0.75;
+/** Texts between two checks of the memory limit while an index grows. */
+const MEASURE_INTERVAL = 8;
+/** Share of the memory limit that one language pair may use. */
+const MAX_SHARE = 0.75;
 
 interface Entry {
   index: GramIndex;
-  /** Everything that was written before this is in the index. */
+  /** The index contains everything written before this time, milliseconds since the epoch. */
   upTo: number;
   usedAt: number;
   reading: Promise<void> | undefined;
-  /** The index took as much memory as it may: newer texts are not in it. */
+  /** The index reached its memory limit and does not contain newer texts. */
   full: boolean;
 }
 
 /**
- * Finds source texts of the memory that are similar to another. The indexes lie in memory, one for each pair of languages, and are
- * built in slices when they are first asked for; before each search they read what came since. Together they take a bounded number of
- * bytes: the least recently used are dropped, and a pair that does not fit alone is indexed as far as it fits, while its newest entries
- * are compared one by one. The store is the truth: a text that was deleted from it may still be found here, and is not found there.
+ * In-memory trigram indexes of the memory's source texts, one for each language pair. An index is built on first use and reads new
+ * entries from the store before each search. An LRU policy bounds the memory of all indexes. A pair that exceeds the limit alone is
+ * indexed partially, and its newest entries are scanned. Results may contain deleted texts; the store filters them out.
  */
 export class MemoryIndexes {
   private readonly entries = new Map<string, Entry>();
@@ -41,22 +40,22 @@ export class MemoryIndexes {
     private readonly maxBytes: number,
   ) {}
 
-  /** Memory that all indexes take, about. */
+  /** Approximate memory of all indexes. */
   get bytes(): number {
     let bytes = 0;
     for (const { index } of this.entries.values()) bytes += index.bytes;
     return bytes;
   }
 
-  /** Numbers of the source texts that may be similar to each of the texts, the most promising first. */
+  /** Hashes of source texts that may be similar to each text, by estimated similarity, descending. */
   async candidates(
     languages: { source: string; target: string },
     texts: readonly string[],
-    { percent, limit, sight }: { percent: number; limit: number; sight: MemorySight },
+    { percent, limit, visible }: { percent: number; limit: number; visible: VisibleEntries },
   ): Promise<number[][]> {
     const pair = pairOf(languages.source, languages.target);
     const { index, full } = await this.current(pair);
-    const newest = full ? await this.newest(pair, sight) : undefined;
+    const newest = full ? await this.newest(pair, visible) : undefined;
     return mapInSlices(texts, (text) => {
       const exact = sourceHash(text);
       const found = [index, newest].flatMap((some) => some?.candidates(text, percent, limit) ?? []);
@@ -72,8 +71,8 @@ export class MemoryIndexes {
       this.entries.set(pair, entry);
     }
     entry.usedAt = now;
-    this.forgetIdle(pair, now);
-    // Who asks while the store is being read may have written after that began.
+    this.evictIdle(pair, now);
+    // Read-your-writes: a read in progress may have started before the caller's write.
     await entry.reading;
     if (!entry.full) await (entry.reading ??= this.read(pair, entry));
     return entry;
@@ -84,19 +83,19 @@ export class MemoryIndexes {
     try {
       await this.store.sourcesSince(pair, entry.upTo - OVERLAP_MS, (key, text) => {
         entry.index.add(key, text);
-        if (entry.index.size % MEASURED_EACH === 0) entry.full = !this.hasRoom(pair);
+        if (entry.index.size % MEASURE_INTERVAL === 0) entry.full = !this.makeRoom(pair);
         return !entry.full;
       });
-      entry.full ||= !this.hasRoom(pair);
+      entry.full ||= !this.makeRoom(pair);
       entry.upTo = startedAt;
     } finally {
       entry.reading = undefined;
     }
   }
 
-  /** Drops the least recently used indexes of other pairs until there is room. @returns false: there is none */
-  private hasRoom(pair: string): boolean {
-    if ((this.entries.get(pair)?.index.bytes ?? 0) > this.maxBytes * LARGEST_SHARE) return false;
+  /** Evicts the least recently used indexes of other pairs until the limit holds. @returns false: the pair is too large */
+  private makeRoom(pair: string): boolean {
+    if ((this.entries.get(pair)?.index.bytes ?? 0) > this.maxBytes * MAX_SHARE) return false;
     while (this.bytes > this.maxBytes) {
       let oldest: string | undefined;
       for (const [other, { usedAt, reading }] of this.entries)
@@ -108,17 +107,17 @@ export class MemoryIndexes {
     return true;
   }
 
-  /** An index of the newest entries that a reader may use, for one search. */
-  private async newest(pair: string, sight: MemorySight): Promise<GramIndex> {
+  /** Temporary index of the newest entries that a reader may use. */
+  private async newest(pair: string, visible: VisibleEntries): Promise<GramIndex> {
     const index = new GramIndex();
-    await this.store.newestSources(pair, sight, SCANNED, (key, text) => {
+    await this.store.newestSources(pair, visible, MAX_SCANNED, (key, text) => {
       index.add(key, text);
-      return index.bytes < this.maxBytes * (1 - LARGEST_SHARE);
+      return index.bytes < this.maxBytes * (1 - MAX_SHARE);
     });
     return index;
   }
 
-  private forgetIdle(keep: string, now: number): void {
+  private evictIdle(keep: string, now: number): void {
     for (const [pair, { usedAt, reading }] of this.entries)
       if (pair !== keep && !reading && now - usedAt >= IDLE_MS) this.entries.delete(pair);
   }

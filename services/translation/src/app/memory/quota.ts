@@ -3,9 +3,9 @@ import type { NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryDeps } from './deps';
 
 /**
- * Checks that new entries fit into their owner's memory. The shared memory of the site, which only its managers fill, has no quota.
- * @param count entries to add, including those that may be there already
- * @param entries the same, to tell the new ones apart where there is not enough room for all
+ * Checks the quota of the entries' owner. The shared memory, to which only site managers add, has no quota.
+ * @param count entries to add, including existing ones
+ * @param entries the same entries, read only if `count` exceeds the quota, to exclude existing ones
  * @throws INVALID on the field
  */
 export async function requireQuota(
@@ -17,16 +17,16 @@ export async function requireQuota(
 ): Promise<void> {
   const quota = project ? quotas.perProject : user ? quotas.perUser : Infinity;
   if (quota === Infinity) return;
-  const room = quota - (await store.count(project ? { project } : { user }, quota));
-  if (count <= room) return;
-  const fresh = new Set<string>();
+  const available = quota - (await store.count(project ? { project } : { user }, quota));
+  if (count <= available) return;
+  const newKeys = new Set<string>();
   for await (const batch of entries) {
-    for (const key of await store.missing(batch)) fresh.add(key);
-    if (fresh.size <= room) continue;
+    for (const key of await store.missing(batch)) newKeys.add(key);
+    if (newKeys.size <= available) continue;
     const [whose, setting] = project
-      ? ['the project', 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT']
+      ? ['a project', 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT']
       : ['a user', 'PARLANCE_MEMORY_ENTRIES_PER_USER'];
-    const detail = `The memory of ${whose} holds at most ${quota} entries (${setting}); there is room for ${Math.max(0, room)} more.`;
+    const detail = `The memory of ${whose} may contain at most ${quota} entries (${setting}); ${Math.max(0, available)} more are available.`;
     throw fieldErrors([{ attr, code: 'quota', detail }]);
   }
 }

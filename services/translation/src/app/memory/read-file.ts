@@ -2,14 +2,14 @@ import { fieldErrors } from '@parlance/errors';
 import { FormatError, readTmx, type MemoryFileEntry } from '@parlance/formats';
 import { readBatches, toBatches, type Batches } from '@parlance/workload';
 
-/** Entries and languages of a file, at most. */
+/** Limits of one file. */
 const MAX_ENTRIES = 500_000;
 const MAX_LANGUAGES = 1_000;
 
 /** An uploaded file of the memory. */
 export interface MemoryFile {
   filename: string;
-  /** Of a TMX file that does not say it; '' when unknown. */
+  /** Source language of a TMX file that does not declare one; '': unknown. */
   sourceLanguage: string;
   bytes: Buffer;
 }
@@ -19,16 +19,16 @@ export type ReadEntry = MemoryFileEntry & { origin?: string };
 
 interface Summary {
   count: number;
-  /** Codes of all languages, as the file spells them. */
+  /** Language codes, as spelled in the file. */
   languages: string[];
 }
 
-/** A file that was read. Its entries become objects batch by batch. */
+/** A parsed file. Entries are deserialized batch by batch. */
 export interface ParsedMemory extends Summary {
   batches(): AsyncIterable<readonly ReadEntry[]>;
 }
 
-/** A file as it travels from a worker thread. */
+/** A parsed file, serialized for the transfer from a worker thread. */
 export interface PackedMemory extends Summary {
   entries: Batches<ReadEntry>;
 }
@@ -59,11 +59,11 @@ function summaryOf(entries: readonly ReadEntry[]): Summary {
     if (sourceLanguage) languages.add(sourceLanguage);
     if (targetLanguage) languages.add(targetLanguage);
   }
-  if (languages.size > MAX_LANGUAGES) refuse(`The file names more than ${MAX_LANGUAGES} languages.`);
+  if (languages.size > MAX_LANGUAGES) throwInvalid(`The file must not contain more than ${MAX_LANGUAGES} languages.`);
   return { count: entries.length, languages: [...languages] };
 }
 
-function refuse(detail: string): never {
+function throwInvalid(detail: string): never {
   throw fieldErrors([{ attr: 'file', code: 'invalid', detail }]);
 }
 
@@ -73,7 +73,7 @@ function read({ filename, sourceLanguage, bytes }: MemoryFile): ReadEntry[] {
   try {
     return readTmx(bytes, { ...(sourceLanguage ? { sourceLanguage } : {}), limits: { maxUnits: MAX_ENTRIES } });
   } catch (error) {
-    if (error instanceof FormatError) refuse(error.describe());
+    if (error instanceof FormatError) throwInvalid(error.describe());
     throw error;
   }
 }
@@ -84,15 +84,15 @@ function readJson(bytes: Buffer): ReadEntry[] {
   try {
     parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    refuse(`The file is no valid JSON: ${(error as Error).message}`);
+    throwInvalid(`The file is not valid JSON: ${(error as Error).message}`);
   }
-  if (!Array.isArray(parsed)) refuse('A list of entries is expected.');
-  if (parsed.length > MAX_ENTRIES) refuse(`The file holds more than ${MAX_ENTRIES} entries.`);
+  if (!Array.isArray(parsed)) throwInvalid('The JSON file must contain an array of entries.');
+  if (parsed.length > MAX_ENTRIES) throwInvalid(`The file must not contain more than ${MAX_ENTRIES} entries.`);
   return parsed.map((item: unknown, i) => {
     const fields = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
     const text = (name: string): string => {
       const value = fields[name];
-      return typeof value === 'string' ? value : refuse(`Entry ${i + 1}: ${name} must be a text.`);
+      return typeof value === 'string' ? value : throwInvalid(`Entry ${i + 1}: ${name} must be a text.`);
     };
     return {
       source: text('source'),

@@ -31,51 +31,52 @@ export interface StreamUnitsDeps {
   searchBudget: SearchBudget;
 }
 
-export interface ListUnits {
+export interface ListUnitsRequest {
   page: number;
   size: number;
-  /** 0: over all translations. */
+  /** 0: all translations. */
   translation: number;
   q: string;
   excludedComponents: number[];
   excludedProjects: number[];
   projects: number[];
-  /** State of the catalog that the caller has seen. */
+  /** Catalog generation that the caller has seen. */
   generation: string;
   /** 0: any. */
   sourceUnit: number;
-  /** Version under which the caller keeps this page; 0: it does not. */
+  /** Version of the page in the caller's cache; 0: not cached. */
   knownVersion: number;
   caller: SearchCaller;
 }
 
-/** A page, with the version of the translation under which it may be kept; 0: it may not. */
 export interface UnitPage extends Page<Unit> {
+  /** Version of the translation for which the caller may cache the page; 0: not cacheable. */
   version: number;
+  /** The caller's cached page is current; `items` is empty. */
   unchanged: boolean;
 }
 
-/** Units that are kept in memory as pages. */
+/** Capacity of the page cache, in units. */
 const CACHED_UNITS = 200_000;
 
-/** Answers pages of units; pages of a translation are remembered under its version, so they are right as long as they are used. */
+/** Lists units in pages. The cache key of a translation's page contains its version, so a cached page is never stale. */
 export class UnitLister {
   private readonly pages = new SizedCache<Page<Unit>>(CACHED_UNITS);
 
   constructor(private readonly deps: ListUnitsDeps) {}
 
   /** @throws INVALID on field q */
-  async list(request: ListUnits): Promise<UnitPage> {
+  async list(request: ListUnitsRequest): Promise<UnitPage> {
     const { deps } = this;
     const search = deps.search.parse(request.q);
     if (!request.translation) {
       return this.run(request, search, null, async (heavy) => {
-        const query = await this.narrowed(await this.query(request, search, null), search, () =>
+        const query = await this.narrow(await this.query(request, search, null), search, () =>
           deps.translations.versions(request),
         );
-        // Counting the units of a whole site takes long; their translations have counted them.
+        // The counters of the translations replace a slow count of all units.
         const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
-        const found = await deps.units.page(query, request.page, request.size, { known, oneByOne: heavy });
+        const found = await deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
         return { ...found, version: 0, unchanged: false };
       });
     }
@@ -88,11 +89,11 @@ export class UnitLister {
     const cached = cacheable ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
     const page = await this.run(request, search, translation, async (heavy) => {
-      const query = await this.narrowed(await this.query(request, search, translation), search, () =>
+      const query = await this.narrow(await this.query(request, search, translation), search, () =>
         Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
       );
       const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
-      return deps.units.page(query, request.page, request.size, { known, oneByOne: heavy });
+      return deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
     });
     deps.recentUnits.note(page.items);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
@@ -100,7 +101,7 @@ export class UnitLister {
   }
 
   private run<T>(
-    { caller }: ListUnits,
+    { caller }: ListUnitsRequest,
     search: Search | null,
     translation: Translation | null,
     work: (heavy: boolean) => Promise<T>,
@@ -109,8 +110,8 @@ export class UnitLister {
     return runSearch(this.deps.searchBudget, caller, heavy, () => work(heavy));
   }
 
-  /** Adds the candidates of the text index, where they exclude enough units. */
-  private async narrowed(
+  /** Restricts a query to the candidates of the text index, if there are few enough. */
+  private async narrow(
     query: UnitQuery,
     search: Search | null,
     scope: () => Promise<TranslationVersion[]>,
@@ -120,7 +121,11 @@ export class UnitLister {
     return ids ? allOf({ kind: 'ids', ids }, query) : query;
   }
 
-  private async query(request: ListUnits, search: Search | null, translation: Translation | null): Promise<UnitQuery> {
+  private async query(
+    request: ListUnitsRequest,
+    search: Search | null,
+    translation: Translation | null,
+  ): Promise<UnitQuery> {
     const { projects, excludedComponents, excludedProjects, generation } = request;
     const queries: UnitQuery[] = [];
     if (request.translation) queries.push(inTranslation(request.translation));
@@ -136,12 +141,12 @@ export class UnitLister {
   }
 }
 
-/** Units that are read together. */
+/** Units in a batch. */
 const STREAM_BATCH = 500;
 
 /**
- * Batches of units of a translation that a query selects, by id. What is added or removed meanwhile makes none of the others come twice or
- * not at all.
+ * Streams the units of a translation that match a query in batches, by id. Concurrent insertions and removals neither repeat nor skip
+ * other units (keyset pagination).
  * @throws INVALID on field q
  */
 export async function* streamUnits(
@@ -154,7 +159,7 @@ export async function* streamUnits(
   const search = deps.search.parse(q);
   const scope = { translation: await deps.translations.get(translation), projects: [], generation };
   const heavy = isHeavy(search, scope.translation);
-  // A place in the budget is held for each query: readers may be slow.
+  // Each batch acquires the semaphore separately: a slow reader must not hold it between batches.
   const run = <T>(work: () => Promise<T>): Promise<T> => runSearch(deps.searchBudget, caller, heavy, work);
   const found = search ? await run(() => deps.search.query(search, scope)) : everyUnit;
   const query = allOf(inTranslation(translation), found);

@@ -1,6 +1,6 @@
 import { SearchBudget } from './search-budget';
 
-/** Searches that end when the test says so, by the name that they were started with. */
+/** Named searches that run until the test ends them. */
 function searches(limits = { total: 2, perCaller: 1, lingerMs: 0 }) {
   const budget = new SearchBudget(limits);
   const started: string[] = [];
@@ -17,7 +17,7 @@ function searches(limits = { total: 2, perCaller: 1, lingerMs: 0 }) {
   return { budget, started, run, end };
 }
 
-it('Searches of a caller wait for each other and hold up no other caller', async () => {
+it('A caller at its limit waits for its own searches without blocking other callers', async () => {
   const { started, run, end } = searches();
   const all = [run('a', 'a1'), run('a', 'a2'), run('b', 'b1'), run('c', 'c1')];
   expect(started).toEqual(['a1', 'b1']);
@@ -30,22 +30,22 @@ it('Searches of a caller wait for each other and hold up no other caller', async
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1']);
 });
 
-it('A caller with too many waiting searches is throttled, too many searches of all are refused', async () => {
+it('A search is rejected as THROTTLED when the queue of its caller is full, and as UNAVAILABLE when the whole queue is full', async () => {
   const { run, end } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
-  const leaving = new AbortController();
+  const disconnecting = new AbortController();
   const all: Promise<unknown>[] = [run('a', 'a0')];
-  for (let i = 1; i < 5; i++) all.push(run('a', `a${i}`, leaving.signal));
+  for (let i = 1; i < 5; i++) all.push(run('a', `a${i}`, disconnecting.signal));
   await expect(run('a', 'late')).rejects.toMatchObject({ reason: 'THROTTLED' });
-  for (let i = 0; i < 12; i++) all.push(run(`other${i}`, `other${i}`, leaving.signal));
+  for (let i = 0; i < 12; i++) all.push(run(`other${i}`, `other${i}`, disconnecting.signal));
   const ended = Promise.allSettled(all);
   await expect(run('last', 'last')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-  // Searches that still wait would fail while another test runs.
-  leaving.abort();
+  // Searches left in the queue would reject during another test.
+  disconnecting.abort();
   await end('a0');
   await ended;
 });
 
-it('A search whose caller leaves gives its place back when the store is done with it, also while it waits', async () => {
+it('A search whose caller disconnects releases its slot after the linger time, or leaves the queue at once', async () => {
   const { budget, started, run, end } = searches({ total: 1, perCaller: 1, lingerMs: 10 });
   const [waiting, cancelled] = [new AbortController(), new AbortController()];
   const reading = budget.run(

@@ -3,24 +3,23 @@ import { isQueryTimeout, withQueryLimits } from '@parlance/store-kit';
 import { metrics } from '@parlance/telemetry';
 import { Counter, Gauge } from 'prom-client';
 
-/** How many searches that read many strings go on at the same time in this process. */
+/** Limits of concurrent heavy searches in this process. */
 export interface SearchLimits {
-  /** In all. */
+  /** Of all callers together. */
   total: number;
-  /** For one caller. */
   perCaller: number;
   /**
-   * How long a query can keep the store busy after its caller left, in milliseconds. MongoDB ends it with its connection, DocumentDB
-   * when its time is up: a place that was free earlier would let callers who leave start queries without end.
+   * How long a slot stays occupied after its caller disconnects, in milliseconds. MongoDB stops the query then, DocumentDB only at its
+   * time limit. Releasing the slot earlier would let disconnecting callers exceed the limit.
    */
   lingerMs: number;
 }
 
-/** Waiting searches of one caller for each that may run, and of all callers together. */
-const WAITING_EACH = 4;
-const WAITING_ALL = 16;
-/** How long a search waits for its turn, in milliseconds: its caller must hear that it was refused before it stops waiting. */
-const WAIT_MS = 5_000;
+/** Queue length, as a multiple of the searches that may run: of one caller, and of all callers together. */
+const MAX_WAITING_PER_CALLER_SLOT = 4;
+const MAX_WAITING_PER_SLOT = 16;
+/** Maximum time in the queue, in milliseconds; shorter than the timeout of callers, so that they receive the error. */
+const MAX_WAIT_MS = 5_000;
 
 const running = new Gauge({
   name: 'parlance_searches',
@@ -28,18 +27,17 @@ const running = new Gauge({
   labelNames: ['state'],
   registers: [metrics],
 });
-const refused = new Counter({
+const rejected = new Counter({
   name: 'parlance_searches_refused_total',
-  help: 'Heavy searches that were refused because too many waited.',
+  help: 'Heavy searches that were rejected because the queue was full.',
   labelNames: ['limit'],
   registers: [metrics],
 });
 
-/** For whom a search is made. */
 export interface SearchCaller {
-  /** Whose budget it uses, for instance `user:7`. */
+  /** Key of the caller's limit, for instance `user:7`. */
   readonly key: string;
-  /** Aborted when the caller stops waiting. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -57,33 +55,33 @@ export class SearchBudget {
   constructor(private readonly limits: SearchLimits) {}
 
   /**
-   * Runs a search when its turn comes.
-   * @param signal takes the search out of the queue
-   * @throws ServiceError THROTTLED (too many searches of the caller wait), UNAVAILABLE (too many searches wait, or the caller left)
+   * Runs a search as soon as there is capacity.
+   * @param signal removes the search from the queue
+   * @throws ServiceError THROTTLED (queue of the caller is full), UNAVAILABLE (queue is full, or the caller disconnected)
    */
   async run<T>(caller: string, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
     if (signal.aborted) throw callerLeft();
-    if (this.hasRoom(caller)) this.take(caller);
-    else await this.turn(caller, signal);
+    if (this.hasCapacity(caller)) this.acquire(caller);
+    else await this.waitForCapacity(caller, signal);
     try {
       return await search();
     } catch (error) {
-      if (aborted(signal)) throw callerLeft(error);
+      if (isAborted(signal)) throw callerLeft(error);
       throw error;
     } finally {
-      if (aborted(signal)) setTimeout(() => this.release(caller), this.limits.lingerMs).unref();
+      if (isAborted(signal)) setTimeout(() => this.release(caller), this.limits.lingerMs).unref();
       else this.release(caller);
     }
   }
 
-  private hasRoom(caller: string): boolean {
+  private hasCapacity(caller: string): boolean {
     return this.active < this.limits.total && (this.activeOf.get(caller) ?? 0) < this.limits.perCaller;
   }
 
-  private take(caller: string): void {
+  private acquire(caller: string): void {
     this.active++;
     this.activeOf.set(caller, (this.activeOf.get(caller) ?? 0) + 1);
-    this.measure();
+    this.updateGauges();
   }
 
   private release(caller: string): void {
@@ -91,32 +89,32 @@ export class SearchBudget {
     const left = this.activeOf.get(caller)! - 1;
     if (left > 0) this.activeOf.set(caller, left);
     else this.activeOf.delete(caller);
-    // The first whose caller has room: a caller at its limit holds up no other.
+    // Callers at their limit are skipped, so that they do not block others.
     for (const waiter of this.waiting) {
       if (this.active >= this.limits.total) break;
-      if (!this.hasRoom(waiter.caller)) continue;
+      if (!this.hasCapacity(waiter.caller)) continue;
       this.waiting.delete(waiter);
-      this.take(waiter.caller);
+      this.acquire(waiter.caller);
       waiter.start();
     }
-    this.measure();
+    this.updateGauges();
   }
 
-  private turn(caller: string, signal: AbortSignal): Promise<void> {
+  private waitForCapacity(caller: string, signal: AbortSignal): Promise<void> {
     const { total, perCaller } = this.limits;
     let own = 0;
     for (const waiter of this.waiting) if (waiter.caller === caller) own++;
-    if (own >= perCaller * WAITING_EACH) {
-      refused.inc({ limit: 'caller' });
-      // Tasks of other services try again when a part is unavailable.
+    if (own >= perCaller * MAX_WAITING_PER_CALLER_SLOT) {
+      rejected.inc({ limit: 'caller' });
+      // Tasks of other services retry on UNAVAILABLE.
       const reason = caller.startsWith(SERVICE_KEY) ? 'UNAVAILABLE' : 'THROTTLED';
       throw new ServiceError(reason, {
         message: 'Too many of your searches are running. Retry when they are finished.',
       });
     }
-    if (this.waiting.size >= total * WAITING_ALL) {
-      refused.inc({ limit: 'total' });
-      throw tooMany();
+    if (this.waiting.size >= total * MAX_WAITING_PER_SLOT) {
+      rejected.inc({ limit: 'total' });
+      throw overloaded();
     }
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
@@ -127,35 +125,35 @@ export class SearchBudget {
           resolve();
         },
       };
-      const leave = (error: ServiceError) => {
+      const cancel = (error: ServiceError) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
         this.waiting.delete(waiter);
-        this.measure();
+        this.updateGauges();
         reject(error);
       };
-      const onAbort = () => leave(callerLeft());
+      const onAbort = () => cancel(callerLeft());
       const timer = setTimeout(() => {
-        refused.inc({ limit: 'time' });
-        leave(tooMany());
-      }, WAIT_MS);
+        rejected.inc({ limit: 'time' });
+        cancel(overloaded());
+      }, MAX_WAIT_MS);
       signal.addEventListener('abort', onAbort, { once: true });
       this.waiting.add(waiter);
-      this.measure();
+      this.updateGauges();
     });
   }
 
-  private measure(): void {
+  private updateGauges(): void {
     running.set({ state: 'running' }, this.active);
     running.set({ state: 'waiting' }, this.waiting.size);
   }
 }
 
-/** Start of the keys of callers that are processes. */
+/** Prefix of the keys of services. */
 export const SERVICE_KEY = 'service:';
 
 /**
- * Runs the queries of a search. A heavy one runs within the budget and ends with its caller.
+ * Runs the queries of a search. A heavy search waits for capacity and is cancelled when its caller disconnects.
  * @throws ServiceError DEADLINE_EXCEEDED (a query took too long), THROTTLED, UNAVAILABLE
  */
 export async function runSearch<T>(
@@ -170,16 +168,16 @@ export async function runSearch<T>(
     return await budget.run(key, signal, () => withQueryLimits({ signal }, search));
   } catch (error) {
     if (!isQueryTimeout(error)) throw error;
-    const message = 'The search took too long. Narrow it down, or search in one translation.';
+    const message = 'The search exceeded its time limit. Restrict the query, or search in one translation.';
     throw new ServiceError('DEADLINE_EXCEEDED', { message, cause: error });
   }
 }
 
-const tooMany = (): ServiceError =>
+const overloaded = (): ServiceError =>
   new ServiceError('UNAVAILABLE', { message: 'Too many searches are running. Retry in a few seconds.' });
 
 const callerLeft = (cause?: unknown): ServiceError =>
-  new ServiceError('UNAVAILABLE', { message: 'The caller did not wait for the search.', cause });
+  new ServiceError('UNAVAILABLE', { message: 'The caller disconnected before the search finished.', cause });
 
-/** A call, because the compiler takes a property that it saw false for false after an await, too. */
-const aborted = (signal: AbortSignal): boolean => signal.aborted;
+/** A function, because the compiler's narrowing of the property would survive an await. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;

@@ -15,13 +15,12 @@ import type { Translation } from '../../domain/translation';
 import { allOf, anyOf, noUnit, type RemarkCondition, type UnitQuery } from '../../domain/unit-query';
 import { variantsOf } from './variants';
 
-/** Where a search looks. */
 export interface SearchScope {
-  /** null: in all translations. */
+  /** null: all translations. */
   translation: Translation | null;
-  /** Only these projects; empty: any. */
+  /** Empty: all projects. */
   projects: readonly number[];
-  /** State of the catalog that the caller has seen. */
+  /** Catalog generation that the caller has seen. */
   generation: string;
 }
 
@@ -31,22 +30,21 @@ export interface SearchDeps {
   translations: Pick<TranslationReader, 'ofComponent'>;
 }
 
-/** Most strings that one part of a query may bring in from elsewhere. */
-const MOST_FOUND = 50_000;
-/** Most glossary terms that are looked for at once. */
-const MOST_TERMS = 2_000;
+/** Maximum results of one lookup. */
+const MAX_RESULTS = 50_000;
+const MAX_GLOSSARY_TERMS = 2_000;
 const blank: UnitView = { source: [], target: [], state: 0 };
 
-const ofSources = (ids: readonly number[]): UnitQuery => ({ kind: 'sourceUnits', ids });
-const units = (ids: readonly number[]): UnitQuery => ({ kind: 'ids', ids });
+const unitsOfSources = (ids: readonly number[]): UnitQuery => ({ kind: 'sourceUnits', ids });
+const unitsById = (ids: readonly number[]): UnitQuery => ({ kind: 'ids', ids });
 
-function bounded<T>(found: readonly T[]): readonly T[] {
-  if (found.length > MOST_FOUND) {
+function requireBounded<T>(found: readonly T[]): readonly T[] {
+  if (found.length > MAX_RESULTS) {
     throw fieldErrors([
       {
         attr: 'q',
         code: 'invalid',
-        detail: `A part of the query fits more than ${MOST_FOUND} strings; narrow it down or search in one translation.`,
+        detail: `A part of the query matches more than ${MAX_RESULTS} strings. Restrict it, or search in one translation.`,
       },
     ]);
   }
@@ -62,25 +60,29 @@ async function sourceScope(deps: SearchDeps, scope: SearchScope): Promise<Lookup
 const ownScope = (scope: SearchScope): LookupScope =>
   scope.translation ? { translation: scope.translation.id } : { projects: scope.projects };
 
-/** What people add to source strings holds for all translations of them: labels, explanation, flags. */
-async function ofCurated(deps: SearchDeps, scope: SearchScope, fits: (view: UnitView) => boolean): Promise<UnitQuery> {
-  const curated = bounded(await deps.lookups.curated(await sourceScope(deps, scope), MOST_FOUND + 1));
-  const names = await deps.entities.labelNames([...new Set(curated.flatMap((c) => c.labels))]);
-  const whenBlank = fits(blank);
-  const verdicts = await mapInSlices(curated, (c) => {
-    const labels = c.labels.map((id) => names.get(id) ?? '');
-    return fits({ ...blank, labels, explanation: c.explanation, extraFlags: c.extraFlags }) !== whenBlank;
-  });
-  const ids = curated.filter((_, at) => verdicts[at]).map((c) => c.id);
-  return whenBlank ? { kind: 'sourceUnits', ids, exclude: true } : ofSources(ids);
-}
-
-async function components(
+/** Units whose source string matches a condition on labels, explanation or extra flags: translations inherit these. */
+async function curatedFilter(
   deps: SearchDeps,
   scope: SearchScope,
-  fits: (component: Component) => boolean,
+  matches: (view: UnitView) => boolean,
 ): Promise<UnitQuery> {
-  const found = (await componentsIn(deps, scope)).filter(fits).map((c) => c.id);
+  const curated = requireBounded(await deps.lookups.curated(await sourceScope(deps, scope), MAX_RESULTS + 1));
+  const names = await deps.entities.labelNames([...new Set(curated.flatMap((c) => c.labels))]);
+  const blankMatches = matches(blank);
+  const verdicts = await mapInSlices(curated, (c) => {
+    const labels = c.labels.map((id) => names.get(id) ?? '');
+    return matches({ ...blank, labels, explanation: c.explanation, extraFlags: c.extraFlags }) !== blankMatches;
+  });
+  const ids = curated.filter((_, at) => verdicts[at]).map((c) => c.id);
+  return blankMatches ? { kind: 'sourceUnits', ids, exclude: true } : unitsOfSources(ids);
+}
+
+async function componentFilter(
+  deps: SearchDeps,
+  scope: SearchScope,
+  matches: (component: Component) => boolean,
+): Promise<UnitQuery> {
+  const found = (await componentsIn(deps, scope)).filter(matches).map((c) => c.id);
   return { kind: 'components', ids: found };
 }
 
@@ -89,7 +91,7 @@ async function componentsIn(deps: SearchDeps, scope: SearchScope): Promise<reado
   return (await Promise.all(projects.map((id) => deps.entities.componentsOf(id, scope.generation)))).flat();
 }
 
-/** Units below an object path: project, categories, component, language; `-` stands for any. */
+/** Units below an object path: project, categories, component, language. A null segment matches anything. */
 async function pathFilter(
   deps: SearchDeps,
   scope: SearchScope,
@@ -118,30 +120,30 @@ async function pathFilter(
   );
 }
 
-/** Strings whose source has a term of the project's glossaries. */
+/** Strings whose source contains a term of the project's glossaries. */
 async function glossaryFilter(deps: SearchDeps, scope: SearchScope): Promise<UnitQuery> {
   const glossaries = (await componentsIn(deps, scope)).filter((c) => c.isGlossary);
   const queries: UnitQuery[] = [];
   for (const project of new Set(glossaries.map((g) => g.project))) {
     const ids = glossaries.filter((g) => g.project === project).map((g) => g.id);
-    const texts = await deps.lookups.sourceTexts(ids, MOST_TERMS);
+    const texts = await deps.lookups.sourceTexts(ids, MAX_GLOSSARY_TERMS);
     const terms = texts.map((text) => text.trim()).filter((text) => text !== '');
     if (terms.length > 0) queries.push({ kind: 'sourceWords', project, terms });
   }
   return anyOf(...queries);
 }
 
-async function remarks(
+async function remarkFilter(
   deps: SearchDeps,
   scope: SearchScope,
   kind: 'suggestion' | 'comment',
   condition: RemarkCondition,
 ): Promise<UnitQuery> {
-  return units(bounded(await deps.lookups.remarkedUnits(kind, ownScope(scope), condition, MOST_FOUND + 1)));
+  return unitsById(requireBounded(await deps.lookups.remarkedUnits(kind, ownScope(scope), condition, MAX_RESULTS + 1)));
 }
 
-async function changed(deps: SearchDeps, scope: SearchScope, filter: ChangedFilter): Promise<UnitQuery> {
-  return units(bounded(await deps.lookups.changedUnits(ownScope(scope), filter, MOST_FOUND + 1)));
+async function changeFilter(deps: SearchDeps, scope: SearchScope, filter: ChangedFilter): Promise<UnitQuery> {
+  return unitsById(requireBounded(await deps.lookups.changedUnits(ownScope(scope), filter, MAX_RESULTS + 1)));
 }
 
 async function exactFilter(
@@ -155,39 +157,41 @@ async function exactFilter(
   };
   switch (term.field) {
     case 'changed_by':
-      return byUser((user) => changed(deps, scope, { user }));
+      return byUser((user) => changeFilter(deps, scope, { user }));
     case 'suggestion_author':
-      return byUser((user) => remarks(deps, scope, 'suggestion', { user }));
+      return byUser((user) => remarkFilter(deps, scope, 'suggestion', { user }));
     case 'comment_author':
-      return byUser((user) => remarks(deps, scope, 'comment', { user }));
+      return byUser((user) => remarkFilter(deps, scope, 'comment', { user }));
     case 'project': {
       const project = await deps.entities.projectId(term.value);
       return project === null ? noUnit : { kind: 'projects', ids: [project] };
     }
     case 'screenshot':
-      return screenshots(deps, scope, term.value);
+      return screenshotFilter(deps, scope, term.value);
     default:
-      return ofCurated(deps, scope, (view) => evaluate(term, view));
+      return curatedFilter(deps, scope, (view) => evaluate(term, view));
   }
 }
 
-/** Source strings that are variants of each other by the `variant_regex` of their component. */
-async function variants(deps: SearchDeps, scope: SearchScope): Promise<readonly number[]> {
+/** Ids of source strings that are variants of each other by the `variant_regex` of their component. */
+async function variantIds(deps: SearchDeps, scope: SearchScope): Promise<readonly number[]> {
   const found: number[] = [];
   for (const component of await componentsIn(deps, scope)) {
     if (!component.variantRegex || (scope.translation && scope.translation.component !== component.id)) continue;
     const source = (await deps.translations.ofComponent(component.id)).find((t) => t.isSource);
     if (source)
-      found.push(...(await variantsOf(component, bounded(await deps.lookups.contexts(source.id, MOST_FOUND + 1)))));
+      found.push(
+        ...(await variantsOf(component, requireBounded(await deps.lookups.contexts(source.id, MAX_RESULTS + 1)))),
+      );
   }
-  return bounded(found);
+  return requireBounded(found);
 }
 
-async function screenshots(deps: SearchDeps, scope: SearchScope, name: string): Promise<UnitQuery> {
+async function screenshotFilter(deps: SearchDeps, scope: SearchScope, name: string): Promise<UnitQuery> {
   const source = scope.translation ? (await sourceScope(deps, scope)).translation : undefined;
   const translations = scope.translation && source ? [...new Set([scope.translation.id, source])] : [];
-  const ids = bounded(await deps.entities.screenshotUnits(translations, name, MOST_FOUND + 1));
-  return anyOf(units(ids), ofSources(ids));
+  const ids = requireBounded(await deps.entities.screenshotUnits(translations, name, MAX_RESULTS + 1));
+  return anyOf(unitsById(ids), unitsOfSources(ids));
 }
 
 async function hasFilter(
@@ -201,23 +205,23 @@ async function hasFilter(
     case 'comment':
       return { kind: 'has', what: 'comments' };
     case 'resolved-comment':
-      return remarks(deps, scope, 'comment', { resolved: true });
+      return remarkFilter(deps, scope, 'comment', { resolved: true });
     case 'screenshot':
-      return screenshots(deps, scope, '');
+      return screenshotFilter(deps, scope, '');
     case 'glossary':
       return glossaryFilter(deps, scope);
     case 'variant': {
       const flag = /(^|,)\s*variant:/;
-      const given = await ofCurated(deps, scope, (view) => flag.test(view.extraFlags ?? ''));
-      const grouped = ofSources(await variants(deps, scope));
+      const given = await curatedFilter(deps, scope, (view) => flag.test(view.extraFlags ?? ''));
+      const grouped = unitsOfSources(await variantIds(deps, scope));
       return anyOf(given, { kind: 'flags', pattern: '(^|,)\\s*variant:' }, grouped);
     }
     case 'flags': {
-      const given = await ofCurated(deps, scope, (view) => evaluate(term, view));
+      const given = await curatedFilter(deps, scope, (view) => evaluate(term, view));
       return anyOf(given, { kind: 'has', what: 'flags' });
     }
     default:
-      return ofCurated(deps, scope, (view) => evaluate(term, view));
+      return curatedFilter(deps, scope, (view) => evaluate(term, view));
   }
 }
 
@@ -229,20 +233,22 @@ export async function resolveTerm(deps: SearchDeps, term: Term, scope: SearchSco
     case 'exact':
       return exactFilter(deps, term, scope);
     case 'change_action':
-      return changed(deps, scope, { actions: [term.action] });
+      return changeFilter(deps, scope, { actions: [term.action] });
     case 'path':
       return pathFilter(deps, scope, term.segments);
     case 'component':
-      return components(deps, scope, (c) =>
+      return componentFilter(deps, scope, (c) =>
         evaluate(term, { ...blank, component: { slug: c.path.split('/').at(-1)!, name: c.name } }),
       );
     case 'number':
       return term.field === 'priority'
         ? { kind: 'priority', values: term.values, min: term.min, max: term.max }
-        : ofCurated(deps, scope, (view) => evaluate(term, view));
+        : curatedFilter(deps, scope, (view) => evaluate(term, view));
     case 'state': {
       const query: UnitQuery = { kind: 'search', query: { ...term, field: 'state' }, resolved: new Map() };
-      return ofSources(bounded(await deps.lookups.sources(await sourceScope(deps, scope), query, MOST_FOUND + 1)));
+      return unitsOfSources(
+        requireBounded(await deps.lookups.sources(await sourceScope(deps, scope), query, MAX_RESULTS + 1)),
+      );
     }
     case 'date':
       return dateFilter(deps, term, scope);
@@ -266,12 +272,14 @@ async function dateFilter(
     case 'last_changed':
       return { kind: 'updated', from, before };
     case 'changed':
-      return changed(deps, scope, { ...bounds, contentOnly: true });
+      return changeFilter(deps, scope, { ...bounds, contentOnly: true });
     case 'change_time':
-      return changed(deps, scope, bounds);
+      return changeFilter(deps, scope, bounds);
     case 'source_changed': {
       const query: UnitQuery = { kind: 'updated', from, before };
-      return ofSources(bounded(await deps.lookups.sources(await sourceScope(deps, scope), query, MOST_FOUND + 1)));
+      return unitsOfSources(
+        requireBounded(await deps.lookups.sources(await sourceScope(deps, scope), query, MAX_RESULTS + 1)),
+      );
     }
   }
 }
@@ -281,16 +289,16 @@ async function textFilter(
   term: Extract<Term, { type: 'text' }>,
   scope: SearchScope,
 ): Promise<UnitQuery> {
-  // Only single fields are looked up: free words are looked for in what the unit's own document has.
+  // Free words match fields of the unit only, so a term that needs a lookup has exactly one field.
   const field = term.fields[0]!;
   switch (field) {
     case 'suggestion':
-      return remarks(deps, scope, 'suggestion', { text: term });
+      return remarkFilter(deps, scope, 'suggestion', { text: term });
     case 'comment':
-      return remarks(deps, scope, 'comment', { text: term, resolved: false });
+      return remarkFilter(deps, scope, 'comment', { text: term, resolved: false });
     case 'resolved_comment':
-      return remarks(deps, scope, 'comment', { text: term, resolved: true });
+      return remarkFilter(deps, scope, 'comment', { text: term, resolved: true });
     default:
-      return ofCurated(deps, scope, (view) => evaluate(term, view));
+      return curatedFilter(deps, scope, (view) => evaluate(term, view));
   }
 }

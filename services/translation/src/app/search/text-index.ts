@@ -6,38 +6,37 @@ import type { TranslationReader, UnitFields, UnitQueries, WrittenUnits } from '.
 import { type TextRequirement, TextSignatures } from '../../domain/text-signature';
 import { allOf, type UnitQuery } from '../../domain/unit-query';
 import { performance } from 'node:perf_hooks';
-import { setImmediate as breath, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop, setTimeout as pause } from 'node:timers/promises';
 import { SizedCache } from '../caches/sized-cache';
 
-/** Fields whose texts signatures know. */
-export const SIGNED_FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
+/** Fields whose texts signatures cover. */
+export const INDEXED_FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
 /**
- * Units whose signatures are kept, some 70 bytes each; those of translations that were not asked for longest go first. Searches in
- * more units than that, and in translations of more than a quarter of them, do without.
+ * Capacity of the LRU cache, in units of about 70 bytes. Searches over more units do not use the index, nor do translations with more
+ * than a quarter of the capacity.
  */
-const MOST_SIGNED = 2_000_000;
-/** Units that are signed at a stretch. */
-const STRETCH = 1_000;
-/** Signatures that are compared between two looks at the clock. */
-const SCANNED = 4_096;
-/** With more candidates a search reads the units as they lie. */
-const MOST_CANDIDATES = 5_000;
+const MAX_UNITS = 2_000_000;
+/** Units signed between two yields to the event loop. */
+const SIGNED_PER_SLICE = 1_000;
+/** Signatures compared between two checks of the time slice. */
+const SCANNED_PER_SLICE = 4_096;
+/** With more candidates, a scan of the units is faster. */
+const MAX_CANDIDATES = 5_000;
 
-/** A translation as it is now. */
 interface Version {
   id: number;
   version: number;
 }
 
 /**
- * Narrows searches for texts down: signatures in memory rule out nearly all units that do not have a text, so the store looks only
- * at few of them. They hold for the version of the translation for which they were made and for writes of this process since; in
- * a translation that is in any other state the store looks at all units, and signatures are made in the background.
+ * In-memory index of text searches: signatures (Bloom filters) exclude nearly all units that do not contain a text. They are valid for
+ * one version of a translation and for later writes of this process. For other versions the store scans all units, and the index is
+ * rebuilt in the background.
  */
 export class TextIndex {
-  private readonly signatures = new SizedCache<TextSignatures>(MOST_SIGNED);
-  private readonly wanted = new Map<number, Promise<void>>();
-  private signing: Promise<void> = Promise.resolve();
+  private readonly signatures = new SizedCache<TextSignatures>(MAX_UNITS);
+  private readonly queued = new Map<number, Promise<void>>();
+  private queue: Promise<void> = Promise.resolve();
   private stopped = false;
 
   constructor(
@@ -46,9 +45,8 @@ export class TextIndex {
   ) {}
 
   /**
-   * Ids among which all units of some translations are that fit a search; null when that rules out too little.
-   *
-   * @param query selects units of translations without signatures
+   * Ids of a superset of the units that match a search; null when the index excludes too few units.
+   * @param query selects the units of translations that are not indexed
    */
   async candidates(
     requirement: TextRequirement,
@@ -56,79 +54,78 @@ export class TextIndex {
     query: UnitQuery,
   ): Promise<number[] | null> {
     const all = scope.reduce((sum, { units }) => sum + units, 0);
-    if (all > MOST_SIGNED) return null;
+    if (all > MAX_UNITS) return null;
     const found: number[] = [];
-    const unsigned: number[] = [];
-    let unknown = 0;
+    const unindexed: number[] = [];
+    let unindexedUnits = 0;
     const slice = new Slice();
     for (const translation of scope) {
-      const signatures = this.of(translation);
+      const signatures = this.current(translation);
       if (signatures)
-        for (let at = 0; at < signatures.size; at += SCANNED) {
-          signatures.candidates(requirement, found, at, at + SCANNED);
+        for (let at = 0; at < signatures.size; at += SCANNED_PER_SLICE) {
+          signatures.candidates(requirement, found, at, at + SCANNED_PER_SLICE);
           if (slice.over) await slice.pause();
         }
       else {
-        unsigned.push(translation.id);
-        unknown += translation.units;
-        if (translation.units <= MOST_SIGNED / 4) void this.sign(translation.id);
+        unindexed.push(translation.id);
+        unindexedUnits += translation.units;
+        if (translation.units <= MAX_UNITS / 4) void this.index(translation.id);
       }
     }
-    if (unknown > all / 2 || found.length > MOST_CANDIDATES) return null;
-    if (unsigned.length > 0)
-      found.push(...(await this.units.idsOf(allOf({ kind: 'translations', ids: unsigned }, query))));
-    return found.length > MOST_CANDIDATES ? null : found;
+    if (unindexedUnits > all / 2 || found.length > MAX_CANDIDATES) return null;
+    if (unindexed.length > 0)
+      found.push(...(await this.units.idsOf(allOf({ kind: 'translations', ids: unindexed }, query))));
+    return found.length > MAX_CANDIDATES ? null : found;
   }
 
-  /** A write of this process led to a version of a translation. */
-  written({ id, version }: Version, units: WrittenUnits): void {
+  /** Records a write of this process and the version of the translation that it created. */
+  recordWrite({ id, version }: Version, units: WrittenUnits): void {
     const signatures = this.signatures.get(String(id));
     if (!signatures) return;
-    if (units === 'any' || !signatures.written(version, units) || signatures.worn) this.signatures.delete(String(id));
+    if (units === 'any' || !signatures.recordWrite(version, units) || signatures.isStale)
+      this.signatures.delete(String(id));
   }
 
-  /** Makes signatures of a translation in the background; resolves when they are there. */
-  sign(id: number): Promise<void> {
-    let signed = this.wanted.get(id);
+  /** Indexes a translation in the background, one at a time. Resolves when it is indexed. */
+  index(id: number): Promise<void> {
+    let signed = this.queued.get(id);
     if (!signed) {
-      signed = this.signing = this.signing
-        .then(() => inBulk(() => this.make(id)))
-        .finally(() => this.wanted.delete(id));
-      this.wanted.set(id, signed);
+      signed = this.queue = this.queue.then(() => inBulk(() => this.build(id))).finally(() => this.queued.delete(id));
+      this.queued.set(id, signed);
     }
     return signed;
   }
 
-  /** Resolves when what is running has come to an end. */
+  /** Stops indexing. Resolves when the translation in progress is finished. */
   async stop(): Promise<void> {
     this.stopped = true;
-    await this.signing;
+    await this.queue;
   }
 
-  private of({ id, version }: Version): TextSignatures | null {
+  private current({ id, version }: Version): TextSignatures | null {
     const signatures = this.signatures.get(String(id));
     return signatures?.version === version ? signatures : null;
   }
 
-  private async make(id: number): Promise<void> {
+  private async build(id: number): Promise<void> {
     if (this.stopped) return;
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
-      // The version is read first: what is written meanwhile leads to a later one.
+      // The version is read before the units: a concurrent write then makes the signatures stale instead of wrong.
       const translation = await this.translations.get(id);
-      if (!translation || this.of(translation)) return;
+      if (!translation || this.current(translation)) return;
       const units = await this.units.texts(id);
       const signatures = new TextSignatures(translation.version, units.length);
-      for (let at = 0; at < units.length; at += STRETCH) {
-        for (const unit of units.slice(at, at + STRETCH)) signatures.add(unit);
-        await breath();
+      for (let at = 0; at < units.length; at += SIGNED_PER_SLICE) {
+        for (const unit of units.slice(at, at + SIGNED_PER_SLICE)) signatures.add(unit);
+        await yieldToEventLoop();
       }
       this.signatures.set(String(id), signatures, signatures.size);
     } catch (error) {
-      // The next search asks for them again.
-      logger.warn({ err: error, translation: id }, 'texts could not be indexed');
+      // The next search requests the index again.
+      logger.warn({ err: error, translation: id }, 'text index: building failed');
     }
-    // Others may work at least half of the time.
-    if (this.wanted.size > 1) await pause(performance.now() - begun);
+    // Leaves at least half of the time to other work.
+    if (this.queued.size > 1) await pause(performance.now() - startedAt);
   }
 }

@@ -13,27 +13,26 @@ import { TextRequirement } from '../../domain/text-signature';
 import { UNIT_FIELDS, type UnitQuery } from '../../domain/unit-query';
 import type { Translation } from '../../domain/translation';
 import { resolveTerm, type SearchDeps, type SearchScope } from './search-terms';
-import { SIGNED_FIELDS } from './text-index';
+import { INDEXED_FIELDS } from './text-index';
 
-/** A parsed query. */
 export interface Search {
   query: Query;
-  /** What it finds depends on nothing but the units themselves, so an answer holds as long as they do not change. */
+  /** The result depends on the units only, so it can be cached until they change. */
   stable: boolean;
-  /** What it asks of texts; null: nothing that signatures could rule out units by. */
+  /** Texts that matching units contain; null: signatures cannot exclude any unit. */
   texts: TextRequirement | null;
-  /** It has a regular expression, which no index answers. */
+  /** Contains a regular expression, which no index supports. */
   regex: boolean;
 }
 
-/** Units of one translation that a search may read without counting as heavy. */
-const LIGHT_UNITS = 20_000;
+/** Units of one translation up to which a search is not heavy. */
+const MAX_LIGHT_UNITS = 20_000;
 
-/** Whether a search may read so many strings that it needs a place in the budget. */
+/** Whether a search may read so many strings that it needs the search budget. */
 export const isHeavy = (search: Search | null, translation: Translation | null): boolean =>
-  search !== null && (search.regex || translation === null || translation.counters.all.s > LIGHT_UNITS);
+  search !== null && (search.regex || translation === null || translation.counters.all.s > MAX_LIGHT_UNITS);
 
-/** Finds out what a query means for stored units: terms about other things are looked up first. */
+/** Translates search queries into unit queries. Lookups resolve terms about data outside the unit first. */
 export class UnitSearch {
   constructor(private readonly deps: SearchDeps) {}
 
@@ -44,12 +43,12 @@ export class UnitSearch {
     if (unfit) throw fieldErrors([unfit]);
     try {
       const query = parseQuery(q, { changeAction: actionByName });
-      const stable = joinTerms(query, UNIT_FIELDS).every(isOwn);
+      const stable = joinTerms(query, UNIT_FIELDS).every(isUnitTerm);
       let regex = false;
       forEachTerm(query, (term) => {
         if ('match' in term && term.match.kind === 'regex') regex = true;
       });
-      return { query, stable, texts: TextRequirement.of(requiredTexts(query, SIGNED_FIELDS)), regex };
+      return { query, stable, texts: TextRequirement.of(requiredTexts(query, INDEXED_FIELDS)), regex };
     } catch (error) {
       if (error instanceof SearchError) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: error.message }]);
       throw error;
@@ -66,7 +65,7 @@ export class UnitSearch {
   }
 }
 
-/** Whether a term is about the unit's own document after all, whenever it is asked. */
-const isOwn = (term: Term): boolean =>
+/** Whether a term outside `UNIT_FIELDS` is nevertheless resolved from the unit's own document. */
+const isUnitTerm = (term: Term): boolean =>
   (term.type === 'number' && term.field === 'priority') ||
   (term.type === 'has' && (term.what === 'suggestion' || term.what === 'comment'));

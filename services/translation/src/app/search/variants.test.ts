@@ -10,11 +10,11 @@ const strings = ['title', 'title_short', 'save', 'save_long', 'save_short', 'lon
 const found = async (variantRegex: string) =>
   (await variantsOf({ variantRegex } as Component, strings)).map((id) => strings[id]!.context);
 
-it('are strings whose contexts differ by what the expression matches', async () => {
+it('Strings are variants when their contexts differ only by matches of variant_regex', async () => {
   expect(await found('(_short|_long)$')).toEqual(['title', 'title_short', 'save', 'save_long', 'save_short']);
   expect(await found('_short$')).toEqual(['title', 'title_short', 'save', 'save_short']);
 });
 
-it.each(['', 'nothing here', '(a+)+$', '(?<=x)y'])('are none for %j', async (regex) =>
+it.each(['', 'nothing here', '(a+)+$', '(?<=x)y'])('The variant_regex %j groups no strings', async (regex) =>
   expect(await found(regex)).toEqual([]),
 );

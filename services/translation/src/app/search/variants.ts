@@ -6,15 +6,15 @@ function patternOf({ variantRegex }: Component): Pattern | null {
   try {
     return compilePattern(variantRegex);
   } catch (error) {
-    // Stored by the rules of another engine; it groups nothing.
+    // Stored before RE2 syntax was enforced: without a valid expression there are no variants.
     if (error instanceof PatternError) return null;
     throw error;
   }
 }
 
 /**
- * Source strings of a component that are variants of each other by its `variant_regex`: their contexts are the same without what the
- * expression matches, and it matches in at least one of them. Yields to the event loop.
+ * Ids of source strings that are variants of each other: their contexts are equal after removing the matches of `variant_regex`, and at
+ * least one context contains a match. Yields to the event loop.
  */
 export async function variantsOf(
   component: Component,

@@ -7,12 +7,11 @@ import { textFault } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import type { FileLanguage, FileSettings } from '../commit/apply-edits';
 import type { ParsedFile } from '../files/parsed-file';
-import { asDeclared } from '../import/file-entry';
+import { withDeclaredPlurals } from '../import/file-entry';
 
-/** A BOM says how the text is encoded only in UTF-16; in UTF-8 it is a remnant that not every format expects. */
+/** Removed before parsing: in UTF-8 it carries no information, and some formats reject it. */
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** An uploaded file, and where it is to go. */
 export interface UploadedFile {
   component: FileSettings & Pick<Component, 'newBase'>;
   translation: Pick<Translation, 'filename'> & { language: FileLanguage & { name: string } };
@@ -21,76 +20,80 @@ export interface UploadedFile {
 }
 
 /**
- * Reads an uploaded file: as the component's format where its name looks like one of the component's files, else as what the name
- * says, and then as the other.
- * @throws INVALID on field file when no format reads it
+ * Parses an uploaded file. The component's format is tried first if the file name fits it, else the detected format; then the other one.
+ * @throws INVALID on field file when neither format can parse it
  */
 export function readUpload(upload: UploadedFile, only?: 'component-format'): FormatFile {
   const { component, translation } = upload;
   if (upload.bytes.length === 0)
-    throw fieldErrors([{ attr: 'file', code: 'empty', detail: 'The file that was sent is empty.' }]);
-  const own = component.fileFormat;
-  const guessed = detectFormat(upload.filename, upload.bytes);
+    throw fieldErrors([{ attr: 'file', code: 'empty', detail: 'The uploaded file is empty.' }]);
+  const componentFormat = component.fileFormat;
+  const detected = detectFormat(upload.filename, upload.bytes);
   const extension = extname(upload.filename).toLowerCase();
-  const looksOwn =
-    !guessed ||
+  const fitsComponent =
+    !detected ||
     extension === extname(translation.filename || component.newBase).toLowerCase() ||
-    extension === `.${formatInfo(own)?.extension}`;
-  const tried = only || !guessed || guessed === own ? [own] : looksOwn ? [own, guessed] : [guessed, own];
+    extension === `.${formatInfo(componentFormat)?.extension}`;
+  const candidates =
+    only || !detected || detected === componentFormat
+      ? [componentFormat]
+      : fitsComponent
+        ? [componentFormat, detected]
+        : [detected, componentFormat];
   const bytes = !only && upload.bytes.subarray(0, 3).equals(UTF8_BOM) ? upload.bytes.subarray(3) : upload.bytes;
-  let first: FormatError | undefined;
-  for (const format of tried) {
+  let firstError: FormatError | undefined;
+  for (const format of candidates) {
     try {
       const file = formatOf(format).parse(bytes, {
         language: translation.language.code,
         sourceLanguage: component.sourceLanguage.code,
         plural: { count: translation.language.pluralNumber, formula: translation.language.pluralFormula },
         params: component.fileFormatParams,
-        // A file of another format is what that format usually is.
-        ...(format === own ? { monolingual: component.template !== '' } : {}),
+        // Other formats use their default.
+        ...(format === componentFormat ? { monolingual: component.template !== '' } : {}),
       });
-      // A format that takes nearly everything makes no translation out of a file that is damaged.
-      if (!first || file.units.length > 0) return file;
+      // A lenient format that finds no units does not hide the parse error of the first format.
+      if (!firstError || file.units.length > 0) return file;
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
-      first ??= error;
+      firstError ??= error;
     }
-    if (first.code === 'limit') break;
+    if (firstError.code === 'limit') break;
   }
-  throw fieldErrors([{ attr: 'file', code: 'invalid', detail: first!.describe() }]);
+  throw fieldErrors([{ attr: 'file', code: 'invalid', detail: firstError!.describe() }]);
 }
 
 /**
- * Refuses an entry that brings what no text may have. What the unit has already, as the texts of terminal programs have control
- * characters, an entry may have, too.
+ * Validates the texts of an entry.
+ * @param known texts of the unit; control characters that they contain are allowed, as in terminal programs
  * @throws INVALID on field file, naming the entry
  */
-export function requireFit(entry: FormatUnit, texts: readonly string[], known: readonly string[] = []): void {
-  const fault = textFault(texts, known);
-  if (!fault) return;
+export function requireValidTexts(entry: FormatUnit, texts: readonly string[], known: readonly string[] = []): void {
+  const problem = textFault(texts, known);
+  if (!problem) return;
   const name = (entry.context || (entry.source[0] ?? '')).replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 100);
   const place = entry.line > 0 ? `line ${entry.line}, column ${entry.column}, ` : '';
-  throw fieldErrors([{ attr: 'file', code: 'invalid', detail: `${place}string "${name}": ${fault.detail}` }]);
+  throw fieldErrors([{ attr: 'file', code: 'invalid', detail: `${place}string "${name}": ${problem.detail}` }]);
 }
 
 /**
- * Forms that mean something else in the file than in the translation would end up at the wrong numbers.
+ * Requires the plural forms of the file to be those of the translation: others would be stored under wrong forms.
  * @throws INVALID on field file
  */
 export function requirePlurals({ language }: Translation, file: ParsedFile): void {
-  const given = asDeclared(language, file.metadata.plural);
-  if (given.pluralNumber === language.pluralNumber && samePlaces(given, language)) return;
+  const declared = withDeclaredPlurals(language, file.metadata.plural);
+  if (declared.pluralNumber === language.pluralNumber && haveSameForms(declared, language)) return;
   throw fieldErrors([
     {
       attr: 'file',
       code: 'invalid',
-      detail: `The plural forms of the file are not those of ${language.name}: ${language.pluralNumber} forms by ${language.pluralFormula}.`,
+      detail: `The file must declare the plural forms of ${language.name}: ${language.pluralNumber} forms with the formula ${language.pluralFormula}.`,
     },
   ]);
 }
 
-/** Whether numbers have the same forms by both formulas. */
-function samePlaces(...languages: readonly [FileLanguage, FileLanguage]): boolean {
+/** Whether both formulas select the same form for all sample numbers. */
+function haveSameForms(...languages: readonly [FileLanguage, FileLanguage]): boolean {
   const [one, other] = languages.map((language) => validatePlural(language.pluralNumber, language.pluralFormula));
   return SAMPLE_NUMBERS.every((n) => one!.evaluate(n) === other!.evaluate(n));
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '@parlance/access';
-import { fieldErrors, joinProblems, noting, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, joinProblems, collectProblems, type FieldProblem } from '@parlance/errors';
 import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
 import { requireContributor, type ContributorDeps } from '../contributors';
@@ -25,8 +25,7 @@ export interface UploadFileDeps
 }
 
 /**
- * Takes a translated file in. The whole file is read and checked before anything changes; texts that are replaced stay in the
- * history.
+ * Uploads a translation file. The file is validated completely before the first write. The history keeps replaced texts.
  * @throws NOT_FOUND, LOCKED, PERMISSION_DENIED, INVALID naming file, method, conflicts, fuzzy, author_name or author_email
  */
 export async function uploadFile(
@@ -37,9 +36,9 @@ export async function uploadFile(
 ): Promise<UploadResult> {
   const { translation, component } = await loadTranslation(deps, request.translation, generation);
   const problems: FieldProblem[] = [];
-  const allowed = await noting(problems, () => allowUpload(caller, request, translation, component));
+  const allowed = await collectProblems(problems, () => allowUpload(caller, request, translation, component));
   await requireContributor(deps, caller, component);
-  const file = await noting(problems, async () => {
+  const file = await collectProblems(problems, async () => {
     const whole = allowed?.kind === 'file' || allowed?.kind === 'template';
     const { filename, bytes } = request;
     const upload = { component, translation, filename, bytes };
@@ -47,15 +46,15 @@ export async function uploadFile(
     if (!translation.isSource) requirePlurals(translation, read);
     return read;
   });
-  const wrong = joinProblems(request.problems, problems);
-  if (wrong.length > 0 || !allowed || !file) throw fieldErrors(wrong);
-  const author = await knownAuthor(deps, allowed.author);
+  const allProblems = joinProblems(request.problems, problems);
+  if (allProblems.length > 0 || !allowed || !file) throw fieldErrors(allProblems);
+  const author = await resolveAuthor(deps, allowed.author);
   const upload: Upload = { ...allowed, author, component, translation, now: deps.now() };
-  const result = await take(file);
+  const result = await applyUpload(file);
   await recordUpload(deps, upload, result);
   return result;
 
-  function take(file: ParsedFile): Promise<UploadResult> {
+  function applyUpload(file: ParsedFile): Promise<UploadResult> {
     switch (upload.kind) {
       case 'texts':
         return uploadTexts(deps, upload, file);
@@ -71,14 +70,14 @@ export async function uploadFile(
   }
 }
 
-/** The user to whom a given address belongs, under the name that was given. */
-async function knownAuthor(deps: Pick<UploadFileDeps, 'entities'>, author: Author): Promise<Author> {
+/** Links the named author to the user with that address, keeping the given name. */
+async function resolveAuthor(deps: Pick<UploadFileDeps, 'entities'>, author: Author): Promise<Author> {
   if (author.userId !== 0 || author.email === '') return author;
   const user = await deps.entities.userWithEmail(author.email);
   return user ? { ...author, userId: user.id, username: user.username } : author;
 }
 
-/** One entry of the history for each upload. */
+/** Adds one history entry for the upload. */
 async function recordUpload(deps: ReplaceFileDeps, upload: Upload, result: UploadResult): Promise<void> {
   const { translation, author, caller, method } = upload;
   const { accepted, skipped, notFound: not_found, total } = result;

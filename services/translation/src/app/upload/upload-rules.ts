@@ -7,7 +7,7 @@ import { State, type Author } from '../../domain/unit';
 import { authorOf } from '../author';
 import { deniedOn } from '../contributors';
 
-/** What a caller sends with a file, as it came. */
+/** Request as received, not validated. */
 export interface UploadRequest {
   translation: number;
   filename: string;
@@ -17,15 +17,15 @@ export interface UploadRequest {
   authorName: string;
   authorEmail: string;
   bytes: Buffer;
-  /** What is known to be wrong with the request. */
+  /** Problems found while the request was parsed. */
   problems: readonly FieldProblem[];
 }
 
-/** How an upload works on the strings that it finds; `state` is what their texts become. */
 interface MethodRow {
   kind: 'texts' | 'suggestions' | 'strings' | 'file' | 'template';
+  /** State of uploaded texts. */
   state: number;
-  /** All that one of these lists names is needed. */
+  /** Alternatives: the caller needs all permissions of one list. */
   permissions: readonly (readonly Permission[])[];
 }
 
@@ -44,24 +44,23 @@ const methods = {
 export type UploadMethod = keyof typeof methods;
 /** Which translated strings an upload may replace. */
 export type ConflictRule = '' | 'replace-translated' | 'replace-approved';
-/** What becomes of strings that the file marks as needing editing: left out, taken as such, taken as good. */
+/** Treatment of entries that need editing: '' skips them, process keeps that state, approve uses the state of the method. */
 export type FuzzyRule = '' | 'process' | 'approve';
 
-/** An upload that is understood and allowed. */
+/** A validated and authorized upload. */
 export interface AllowedUpload {
   method: UploadMethod;
   kind: MethodRow['kind'];
-  /** State of the texts that are taken. */
+  /** State of uploaded texts. */
   state: number;
   conflicts: ConflictRule;
   fuzzy: FuzzyRule;
-  /** Whose texts these are; the uploader, or whom the uploader names. */
+  /** The uploader, or the author that the uploader names. */
   author: Author;
-  /** Who uploads. */
   caller: Caller;
 }
 
-/** The permission that stands for another one in glossaries. */
+/** Permissions that replace others in glossaries. */
 const inGlossary: Partial<Record<Permission, Permission>> = {
   'upload.perform': 'glossary.upload',
   'unit.edit': 'glossary.edit',
@@ -73,7 +72,7 @@ const MAX_AUTHOR_NAME = 150;
 const MAX_AUTHOR_EMAIL = 190;
 
 /**
- * Decides whether an upload may happen, before anything of its file is looked at.
+ * Validates and authorizes an upload, before its file is parsed.
  * @throws LOCKED; INVALID naming method, conflicts, fuzzy, author_name or author_email; PERMISSION_DENIED
  */
 export function allowUpload(
@@ -89,25 +88,42 @@ export function allowUpload(
   if (!holds('upload.perform')) throw deniedOn(caller, component);
 
   const problems: FieldProblem[] = [];
-  const wrong = (attr: string, detail: string, code = 'invalid') => problems.push({ attr, code, detail });
+  const addProblem = (attr: string, detail: string, code = 'invalid') => problems.push({ attr, code, detail });
   const method = (request.method || 'translate') as UploadMethod;
   const row: MethodRow | undefined = Object.hasOwn(methods, method) ? methods[method] : undefined;
-  if (!row) wrong('method', `"${shown(request.method)}" is not a method of uploads.`, 'invalid_choice');
+  if (!row)
+    addProblem(
+      'method',
+      `"${shortened(request.method)}" is not an upload method. Use one of: ${Object.keys(methods).join(', ')}.`,
+      'invalid_choice',
+    );
   else {
-    const reason = unfit(method, row, translation, component);
-    if (reason) wrong('method', reason);
+    const reason = notApplicable(method, row, translation, component);
+    if (reason) addProblem('method', reason);
   }
   const conflicts = request.conflicts === 'ignore' ? '' : request.conflicts;
   if (!isConflictRule(conflicts))
-    wrong('conflicts', `"${shown(conflicts)}" is not a rule for conflicts.`, 'invalid_choice');
-  else if (conflicts === 'replace-approved' && !reviewed(translation, component))
-    wrong('conflicts', 'There are no approved strings: the review workflow is off here.');
+    addProblem(
+      'conflicts',
+      `"${shortened(conflicts)}" is not valid. Use ignore, replace-translated or replace-approved.`,
+      'invalid_choice',
+    );
+  else if (conflicts === 'replace-approved' && !hasReview(translation, component))
+    addProblem('conflicts', '"replace-approved" requires the review workflow, which is disabled.');
   const { fuzzy } = request;
   if (!isFuzzyRule(fuzzy))
-    wrong('fuzzy', `"${shown(fuzzy)}" is not a rule for strings that need editing.`, 'invalid_choice');
+    addProblem(
+      'fuzzy',
+      `"${shortened(fuzzy)}" is not valid. Use process or approve, or omit the field.`,
+      'invalid_choice',
+    );
   if (request.authorName.length > MAX_AUTHOR_NAME || /[<>\p{Cc}]/u.test(request.authorName))
-    wrong('author_name', `A name has at most ${MAX_AUTHOR_NAME} characters, and no angle brackets.`);
-  if (request.authorEmail && !isAddress(request.authorEmail)) wrong('author_email', 'This is not a mail address.');
+    addProblem(
+      'author_name',
+      `"author_name" must not be longer than ${MAX_AUTHOR_NAME} characters or contain angle brackets or control characters.`,
+    );
+  if (request.authorEmail && !isAddress(request.authorEmail))
+    addProblem('author_email', '"author_email" must be a valid email address.');
   if (problems.length > 0 || !row || !isConflictRule(conflicts) || !isFuzzyRule(fuzzy)) throw fieldErrors(problems);
 
   if (!row.permissions.some((all) => all.every(holds))) throw new ServiceError('PERMISSION_DENIED');
@@ -116,9 +132,11 @@ export function allowUpload(
   if (row.kind === 'texts' && translation.isSource && !holds('unit.template'))
     throw new ServiceError('PERMISSION_DENIED');
   if (row.kind === 'texts' && votingDecides(component) && !holds('unit.override'))
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Texts are decided by voting on suggestions here.' });
+    throw new ServiceError('PERMISSION_DENIED', {
+      message: 'Votes on suggestions decide about translations of this component. Upload with the method "suggest".',
+    });
   if (row.kind === 'suggestions' && !component.enableSuggestions)
-    throw new ServiceError('PERMISSION_DENIED', { message: 'Suggestions are turned off here.' });
+    throw new ServiceError('PERMISSION_DENIED', { message: 'Suggestions are disabled for this component.' });
   const named = (request.authorName || request.authorEmail) && holds('upload.authorship');
   return {
     method,
@@ -127,44 +145,53 @@ export function allowUpload(
     conflicts,
     fuzzy,
     author: named ? namedAuthor(request, caller) : authorOf(caller),
-    caller: caller,
+    caller,
   };
 }
 
-/** Why a method does not fit the translation; null when it does. */
-function unfit(method: UploadMethod, row: MethodRow, translation: Translation, component: Component): string | null {
+/** Why a method is not applicable to the translation; null: applicable. */
+function notApplicable(
+  method: UploadMethod,
+  row: MethodRow,
+  translation: Translation,
+  component: Component,
+): string | null {
   const monolingual = component.template !== '';
   const abilities = formatInfo(component.fileFormat)?.can;
-  if (method === 'approve' && !reviewed(translation, component)) return 'The review workflow is off here.';
+  if (method === 'approve' && !hasReview(translation, component))
+    return 'The method "approve" requires the review workflow, which is disabled.';
   switch (row.kind) {
     case 'texts':
     case 'suggestions':
-      if (translation.isSource && !(monolingual && component.editTemplate))
-        return 'The source strings of this component are not edited here.';
+      if (translation.isSource && !(monolingual && component.editTemplate)) return SOURCE_READ_ONLY;
       return null;
     case 'strings':
-      if (!component.manageUnits) return 'Strings are not managed here; see the setting manage_units.';
-      if (!abilities?.addUnit) return 'Strings cannot be added to files of this format.';
+      if (!component.manageUnits)
+        return 'The component does not allow adding strings; enable its setting manage_units.';
+      if (!abilities?.addUnit) return 'The file format does not support adding strings.';
       if (!monolingual) return null;
-      if (!translation.isSource) return 'Strings of this component are added in its source language.';
-      return component.editTemplate ? null : 'The source strings of this component are not edited here.';
+      if (!translation.isSource) return 'Strings of a monolingual component must be added to its source language.';
+      return component.editTemplate ? null : SOURCE_READ_ONLY;
     case 'file':
       return fileOf(translation, component) === '' ? 'This translation has no file.' : null;
     case 'template':
-      if (!translation.isSource) return 'A source file is uploaded to the source language.';
-      if (monolingual) return 'A source file belongs to a bilingual component; replace the base file instead.';
+      if (!translation.isSource) return 'The method "source" is available for the source language only.';
+      if (monolingual)
+        return 'The method "source" is available for bilingual components only; upload the base file with "replace".';
       if (!component.newBase || component.fileFormat !== 'po')
-        return 'Only gettext components with a base file are updated from a source file.';
+        return 'The method "source" requires a gettext component with a base file.';
       return null;
   }
 }
 
-/** Path of the file that holds a translation's strings; '' when there is none. */
+const SOURCE_READ_ONLY = 'The source strings of this component cannot be edited; see its setting edit_template.';
+
+/** Path of the file with a translation's strings; '' if it has none. */
 export function fileOf(translation: Translation, component: Component): string {
   return translation.filename || (translation.isSource ? component.newBase : '');
 }
 
-function reviewed(translation: Translation, component: Component): boolean {
+function hasReview(translation: Translation, component: Component): boolean {
   return translation.isSource ? component.sourceReview : component.translationReview;
 }
 
@@ -180,12 +207,12 @@ function isFuzzyRule(text: string): text is FuzzyRule {
   return text === '' || text === 'process' || text === 'approve';
 }
 
-/** Commits and mails hold the address: nothing but one plain address gets through. */
+/** Strict, because commits and emails contain the address. */
 function isAddress(text: string): boolean {
   return text.length <= MAX_AUTHOR_EMAIL && /^[^\s<>@,;:"()[\]\\\p{Cc}]+@[^\s<>@,;:"()[\]\\\p{Cc}]+$/u.test(text);
 }
 
-/** A half that is not given is the uploader's. */
+/** A missing name or address defaults to the uploader's. */
 function namedAuthor(request: Pick<UploadRequest, 'authorName' | 'authorEmail'>, caller: Caller): Author {
   const own = authorOf(caller);
   if (
@@ -201,11 +228,11 @@ function namedAuthor(request: Pick<UploadRequest, 'authorName' | 'authorEmail'>,
   };
 }
 
-/** What the history says of an author who is no user. */
+/** History details for an author without an account. */
 export function namedInHistory({ author }: Pick<AllowedUpload, 'author'>): Record<string, unknown> {
   return author.userId === 0 ? { author: author.fullName } : {};
 }
 
-function shown(text: string): string {
+function shortened(text: string): string {
   return text.slice(0, 100);
 }

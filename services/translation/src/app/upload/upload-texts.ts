@@ -6,7 +6,7 @@ import type { ParsedFile } from '../files/parsed-file';
 import { spreadSourceTexts, type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
 import { planTextEdit } from '../edit/text-edit';
 import { formsOf } from '../edit/load-unit';
-import { requireFit } from './read-upload';
+import { requireValidTexts } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { namedInHistory } from './upload-rules';
 import { writeUnits, type UnitUpdate } from '../edit/write-units';
@@ -18,20 +18,20 @@ export interface UploadTextsDeps extends SpreadSourceTextsDeps {
   sourceFlags: SourceFlags;
 }
 
-/** A text of the file and the unit it is for. */
+/** A text of the file with its unit. */
 export interface MatchedText {
   unit: number;
   target: string[];
   state: number;
 }
 
-/** Rounds of reading again after units were edited at the same moment. */
+/** Retries of units that were edited concurrently. */
 const MAX_ROUNDS = 10;
 
 /**
- * Finds the units that the entries of a file mean. Entries that say nothing are left out, those without a unit and those that mean
- * a unit which an earlier entry means already are counted.
- * @throws INVALID on field file where a text has characters that none may have
+ * Matches the entries of a file with units. Blank entries are omitted. Entries without a unit, and further entries of the same unit, are
+ * counted in `result`.
+ * @throws INVALID on field file when a text contains invalid characters
  */
 export async function matchTexts(
   upload: Upload,
@@ -41,17 +41,17 @@ export async function matchTexts(
 ): Promise<MatchedText[]> {
   const matcher = await matcherOf(units, upload.component.template !== '');
   const foreign = file.format !== upload.component.fileFormat;
-  const taken = new Set<number>();
+  const matchedUnits = new Set<number>();
   const matched: MatchedText[] = [];
   const match = (entry: FormatUnit): void => {
     const state = stateFor(upload, entry);
     if (state === null) return;
     const unit = matcher.find(entry, file.metadata.monolingual, foreign);
     if (!unit) result.notFound++;
-    else if (taken.has(unit.id)) result.skipped++;
+    else if (matchedUnits.has(unit.id)) result.skipped++;
     else {
-      taken.add(unit.id);
-      requireFit(entry, entry.target, [...unit.source, ...unit.target]);
+      matchedUnits.add(unit.id);
+      requireValidTexts(entry, entry.target, [...unit.source, ...unit.target]);
       matched.push({ unit: unit.id, target: [...entry.target], state });
     }
   };
@@ -59,14 +59,14 @@ export async function matchTexts(
   return matched;
 }
 
-/** Finds the units of a translation, however many. */
+/** Builds a matcher of the units of a translation, yielding to the event loop. */
 export async function matcherOf(units: readonly Unit[], monolingual: boolean): Promise<UnitMatcher<Unit>> {
   const matcher = new UnitMatcher<Unit>([], monolingual);
   await eachInSlices(units, (unit) => matcher.add(unit));
   return matcher;
 }
 
-/** State that an entry leads to; null when it is left out. */
+/** State of an entry's text; null: the entry is skipped. */
 function stateFor(upload: Upload, entry: FormatUnit): number | null {
   if (isBlank(entry.target)) return null;
   if (entry.state !== 'fuzzy') return upload.state;
@@ -74,7 +74,7 @@ function stateFor(upload: Upload, entry: FormatUnit): number | null {
   return upload.fuzzy === 'process' ? State.fuzzy : upload.state;
 }
 
-/** Puts the texts of a file into their units, as the rules for conflicts allow. */
+/** Writes the texts of a file to their units, as far as the conflict rule allows. */
 export async function uploadTexts(deps: UploadTextsDeps, upload: Upload, file: ParsedFile): Promise<UploadResult> {
   const result: UploadResult = { accepted: 0, skipped: 0, notFound: 0, total: file.count };
   let units = await deps.unitCache.ofTranslation(upload.translation);
@@ -90,14 +90,13 @@ export async function uploadTexts(deps: UploadTextsDeps, upload: Upload, file: P
   return result;
 }
 
-/** Units by their ids. */
 export async function byId(units: readonly Unit[]): Promise<Map<number, Unit>> {
   const found = new Map<number, Unit>();
   await eachInSlices(units, (unit) => found.set(unit.id, unit));
   return found;
 }
 
-/** One pass; answers what has to be done again because somebody edited the unit meanwhile. */
+/** @returns the texts whose units were edited concurrently */
 async function writeTexts(
   deps: UploadTextsDeps,
   upload: Upload,

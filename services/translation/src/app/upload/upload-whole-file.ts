@@ -2,7 +2,7 @@ import { eachInSlices } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import { changeOfTranslation, recordChanges, type RecordChangesDeps } from '../history';
 import type { ParsedFile } from '../files/parsed-file';
-import { requireFit } from './read-upload';
+import { requireValidTexts } from './read-upload';
 import type { Upload, UploadResult } from './upload';
 import { fileOf, namedInHistory } from './upload-rules';
 import type { Clock, RepositoryFiles } from '../../domain/ports';
@@ -12,8 +12,8 @@ export interface ReplaceFileDeps extends RecordChangesDeps, Clock {
 }
 
 /**
- * Puts the file itself in the place of the translation's file, commits and reads it. What waited to be committed is committed
- * before, so that the repository's history has it.
+ * Replaces the translation's file, commits and imports it. Pending edits are committed first, so that the repository's history contains
+ * them.
  */
 export async function replaceFile(
   deps: ReplaceFileDeps,
@@ -21,36 +21,36 @@ export async function replaceFile(
   file: ParsedFile,
   bytes: Buffer,
 ): Promise<UploadResult> {
-  await requireWhole(file);
+  await requireValidFile(file);
   const path = fileOf(upload.translation, upload.component);
   await write(deps, upload, path, bytes, false);
   await recordReplacement(deps, upload, Action.fileReplaced, path);
-  return allOf(file);
+  return acceptAll(file);
 }
 
-/** Puts another base in place of a gettext component's, and gives every translation the strings of it, and no other. */
+/** Replaces the base file of a gettext component and updates the strings of every translation to match it. */
 export async function updateFromTemplate(
   deps: ReplaceFileDeps,
   upload: Upload,
   file: ParsedFile,
   bytes: Buffer,
 ): Promise<UploadResult> {
-  await requireWhole(file);
+  await requireValidFile(file);
   const path = upload.component.newBase;
   await write(deps, upload, path, bytes, true);
   await recordReplacement(deps, upload, Action.sourceUploaded, path);
-  return allOf(file);
+  return acceptAll(file);
 }
 
-/** A whole file may have control characters, as the repository's own files may; what is no text at all is refused. */
-async function requireWhole(file: ParsedFile): Promise<void> {
+/** Allows control characters, like files of the repository; rejects invalid Unicode. */
+async function requireValidFile(file: ParsedFile): Promise<void> {
   for await (const entries of file.batches())
     await eachInSlices(entries, (entry) => {
-      for (const texts of [[entry.context], entry.source, entry.target]) requireFit(entry, texts, texts);
+      for (const texts of [[entry.context], entry.source, entry.target]) requireValidTexts(entry, texts, texts);
     });
 }
 
-function allOf({ count }: ParsedFile): UploadResult {
+function acceptAll({ count }: ParsedFile): UploadResult {
   return { accepted: count, skipped: 0, notFound: 0, total: count };
 }
 

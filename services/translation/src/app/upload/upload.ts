@@ -2,7 +2,7 @@ import type { Component } from '../../domain/component';
 import type { Translation } from '../../domain/translation';
 import type { AllowedUpload } from './upload-rules';
 
-/** What became of the entries of a file; those that say nothing (no text, left out by the fuzzy rule) are only in `total`. */
+/** Counts of entries. Entries without a text, or skipped by the fuzzy rule, are included in `total` only. */
 export interface UploadResult {
   accepted: number;
   skipped: number;
@@ -10,7 +10,6 @@ export interface UploadResult {
   total: number;
 }
 
-/** One upload with all that decides about it. */
 export interface Upload extends AllowedUpload {
   component: Component;
   translation: Translation;

@@ -1,23 +1,23 @@
 import type { MachineryId } from '@parlance/contracts';
 
-/** Why an engine gave no translation. Its message is for people and holds no secrets. */
+/** Failure of an engine. The message is shown to users and contains no secrets. */
 export class EngineError extends Error {
   constructor(
     message: string,
-    /** The same request may go through later. */
+    /** A retry may succeed. */
     readonly temporary = false,
   ) {
     super(message);
   }
 }
 
-/** How a text has to be written so that an engine leaves parts of it alone. */
+/** Syntax that protects placeholders from translation. */
 export type Markup =
-  /** HTML with spans that are not to be translated. */
+  /** HTML with untranslatable spans. */
   | 'html'
   /** XML with empty elements. */
   | 'xml'
-  /** As it is: the engine is told in words. */
+  /** No markup: the prompt instructs the engine. */
   | 'plain';
 
 /** Language codes as an engine spells them. */
@@ -28,16 +28,15 @@ export interface EngineLanguages {
 
 /** A machine translation engine, opened with its settings. */
 export interface Engine {
-  /** Null: it does not say; whatever is asked for is tried. @throws EngineError */
+  /** Null: unknown; any language may be requested. @throws EngineError */
   languages(): Promise<EngineLanguages | null>;
   /**
-   * Translates texts, one answer each in the same order; languages are codes of the engine.
+   * Translates texts. The result has the same order; language codes are those of the engine.
    * @throws EngineError
    */
   translate(texts: readonly string[], source: string, target: string): Promise<string[]>;
 }
 
-/** What an engine sends and gets. */
 export interface EngineRequest {
   url: string;
   method?: 'GET' | 'POST';
@@ -46,19 +45,19 @@ export interface EngineRequest {
   json?: unknown;
 }
 
-/** Sends a request and answers the JSON that came back. @throws EngineError */
+/** Sends a request. @returns the parsed JSON response @throws EngineError */
 export type EngineHttp = (request: EngineRequest) => Promise<unknown>;
 
 export type EngineSettings = Readonly<Record<string, string>>;
 
-/** One row of the table of engines. */
+/** Implementation of an engine. */
 export interface EngineDefinition {
-  /** Name and settings stand in the table of the contracts under this id. */
+  /** Key of the engine's name and settings in the contracts. */
   id: MachineryId;
   markup: Markup;
-  /** How far its translations are trusted, in percent. */
+  /** Quality of its translations, in percent. */
   quality: number;
-  /** Most texts and characters of a request. */
+  /** Limits of one request. */
   maxTexts: number;
   maxChars: number;
   open(settings: EngineSettings, http: EngineHttp): Engine;

@@ -1,5 +1,5 @@
-/** Other spellings that engines use for languages, the best first. */
-const spellings: Readonly<Record<string, readonly string[]>> = {
+/** Language codes that engines use instead, in order of preference. */
+const alternativeCodes: Readonly<Record<string, readonly string[]>> = {
   'zh-hans': ['zh-Hans', 'zh-CN', 'zh'],
   'zh-hant': ['zh-Hant', 'zh-TW', 'zt'],
   'zh-hant-hk': ['yue', 'zh-HK', 'zh-Hant', 'zh-TW'],
@@ -16,14 +16,14 @@ const spellings: Readonly<Record<string, readonly string[]>> = {
   sr: ['sr-Cyrl'],
 };
 
-const normal = (code: string): string => code.toLowerCase().replaceAll('_', '-');
+const normalized = (code: string): string => code.toLowerCase().replaceAll('_', '-');
 
-/** How an engine spells a language; undefined: it does not know it. */
+/** The engine's code of a language; undefined: not supported. */
 export function engineLanguage(known: readonly string[], code: string): string | undefined {
-  const wanted = normal(code).split('@', 1)[0]!;
+  const wanted = normalized(code).split('@', 1)[0]!;
   const base = wanted.split('-', 1)[0]!;
-  for (const spelling of [wanted, ...(spellings[wanted] ?? []), base, ...(spellings[base] ?? [])]) {
-    const found = known.find((candidate) => normal(candidate) === normal(spelling));
+  for (const spelling of [wanted, ...(alternativeCodes[wanted] ?? []), base, ...(alternativeCodes[base] ?? [])]) {
+    const found = known.find((candidate) => normalized(candidate) === normalized(spelling));
     if (found) return found;
   }
   return undefined;

@@ -3,7 +3,7 @@ import { engineLanguage } from './languages';
 import { protect } from './protect';
 
 describe('texts for engines', () => {
-  it.each(['html', 'xml', 'plain'] as const)('come back as they were, whatever they hold: %s', (markup) => {
+  it.each(['html', 'xml', 'plain'] as const)('Restoring an unchanged %s text returns the original', (markup) => {
     const piece = fc.constantFrom(
       'Hello',
       ' ',
@@ -25,13 +25,13 @@ describe('texts for engines', () => {
         const text = pieces.join('');
         const sent = protect(text, markup);
         const back = sent.restore(sent.text);
-        // Blanks beside a line break belong to it; those within a text stay.
+        // White space beside a line break may change.
         expect(back?.replace(/\s+/g, ' ').trim()).toBe(text.replace(/\s+/g, ' ').trim());
       }),
     );
   });
 
-  it('hide what has to stay', () => {
+  it('Placeholders and tags are replaced by markup', () => {
     expect(protect('Hi %(name)s & <b>you</b>', 'html').text).toBe(
       'Hi <span class="notranslate" translate="no" id="0">%(name)s</span> &amp; <span class="notranslate" translate="no" id="1">&lt;b&gt;</span>you<span class="notranslate" translate="no" id="2">&lt;/b&gt;</span>',
     );
@@ -39,7 +39,7 @@ describe('texts for engines', () => {
     expect(protect('100 percent, 5% done', 'xml').text).toBe('100 percent, 5% done');
   });
 
-  it('take answers in which parts moved, and none in which they are missing or doubled', () => {
+  it('A response may reorder protected parts, but not omit, repeat or invent them', () => {
     const { restore } = protect(' Copy %s to %s ', 'xml');
     expect(restore('Do <x id="1"/> zkopírovat <x id="0"></x>')).toBe(' Do %s zkopírovat %s ');
     expect(restore('Zkopírovat <x id="0"/>')).toBeNull();
@@ -67,5 +67,5 @@ describe('languages of engines', () => {
     [['no'], 'nb_NO', 'no'],
     [['ca'], 'ca@valencia', 'ca'],
     [['de'], 'cs', undefined],
-  ])('%j has %s as %s', (known, code, found) => expect(engineLanguage(known, code)).toBe(found));
+  ])('Among %j, the code of %s is %s', (known, code, found) => expect(engineLanguage(known, code)).toBe(found));
 });

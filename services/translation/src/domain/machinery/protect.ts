@@ -1,8 +1,8 @@
 import { ownRegExp } from '@parlance/patterns';
 import type { Markup } from './engine';
 
-/** Parts of texts that no engine may change: placeholders of the usual syntaxes, tags, addresses, line breaks. */
-const kept = ownRegExp(
+/** Parts of texts that engines must not change: common placeholders, tags, entities, URLs, line breaks. */
+const PROTECTED = ownRegExp(
   [
     String.raw`%(?:\([^()]{1,100}\)|\d{1,3}\$)?[-+ #0]{0,5}(?:\d{1,4})?(?:\.\d{1,4})?(?:hh|h|ll|l|L|q|j|z|t)?[diouxXeEfFgGcsrabn@p](?![A-Za-z])`,
     String.raw`%[{(][^{}()]{1,100}[)}]`,
@@ -18,10 +18,10 @@ const kept = ownRegExp(
   'g',
 );
 
-/** A text on its way to an engine and back. */
-export interface Protected {
+/** A text with protected parts. */
+export interface ProtectedText {
   text: string;
-  /** The engine's answer as a translation; null when it lost or repeated something that has to stay. */
+  /** Restores the protected parts in the engine's response; null if a part is missing or duplicated. */
   restore(answer: string): string | null;
 }
 
@@ -42,27 +42,27 @@ function unescape(text: string): string {
   );
 }
 
-/** Writes a text so that an engine leaves alone what has to stay as it is. */
-export function protect(text: string, markup: Markup): Protected {
-  // Blanks around a text are kept by nobody else.
+/** Marks the parts of a text that an engine must not change. */
+export function protect(text: string, markup: Markup): ProtectedText {
+  // Engines drop leading and trailing white space.
   const inner = text.trim();
   const start = text.length - text.trimStart().length;
   const [before, after] = [text.slice(0, start), text.slice(start + inner.length)];
-  const parts = [...inner.matchAll(kept)].map(([part]) => part);
+  const parts = [...inner.matchAll(PROTECTED)].map(([part]) => part);
   const around = (middle: string | null) => (middle === null ? null : before + middle.trim() + after);
   if (markup === 'plain') return { text: inner, restore: (answer) => around(hasAll(answer, parts) ? answer : null) };
   let next = 0;
   let sent = '';
   let at = 0;
-  for (const found of inner.matchAll(kept)) {
-    sent += escape(inner.slice(at, found.index)) + marked(next++, found[0], markup);
+  for (const found of inner.matchAll(PROTECTED)) {
+    sent += escape(inner.slice(at, found.index)) + mark(next++, found[0], markup);
     at = found.index + found[0].length;
   }
   sent += escape(inner.slice(at));
-  return { text: sent, restore: (answer) => around(unmarked(answer, parts, markup)) };
+  return { text: sent, restore: (answer) => around(restoreMarks(answer, parts, markup)) };
 }
 
-function marked(index: number, part: string, markup: 'html' | 'xml'): string {
+function mark(index: number, part: string, markup: 'html' | 'xml'): string {
   return markup === 'xml'
     ? `<x id="${index}"/>`
     : `<span class="notranslate" translate="no" id="${index}">${escape(part)}</span>`;
@@ -73,7 +73,7 @@ const marks = {
   xml: /<x\s+id\s*=\s*["'](\d{1,5})["']\s*(?:\/>|>\s*<\/x\s*>)/gi,
 } as const;
 
-function unmarked(answer: string, parts: readonly string[], markup: 'html' | 'xml'): string | null {
+function restoreMarks(answer: string, parts: readonly string[], markup: 'html' | 'xml'): string | null {
   const seen = new Set<number>();
   let result = '';
   let at = 0;
@@ -88,7 +88,7 @@ function unmarked(answer: string, parts: readonly string[], markup: 'html' | 'xm
   return seen.size === parts.length ? result + unescape(rest) : null;
 }
 
-/** Whether each part occurs as often as it should. */
+/** Whether a text contains each part at least as often as it occurs in `parts`. */
 function hasAll(text: string, parts: readonly string[]): boolean {
   return parts.every((part) => {
     const wanted = parts.filter((other) => other.trim() === part.trim()).length;

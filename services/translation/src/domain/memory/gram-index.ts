@@ -1,22 +1,22 @@
-/** Grams of a text that count; a long text is told apart from others by its beginning. */
+/** Trigrams of a text that are indexed; of a long text, only the beginning. */
 const MAX_GRAMS = 256;
 
-/** Longer texts count as this long when lengths are compared. */
-const LONGEST = 65_535;
-/** Grams that are told apart, as bits: texts whose grams collide are sorted out when the texts themselves are compared. */
+/** Maximum of stored lengths (16 bits). */
+const MAX_LENGTH = 65_535;
+/** Bits of a trigram's hash. The exact comparison later excludes texts found by a collision. */
 const GRAM_BITS = 17;
-/** Bytes of what an index holds beside the numbers in its lists: for a text, and for a list. */
+/** Overhead in bytes: of a text, and of a postings list. */
 const TEXT_BYTES = 80;
 const LIST_BYTES = 200;
-/** Numbers that a search visits, at most: it leaves out the grams that most texts share, which tell the least. */
+/** Maximum number of postings that a search reads. Beyond it, the most frequent trigrams, which discriminate least, are ignored. */
 const MAX_VISITS = 2_000_000;
-/** Steps into which scores are sorted before the best are compared exactly. */
-const STEPS = 256;
-/** Texts of the last step that are sorted exactly. */
+/** Buckets of the histogram of scores. */
+const BUCKETS = 256;
+/** Maximum number of texts of the lowest selected bucket that are sorted by score. */
 const MAX_TIES = 20_000;
 
-/** A list of small numbers that grows. */
-class Numbers<T extends Uint16Array | Uint32Array> {
+/** Growing typed array. */
+class GrowingArray<T extends Uint16Array | Uint32Array> {
   length = 0;
 
   constructor(public values: T) {}
@@ -35,7 +35,7 @@ class Numbers<T extends Uint16Array | Uint32Array> {
   }
 }
 
-/** The distinct runs of three characters of a text, ignoring case and runs of white space, as numbers. */
+/** Hashes of the distinct trigrams of a text, ignoring case and repeated white space. */
 function gramsOf(text: string): Set<number> {
   const padded = `  ${text.toLowerCase().replace(/\s+/g, ' ').trim()} `;
   const grams = new Set<number>();
@@ -53,9 +53,9 @@ function gramsOf(text: string): Set<number> {
 export class GramIndex {
   private readonly keys: number[] = [];
   private readonly known = new Set<number>();
-  private readonly gramCounts = new Numbers(new Uint16Array(1024));
-  private readonly lengths = new Numbers(new Uint16Array(1024));
-  private readonly postings = new Map<number, Numbers<Uint32Array>>();
+  private readonly gramCounts = new GrowingArray(new Uint16Array(1024));
+  private readonly lengths = new GrowingArray(new Uint16Array(1024));
+  private readonly postings = new Map<number, GrowingArray<Uint32Array>>();
   private shared = new Uint16Array(1024);
   private listBytes = this.gramCounts.values.byteLength + this.lengths.values.byteLength;
 
@@ -75,11 +75,11 @@ export class GramIndex {
     const grams = gramsOf(text);
     this.known.add(key);
     this.keys.push(key);
-    this.listBytes += this.lengths.push(Math.min(text.length, LONGEST)) + this.gramCounts.push(grams.size);
+    this.listBytes += this.lengths.push(Math.min(text.length, MAX_LENGTH)) + this.gramCounts.push(grams.size);
     for (const gram of grams) {
       let list = this.postings.get(gram);
       if (!list) {
-        this.postings.set(gram, (list = new Numbers(new Uint32Array(4))));
+        this.postings.set(gram, (list = new GrowingArray(new Uint32Array(4))));
         this.listBytes += LIST_BYTES;
       }
       this.listBytes += list.push(slot);
@@ -87,8 +87,8 @@ export class GramIndex {
   }
 
   /**
-   * Keys of the texts that may be similar enough, the most promising first.
-   * @param percent texts whose lengths alone make them less similar than this are left out
+   * Keys of texts that may be similar, by estimated similarity, descending.
+   * @param percent minimum similarity; excludes texts by length
    */
   candidates(text: string, percent: number, limit: number): number[] {
     const size = this.keys.length;
@@ -101,39 +101,39 @@ export class GramIndex {
     return found;
   }
 
-  /** The lists of the rarest grams that a search may visit, and how many grams these are. */
-  private rarest(grams: ReadonlySet<number>): { lists: Numbers<Uint32Array>[]; grams: number } {
+  /** Postings of the rarest trigrams, up to the limit of a search, and the number of these trigrams. */
+  private rarest(grams: ReadonlySet<number>): { lists: GrowingArray<Uint32Array>[]; grams: number } {
     const found = [...grams].flatMap((gram) => this.postings.get(gram) ?? []).sort((a, b) => a.length - b.length);
     let visits = 0;
     const lists = found.filter((list, i) => (visits += list.length) <= MAX_VISITS || i === 0);
     return { lists, grams: grams.size - (found.length - lists.length) };
   }
 
-  /** The slots with the highest share of common grams, among those of a fitting length. */
+  /** Slots with a possible length and the highest share of common trigrams. */
   private best(size: number, grams: number, length: number, percent: number, limit: number): number[] {
     const { shared } = this;
     const { values: lengths } = this.lengths;
     const { values: gramCounts } = this.gramCounts;
     const shortest = (length * percent) / 100;
     const longest = (length * 100) / percent;
-    // An edit takes away three grams at most.
+    // One edit removes at most three trigrams.
     const needed = Math.max(1, grams - 3 * Math.ceil((longest * (100 - percent)) / 100));
     const scoreOf = (slot: number): number => Math.min(1, (2 * shared[slot]!) / (grams + gramCounts[slot]!));
-    const stepOf = (slot: number): number => Math.floor((STEPS - 1) * scoreOf(slot));
+    const bucketOf = (slot: number): number => Math.floor((BUCKETS - 1) * scoreOf(slot));
     const fits = (slot: number): boolean =>
       shared[slot]! >= needed && lengths[slot]! >= shortest && lengths[slot]! <= longest;
-    const inStep = new Uint32Array(STEPS);
-    for (let slot = 0; slot < size; slot++) if (fits(slot)) inStep[stepOf(slot)]!++;
-    let lowest = STEPS - 1;
-    for (let sum = inStep[lowest]!; lowest > 0 && sum < limit; sum += inStep[lowest]!) lowest--;
-    // The lowest step may hold nearly all texts: the first of them are as good as the others.
-    let room = limit;
-    for (let step = lowest + 1; step < STEPS; step++) room -= inStep[step]!;
+    const bucketSizes = new Uint32Array(BUCKETS);
+    for (let slot = 0; slot < size; slot++) if (fits(slot)) bucketSizes[bucketOf(slot)]!++;
+    let lowest = BUCKETS - 1;
+    for (let sum = bucketSizes[lowest]!; lowest > 0 && sum < limit; sum += bucketSizes[lowest]!) lowest--;
+    // The lowest bucket may contain nearly all texts; beyond the limit, an arbitrary subset is taken.
+    let remaining = limit;
+    for (let bucket = lowest + 1; bucket < BUCKETS; bucket++) remaining -= bucketSizes[bucket]!;
     const scored: { slot: number; score: number }[] = [];
     for (let slot = 0; slot < size; slot++) {
       if (!fits(slot)) continue;
-      const step = stepOf(slot);
-      if (step > lowest || (step === lowest && (inStep[lowest]! <= MAX_TIES || room-- > 0)))
+      const bucket = bucketOf(slot);
+      if (bucket > lowest || (bucket === lowest && (bucketSizes[lowest]! <= MAX_TIES || remaining-- > 0)))
         scored.push({ slot, score: scoreOf(slot) });
     }
     scored.sort((a, b) => b.score - a.score);

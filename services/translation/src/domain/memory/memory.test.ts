@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { czech } from '../../../test/support/samples';
 import type { Unit } from '../unit';
-import { entryHash, lessonsOf, sourceHash, sourceOfForm, type NewMemoryEntry } from './entry';
+import { entryHash, textPairsOf, sourceHash, sourceOfForm, type NewMemoryEntry } from './entry';
 import { GramIndex } from './gram-index';
 import { editDistance, similarity } from './similarity';
 
-/** The textbook way, to compare with. */
+/** Textbook implementation, as the reference. */
 function plainDistance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
   for (let i = 1; i <= a.length; i++)
@@ -21,7 +21,7 @@ function plainDistance(a: string, b: string): number {
 describe('similarity', () => {
   const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
 
-  it('counts the edits as the textbook does, as far as they are allowed', () => {
+  it('editDistance equals the reference implementation up to its limit', () => {
     fc.assert(
       fc.property(words, words, fc.nat(12), (a, b, limit) => {
         const exact = plainDistance(a, b);
@@ -32,7 +32,7 @@ describe('similarity', () => {
     );
   });
 
-  it('is 100 for equal texts only', () => {
+  it('The similarity is 100 for equal texts only', () => {
     expect(similarity('Open file', 'Open file', 1)).toBe(100);
     expect(similarity('Open file', 'open  file', 1)).toBe(99);
     expect(similarity('Open file', 'Open files', 1)).toBe(90);
@@ -42,7 +42,7 @@ describe('similarity', () => {
 });
 
 describe('the index', () => {
-  it('finds every text that is similar enough, among the candidates of a pool', () => {
+  it('The candidates of the index contain every text above the minimum similarity', () => {
     const word = fc.constantFrom('open', 'file', 'save', 'the', 'changes', 'now', 'all');
     const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((w) => w.join(' '));
     fc.assert(
@@ -57,7 +57,7 @@ describe('the index', () => {
     );
   });
 
-  it('puts the most similar first and keeps to the limit', () => {
+  it('The index returns the most similar texts first, up to the limit', () => {
     const index = new GramIndex();
     index.add(1, 'Save all files in the folder');
     index.add(2, 'Save the file');
@@ -66,7 +66,7 @@ describe('the index', () => {
     expect(index.size).toBe(3);
     expect(index.candidates('Save the file', 50, 2)).toEqual([2, 3]);
     expect(index.candidates('Nothing alike', 90, 10)).toEqual([]);
-    // The counts of the search before do not stay.
+    // The counts of the previous search are reset.
     expect(index.candidates('Save the file', 50, 2)).toEqual([2, 3]);
   });
 });
@@ -74,33 +74,33 @@ describe('the index', () => {
 const unit = (fields: Partial<Unit>): Unit =>
   ({ isSource: false, state: 20, source: ['Day'], target: ['Den'], ...fields }) as Unit;
 
-describe('what units teach', () => {
-  it('is the finished translation of a string', () => {
-    expect(lessonsOf(unit({}), czech)).toEqual([{ source: 'Day', target: 'Den' }]);
-    expect(lessonsOf(unit({ state: 30 }), czech)).toHaveLength(1);
+describe('memory entries of units', () => {
+  it('A finished translation of a string becomes a memory entry', () => {
+    expect(textPairsOf(unit({}), czech)).toEqual([{ source: 'Day', target: 'Den' }]);
+    expect(textPairsOf(unit({ state: 30 }), czech)).toHaveLength(1);
   });
   it.each([
     ['a string that needs editing', { state: 10 }],
-    ['an untranslated one', { state: 0, target: [''] }],
-    ['a read-only one', { state: 100 }],
+    ['an untranslated string', { state: 0, target: [''] }],
+    ['a read-only string', { state: 100 }],
     ['a source string', { isSource: true }],
-    ['blanks', { target: [' '] }],
-    ['a text that is too long', { source: ['x'.repeat(10_001)] }],
-  ])('is nothing for %s', (_, fields) => {
-    expect(lessonsOf(unit(fields), czech)).toEqual([]);
+    ['a blank target', { target: [' '] }],
+    ['a text above the length limit', { source: ['x'.repeat(10_001)] }],
+  ])('The memory stores no entry for %s', (_, fields) => {
+    expect(textPairsOf(unit(fields), czech)).toEqual([]);
   });
-  it('is the form of 1 and the last form of a plural', () => {
+  it('Of a plural, the memory stores the form of 1 and the last form', () => {
     const plural = unit({ source: ['Day', 'Days'], target: ['den', 'dny', 'dnů'] });
-    expect(lessonsOf(plural, czech)).toEqual([
+    expect(textPairsOf(plural, czech)).toEqual([
       { source: 'Day', target: 'den' },
       { source: 'Days', target: 'dnů' },
     ]);
     const one = { ...czech, pluralNumber: 1, pluralFormula: '0' };
-    expect(lessonsOf(unit({ source: ['Day', 'Days'], target: ['日'] }), one)).toEqual([
+    expect(textPairsOf(unit({ source: ['Day', 'Days'], target: ['日'] }), one)).toEqual([
       { source: 'Days', target: '日' },
     ]);
   });
-  it('says which source each form translates', () => {
+  it('Each plural form is assigned its source text', () => {
     expect(sourceOfForm(czech, ['Day', 'Days'])).toEqual(['Day', 'Days', 'Days']);
     expect(sourceOfForm(czech, ['Day'])).toEqual(['Day']);
   });
@@ -118,13 +118,13 @@ describe('identity of entries', () => {
     fromFile: false,
     shared: true,
   };
-  it('is the translation within one memory, wherever it came from', () => {
+  it('The identity of an entry is its translation and owner, independent of its origin', () => {
     expect(entryHash({ ...entry, origin: 'p/d', shared: false })).toBe(entryHash(entry));
     expect(entryHash({ ...entry, target: 'c' })).not.toBe(entryHash(entry));
     expect(entryHash({ ...entry, project: 2 })).not.toBe(entryHash(entry));
     expect(entryHash({ ...entry, project: 0 })).not.toBe(entryHash({ ...entry, project: 0, user: 1 }));
   });
-  it('tells source texts apart by numbers that can be kept exactly', () => {
+  it('Hashes of source texts are safe integers', () => {
     expect(Number.isSafeInteger(sourceHash('abc'))).toBe(true);
     expect(sourceHash('abc')).not.toBe(sourceHash('abd'));
   });

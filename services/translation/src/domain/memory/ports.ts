@@ -1,11 +1,11 @@
 import type { Page } from '../ports';
 import type { MemoryEntry, NewMemoryEntry } from './entry';
 
-/** Which entries a reader may use: those of a project, of a user, the shared ones; or all. */
-export type MemorySight = 'everything' | { project?: number; user?: number; shared?: boolean };
+/** Entries that a reader may use: the union of those of a project, of a user and the shared ones; or all. */
+export type VisibleEntries = 'everything' | { project?: number; user?: number; shared?: boolean };
 
 export interface MemoryFilter {
-  sight: MemorySight;
+  visible: VisibleEntries;
   sourceLanguage?: string;
   targetLanguage?: string;
   origin?: string;
@@ -15,55 +15,55 @@ export interface MemoryStore {
   get(id: number): Promise<MemoryEntry | null>;
   /** By id. */
   page(filter: MemoryFilter, page: number, size: number): Promise<Page<MemoryEntry>>;
-  /** All of them, by id, in batches. */
+  /** All matching entries by id, in batches. */
   stream(filter: MemoryFilter): AsyncIterable<MemoryEntry[]>;
   /**
-   * Adds those that are not there yet. Repeatable.
-   * @param options.confirm those that are there become the newest of their kind
-   * @returns how many were new
+   * Adds missing entries. Idempotent.
+   * @param options.confirm updates the time of existing entries
+   * @returns the number added
    */
   add(entries: readonly NewMemoryEntry[], options: { now: number; confirm: boolean }): Promise<number>;
-  /** The entry that equals this one; null: there is none. */
+  /** The entry with the same identity. */
   find(entry: NewMemoryEntry): Promise<MemoryEntry | null>;
-  /** Entries of an owner; an answer of a moment ago may be reused. @param atMost no more are counted */
+  /** Number of entries of an owner, possibly from a short-lived cache. @param atMost stops counting there */
   count(owner: { project: number } | { user: number }, atMost: number): Promise<number>;
-  /** Names of those entries that are not there yet. */
+  /** Unique keys of the entries that do not exist yet. */
   missing(entries: readonly NewMemoryEntry[]): Promise<string[]>;
   remove(id: number): Promise<boolean>;
-  /** Entries of a pair of languages whose source texts have these numbers. */
-  bySources(pair: string, sources: readonly number[], sight: MemorySight): Promise<MemoryEntry[]>;
-  /** Source texts of a pair that came since a time, oldest first, each with its number, as long as `visit` answers true. */
+  /** Entries of a language pair by source hashes. */
+  bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]>;
+  /** Visits source texts with their hashes that were added since a time, oldest first, until `visit` returns false. */
   sourcesSince(pair: string, since: number, visit: (source: number, text: string) => boolean): Promise<void>;
-  /** Source texts of a pair that a reader may use, newest first, each with its number, as long as `visit` answers true. */
+  /** Visits source texts with their hashes that a reader may use, newest first, until `visit` returns false. */
   newestSources(
     pair: string,
-    sight: MemorySight,
+    visible: VisibleEntries,
     limit: number,
     visit: (source: number, text: string) => boolean,
   ): Promise<void>;
-  /** Removes a project's memory; what it gave to the shared memory stays there. */
+  /** Removes a project's memory. Entries that it contributed stay in the shared memory. */
   removeOfProject(project: number): Promise<void>;
   removeOfUser(user: number): Promise<void>;
-  /** Gives what a project has to the shared memory, or takes it back. */
+  /** Adds all entries of a project to the shared memory, or withdraws them. */
   setShared(project: number, shared: boolean): Promise<void>;
 }
 
-/** A project, as far as the memory and the engines need it. */
+/** Project settings that the memory and the engines use. */
 export interface MemoryProject {
   id: number;
   slug: string;
   accessControl: number;
-  /** People who change anything need a second factor. */
+  /** Changes require a second factor. */
   enforced2fa: boolean;
-  /** Takes from the memory that projects share. */
+  /** Reads the shared memory. */
   useShared: boolean;
-  /** Gives to it. */
+  /** Adds to the shared memory. */
   contributeShared: boolean;
 }
 
 export interface MemoryProjects {
-  /** As it is now. */
+  /** Not cached. */
   get(id: number): Promise<MemoryProject | null>;
-  /** Canonical languages for codes as files spell them; those that are not known here are missing. */
+  /** Canonical languages by code as spelled in files; unknown codes are absent. */
   languages(codes: readonly string[]): Promise<Map<string, { id: number; code: string }>>;
 }

@@ -1,14 +1,14 @@
 import { distance as wholeDistance } from 'fastest-levenshtein';
 
-/** Cells of a table of distances beyond which a bit-parallel algorithm, which cannot stop early, is faster. */
+/** Size of the distance matrix beyond which a bit-parallel algorithm is faster, although it cannot stop early. */
 const MANY_CELLS = 100_000;
 
-/** Texts that differ only in case or white space are this similar, in percent. */
+/** Similarity of texts that differ only in case or white space, in percent. */
 const NEARLY_EQUAL = 99;
 
 /**
- * How similar two texts are, in percent: 100 is equal; else the share of characters that need no edit to make one out of the other.
- * @param atLeast what is less similar need not be told apart: 0 is answered
+ * Similarity of two texts in percent: 100 for equal texts, else the share of characters outside the Levenshtein distance.
+ * @param atLeast lower similarities are returned as 0
  */
 export function similarity(a: string, b: string, atLeast: number): number {
   if (a === b) return 100;
@@ -24,8 +24,8 @@ function folded(text: string): string {
 }
 
 /**
- * Levenshtein distance, or something larger than `limit` when it is larger than that. Only the cells that a distance within the limit
- * can pass through are looked at.
+ * Levenshtein distance, or a number above `limit` if it exceeds `limit`. Computes only the diagonal band of the matrix that a distance
+ * within the limit can use.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

@@ -20,6 +20,8 @@ export interface Agreements {
 
 export interface UserLookup {
   userId(username: string): Promise<number | null>;
+  /** Name and address for commits; null: there is no such user. */
+  author(id: number): Promise<Author | null>;
   /** The deleted users among the ids, with their placeholder names. */
   deletedUsers(ids: readonly number[]): Promise<Author[]>;
   /** Case-insensitive. */

@@ -1,4 +1,5 @@
 import type { Author } from '../unit';
+import type { Page } from './ids';
 
 export interface Suggestion {
   id: number;
@@ -27,6 +28,8 @@ export interface Comment {
   /** Milliseconds since the epoch. */
   time: number;
   resolved?: boolean;
+  /** It reports a mistake in the source string. */
+  report?: boolean;
 }
 
 /** Suggestions or comments that expire. */
@@ -38,12 +41,16 @@ export interface AgingStore<T> {
 }
 
 export interface SuggestionStore extends AgingStore<Suggestion> {
+  get(id: number): Promise<Suggestion | null>;
+  /** By id. */
+  page(of: { unit: number } | { translation: number }, page: number, size: number): Promise<Page<Suggestion>>;
   /** @returns false when a suggestion of the same origin exists */
   insert(suggestion: Suggestion): Promise<boolean>;
   /** Inserts suggestions without an origin. */
   insertMany(suggestions: readonly Suggestion[]): Promise<void>;
   /** Adds a vote. @returns the suggestion afterwards; null when it was deleted or has that vote */
   vote(id: number, user: number): Promise<Suggestion | null>;
+  withdrawVote(id: number, user: number): Promise<void>;
   /** Deletes the name and address of an author. */
   forgetAuthor(user: number): Promise<void>;
   ofUnits(units: readonly number[]): Promise<Suggestion[]>;
@@ -52,5 +59,9 @@ export interface SuggestionStore extends AgingStore<Suggestion> {
 
 export interface CommentStore extends AgingStore<Comment> {
   insert(comment: Comment): Promise<void>;
+  get(id: number): Promise<Comment | null>;
+  /** Comments on any of the units, by id. */
+  page(units: readonly number[], page: number, size: number): Promise<Page<Comment>>;
+  update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void>;
   removeOfComponent(component: number): Promise<void>;
 }

@@ -3,10 +3,10 @@ import type { UnitQuery } from '../unit-query';
 import type { Page } from './ids';
 
 export interface PageOptions {
-  /** The total where the caller has it; absent: counted. */
+  /** The total, if the caller knows it; absent: counted. */
   known?: number | undefined;
   /** Counts before it reads, instead of concurrently: less load on the store. */
-  oneByOne?: boolean;
+  countFirst?: boolean;
 }
 
 /** Selects units by a query. */

@@ -3,7 +3,7 @@ import type { CounterDelta } from '../counters';
 import type { Author, Unit } from '../unit';
 
 /**
- * Outbox item: the effects of a write to a unit. It lies in the unit's document until its effects (history, counters, event,
+ * Outbox item: the effects of a write to a unit. The unit's document contains it until its effects (history, counters, event,
  * propagation) are durable. Every effect is idempotent.
  */
 export interface OutboxItem {
@@ -16,7 +16,7 @@ export interface OutboxItem {
   changes: Change[];
   /** Input of checks that compare several strings; absent: the write does not affect them. */
   touched?: Touched;
-  /** The edit still has to reach strings with the same source in other components; absent: it does not propagate. */
+  /** Copy of the edit for strings with the same source in other components; absent: it does not propagate. */
   propagation?: Propagation;
 }
 
@@ -69,7 +69,7 @@ export type UnitPatch = Partial<
 >;
 
 /** Counted outbox items of one translation that a process may leave in their documents for a while. */
-export const MOST_UNCLEARED = 128;
+export const MAX_UNCLEARED = 128;
 
 /** Conditional write: applied only when the unit still has the version. */
 export interface UnitWrite {

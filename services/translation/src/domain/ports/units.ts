@@ -93,7 +93,7 @@ export interface UnitRemover {
   removeOfComponent(component: number): Promise<void>;
 }
 
-/** Units with edits that no commit holds yet. */
+/** Units with edits that no commit contains yet. */
 export interface PendingUnits {
   pendingOfComponent(component: number): Promise<Unit[]>;
   pendingOfTranslation(translation: Pick<Translation, 'id' | 'component'>): Promise<Unit[]>;

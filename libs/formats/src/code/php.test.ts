@@ -1,13 +1,9 @@
-import { FormatError } from '../format';
 import fc from 'fast-check';
-import { parse as load } from 'smol-toml';
-import { formatContract, readable } from '../testing/contract';
-import { fluent } from './fluent';
+import { formatContract } from '../testing/contract';
 import { parseSimplePhp } from './php-simple';
 import { laravel, parseWhole, php } from './php';
-import { toml } from './toml';
 
-/** What the library reads: returned and assigned lists as lists or objects. */
+/** Result of the library: returned and assigned lists as arrays or objects. */
 function phpData(text: string): unknown {
   const shown = (node: unknown): unknown => {
     const { kind, items, value } = node as {
@@ -32,88 +28,11 @@ function phpData(text: string): unknown {
   return found;
 }
 
-formatContract(fluent, {
-  samples: [
-    {
-      name: 'messages',
-      content:
-        '### top\n\n# note\nkey = value { $x }\n    .attr = at\n-term = t\nonly =\n    .x = y\nml =\n    line1\n    line2\n\nsel = { $n ->\n    [one] x\n   *[other] y\n}\nblank = { "" }\n',
-      targets: [
-        ['value { $x }\n.attr = at'],
-        ['t'],
-        ['.x = y'],
-        ['line1\nline2'],
-        ['{ $n ->\n    [one] x\n   *[other] y\n}'],
-        [''],
-      ],
-    },
-  ],
-  broken: [
-    { name: 'deep nesting', content: `a = b\nc = ${'{'.repeat(100_000)}`, line: 2 },
-    { name: 'mistakes alone', content: '\njunk\n'.repeat(1000), line: 2 },
-  ],
-});
-formatContract(toml, {
-  carries: {
-    files: [
-      {
-        name: 'numbers, booleans, dates and quotes',
-        content: 'a = 5\nb = true\nc = \'x\'\nd = 1979-05-27T07:32:00Z\n\n[t]\ne = 2.5\nf = "y"\n[t.u]\ng = false\n',
-      },
-    ],
-    whole: load,
-  },
-  samples: [
-    {
-      // A name with a dot, which a file without it cannot tell from a table's.
-      name: 'kinds of values',
-      bound: true,
-      content:
-        '# note\na = 1\nb = "x \\u00e9"\nc = true\nl = ["p", \'q\',\n  "r"]\n"d.e" = """\none\ntwo"""\n\n[t]\nd = 1979-05-27\ne = \'lit\' # end\nf = { g = "h", i = "j" }\n\n[[arr]]\nx = "1"\n[[arr]]\nx = "2"\n',
-      targets: [
-        ['1'],
-        ['x é'],
-        ['true'],
-        ['p'],
-        ['q'],
-        ['r'],
-        ['one\ntwo'],
-        ['1979-05-27'],
-        ['lit'],
-        ['h'],
-        ['j'],
-        ['1'],
-        ['2'],
-      ],
-    },
-  ],
-  structure: (text) => readable(load(text)),
-  bases: [
-    {
-      name: 'tables in lists',
-      content:
-        'a = "1"\n[t]\ne = "2"\nf = { g = "h", i = ["j", "k"] }\n[[arr]]\nx = "1"\n[[arr]]\nx = "2"\nm = [["n"], ["o", "p"]]\n[[t.deep]]\ny = "1"\n[[t.deep]]\ny = "2"\nq = [{ r = "1" }, { r = "2", s = "3" }]\n',
-    },
-    {
-      name: 'lists of tables in such',
-      content: '[[a]]\nn = "x"\n[[a.b]]\nm = "1"\n[[a.b]]\nm = "2"\n[[a]]\nn = "y"\n[[a.b]]\nm = "3"\n',
-    },
-  ],
-  broken: [
-    { name: 'a missing value', content: 'a = "b"\nc = \n', line: 2 },
-    { name: 'deep nesting', content: `a = ${'['.repeat(100_000)}`, line: 1 },
-    { name: 'a key of 20 000 names', content: `b = 1\na${'.a'.repeat(20_000)} = "x"\n`, line: 2 },
-    { name: 'a table of 20 000 names', content: `b = 1\n[a${'.a'.repeat(20_000)}]\n`, line: 2 },
-    { name: 'a long key behind a mistake', content: `\ufeff\ufeffa${'.a'.repeat(20_000)} = "x"\n`, line: 1 },
-    { name: 'a character that does not exist', content: 'a = "b"\nc = "\\UFFFFFFFF"\n', line: 2 },
-  ],
-  inverse: false,
-});
 const content =
   '<?php\n// top\n$a = "b $";\n$l["k"] = \'v\\\'s\';\ndefine("D", "e");\n$arr = array(\n    "a" => "b",\n    \'n\' => [\'z\' => \'w\', \'q\'],\n);\n';
 formatContract(php, {
   samples: [
-    // Constants and variables beside each other: which of them a file of nothing shall have cannot be told.
+    // Constants and variables in one file: an empty file does not show which kind a new string has.
     { name: 'assignments', bound: true, content, targets: [['b $'], ["v's"], ['e'], ['b'], ['w'], ['q']] },
     {
       name: 'a returned list',
@@ -142,11 +61,12 @@ it.each([
   ["return array('l' => array());", 'l[0]', "return array('l' => array(\n    'T',\n));"],
   ["return ['a.b' => 'c'];", 'a.d', "return ['a.b' => 'c', 'a.d' => 'T'];"],
   ["return ['a.b' => 'c'];", 'n[0]', "return ['a.b' => 'c', 'n' => ['T']];"],
-])('adds to %s the key %s', (code, context, expected) => {
+])('adding to the PHP code %s the key %s', (code, context, expected) => {
   const file = php.parse(Buffer.from(`<?php\n${code}\n`));
   const written = file.apply([{ op: 'add', context, source: [context], target: ['T'] }]);
   expect(written.toString()).toBe(`<?php\n${expected}\n`);
 });
+
 formatContract(laravel, {
   samples: [
     {
@@ -158,34 +78,7 @@ formatContract(laravel, {
   inverse: false,
 });
 
-it.each([
-  ['a.b.c.d = "x"', 'a.b.c.d.e = "x"', 1, 8],
-  ['[a.b]\nc.d = "x"', '[a.b]\nc.d.e = "x"', 2, 4],
-  ['[a.b.c]\nd = "x"', '[a.b.c.d]\ne = "x"', 1, 1],
-  ['[[a]]\n[a.b]\nc = "x"', '[[a]]\n[[a.b]]\nc = "x"', 2, 1],
-  ['a = { b = { c.d = "x" } }', 'a = { b = { c = { d.e = "x" } } }', 1, 20],
-  ['a.b = [["x"], ["y"]]', 'a.b = [["x"], [["y"]]]', 1, 16],
-])('of four levels %j is read, %j refused', (fits, deeper, line, column) => {
-  const read = (text: string): number => toml.parse(Buffer.from(text), { limits: { maxDepth: 4 } }).units.length;
-  expect(read(fits)).toBeGreaterThan(0);
-  expect(() => read(deeper)).toThrow(
-    expect.objectContaining({ code: 'limit', message: 'more than 4 nested levels', line, column }),
-  );
-});
-
-it.each([
-  ['list = ["p1"]\n[[tbl]]\nt = "x"\n', 'list[1]', 'list = ["p1", "T"]\n[[tbl]]\nt = "x"\n'],
-  ['list = [\n  "p1",\n]\n', 'list[2]', 'list = [\n  "p1",\n  "",\n  "T",\n]\n'],
-  ['[[tbl]]\nt = "x"\n[z]\n', 'tbl[1].t', '[[tbl]]\nt = "x"\n[[tbl]]\nt = "T"\n[z]\n'],
-  ['', 'x[0].y[1]', '[[x]]\ny = ["", "T"]\n'],
-  ['l = []\nm = {}\n', 'm.a[0]', 'l = []\nm = { a = ["T"] }\n'],
-  ['[deep.x]\na = "b"\n', 'deep.k', 'deep.k = "T"\n[deep.x]\na = "b"\n'],
-])('adds to %j the key %s', (text, context, expected) => {
-  const written = toml.parse(Buffer.from(text)).apply([{ op: 'add', context, source: [context], target: ['T'] }]);
-  expect(written.toString()).toBe(expected);
-});
-
-describe('simple PHP is read as by the whole parser', () => {
+describe('the fast PHP scanner', () => {
   const name = fc.constantFrom('a', 'b.c', "it\\'s", 'x y', '0');
   const blank = fc.constantFrom('', ' ', '\n    ', ' // why?\n', ' /* x */ ', '\t# y\n');
   const literal = fc.oneof(
@@ -264,11 +157,11 @@ describe('simple PHP is read as by the whole parser', () => {
     ),
   );
 
-  it('with the same strings, places and removals', () => {
+  it('finds the same strings, ranges and removals as the full parser', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(blank, statement), { maxLength: 4 }), (parts) => {
         const simple = `<?php\n${parts.map(([before, code]) => `${before}${code}\n`).join('')}`;
-        // Statements that only the whole parser knows.
+        // Statements that only the full parser supports.
         const whole = `${simple}goto a;\na:\n`;
         const tail = whole.slice(simple.length);
         const [a, b] = [php.parse(Buffer.from(simple)), php.parse(Buffer.from(whole))];
@@ -283,7 +176,7 @@ describe('simple PHP is read as by the whole parser', () => {
     );
   });
 
-  it('or not at all, where a piece is missing or too much', () => {
+  it('agrees with the full parser or gives up after a token is deleted or repeated', () => {
     let short = 0;
     const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const sign = fc.constantFrom(
@@ -336,7 +229,7 @@ it.each([
   "return ['a' => fn($b) => 'c', 'd' => static function ($e) use (&$f): ?G { return 'h'; }, 'i' => 'j'];",
   "$a = match ($b) { 1, 2 => 'c', default => 'd' };",
   "#[A('b')] class C { #[D]\n public $e = 'f'; }",
-])('reads %j the short way', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeDefined());
+])('the fast PHP scanner accepts %j', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeDefined());
 
 it.each([
   'goto a;',
@@ -349,106 +242,15 @@ it.each([
   "if ($a): $b = 'c'; endif;",
   "$a = 'b' 'c';",
   "'a'[];",
-])('leaves %j to the whole parser', (code) => expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeUndefined());
+])('the fast PHP scanner leaves %j to the full parser', (code) =>
+  expect(parseSimplePhp(`<?php\n${code}\n`, () => true)).toBeUndefined(),
+);
 
-it('joins any number of texts', () => {
+it('PHP concatenations may have any length', () => {
   const file = php.parse(Buffer.from(`<?php\n$a = 'b'${" . 'c'".repeat(100_000)};\n`));
   expect(file.units[0]?.target[0]).toHaveLength(100_001);
 });
 
-it('has what the short way passes over judged by the whole parser', () => {
+it('the full parser validates the code that the fast PHP scanner skips', () => {
   expect(() => php.parse(Buffer.from("<?php\nfunction f( { }\n$a = 'b';\n"))).toThrow('not valid PHP');
-});
-
-it('reads Fluent entry by entry as by the whole parser', () => {
-  const line = fc.constantFrom(
-    'a = b\n',
-    'key-1 = text with "signs" = # and [x]  \n',
-    'c =\n    block\n    text\n',
-    'd = { $x }\n',
-    'e = { $n ->\n    [one] x\n   *[other] y\n}\n',
-    'f = x\n    .g = y\n',
-    '-t = term\n',
-    '# note\n',
-    '## group\n',
-    '### file\n',
-    '\n',
-    '  \n',
-    'h = x\r\n',
-    'i = two\n    lines\n\n    more\n',
-    'j =\tx\n',
-    'k\n',
-    'no entry { at all\n',
-    '-l\n',
-    'm = {\n-t\n}\n',
-    'n = { $y } and {m}, { -t }\n',
-    'o = { m.a } { "" }\n',
-    '#p\n',
-    'q = x\u2028r = y\n',
-  );
-  const shown = (text: string) => {
-    try {
-      const { units } = fluent.parse(Buffer.from(text));
-      return units.map(({ context, target, note, line: at, column }) => [context, target, note, at, column]);
-    } catch (error) {
-      // A file of nothing but mistakes is none.
-      if (error instanceof FormatError) return [];
-      throw error;
-    }
-  };
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
-      const text = lines.join('');
-      // A mistake at the end makes it read the whole file by the library.
-      expect(shown(text)).toEqual(shown(`${text}\n\nz = {\n`));
-    }),
-    { numRuns: 500 },
-  );
-});
-
-it('reads a Fluent text of any number of lines', () => {
-  const lines = 200_000;
-  for (const line of [' y\n', ' .x = y\n'])
-    expect(fluent.parse(Buffer.from(`a = b\n${line.repeat(lines)}`)).units[0]?.target[0]?.split('\n')).toHaveLength(
-      lines + 1,
-    );
-});
-
-it('reads TOML integers by their digits', () => {
-  const long = '9'.repeat(4300);
-  const text = `a = 9223372036854775807\nb = -9_223_372_036_854_775_808\nc = 0xFFFF_FFFF_FFFF_FFFF\nd = ${long}\n`;
-  const file = toml.parse(Buffer.from(text));
-  expect(file.units.map(({ target }) => target[0])).toEqual([
-    '9223372036854775807',
-    '-9_223_372_036_854_775_808',
-    '0xFFFF_FFFF_FFFF_FFFF',
-    long,
-  ]);
-  const set = (target: string): string =>
-    file
-      .apply([{ op: 'set', index: 0, target: [target] }])
-      .toString()
-      .split('\n')[0] as string;
-  expect(set('-9223372036854775808')).toBe('a = -9223372036854775808');
-  expect(set('9223372036854775808')).toBe('a = "9223372036854775808"');
-  expect(() => toml.parse(Buffer.from(`a = 1\nb = ${long}9\n`))).toThrow('more than 4300 digits');
-});
-
-it('starts a new Fluent file without the mistakes of its base', () => {
-  const base = Buffer.from('### file\n\na = x\nb = {\nc = z\n# note\n1 = y\n\n## group\n\n-t = u\n');
-  expect(fluent.createTranslation(base, { language: 'de' }).toString()).toBe('### file\n\n# note\n## group\n\n');
-  for (const text of ['a = x\nb = {\n', '1 = y\na = x\n', 'a = x\nb\n'])
-    expect(fluent.createTranslation(Buffer.from(text), { language: 'de' }).toString()).toBe('');
-  expect(fluent.createTranslation(Buffer.from('\n'), { language: 'de' }).toString()).toBe('\n');
-  expect(() => fluent.createTranslation(Buffer.from('b = {\n'), { language: 'de' })).toThrow('expected a message');
-});
-
-it('ends no line of Fluent with a carriage return alone', () => {
-  for (const text of ['a = x\rb = y\r### z', 'a = x\rb = y\r### z\nc = d\n']) {
-    const file = fluent.parse(Buffer.from(text));
-    expect([file.units[0]?.target, file.metadata.eol]).toEqual([['x\rb = y\r### z'], '\n']);
-    expect(file.apply([{ op: 'set', index: 0, target: ['n\ro\np'] }]).toString()).toContain('a = n\ro\n    p');
-    for (const target of ['n\r', 'n\r\no'])
-      expect(() => file.apply([{ op: 'set', index: 0, target: [target] }])).toThrow();
-  }
 });

@@ -1,6 +1,6 @@
 import { logger } from '@parlance/telemetry';
 import type { Component } from '../../domain/component';
-import { lessonsOf, type NewMemoryEntry } from '../../domain/memory/entry';
+import { textPairsOf, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryProject } from '../../domain/memory/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
@@ -8,66 +8,68 @@ import { sharesTexts } from './access';
 import type { MemoryDeps } from './deps';
 import type { Catalog, TranslationReader, UnitReader } from '../../domain/ports';
 
-/** Units that are learned from at once when a whole translation is read: few, so that nobody waits long for the store. */
+/** Units in a batch of a whole translation; small, so that batches do not delay other queries of the store. */
 const BATCH = 100;
 
-/** What learning needs. */
-export interface GrowDeps extends MemoryDeps {
+export interface LearnDeps extends MemoryDeps {
   units: Pick<UnitReader, 'many' | 'ofTranslation'>;
   translations: Pick<TranslationReader, 'get'>;
   catalog: Catalog;
 }
 
-/** What some units of one translation teach goes into the memory. Repeatable. */
-export async function learnFromUnits(deps: GrowDeps, translation: number, units: readonly number[]): Promise<void> {
-  const teacher = await teacherOf(deps, translation);
-  if (!teacher) return;
-  await learn(deps, teacher, entriesOf(await deps.units.many(units), teacher), true);
+/** Adds the translations of some units of one translation to the memory. Idempotent. */
+export async function learnFromUnits(deps: LearnDeps, translation: number, units: readonly number[]): Promise<void> {
+  const origin = await originOf(deps, translation);
+  if (!origin) return;
+  await learn(deps, origin, entriesOf(await deps.units.many(units), origin), true);
 }
 
 /**
- * What a whole translation teaches goes into the memory. Repeatable.
- * @param pause waits between parts of the work, for as long as they took or longer, so that it stays in the background
+ * Adds all finished strings of a translation to the memory. Idempotent.
+ * @param pause waits between batches, at least as long as the batch took, to limit the load
  */
 export async function learnFromTranslation(
-  deps: GrowDeps,
+  deps: LearnDeps,
   translation: number,
   pause: (ms: number) => Promise<void>,
 ): Promise<void> {
-  const teacher = await teacherOf(deps, translation);
-  if (!teacher) return;
+  const origin = await originOf(deps, translation);
+  if (!origin) return;
   const units = await deps.units.ofTranslation(translation);
   for (let at = 0; at < units.length; at += BATCH) {
     const startedAt = performance.now();
-    const entries = entriesOf(units.slice(at, at + BATCH), teacher);
-    if (!(await learn(deps, teacher, entries, false))) return;
+    const entries = entriesOf(units.slice(at, at + BATCH), origin);
+    if (!(await learn(deps, origin, entries, false))) return;
     if (at + BATCH < units.length) await pause(performance.now() - startedAt);
   }
 }
 
-/** Adds what was learned, unless the project's memory is full. @returns whether it was added */
+/** Adds entries. @returns false: the quota of the project is reached */
 async function learn(
-  { store, quotas, now }: GrowDeps,
-  { project }: Teacher,
+  { store, quotas, now }: LearnDeps,
+  { project }: UnitOrigin,
   entries: readonly NewMemoryEntry[],
   confirm: boolean,
 ): Promise<boolean> {
   if ((await store.count({ project: project.id }, quotas.perProject)) >= quotas.perProject) {
-    logger.warn({ project: project.id, quota: quotas.perProject }, 'memory: quota reached, nothing is learned');
+    logger.warn(
+      { project: project.id, quota: quotas.perProject },
+      'memory: entries skipped, quota of the project reached',
+    );
     return false;
   }
   await store.add(entries, { now: now(), confirm });
   return true;
 }
 
-interface Teacher {
+interface UnitOrigin {
   translation: Translation;
   component: Component;
   project: MemoryProject;
 }
 
-/** Where units come from; null when nothing is learned from them: source texts, terms of glossaries, what is gone. */
-async function teacherOf(deps: GrowDeps, id: number): Promise<Teacher | null> {
+/** Context of the units; null for source translations, glossaries and deleted objects, which the memory ignores. */
+async function originOf(deps: LearnDeps, id: number): Promise<UnitOrigin | null> {
   const translation = await deps.translations.get(id);
   if (!translation || translation.isSource) return null;
   const [component, project] = await Promise.all([
@@ -77,11 +79,11 @@ async function teacherOf(deps: GrowDeps, id: number): Promise<Teacher | null> {
   return component && project && !component.isGlossary ? { translation, component, project } : null;
 }
 
-function entriesOf(units: readonly Unit[], { translation, component, project }: Teacher): NewMemoryEntry[] {
+function entriesOf(units: readonly Unit[], { translation, component, project }: UnitOrigin): NewMemoryEntry[] {
   const { sourceLanguage } = component;
   return units
     .filter((unit) => unit.translation === translation.id)
-    .flatMap((unit) => lessonsOf(unit, translation.language))
+    .flatMap((unit) => textPairsOf(unit, translation.language))
     .map((lesson) => ({
       ...lesson,
       sourceLanguage: { id: sourceLanguage.id, code: sourceLanguage.code },

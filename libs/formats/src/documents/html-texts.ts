@@ -25,16 +25,16 @@ const ATTRIBUTES = words('alt title placeholder aria-label summary');
 const META = /^(?:description|keywords|og:title|og:description|twitter:title|twitter:description)$/i;
 
 /** A text or the value of an attribute. */
-export interface Place extends Slot {
+export interface HtmlText extends Slot {
   attribute: boolean;
 }
 
 /** A segment of text between two block boundaries. */
-interface Piece extends Slot {
+interface Segment extends Slot {
   kind: 'text' | 'open' | 'close' | 'void' | 'comment';
   name: string;
   /** The matching tag. */
-  partner?: Piece;
+  partner?: Segment;
   /** Ends a run: an unmatched tag, or a tag around a block. */
   breaks: boolean;
   index: number;
@@ -46,11 +46,11 @@ interface Attribute extends Slot {
 }
 
 /** Finds the visible texts of a page in one pass. The cost does not depend on misnesting. */
-export class HtmlPlaces {
-  private readonly found: Place[] = [];
+export class HtmlTextScanner {
+  private readonly found: HtmlText[] = [];
   private readonly text: string;
-  private pieces: Piece[] = [];
-  private open: Piece[] = [];
+  private segments: Segment[] = [];
+  private open: Segment[] = [];
   private readonly attributes: Attribute[] = [];
   /** Name of the skipped element whose opening tag was just read. */
   private skipped: { name: string; raw: boolean } | undefined;
@@ -59,7 +59,7 @@ export class HtmlPlaces {
     this.text = document.text;
   }
 
-  read(): Place[] {
+  read(): HtmlText[] {
     const { text } = this;
     for (let at = 0; at < text.length;) {
       const tag = text.indexOf('<', at);
@@ -159,18 +159,18 @@ export class HtmlPlaces {
     return text.length;
   }
 
-  private add(kind: Piece['kind'], name: string, start: number, end: number): void {
-    const piece: Piece = { kind, name, start, end, breaks: false, index: this.pieces.length };
-    this.pieces.push(piece);
-    if (kind === 'open') this.open.push(piece);
+  private add(kind: Segment['kind'], name: string, start: number, end: number): void {
+    const segment: Segment = { kind, name, start, end, breaks: false, index: this.segments.length };
+    this.segments.push(segment);
+    if (kind === 'open') this.open.push(segment);
     else if (kind === 'close') {
       // Bounds the search for a matching tag in malformed pages.
       const from = Math.max(this.open.length - 64, 0);
       for (let i = this.open.length - 1; i >= from; i--) {
-        const opening = this.open[i] as Piece;
+        const opening = this.open[i] as Segment;
         if (opening.name !== name) continue;
-        opening.partner = piece;
-        piece.partner = opening;
+        opening.partner = segment;
+        segment.partner = opening;
         this.open.splice(i, 1);
         break;
       }
@@ -179,32 +179,32 @@ export class HtmlPlaces {
 
   /** At a block boundary: turns the segments since the last boundary into runs. */
   private flush(): void {
-    const { pieces } = this;
-    if (pieces.length === 0) return;
-    this.pieces = [];
+    const { segments } = this;
+    if (segments.length === 0) return;
+    this.segments = [];
     this.open = [];
     let lastBreak = -1;
-    for (const piece of pieces) {
-      if (piece.kind === 'open' && !piece.partner) piece.breaks = true;
-      else if (piece.kind === 'close') {
-        const opening = piece.partner;
-        piece.breaks = opening === undefined || lastBreak > opening.index;
-        if (opening && piece.breaks) opening.breaks = true;
+    for (const segment of segments) {
+      if (segment.kind === 'open' && !segment.partner) segment.breaks = true;
+      else if (segment.kind === 'close') {
+        const opening = segment.partner;
+        segment.breaks = opening === undefined || lastBreak > opening.index;
+        if (opening && segment.breaks) opening.breaks = true;
       }
-      if (piece.breaks) lastBreak = piece.index;
+      if (segment.breaks) lastBreak = segment.index;
     }
     let depth = 0;
-    let first: Piece | undefined;
-    let last: Piece | undefined;
-    for (const piece of pieces) {
-      if (!piece.breaks && piece.kind === 'open') depth += 1;
-      else if (!piece.breaks && piece.kind === 'close') depth -= 1;
-      if (piece.breaks || (piece.kind === 'comment' && depth === 0)) {
+    let first: Segment | undefined;
+    let last: Segment | undefined;
+    for (const segment of segments) {
+      if (!segment.breaks && segment.kind === 'open') depth += 1;
+      else if (!segment.breaks && segment.kind === 'close') depth -= 1;
+      if (segment.breaks || (segment.kind === 'comment' && depth === 0)) {
         if (first && last) this.push(first.start, last.end);
         first = undefined;
       } else {
-        first ??= piece;
-        last = piece;
+        first ??= segment;
+        last = segment;
       }
     }
     if (first && last) this.push(first.start, last.end);
@@ -213,8 +213,8 @@ export class HtmlPlaces {
   private push(start: number, end: number): void {
     const raw = this.text.slice(start, end);
     if (!hasWords(withoutReferences(this.document, raw))) return;
-    const place = withoutBlanks(this.text, start, end);
-    this.found.push({ start: place.start, end: place.end, attribute: false });
+    const span = withoutBlanks(this.text, start, end);
+    this.found.push({ start: span.start, end: span.end, attribute: false });
   }
 
   private takeAttributes(tag: string): void {
@@ -237,12 +237,12 @@ export class HtmlPlaces {
   }
 
   /** In document order. Attributes inside a text are part of the text. */
-  private outermost(): Place[] {
+  private outermost(): HtmlText[] {
     const sorted = this.found.sort((a, b) => a.start - b.start || b.end - a.end);
     let covered = -1;
-    return sorted.filter((place) => {
-      if (place.end <= covered) return false;
-      covered = place.end;
+    return sorted.filter((span) => {
+      if (span.end <= covered) return false;
+      covered = span.end;
       return true;
     });
   }

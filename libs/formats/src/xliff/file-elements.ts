@@ -6,8 +6,8 @@ import { descendants, elements, type XmlElement } from '../xml/tree';
 /** Separator of the name of a `<file>` and the key of a string, in documents with several. */
 const BETWEEN = '///';
 
-/** Destination of a new string. */
-export interface Placed {
+/** A new string with its destination. */
+export interface NewString {
   change: AddChange;
   /** The name of its `<file>`, which is created if `file` is undefined. */
   name: string;
@@ -26,11 +26,11 @@ export function prefixOf(files: readonly XmlElement[], file: XmlElement, attribu
  * @param unit name of the elements that hold strings
  * @throws FormatError `invalid-change` if the string would be read back under another key
  */
-export function placeNew(root: XmlElement, change: AddChange, attribute: string, unit: string): Placed {
+export function toNewString(root: XmlElement, change: AddChange, attribute: string, unit: string): NewString {
   const files = elements(root, 'file');
   const last = files.at(-1);
   const { context } = change;
-  if (context === '') return { change, name: '', file: last, id: madeId(change.source) };
+  if (context === '') return { change, name: '', file: last, id: generatedId(change.source) };
   const isBlank = descendants(root, unit).next().done === true;
   if (files.length < 2 && !(isBlank && context.includes(BETWEEN))) return { change, name: '', file: last, id: context };
   const known = files
@@ -48,9 +48,9 @@ export function placeNew(root: XmlElement, change: AddChange, attribute: string,
 }
 
 /** Groups new strings by `<file>`. */
-export function byFile(placed: readonly Placed[]): Placed[][] {
-  const groups = new Map<XmlElement | string, Placed[]>();
-  for (const one of placed) {
+export function byFile(added: readonly NewString[]): NewString[][] {
+  const groups = new Map<XmlElement | string, NewString[]>();
+  for (const one of added) {
     const key = one.file ?? one.name;
     const group = groups.get(key);
     if (group) group.push(one);
@@ -60,7 +60,7 @@ export function byFile(placed: readonly Placed[]): Placed[][] {
 }
 
 /** The base's `<file>` of new strings with a common destination. */
-export function fileLike(base: XmlBase | undefined, [first]: readonly Placed[]): XmlElement | undefined {
+export function fileOfBase(base: XmlBase | undefined, [first]: readonly NewString[]): XmlElement | undefined {
   const owner = first && base?.entryOf(first.change)?.owners[0];
   if (owner?.kind !== 'element') return undefined;
   for (let up: XmlElement | undefined = owner; up; up = up.parent) if (up.local === 'file') return up;
@@ -68,11 +68,11 @@ export function fileLike(base: XmlBase | undefined, [first]: readonly Placed[]):
 }
 
 /** A stable id for a string without a key. */
-export function madeId(source: readonly string[]): string {
+export function generatedId(source: readonly string[]): string {
   return createHash('sha256').update(source.join('\0')).digest('hex').slice(0, 16);
 }
 
 /** Whether an id was generated for a string without a key. It is not read as a key. */
-export function isMadeId(id: string, source: readonly string[]): boolean {
-  return /^[0-9a-f]{16}$/.test(id) && id === madeId(source);
+export function isGeneratedId(id: string, source: readonly string[]): boolean {
+  return /^[0-9a-f]{16}$/.test(id) && id === generatedId(source);
 }

@@ -1,0 +1,169 @@
+// Two replicas of every process: whatever one of them keeps in memory is right when another one writes. Requests alternate between the
+// gateways and calls between the replicas of a service, so a stale cache shows within a few rounds.
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callsPerReplica } from '../bench/shares.mjs';
+import { freePort } from '../../deploy/engines/ready.mjs';
+import { makeApi } from '../support/api.mjs';
+import { checkedExchange } from '../support/checked-exchange.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { addExample, importExample, startSystem } from '../support/system.mjs';
+import { together } from '../support/together.mjs';
+
+const ANONYMOUS = 20;
+const ROUNDS = 12;
+const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-replicas-'));
+const remote = makeRemote();
+let system: Awaited<ReturnType<typeof startSystem>>;
+let api: ReturnType<typeof makeApi>;
+let world: Awaited<ReturnType<typeof importExample>>;
+
+interface Unit {
+  id: number;
+  source: string[];
+  source_unit: string;
+  state: number;
+  target: string[];
+  has_failing_check: boolean;
+}
+
+beforeAll(async () => {
+  const port = await freePort();
+  system = await startSystem({
+    dataDir,
+    port,
+    replicas: '2',
+    env: {
+      PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour',
+      PARLANCE_RATE_LIMIT_ANONYMOUS: `${ANONYMOUS}/hour`,
+    },
+  });
+  const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
+  api = makeApi(`http://localhost:${port}`, token, checkedExchange);
+  world = await importExample(api, remote);
+}, 300_000);
+afterAll(() => system?.stop(), 60_000);
+
+const single = async (): Promise<Unit> =>
+  (await api.get(`${world.path}/units/?q=${encodeURIComponent('NOT has:plural')}`)).results[0];
+
+describe('with two replicas of every process', () => {
+  it('an edit is in every read that follows it', async () => {
+    const { id } = await single();
+    for (let round = 0; round < ROUNDS; round++) {
+      const target = [`Round ${round}`];
+      await api.patch(`/api/units/${id}/`, { target, state: 20 });
+      expect((await api.get(`/api/units/${id}/`)).target).toEqual(target);
+      expect((await api.get(`${world.path}/units/?q=${encodeURIComponent(`"Round ${round}"`)}`)).count).toBe(1);
+      const listed: Unit[] = await api.all(`${world.path}/units/`);
+      expect(listed.find((unit) => unit.id === id)!.target).toEqual(target);
+    }
+  });
+
+  it('statistics count the edits that were answered before', async () => {
+    const { id } = await single();
+    const edits = [
+      { target: [''], state: 0, translated: 0 },
+      { target: ['Counted'], state: 20, translated: 1 },
+    ];
+    await api.patch(`/api/units/${id}/`, { target: [''], state: 0 });
+    const empty = (await api.get(`${world.path}/statistics/`)).translated;
+    for (let round = 0; round < ROUNDS; round++) {
+      const { translated, ...edit } = edits[round % 2]!;
+      await api.patch(`/api/units/${id}/`, edit);
+      expect((await api.get(`${world.path}/statistics/`)).translated - empty).toBe(translated);
+    }
+  });
+
+  it('changed flags of a source string decide about the next edit of its translation', async () => {
+    const unit = await single();
+    const path = `/api/units/${unit.id}/`;
+    const failsAfter = async (flags: string, text: string) => {
+      await api.patch(unit.source_unit, { extra_flags: flags });
+      await api.patch(path, { target: [text], state: 20 });
+      return (await api.get(path)).has_failing_check;
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      expect(await failsAfter('max-length:5', `Too long ${round}`)).toBe(true);
+      expect(await failsAfter('ignore-all-checks', `Long enough ${round}`)).toBe(false);
+    }
+    await api.patch(unit.source_unit, { extra_flags: '' });
+  });
+
+  it('changed settings of a component decide about the next edit', async () => {
+    const { id } = await single();
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.post(`${world.componentPath}/lock/`, { lock: true });
+      expect((await api.send('PATCH', `/api/units/${id}/`, { target: ['Locked'], state: 20 })).status).toBe(403);
+      await api.post(`${world.componentPath}/lock/`, { lock: false });
+      await api.patch(`/api/units/${id}/`, { target: [`Unlocked ${round}`], state: 20 });
+    }
+  });
+
+  it('an edit reaches the same string of a component that was just imported', async () => {
+    const unit = await single();
+    for (let round = 0; round < 3; round++) {
+      await api.patch(`/api/units/${unit.id}/`, { target: [`Before ${round}`], state: 20 });
+      const { task } = await addExample(api, world.project, `beside-${round}`, remote);
+      expect(task.completed).toBe(true);
+      await api.patch(`/api/units/${unit.id}/`, { target: [`Shared ${round}`], state: 20 });
+      const beside: Unit[] = await api.all(`/api/translations/${world.project}/beside-${round}/cs/units/`);
+      expect(beside.find(({ source }) => source[0] === unit.source[0])!.target).toEqual([`Shared ${round}`]);
+    }
+  }, 120_000);
+
+  it('a revoked role, a revoked token and a rate limit hold for the next request', async () => {
+    const name = `replica-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    for (let round = 0; round < ROUNDS; round++) {
+      const token = await api.post(`/api/users/${name}/tokens/`, { name: `round ${round}` });
+      const own = makeApi(api.base, token.token, checkedExchange);
+      await api.patch(`/api/users/${name}/`, { is_superuser: true });
+      expect((await own.send('GET', '/api/memory/')).status).toBe(200);
+      expect((await own.send('PATCH', `/api/projects/${world.project}/`, { instructions: `${round}` })).status).toBe(
+        200,
+      );
+      await api.patch(`/api/users/${name}/`, { is_superuser: false });
+      expect((await own.send('PATCH', `/api/projects/${world.project}/`, { instructions: 'no' })).status).toBe(403);
+      await api.delete(`/api/users/${name}/tokens/${token.id}/`);
+      expect((await own.send('GET', '/api/')).status).toBe(401);
+    }
+    const anonymous = makeApi(api.base, '', checkedExchange);
+    const statuses: number[] = [];
+    for (let i = 0; i < ANONYMOUS + 5; i++) statuses.push((await anonymous.send('GET', '/api/projects/')).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(ANONYMOUS);
+    expect(new Set(statuses.slice(ANONYMOUS))).toEqual(new Set([429]));
+  });
+
+  it('edits of one string through both replicas are neither lost nor doubled', async () => {
+    const { id } = await single();
+    const texts = Array.from({ length: 12 }, (_, i) => `Concurrent ${i}`);
+    await together(
+      texts.map((text) => () => api.patch(`/api/units/${id}/`, { target: [text], state: 20 })),
+      4,
+    );
+    const changes = await api.all(`${world.path}/changes/?page_size=100`);
+    const made = changes
+      .map((change: { target: string }) => change.target)
+      .filter((text: string) => texts.includes(text));
+    expect(made.sort()).toEqual([...texts].sort());
+    expect(texts).toContain((await api.get(`/api/units/${id}/`)).target[0]);
+  });
+
+  it('every replica answers calls', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.get('/api/screenshots/');
+      await api.send('POST', '/hooks/github/', {
+        ref: 'refs/heads/main',
+        repository: { full_name: 'example/unknown' },
+      });
+    }
+    const calls = await callsPerReplica(dataDir);
+    expect(Object.keys(calls)).toHaveLength(8);
+    for (const counts of Object.values(calls)) {
+      expect(counts).toHaveLength(2);
+      expect(Math.min(...counts)).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { findCheck } from '@parlance/checks';
+import type { SettingsTable, translation as proto } from '@parlance/contracts';
+import type { z } from 'zod';
+import { idParam, readValues } from '../../../bodies/input';
+import type { Links } from '../../../responses/links';
+import { list } from '../../../responses/lists';
+import { pageOf } from '../../../responses/paging';
+import { pageSchema } from '../../../responses/schema';
+import type { Call, Reply } from '../../../routing/call';
+import type { Endpoint } from '../../../routing/endpoint';
+import { pages } from '../../shared';
+import { unitCheckSchema } from './schema';
+
+const dismissalFields = [
+  {
+    name: 'check',
+    type: 'string',
+    required: true,
+    filled: true,
+    maxLength: 100,
+    doc: 'Id of a check, such as end_stop.',
+  },
+  {
+    name: 'scope',
+    type: 'string',
+    default: 'string',
+    choices: ['string', 'source'],
+    doc: 'string: this string; source: all translations of its source string.',
+  },
+  { name: 'dismissed', type: 'boolean', default: true, doc: 'false: the dismissal is undone.' },
+] as const satisfies SettingsTable;
+
+function presentUnitCheck(check: proto.UnitCheck__Output, links: Links): z.infer<typeof unitCheckSchema>[] {
+  const definition = findCheck(check.id);
+  if (!definition) return [];
+  const { id, name, description, severity } = definition;
+  return [
+    {
+      id,
+      name,
+      description,
+      severity,
+      doc_url: links.check(id),
+      dismissed: check.dismissed !== '',
+      scope: check.dismissed === 'string' || check.dismissed === 'source' ? check.dismissed : null,
+      spans: check.spans.map((span) => ({
+        side: span.isSource ? 'source' : 'target',
+        form: span.form,
+        start: span.start,
+        end: span.end,
+        start_code_point: span.startCodePoint,
+        end_code_point: span.endCodePoint,
+      })),
+      has_fix: check.fix.length > 0,
+      fix: check.fix.length > 0 ? check.fix : null,
+    },
+  ];
+}
+
+const present = (call: Call, checks: readonly proto.UnitCheck__Output[]): Promise<Reply> =>
+  list(call, pages, pageOf(checks), (some) => some.flatMap((check) => presentUnitCheck(check, call.links)));
+
+export const unitCheckEndpoints: Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/api/units/:unit/checks/',
+    response: pageSchema(unitCheckSchema),
+    access: 'anyone',
+    doc: 'Lists the failing and dismissed checks of a string, with the places where they fail.',
+    async handle(call) {
+      const { checks } = await call.clients.translation.listUnitChecks({ unitId: idParam(call, 'unit') }, call.options);
+      return present(call, checks);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/units/:unit/checks/',
+    response: pageSchema(unitCheckSchema),
+    access: {
+      cases: [
+        { does: 'for a string', on: 'translation', body: { check: 'end_stop' }, all: ['unit.check'] },
+        {
+          does: 'for all translations of its source, on the source language',
+          on: 'translation',
+          body: { check: 'end_stop', scope: 'source' },
+          all: ['unit.check'],
+        },
+      ],
+    },
+    doc: 'Dismisses a failing check, or undoes that, and lists the checks as they are then.',
+    body: { fields: dismissalFields },
+    async handle(call) {
+      const { values, problems } = await readValues(call, dismissalFields, 'create');
+      call.problems.push(...problems);
+      const { checks } = await call.clients.translation.dismissCheck(
+        {
+          unitId: idParam(call, 'unit'),
+          check: String(values['check'] ?? ''),
+          scope: String(values['scope'] ?? 'string'),
+          undo: values['dismissed'] === false,
+        },
+        call.options,
+      );
+      return present(call, checks);
+    },
+  },
+];

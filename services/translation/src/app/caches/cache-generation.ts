@@ -1,0 +1,36 @@
+/** A cache that other replicas invalidate. */
+export interface SharedCache {
+  clear(): void;
+}
+
+/**
+ * Invalidates the timed caches of all replicas. A write replaces the generation before its response; gateways send the current generation
+ * with every call. So a request reads nothing that was cached before a write that was answered earlier (read-your-writes).
+ */
+export class CacheGeneration {
+  private seen = '';
+
+  /**
+   * @param replace stores a new generation for all replicas. While that is impossible, the caches' lifetime bounds the staleness.
+   */
+  constructor(
+    private readonly caches: readonly SharedCache[],
+    private readonly replace: () => Promise<void>,
+  ) {}
+
+  /** @param generations of the catalog and of the strings, as the caller knows them; '' if unknown */
+  observe(generations: { catalogGeneration: string; stringsGeneration: string }): void {
+    const { catalogGeneration, stringsGeneration } = generations;
+    if (catalogGeneration === '' && stringsGeneration === '') return;
+    const seen = `${catalogGeneration} ${stringsGeneration}`;
+    if (seen === this.seen) return;
+    this.seen = seen;
+    for (const cache of this.caches) cache.clear();
+  }
+
+  /** Called after a write and before its response. */
+  async changed(): Promise<void> {
+    for (const cache of this.caches) cache.clear();
+    await this.replace();
+  }
+}

@@ -1,0 +1,20 @@
+import { withFlag, withoutFlag } from './ignore-flags';
+
+describe('a flag is', () => {
+  it.each([
+    ['', 'ignore-same'],
+    ['max-length:20', 'max-length:20, ignore-same'],
+    ['placeholders:"a, b"', 'placeholders:"a, b", ignore-same'],
+    ['ignore-same, read-only', 'ignore-same, read-only'],
+  ])('added to "%s" once', (before, after) => expect(withFlag(before, 'ignore-same')).toBe(after));
+
+  it.each([
+    ['ignore-same', ''],
+    ['max-length:20, ignore-same, read-only', 'max-length:20, read-only'],
+    ['ignore-same,max-length:20', 'max-length:20'],
+    ['placeholders:"a, ignore-same", ignore-same', 'placeholders:"a, ignore-same"'],
+    ['max-length:20', 'max-length:20'],
+  ])('removed from "%s" and leaves the others', (before, after) =>
+    expect(withoutFlag(before, 'ignore-same')).toBe(after),
+  );
+});

@@ -1,0 +1,35 @@
+import { canSee, type Caller } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import { accessTarget } from '../../domain/component';
+import type { Comment, CommentStore, Page } from '../../domain/ports';
+import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
+
+export interface ListCommentsDeps extends LoadUnitDeps {
+  comments: Pick<CommentStore, 'page'>;
+}
+
+/** What a comment is about. */
+export type CommentScope = 'translation' | 'global' | 'report';
+
+export interface ScopedComment extends Comment {
+  scope: CommentScope;
+}
+
+/** Comments on a unit and, for a translation, on its source string, by id. @throws NOT_FOUND */
+export async function listComments(
+  deps: ListCommentsDeps,
+  caller: Caller,
+  id: number,
+  { page, size }: { page: number; size: number },
+  generation: string,
+): Promise<Page<ScopedComment>> {
+  const { unit, component } = await loadUnit(deps, id, generation);
+  if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
+  const { items, total } = await deps.comments.page([...new Set([unit.id, unit.sourceUnit])], page, size);
+  return { items: items.map((comment) => ({ ...comment, scope: scopeOf(comment, unit.sourceUnit) })), total };
+}
+
+export function scopeOf(comment: Comment, sourceUnit: number): CommentScope {
+  if (comment.unit !== sourceUnit) return 'translation';
+  return comment.report ? 'report' : 'global';
+}
