@@ -1,4 +1,4 @@
-// npm run demo: what a new user does with a running Parlance, on a small repository of its own making. Works offline.
+// npm run demo: the main flow against a running Parlance with a small local repository. Works offline.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeApi } from './support/api.mjs';
@@ -8,9 +8,7 @@ const base = process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ??
 const tokenFile = join(process.env.PARLANCE_DATA_DIR ?? '.data', 'admin-token');
 const token = process.env.PARLANCE_TOKEN ?? (existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : '');
 if (!token) {
-  process.stderr.write(
-    `No token: start Parlance with "npm start" first (it leaves one in ${tokenFile}), or set PARLANCE_TOKEN.\n`,
-  );
+  process.stderr.write(`No token: run "npm start" first (it writes ${tokenFile}) or set PARLANCE_TOKEN.\n`);
   process.exit(2);
 }
 const api = makeApi(base, token);
@@ -40,7 +38,7 @@ try {
   const task = await api.finished(component.task_url, ({ progress }) => show('progress', `${progress} %`));
   show('result', task.result);
 
-  say('\n3. Units of the Czech translation that wait to be translated');
+  say('\n3. Untranslated units of the Czech translation');
   const path = `/api/translations/${slug}/example/cs`;
   const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
   show('unit', { id: unit.id, source: unit.source, context: unit.context, state: unit.state });
@@ -58,7 +56,7 @@ try {
   const statistics = await api.get(`${path}/statistics/`);
   show('statistics', { total: statistics.total, translated: statistics.translated, failing: statistics.failing });
   const downloaded = await api.bytes(`${path}/file/`);
-  show('the download has the text', downloaded.includes('Na shledanou'));
+  show('the download contains the text', downloaded.includes('Na shledanou'));
 
   say('\n4. Commit and push');
   const before = repository.remoteFile('po/cs.po');
@@ -68,13 +66,13 @@ try {
   show('newest commit of the remote', `${head.author}: ${head.subject}`);
   const after = repository.remoteFile('po/cs.po').toString();
   show(
-    'bytes that changed',
+    'changed bytes',
     after.replace('msgstr "Na shledanou', 'msgstr "').length === before.toString().length
       ? 'only the string'
       : after.length - before.length,
   );
 
-  say('\n5. Upstream and Parlance change the same string; POST /hooks/github/ brings it in');
+  say('\n5. Upstream and Parlance change the same string; POST /hooks/github/ triggers the update');
   repository.pull();
   repository.write({ 'po/cs.po': repository.read('po/cs.po').toString().replace('Ahoj, světe!', 'Nazdar, světe!') });
   repository.commit('Greet differently');
@@ -103,9 +101,7 @@ try {
   const history = await api.get(`${path}/changes/`);
   for (const entry of history.results.slice(0, 6))
     show('change', { action: entry.action, action_name: entry.action_name, target: entry.target, old: entry.old });
-  say(
-    '\nDone. Nothing was lost: the text from here is in the file, the one from upstream is a suggestion and in the history.',
-  );
+  say('\nDone. No text is lost: the local text is in the file; the upstream text is a suggestion and in the history.');
 } finally {
   repository.remove();
 }

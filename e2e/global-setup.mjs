@@ -6,7 +6,7 @@ import { freePort } from '../deploy/engines/ready.mjs';
 import { startCollector } from './support/collector.mjs';
 import { startSystem } from './support/system.mjs';
 
-/** Starts the product as `npm start` does, in a folder of its own. */
+/** Starts the product as `npm start` does, with its own data directory. */
 async function start() {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-data-'));
   const port = await freePort();
@@ -20,9 +20,9 @@ async function start() {
     PARLANCE_RATE_LIMIT_EXPORTS_OBJECT: '1000000/day',
     PARLANCE_RATE_LIMIT_GIT: '1000000/day',
     PARLANCE_RATE_LIMIT_GIT_OBJECT: '1000000/day',
-    // Tests look at what each hook leaves.
+    // Tests observe each hook on its own.
     PARLANCE_HOOK_MERGE_SECONDS: '0',
-    // Only requests that ask for it are traced.
+    // Traces only requests that ask for it.
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_TRACES_SAMPLER: 'parentbased_always_off',
@@ -37,16 +37,16 @@ async function start() {
 }
 
 /**
- * Every worker of jest has a system of its own: tests stop processes, count calls and compare what the whole site holds.
+ * Every jest worker has its own system: tests stop processes, count calls and compare site-wide data.
  * @param {{maxWorkers: number}} jest
  */
 export default async function setup({ maxWorkers }) {
   const systems = (globalThis.__parlance = []);
   try {
-    // One after the other: each builds what is not built yet.
+    // Sequential: the first start builds what the others reuse.
     for (let worker = 0; worker < maxWorkers; worker++) systems.push(await start());
   } catch (error) {
-    // Jest does not tear down what was not set up.
+    // Jest skips the teardown if the setup fails.
     await Promise.all(systems.map(({ stop }) => stop()));
     throw error;
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 async function end({ stop, collector, dataDir }) {
   const code = await stop();
   collector.close();
-  // The data of the engines is in volumes, not in the data directory.
+  // The engines store their data in volumes, not in the data directory.
   execFileSync(
     process.execPath,
     [join(process.env.PARLANCE_E2E_ROOT ?? '', 'deploy/engines/cli.mjs'), 'remove', dataDir],
@@ -19,5 +19,5 @@ async function end({ stop, collector, dataDir }) {
 
 export default async function teardown() {
   const codes = await Promise.all(globalThis.__parlance.map(end));
-  for (const code of codes) if (code !== 0) throw new Error(`npm start ended with ${code} after Ctrl-C`);
+  for (const code of codes) if (code !== 0) throw new Error(`npm start exited with ${code} after Ctrl-C`);
 }

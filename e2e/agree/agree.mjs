@@ -47,8 +47,8 @@ const sides = new Sides(
 );
 sides.judge = await Judge.of(sides.theirs);
 const remotes = await Remotes.start();
-// What was compared until then is worth seeing.
-/** Keeps the results of a part, so that a long run that is stopped is not lost. */
+// A failed run still prints the comparisons made so far.
+/** Stores the results of each area, so that an interrupted run keeps them. */
 const step = (name) => {
   console.log(`  ${name}: done`);
   report.explain(name);

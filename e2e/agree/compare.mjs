@@ -1,4 +1,4 @@
-// Compares two answers structurally: every leaf of the JSON is one comparison.
+// Compares two JSON responses: every leaf is one comparison.
 
 /** Values that differ between any two installations. */
 const VOLATILE = new Set([
@@ -16,11 +16,11 @@ const VOLATILE = new Set([
 
 const kindOf = (value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-/** The order of parameters in an address has no meaning. */
+/** The order of query parameters has no meaning. */
 const sortQuery = (text) =>
   text.replace(/^(https?:[^?\s]*\?)(\S*)$/, (_, head, query) => head + query.split('&').sort().join('&'));
 
-/** Replaces what only names the installation: its address, ids in addresses, times. */
+/** Replaces values that depend on the installation: its address, ids in addresses, times. */
 export function normalise(value, base, key = '') {
   // The answer to an edit has labels by their ids.
   if (key === 'labels[]' && typeof value === 'number') return '<number>';
@@ -41,8 +41,8 @@ export function normalise(value, base, key = '') {
 }
 
 /**
- * Yields one comparison a leaf: `{path, ours, theirs, equal}`. Array indices are written as `[]`; a value that only one side has is
- * `undefined` on the other.
+ * Yields `{path, ours, theirs, equal}` for each leaf. Array indices are written as `[]`; a value missing on one side is
+ * `undefined`.
  */
 export function* compare(ours, theirs, path = '') {
   const [a, b] = [kindOf(ours), kindOf(theirs)];

@@ -1,4 +1,5 @@
-// Prints what the documentation has of the comparison: `answers` and `figures` of docs/differences.md, `uploads` of docs/uploads.md.
+// Prints the generated sections of the documentation: `answers` and `figures` of docs/differences.md, `uploads` of
+// docs/uploads.md.
 import { pathToFileURL } from 'node:url';
 import { accepted } from './accepted.mjs';
 import { recorded } from './recorded.mjs';
@@ -29,7 +30,7 @@ const cell = (text) => String(text).replaceAll('|', '\\|');
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** One table for each area of a differential run, in Markdown. */
+/** One Markdown table for each area of a comparison. */
 export function differences() {
   return Object.entries(titles)
     .map(([area, title]) => {
@@ -41,7 +42,7 @@ export function differences() {
     .join('\n\n');
 }
 
-/** Comparisons of the last full run by area. */
+/** Number of comparisons in the last full run, by area. */
 export function figures() {
   const { areas } = recorded();
   const rows = Object.entries(areas);
@@ -55,7 +56,7 @@ export function figures() {
   );
 }
 
-/** Format by method: how many strings each side took, and the numbers of the differences, which a second table explains. */
+/** Format by method: number of strings that each side accepted, and references to a second table of differences. */
 export function uploads() {
   const { uploads: formats } = recorded();
   const notes = accepted.filter((rule) => rule.lossless);

@@ -1,7 +1,7 @@
-// A second judge of our answers: the OpenAPI document that the peer publishes.
+// Validates our responses against the OpenAPI document that the peer publishes.
 import Ajv2020 from 'ajv/dist/2020.js';
 
-/** Paths of the document as expressions; a parameter is anything but a slash. */
+/** Converts paths of the document to regular expressions; a parameter matches one segment. */
 const pattern = (path) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
 
 export class Judge {
@@ -48,7 +48,7 @@ export class Judge {
     return new Judge(JSON.parse(bytes.toString('utf8')));
   }
 
-  /** Faults of an answer: where, and the rule; empty: none. Undefined where the document says nothing of such an answer. */
+  /** Schema violations of a response. Undefined if the document does not describe such a response. */
   faults(method, path, status, body) {
     const schema = this.#operation(method, path)?.responses[status]?.content?.['application/json']?.schema;
     if (!schema || body === null || typeof body !== 'object') return undefined;

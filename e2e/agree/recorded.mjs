@@ -1,17 +1,17 @@
-// The figures of the last full comparison, kept in recorded.json for the tables of the documentation.
+// Results of the last full comparison, stored in recorded.json for the tables of the documentation.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const path = fileURLToPath(new URL('recorded.json', import.meta.url));
 const UPLOAD_AREAS = ['uploads by format', 'strings after uploads by format', 'files after uploads'];
 
-/** `areas`: numbers of comparisons; `uploads`: by format and method, what both sides accepted and how they differ. */
+/** `areas`: numbers of comparisons; `uploads`: results of both sides and their differences by format and method. */
 export const recorded = () => JSON.parse(readFileSync(path, 'utf8'));
 
-/** What an upload led to: how many strings it changed, or the status of the error. */
+/** Result of an upload: number of changed strings, or the status of the error. */
 const outcome = ({ status, body }) => (status === 200 ? `${body.accepted}` : `${status}`);
 
-/** Keeps the figures of a run; areas and formats that it left out stay as they were. */
+/** Stores the results of a run; areas and formats outside the run keep their values. */
 export function keep(report) {
   const { areas, uploads } = recorded();
   for (const { step, answers } of report.records) {

@@ -1,4 +1,4 @@
-// Collects comparisons, sorts them into equal, accepted and failed, and prints them by area.
+// Collects comparisons, classifies them as equal, accepted or failed, and prints them by area.
 import { compare, normalise } from './compare.mjs';
 
 const short = (value) => {
@@ -20,7 +20,7 @@ export class Report {
     this.#accepted = accepted;
   }
 
-  /** Counts one comparison that was made outside of `answer`. */
+  /** Counts a comparison made outside of `answer`. */
   count(area, step, { path, ours, theirs, equal }) {
     const sums = this.#areas.get(area) ?? { total: 0, equal: 0, accepted: 0, failed: 0 };
     this.#areas.set(area, sums);
@@ -46,14 +46,14 @@ export class Report {
     }
   }
 
-  /** Which differences a step shows, by the words of their rules. */
+  /** Collects the descriptions of accepted differences by step. */
   #note(area, step, what) {
     const key = `${area} | ${step}`;
     if (!this.#notes.has(key)) this.#notes.set(key, new Set());
     this.#notes.get(key).add(what);
   }
 
-  /** The differences of a step, over several areas. */
+  /** Differences of a step across several areas. */
   notes(areas, step) {
     return [...new Set(areas.flatMap((area) => [...(this.#notes.get(`${area} | ${step}`) ?? [])]))];
   }
@@ -63,12 +63,12 @@ export class Report {
     return Object.fromEntries(this.#areas);
   }
 
-  /** Keeps what both sides did in a step, for tables of results. */
+  /** Records both responses of a step for tables of results. */
   record(area, step, answers) {
     this.records.push({ area, step, answers });
   }
 
-  /** Compares two answers: status, the given headers, body. */
+  /** Compares status, selected headers and body of two responses. */
   answer(area, step, ours, theirs, { headers = [], bodies = true } = {}) {
     this.answers++;
     this.count(area, step, {
@@ -86,7 +86,7 @@ export class Report {
     for (const item of compare(a, b)) this.count(area, step, item);
   }
 
-  /** Prints the unexplained differences of steps whose name begins so. */
+  /** Prints the unaccepted differences of steps whose name starts with `name`. */
   explain(name) {
     for (const { area, step, path, ours, theirs } of this.#failures)
       if (step.startsWith(name)) console.log(`    ${area}: ${step}: ${path}: ${short(ours)} ${short(theirs)}`);
@@ -96,7 +96,7 @@ export class Report {
     return this.#failures.length;
   }
 
-  /** @param examples shown of each kind of difference */
+  /** @param examples number of examples for each kind of difference */
   print(examples = 6) {
     const rows = [...this.#areas].map(([area, s]) => ({
       area,
@@ -124,7 +124,7 @@ export class Report {
   }
 }
 
-/** Errors are compared by code and field: wording is each server's own. */
+/** Errors are compared by code and field; the wording may differ. */
 function errorShape(body) {
   if (body === null || typeof body !== 'object' || !Array.isArray(body.errors)) return body;
   const errors = body.errors

@@ -1,4 +1,4 @@
-// The two servers under comparison, and a folder of git repositories that both clone from.
+// The two servers under comparison, and a folder of git repositories that both clone.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { exchange } from '../bench/exchange.mjs';
 import { makeApi } from '../support/api.mjs';
 
-/** A connection for every request: the peer closes idle ones just when the next request is sent. */
+/** Uses a new connection for every request, because the peer may close an idle connection while a request is in flight. */
 const once = (url, request) => exchange(url, { ...request, keepAlive: false });
 
-/** Runs the same request on both sides. `path` and `body` may be functions of the side. */
+/** Sends the same request to both sides. `path` and `body` may be functions of the side. */
 export class Sides {
   constructor(ours, theirs, report) {
     this.ours = { name: 'ours', ids: new Map(), ...makeApi(ours.url, ours.token, once) };
@@ -22,7 +22,7 @@ export class Sides {
     return [this.ours, this.theirs];
   }
 
-  /** The answers of both sides, in order: ours, theirs. */
+  /** Returns the responses of both sides in the order ours, theirs. */
   async ask(method, path, body, headers) {
     const of = (value, side) => (typeof value === 'function' ? value(side) : value);
     return Promise.all(
@@ -46,7 +46,7 @@ export class Sides {
     return answers;
   }
 
-  /** What the peer's published schema says of our answer. Faults that its own answer has as well say nothing. */
+  /** Validates our response against the peer's published schema. Violations that its own response shares are ignored. */
   #judge(name, method, path, answers) {
     const [ours, theirs] = answers;
     if (ours.status !== theirs.status || ours.status >= 300) return;
@@ -70,7 +70,7 @@ export class Sides {
       this.both.map(async (side) => {
         const made = await side.post(`/api/projects/${project}/components/`, settings);
         if (made.task_url) await side.finished(made.task_url);
-        // The peer's answer may name no task although its import goes on.
+        // The peer may omit the task although the import is still running.
         for (let quiet = 0, before = -1; quiet < 3;) {
           const count = await strings(side);
           quiet = count === before && count > 0 ? quiet + 1 : 0;
@@ -130,7 +130,7 @@ export class Remotes {
     Object.assign(this, { folder, port, daemon });
   }
 
-  /** Makes a repository of files. @returns its address */
+  /** Creates a repository from files. @returns its address */
   make(name, files) {
     const tree = join(this.folder, `${name}.tree`);
     for (const [path, content] of Object.entries(files)) {

@@ -1,14 +1,14 @@
-// The files of the upload comparison: one writer for each file format, independent of the product's own writers.
+// Files of the upload comparison: one writer for each file format, independent of the product's writers.
 import { createRequire } from 'node:module';
 
 const { convert } = createRequire(import.meta.url)('@parlance/formats');
 
 /**
- * A string of a file. `source` and `target` are texts, or two forms (one, other). `fuzzy`: needs editing.
+ * A string of a file. `source` and `target` are texts or two forms (one, other). `fuzzy`: needs editing.
  * @typedef {{key: string, source: string | string[], target: string | string[], fuzzy?: boolean}} Entry
  */
 
-/** What the repositories hold: the strings and their translations into every language. */
+/** Initial strings of the repositories with their translations into every language. */
 export const stored = [
   { key: 'kept', source: 'Kept', target: 'Behalten' },
   { key: 'changed', source: 'Changed', target: 'Alt' },
@@ -21,7 +21,7 @@ export const stored = [
   { key: 'hours', source: ['%d hour', '%d hours'], target: ['', ''] },
 ];
 
-/** What is uploaded: the first string is absent, the last is not in the component. */
+/** Uploaded strings: the first stored string is missing, the last one is not in the component. */
 export const uploaded = [
   { key: 'changed', source: 'Changed', target: 'Neu' },
   { key: 'same', source: 'Same', target: 'Gleich' },
@@ -34,7 +34,7 @@ export const uploaded = [
   { key: 'unknown', source: 'Unknown', target: 'Unbekannt' },
 ];
 
-/** The next version of the source strings: one more, one with another text, the others as they were. */
+/** The next version of the source strings: one added, one changed, the others unchanged. */
 export const nextSources = stored
   .filter(({ key }) => key !== 'kept')
   .map((entry) => (entry.key === 'same' ? { ...entry, source: 'The same' } : entry))
@@ -73,7 +73,7 @@ function gettext(entries, language) {
   );
 }
 
-/** XLIFF without plurals of its own: `state` where a text needs editing. */
+/** XLIFF without native plurals; `state` marks texts that need editing. */
 function xliff(entries, language) {
   const unit = ({ key, source, target, fuzzy }) =>
     `      <trans-unit id="${key}">\n        <source>${xml(source)}</source>\n${
@@ -150,8 +150,8 @@ const cell = ({ key, source, target, fuzzy }) => ({
 });
 
 /**
- * Writers by family: `format` and `extension` of its files; `plural`: has plural strings, `only`: and no others; `bilingual`: has
- * sources beside texts; `states`: marks texts that need editing.
+ * Writers by family. `format`, `extension`: of its files; `plural`: contains plural strings; `only`: contains no others;
+ * `bilingual`: contains sources; `states`: marks texts that need editing.
  */
 export const uploadFormats = [
   { name: 'gettext', format: 'po', extension: 'po', bilingual: true, plural: true, states: true, write: gettext },
@@ -272,7 +272,7 @@ export const uploadFormats = [
   },
 ];
 
-/** The strings that a format can hold. */
+/** Strings that a format can represent. */
 export const fitting = ({ plural, only }, entries) => entries.filter((entry) => (isPlural(entry) ? plural : !only));
 
 /** A file of a format. `language` '': the base file, whose texts are the sources. */

@@ -1,6 +1,6 @@
-// The texts that both servers get.
+// Test data of both servers.
 
-/** Strings of the gettext component: source, target in Czech, and what a PO entry has beside them. */
+/** Strings of the gettext component: source, Czech target and other fields of the PO entry. */
 export const strings = [
   { id: 'Hello', cs: 'Ahoj', at: 'src/main.c:1' },
   { id: 'Hello, world!', cs: 'Ahoj, světe!', at: 'src/main.c:2', note: 'Greeting' },
@@ -66,7 +66,7 @@ const PLURALS = {
 
 export const pluralHeader = (language) => PLURALS[language] ?? 'nplurals=2; plural=n != 1;';
 
-/** A PO file; `language` empty: the template. `target(string, formCount)` gives texts, default the Czech ones. */
+/** A PO file; without `language`, the template. `target(string, formCount)` returns texts, by default the Czech ones. */
 export function poFile(language, entries = strings, target = (s) => s.forms ?? [s.cs]) {
   const count = Number(/nplurals=(\d)/.exec(pluralHeader(language))[1]);
   const head = [
@@ -101,7 +101,7 @@ export function poFile(language, entries = strings, target = (s) => s.forms ?? [
 
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Monolingual strings: key to English and German. */
+/** Monolingual strings: English and German by key. */
 export const keyed = {
   greeting: ['Hello', 'Hallo'],
   'menu.save': ['Save', 'Sichern'],
@@ -116,7 +116,7 @@ export const keyed = {
 const column = (index) => Object.fromEntries(Object.entries(keyed).map(([key, texts]) => [key, texts[index]]));
 const xml = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
 
-/** Components by slug: settings and the files of their repositories. */
+/** Components by slug: settings and files of their repositories. */
 export const components = {
   po: {
     settings: { file_format: 'po', filemask: 'po/*.po', new_base: 'po/agree.pot' },
@@ -183,7 +183,7 @@ function xliff(language, target) {
     .join('')}    </body>\n  </file>\n</xliff>\n`;
 }
 
-/** Makes the project and its components on both sides. */
+/** Creates the project and its components on both sides. */
 export async function makeWorld({ sides, remotes, project }, slugs = Object.keys(components)) {
   for (const side of sides.both)
     await side.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
@@ -202,7 +202,7 @@ export async function makeWorld({ sides, remotes, project }, slugs = Object.keys
   }
 }
 
-/** Remembers the ids of all units of a component by `language|context|source`. */
+/** Stores the ids of all units of a component by `language|context|source`. */
 export async function learnUnits(sides, project, component) {
   for (const side of sides.both) {
     const units = await side.all(

@@ -1,5 +1,5 @@
 // Baseline server: express and the driver over the same store, without accounts, limits, checks, history and counters.
-// It shows the current speed of the machine. `node bare.mjs URI` prints its port and serves until SIGTERM.
+// It shows the current speed of the machine. `node bare.mjs URI` prints its port and runs until SIGTERM.
 import express from 'express';
 import mongoose from 'mongoose';
 

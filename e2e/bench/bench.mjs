@@ -1,4 +1,4 @@
-// npm run bench: measures a running Parlance over HTTP, and with --peer also the reference implementation in the same run.
+// npm run bench: measures a running Parlance over HTTP, and with --peer the reference implementation in the same run.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const [languageCount, stringCount, requestCount, loaded] = [
   options.loaded,
 ].map(Number);
 
-/** Limits per figure. Figures beyond their limit are marked. */
+/** Limit of each figure. Figures beyond their limit are marked. */
 /** @type {Record<string, { atLeast?: number, atMost?: number }>} */
 const budgets = {
   'import, units/s': { atLeast: 8000 },
@@ -77,7 +77,7 @@ async function timed(request) {
   return performance.now() - begun;
 }
 
-/** A form with a PO file in which every hundredth text without plurals is changed. */
+/** A form with a PO file in which every hundredth singular text is changed. */
 function changedFile(text, round) {
   let seen = 0;
   let changed = 0;
@@ -155,7 +155,7 @@ async function measureBare(units, figures) {
   try {
     const port = await Promise.race([
       new Promise((resolve) => server.stdout.once('data', (line) => resolve(Number(line)))),
-      ended.then((code) => Promise.reject(new Error(`the bare server ended with ${code}`))),
+      ended.then((code) => Promise.reject(new Error(`the bare server exited with ${code}`))),
     ]);
     const bare = makeApi(`http://127.0.0.1:${port}`, undefined, exchange);
     for (let at = 0; at < units.length; at += 50)
@@ -184,9 +184,10 @@ async function measure(name, api, repositoryUrl, codes, figures, meanwhile = asy
   const slug = `bench-${Date.now().toString(36)}`;
   const limited = await api.send('GET', '/api/projects/');
   const limit = Number(limited.headers.get('x-ratelimit-limit') ?? Infinity);
-  if (limited.status !== 200) throw new Error(`${name} answers ${limited.status}: ${JSON.stringify(limited.body)}`);
+  if (limited.status !== 200)
+    throw new Error(`${name} responds with ${limited.status}: ${JSON.stringify(limited.body)}`);
   if (limit < 100_000)
-    throw new Error(`${name} allows ${limit} requests only; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
+    throw new Error(`${name} allows only ${limit} requests; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
 
   say('importing');
   const total = (codes.length + 1) * stringCount;
@@ -238,22 +239,22 @@ async function measure(name, api, repositoryUrl, codes, figures, meanwhile = asy
     const { form, changed } = changedFile(stored, i);
     const begun = performance.now();
     const answer = await api.post(`${path}/file/`, form).catch((error) => {
-      // A server that closes kept connections may do so just when a body is on its way.
+      // A server may close a kept-alive connection while a body is in flight.
       if (['EPIPE', 'ECONNRESET'].includes(error.code)) return null;
       throw error;
     });
     if (!answer) continue;
     uploads.push(performance.now() - begun);
-    if (answer.accepted < changed) throw new Error(`${name} took ${answer.accepted} of ${changed} texts`);
+    if (answer.accepted < changed) throw new Error(`${name} accepted ${answer.accepted} of ${changed} texts`);
   }
   figures['upload of a PO with 1% changed, p50 ms'] = median(uploads);
   const changes = await api.get(`${path}/statistics/`);
   if (changes.total !== stringCount)
-    throw new Error(`${name} counts ${changes.total} strings, ${stringCount} are there`);
+    throw new Error(`${name} counts ${changes.total} strings, expected ${stringCount}`);
   await api.send('DELETE', `/api/projects/${slug}/`);
 }
 
-/** Resident memory of the local processes, in MB; undefined when they are not on this machine. */
+/** Resident memory of the local processes in MB; undefined if they run on another machine. */
 function idleMemory() {
   const file = join(dataDir, 'run.json');
   if (!existsSync(file)) return undefined;
@@ -294,7 +295,7 @@ const codes = [
   'ca',
 ].slice(0, languageCount);
 
-/** Serves a repository with so many strings a language; `url` is where, `stop` ends it and removes the repository. */
+/** Serves a repository with `strings` strings per language at `url`; `stop` ends the server and deletes the repository. */
 async function served(strings) {
   const repository = new TestRepository(makeTexts(codes, strings));
   const port = await freePort();
@@ -325,7 +326,7 @@ async function served(strings) {
   return { url, stop };
 }
 
-/** Prints the figures of one column beside those of another; above 1, the ratio says how much better the first one is. */
+/** Prints the figures of two columns side by side; a ratio above 1 means that the first one is better. */
 function print(columns, [first, second], wishes = budgets) {
   const rows = Object.keys(first).map((name) => {
     const [a, b, budget] = [first[name], second[name], wishes[name]];
@@ -362,7 +363,7 @@ try {
   if (memory) ours['idle memory of all processes, MB'] = memory;
   if (options.peer)
     await measure('peer', makeApi(options.peer, options['peer-token'], exchange), url, codes, theirs).catch((error) => {
-      // The figures so far are expensive, so they are printed.
+      // Figures are expensive; prints those measured before the failure.
       process.stderr.write(`peer: ${error.stack}\n`);
       process.exitCode = 1;
     });

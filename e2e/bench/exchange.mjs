@@ -1,4 +1,4 @@
-// Requests with little work of the one who makes them: the benchmark runs on the cores of what it measures.
+// HTTP requests with little CPU time in the client: the benchmark shares cores with the system under test.
 import http from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ const clients = {
 };
 
 /**
- * Sends a request whose body, if any, is text, bytes or a FormData. `keepAlive: false` opens a connection for it alone.
+ * Sends a request; the body is text, bytes or a FormData. `keepAlive: false` opens a separate connection.
  * @returns status, headers (`get` by name) and the bytes of the body
  */
 export async function exchange(url, { method, headers, body, keepAlive = true }) {

@@ -86,7 +86,7 @@ async function p50(path, count, before = async () => undefined) {
 
 await fill();
 const [project] = (await api.get('/api/projects/?page_size=1')).results;
-/** Advances the generation of the catalog, which invalidates all caches of it. */
+/** Advances the catalog generation, which invalidates all caches. */
 const change = (i) => api.patch(`/api/projects/${project.slug}/`, { instructions: `${i}` });
 
 const rows = [];

@@ -5,7 +5,7 @@ const words =
     ' ',
   );
 
-/** A generator of numbers that is the same in every run (mulberry32). */
+/** Deterministic random number generator (mulberry32). */
 function random(seed) {
   let a = seed;
   return () => {
@@ -16,7 +16,7 @@ function random(seed) {
   };
 }
 
-/** PO files of many languages with so many strings each; one in ten is plural, one in five is not translated. */
+/** PO files with `count` strings in each language; one in ten is plural, one in five is untranslated. */
 export function makeTexts(codes, count) {
   const pick = random(7);
   const sources = Array.from({ length: count }, (_, i) => {

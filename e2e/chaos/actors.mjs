@@ -1,19 +1,19 @@
-// The clients of a run. Each repeats one request after the other and notes every answer.
+// The clients of a run. Each sends one request at a time and records every response.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { upload, po } from '../support/uploads.mjs';
 import { poHeader } from '../support/repository.mjs';
 import { UPSTREAM } from './world.mjs';
 
-/** How long a client waits for an answer, in milliseconds; git takes longer than everything else. */
+/** Request timeouts of clients in milliseconds; git operations take longest. */
 const PATIENCE_MS = 20_000;
 const OPERATION_PATIENCE_MS = 60_000;
-/** A client's pause between requests, in milliseconds. */
+/** Pause of a client between requests, in milliseconds. */
 const PAUSE_MS = { edit: 300, read: 200, statistics: 300, upload: 3000, operation: 1000, upstream: 8000, hook: 5000 };
 
-/** Sends every request of an actor and counts its answers. */
+/** Sends the requests of an actor and counts the responses. */
 export class Actor {
-  /** When requests succeeded, in milliseconds since the epoch. */
+  /** Times of successful requests, in milliseconds since the epoch. */
   successes = [];
   counts = {};
   examples = {};
@@ -52,7 +52,7 @@ export class Actor {
   }
 }
 
-/** The actors of a world. `random` draws what each of them does. */
+/** The actors of a world. `random` decides what each of them does. */
 export function makeActors(api, world, ledger, random) {
   const { cs, de } = world.translations;
   let count = 0;

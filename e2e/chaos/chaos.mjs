@@ -1,4 +1,4 @@
-// npm run chaos -- --minutes N --seed S: starts a system of its own, lets it fail, and looks for everything that was acknowledged.
+// npm run chaos -- --minutes N --seed S: starts its own system, injects faults and verifies every acknowledged write.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    // Stops after so many faults.
+    // Stops after this number of faults.
     faults: { type: 'string', default: 'Infinity' },
-    // Comma-separated parts of fault kinds, such as "mongo,kill gateway"; all kinds by default.
+    // Comma-separated substrings of fault kinds, such as "mongo,kill gateway"; all kinds by default.
     only: { type: 'string', default: '' },
   },
 });

@@ -1,4 +1,4 @@
-// The faults: a process or an engine is killed, stopped, paused or restarted.
+// Faults: a process or an engine is killed, stopped, paused or restarted.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,12 +7,12 @@ const docker = (...args) => promisify(execFile)('docker', args);
 
 const PROCESSES = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 const ENGINES = ['mongo', 'nats', 'redis', 'minio'];
-/** How long a pause lasts, in milliseconds: at least, and how much longer at most. */
+/** Duration of a pause in milliseconds: minimum, and maximum addition. */
 const PAUSE_MS = [1500, 3000];
-/** How long a killed engine stays down, in milliseconds. */
+/** Down time of a killed engine in milliseconds. */
 const DOWN_MS = 500;
 
-/** Sends a signal; a process that has just ended anyway is left alone. */
+/** Sends a signal; ignores a process that has already exited. */
 function signal(pid, name) {
   try {
     process.kill(pid, name);
@@ -45,14 +45,14 @@ const onEngine = {
   },
 };
 
-/** Every fault: {kind, target, action}. */
+/** All faults: {kind, target, action}. */
 export const FAULTS = [
   ...PROCESSES.flatMap((target) => Object.keys(onProcess).map((action) => ({ target, action, group: 'process' }))),
   ...ENGINES.flatMap((target) => Object.keys(onEngine).map((action) => ({ target, action, group: 'engine' }))),
 ].map((fault) => ({ ...fault, kind: `${fault.action} ${fault.target}` }));
 
 /**
- * Draws faults without end: every kind once, in random order, before any kind comes again.
+ * Draws an endless sequence of faults: all kinds in random order, then again.
  * @param {ReturnType<typeof import('./random.mjs').makeRandom>} random
  */
 export function* drawFaults(random, faults = FAULTS) {
@@ -66,12 +66,12 @@ export function* drawFaults(random, faults = FAULTS) {
 }
 
 /**
- * Carries a fault out; resolves when its cause is over.
+ * Injects a fault; resolves when its cause has ended.
  * @param {{group: string, action: string, target: string, ms: number}} fault
  * @param {{processes: Record<string, number>, containers: Record<string, string>}} running
  */
 export async function inflict({ group, action, target, ms }, { processes, containers }) {
   if (group === 'engine') await onEngine[action](containers[target], ms);
-  // A process that is being restarted has no id: nothing to harm.
+  // A process that is restarting has no id, so there is no target.
   else if (processes[target]) await onProcess[action](processes[target], ms);
 }

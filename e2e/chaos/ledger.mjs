@@ -1,6 +1,6 @@
-// What clients sent and what was acknowledged: the oracle of a run.
+// Sent and acknowledged writes: the oracle of a run.
 
-/** One writer writes a string, so the texts of a string have an order. */
+/** Each string has a single writer, so its texts are ordered. */
 export class Ledger {
   /** unit id -> {texts: [{text, acknowledged}], path, source, slug, language} */
   #units = new Map();
@@ -10,7 +10,7 @@ export class Ledger {
     this.#units.set(unit.id, { id: unit.id, source: unit.source[0], texts: [], ...place });
   }
 
-  /** Notes a text before it is sent; the result notes its acknowledgement. */
+  /** Records a text before it is sent; the returned function records its acknowledgement. */
   sends(unit, text) {
     const entry = { text, acknowledged: false };
     this.#units.get(unit).texts.push(entry);
@@ -21,9 +21,9 @@ export class Ledger {
   }
 
   /**
-   * Compares with what the system holds.
+   * Compares the ledger with the state of the system.
    * @param {{targets: Map<number, string>, history: Map<string, number>, files: Map<string, Map<string, string[]>>}} held
-   *   targets by unit; number of changes by text; texts by source in the remote's files, by `slug language`
+   * targets by unit; number of changes by text; texts by source in the remote's files, by `slug language`
    */
   judge({ targets, history, files }) {
     const lost = [];
@@ -34,12 +34,12 @@ export class Ledger {
       const target = targets.get(id);
       if (!allowed.includes(target)) lost.push(`unit ${id} holds "${target}", acknowledged is "${texts[last]?.text}"`);
       const inFile = files.get(`${slug} ${language}`)?.get(source) ?? [];
-      if (inFile.length > 1) doubled.push(`unit ${id} stands ${inFile.length} times in git`);
+      if (inFile.length > 1) doubled.push(`unit ${id} occurs ${inFile.length} times in git`);
       if (inFile[0] !== target) lost.push(`unit ${id} holds "${target}", git holds "${inFile[0]}"`);
       for (const { text, acknowledged } of texts) {
         const count = history.get(text) ?? 0;
-        if (acknowledged && count === 0) lost.push(`unit ${id}: "${text}" is missing in its history`);
-        if (count > 1) doubled.push(`unit ${id}: "${text}" stands ${count} times in its history`);
+        if (acknowledged && count === 0) lost.push(`unit ${id}: "${text}" is missing from its history`);
+        if (count > 1) doubled.push(`unit ${id}: "${text}" occurs ${count} times in its history`);
       }
     }
     return { lost, doubled };

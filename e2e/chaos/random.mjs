@@ -1,4 +1,4 @@
-/** Numbers below a bound, the same sequence for the same seed (mulberry32). */
+/** Random numbers below a bound, deterministic for a seed (mulberry32). */
 export function makeRandom(seed) {
   let state = seed | 0;
   const below = (bound) => {

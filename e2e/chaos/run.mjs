@@ -1,4 +1,4 @@
-// A chaos run: clients work while processes and engines fail; then everything acknowledged is looked for.
+// A chaos run: clients work during faults; afterwards, every acknowledged write is verified.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/api.mjs';
 import { makeActors } from './actors.mjs';
@@ -9,14 +9,14 @@ import { GIVE_UP_MS, INTERACTIVE, summarize } from './verdict.mjs';
 import { makeWorld, readPo, UPSTREAM } from './world.mjs';
 
 const WORLDS = 2;
-/** Pause after clients have recovered, before the next fault, in milliseconds. */
+/** Pause between the recovery of clients and the next fault, in milliseconds. */
 const CALM_MS = 1000;
-/** How long events and tasks may take to settle after the last fault, in milliseconds. */
+/** Timeout for events and tasks to settle after the last fault, in milliseconds. */
 const SETTLE_MS = 120_000;
-/** Actors that the next fault waits for. Repository operations take seconds and are looked at when the run is over. */
+/** Actors that must recover before the next fault. Repository operations take seconds; the verdict covers them. */
 const AWAITED = new Set([...INTERACTIVE, 'upload', 'hook']);
 
-/** How long every process takes to be ready, in milliseconds since a time; GIVE_UP_MS when one is not ready by then. */
+/** Time until every process is ready, in milliseconds since `since`; GIVE_UP_MS on timeout. */
 async function readiness(running, since) {
   const status = (address) =>
     fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
@@ -31,7 +31,7 @@ async function readiness(running, since) {
   return GIVE_UP_MS;
 }
 
-/** Waits until every actor has succeeded since a time; answers how long it took, per kind of actor the longest. */
+/** Waits until every actor has succeeded since `since`. Returns the longest time by kind of actor. */
 async function recovery(actors, since) {
   const times = {};
   const left = new Set(actors.filter(({ kind }) => AWAITED.has(kind)));
@@ -48,7 +48,7 @@ async function recovery(actors, since) {
   return times;
 }
 
-/** Repeats a request until it succeeds, as a patient client does. */
+/** Retries a request until it succeeds. */
 const persist = (api, method, path, body) =>
   eventually(
     () => api.send(method, path, body).catch((error) => ({ status: String(error) })),
@@ -56,7 +56,7 @@ const persist = (api, method, path, body) =>
     SETTLE_MS,
   );
 
-/** Everything the system and git hold of a world, added to `held`; and what differs from a recount. */
+/** Adds the state of a world in the system and in git to `held`. Returns statistics that differ from a recount. */
 async function collect(api, world, upstreamText, held) {
   const wrong = [];
   await persist(api, 'POST', `${world.componentPath}/repository/`, { operation: 'pull' });
@@ -76,7 +76,7 @@ async function collect(api, world, upstreamText, held) {
       );
     const own = units.find((unit) => unit.source[0] === UPSTREAM);
     if (language === 'cs' && upstreamText && own.target[0] !== upstreamText)
-      wrong.push(`${path}: upstream's text "${upstreamText}" did not arrive, there is "${own.target[0]}"`);
+      wrong.push(`${path}: upstream's text "${upstreamText}" is missing, found "${own.target[0]}"`);
   }
   return wrong;
 }
@@ -84,8 +84,9 @@ async function collect(api, world, upstreamText, held) {
 /**
  * Runs clients against faults.
  * @param {{api: ReturnType<typeof import('../support/api.mjs').makeApi>, running: () => any}} system
- * @param {{ms: number, seed: number, count?: number, faults?: typeof import('./faults.mjs').FAULTS, report?: (line: string) => void}} options
- *   ms, count: after which no further fault comes
+ * @param {{ms: number, seed: number, count?: number, faults?: typeof import('./faults.mjs').FAULTS, report?: (line: string) =>
+ * void}} options
+ * ms, count: limits after which no further fault is injected
  */
 export async function runChaos({ api, running }, { ms, seed, faults, count = Infinity, report = () => undefined }) {
   const random = makeRandom(seed);

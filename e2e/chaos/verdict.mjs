@@ -1,11 +1,11 @@
-// What a run showed: how long clients were without answers by kind of fault, and whether everything acknowledged is there.
+// Verdict of a run: outage of clients by kind of fault, and whether every acknowledged write exists.
 
-/** How long clients may take to recover before the run goes on, in milliseconds. */
+/** Recovery timeout of clients, in milliseconds. */
 export const GIVE_UP_MS = 60_000;
 /** Actors whose requests take milliseconds without faults. */
 export const INTERACTIVE = new Set(['edit', 'read', 'statistics']);
 
-/** How long after a time the first repository operation succeeded; undefined when the run was over before. */
+/** Time from `since` until the first repository operation succeeded; undefined if none did during the run. */
 function timeToOperation(actors, since) {
   const after = actors
     .filter(({ kind }) => kind === 'operation')
@@ -13,7 +13,7 @@ function timeToOperation(actors, since) {
   return after.length > 0 ? Math.min(...after) - since : undefined;
 }
 
-/** The longest time between two successes of an actor that reaches into a span. */
+/** Longest gap between two successes of an actor that overlaps a time span. */
 function longestGap(successes, from, to) {
   let longest = 0;
   for (let at = 1; at < successes.length && successes[at - 1] <= to; at++)
@@ -21,7 +21,10 @@ function longestGap(successes, from, to) {
   return longest;
 }
 
-/** Adds to each fault what is known only after the run: repository operations, and the longest gap of an interactive client. */
+/**
+ * Adds data to each fault that is available only after the run: repository operations, and the longest gap of an interactive
+ * client.
+ */
 function lookBack(happened, actors) {
   const interactive = actors.filter(({ kind }) => INTERACTIVE.has(kind));
   for (const [at, { began, ended, times }] of happened.entries()) {
@@ -58,7 +61,7 @@ export function summarize(happened, actors, found) {
   return { faults: happened.length, kinds, answers, worst, unrecovered, ...found };
 }
 
-/** Whether clients recovered from every fault, everything acknowledged is there once, and the numbers are right. */
+/** Whether clients recovered from every fault, every acknowledged write exists exactly once, and the statistics are right. */
 export const holds = ({ lost, doubled, wrong, unrecovered }) =>
   lost.length + doubled.length + wrong.length + unrecovered.length === 0;
 
@@ -70,7 +73,7 @@ export function print({ faults, kinds, answers, worst, acknowledged, lost, doubl
   const row = (title, count, cells) =>
     `${title.padEnd(22)}${String(count).padStart(7)}${cells.map((cell) => cell.padStart(11)).join('')}`;
   return [
-    'Worst time until a request succeeded again, by fault; gap: between two answers of an interactive client. In seconds.',
+    'Longest time until a request succeeded again, by fault; gap: between two responses to an interactive client. In seconds.',
     row('fault', 'count', COLUMNS),
     ...Object.entries(kinds)
       .sort(([a], [b]) => a.localeCompare(b))
@@ -82,7 +85,7 @@ export function print({ faults, kinds, answers, worst, acknowledged, lost, doubl
         ),
       ),
     '',
-    'Answers by status:',
+    'Responses by status:',
     ...Object.entries(answers).map(
       ([kind, { counts }]) =>
         `  ${kind.padEnd(12)}${Object.entries(counts)
@@ -93,7 +96,7 @@ export function print({ faults, kinds, answers, worst, acknowledged, lost, doubl
       Object.entries(examples).map(([status, body]) => `  ${kind} ${status}: ${body}`),
     ),
     '',
-    `${faults} faults, ${acknowledged} texts acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong numbers`,
+    `${faults} faults, ${acknowledged} texts acknowledged, ${lost.length} lost, ${doubled.length} duplicated, ${wrong.length} wrong statistics`,
     `longest gap of an interactive client: ${seconds(worst)} s`,
     ...[...lost, ...doubled, ...wrong, ...unrecovered].slice(0, 30).map((line) => `  ${line}`),
   ].join('\n');

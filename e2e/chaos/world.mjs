@@ -1,21 +1,21 @@
-// The projects that the actors work on: one remote and one component each.
+// Projects of the actors: one remote and one component each.
 import { TestRepository, poHeader } from '../support/repository.mjs';
 
-/** Strings of a component. */
+/** Number of strings in a component. */
 export const STRINGS = 24;
 /** The string that only upstream translates. */
 export const UPSTREAM = 'Upstream string';
 
 const sources = Array.from({ length: STRINGS }, (_, i) => `String number ${i} of the chaos run`);
 
-/** Entries lie far enough apart for git to merge neighbours. */
+/** Comments keep entries far enough apart for git to merge neighbouring changes. */
 const entry = (source, target) =>
   `# A note on the string.\n#\n#\n#: src/main.c:10\nmsgid "${source}"\nmsgstr "${target}"\n#\n#\n#\n`;
 
 export const poFile = (language, target) =>
   poHeader(language) + [UPSTREAM, ...sources].map((source) => entry(source, target(source))).join('\n');
 
-/** Translations of a PO file by their source. */
+/** Translations of a PO file by source. */
 export function readPo(text) {
   const found = new Map();
   for (const [, source, target] of text.matchAll(/^msgid "(.+)"\n((?:msgstr )?(?:.*\n)*?)(?=\n|#|$)/gm)) {
@@ -26,7 +26,7 @@ export function readPo(text) {
 }
 
 /**
- * Makes a project with an imported component.
+ * Creates a project with an imported component.
  * @param {ReturnType<typeof import('../support/api.mjs').makeApi>} api
  */
 export async function makeWorld(api, slug) {

@@ -1,10 +1,10 @@
-// A small client of the public API for the demo, the benchmark and the tests: it knows HTTP and nothing of how Parlance is built.
+// A small client of the public API for the demo, the benchmark and the tests. It does not depend on other packages of Parlance.
 
-/** An answer that was not a success. */
+/** An error response. */
 export class ApiError extends Error {
   constructor(method, path, status, body) {
     super(
-      `${method} ${path} answered ${status}: ${typeof body === 'string' ? body.slice(0, 500) : JSON.stringify(body).slice(0, 2000)}`,
+      `${method} ${path} responded with ${status}: ${typeof body === 'string' ? body.slice(0, 500) : JSON.stringify(body).slice(0, 2000)}`,
     );
     this.status = status;
     this.body = body;
@@ -12,9 +12,9 @@ export class ApiError extends Error {
 }
 
 /**
- * What tests read of a string.
+ * Fields of a unit that tests read.
  * @typedef {{id: number, context: string, source: string[], target: string[], state: number, previous_source: string,
- *   has_suggestion: boolean}} UnitBody
+ * has_suggestion: boolean}} UnitBody
  */
 
 export async function exchangeByFetch(url, request) {
@@ -23,12 +23,14 @@ export async function exchangeByFetch(url, request) {
 }
 
 /**
- * @param {string} base address without a slash at the end
+ * @param {string} base address without a trailing slash
  * @param {string} [token]
- * @param exchange sends a request and answers { status, headers, bytes }
+ * @param exchange sends a request and returns { status, headers, bytes }
  */
 export function makeApi(base, token, exchange = exchangeByFetch) {
-  /** Sends a request; `body` is sent as JSON unless it is a FormData, URLSearchParams, Buffer or text. Never throws for a status. */
+  /**
+   * Sends a request; `body` is sent as JSON unless it is a FormData, URLSearchParams, Buffer or text. Never throws for a status.
+   */
   async function send(method, path, body, headers = {}) {
     const raw =
       body === undefined ||
@@ -73,7 +75,7 @@ export function makeApi(base, token, exchange = exchangeByFetch) {
       if (answer.status >= 400) throw new ApiError('GET', path, answer.status, answer.body);
       return answer.bytes;
     },
-    /** Every item of a list, over all pages. */
+    /** All items of a list, over all pages. */
     async all(path) {
       const items = [];
       for (let next = path; next;) {
@@ -84,7 +86,7 @@ export function makeApi(base, token, exchange = exchangeByFetch) {
       return items;
     },
     /**
-     * Follows a task until it is completed; answers it.
+     * Polls a task until it is completed and returns it.
      * @param {string} taskUrl
      * @param {(task: any) => void} [onProgress]
      */
@@ -101,14 +103,14 @@ export function makeApi(base, token, exchange = exchangeByFetch) {
   };
 }
 
-/** Asks until the answer fits; throws with the last answer when it never does. */
+/** Polls until the response matches; throws with the last response on timeout. */
 export async function eventually(ask, fits, withinMs = 30_000) {
   const until = Date.now() + withinMs;
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
     const answer = await ask();
     if (fits(answer)) return answer;
     if (Date.now() > until)
-      throw new Error(`did not come about within ${withinMs} ms; last: ${JSON.stringify(answer)?.slice(0, 1000)}`);
+      throw new Error(`condition not met within ${withinMs} ms; last: ${JSON.stringify(answer)?.slice(0, 1000)}`);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

@@ -1,4 +1,4 @@
-// Sends requests of the tests and checks every JSON response against the schema that the gateway publishes for its endpoint.
+// Sends the requests of tests and validates every JSON response against the published schema of its endpoint.
 import { createRequire } from 'node:module';
 import { exchangeByFetch } from './api.mjs';
 
@@ -8,7 +8,7 @@ const { errorSchema } = load('../../gateway/dist/responses/schema.js');
 
 const segmentsOf = (path) => path.split('/').filter(Boolean);
 
-/** How well a pattern fits a path: the number of its literal segments; undefined when it does not. */
+/** Specificity of a matching pattern: the number of its literal segments; undefined if it does not match. */
 function fit(pattern, path) {
   const [wanted, given] = [segmentsOf(pattern), segmentsOf(path)];
   if (wanted.length !== given.length) return undefined;
@@ -27,10 +27,10 @@ function endpointOf(method, path) {
   return candidates.sort((a, b) => b.literals - a.literals)[0]?.endpoint;
 }
 
-/** @throws Error when a JSON response does not have the documented shape */
+/** @throws Error if a JSON response does not match its documented schema */
 export function checkResponse(method, url, status, contentType, text) {
   const { pathname, searchParams } = new URL(url);
-  // Other formats have shapes of their own.
+  // Other formats have their own schemas.
   if (!contentType.startsWith('application/json') || searchParams.has('format') || text === '') return;
   if (!/^\/(api|hooks)\//.test(pathname)) return;
   const schema = status >= 400 ? errorSchema : endpointOf(method, pathname)?.response;
@@ -38,11 +38,11 @@ export function checkResponse(method, url, status, contentType, text) {
   const { success, error } = schema.safeParse(JSON.parse(text));
   if (!success)
     throw new Error(
-      `${method} ${pathname} answered ${status} with a body that its schema does not describe: ${JSON.stringify(error.issues).slice(0, 2000)}`,
+      `${method} ${pathname} responded with ${status} and a body that violates its schema: ${JSON.stringify(error.issues).slice(0, 2000)}`,
     );
 }
 
-/** Exchange of `makeApi` that checks responses. */
+/** Exchange of `makeApi` that validates responses. */
 export async function checkedExchange(url, request) {
   const answer = await exchangeByFetch(url, request);
   checkResponse(

@@ -1,4 +1,4 @@
-// Objects that are made to be removed: for each row that removes something, what stands in its path.
+// Objects created in order to be deleted, by the endpoint that deletes them.
 import { makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
 import {
@@ -13,7 +13,7 @@ import {
 
 const T = '/api/components/{project}/{component}/';
 
-/** Each is added and removed once in a world. */
+/** Each language is added and removed once in a world. */
 const languages = ['fr', 'it', 'pl', 'pt', 'es', 'nl', 'sv', 'da', 'fi', 'nb', 'hu', 'ro', 'sk', 'sl', 'hr', 'et'];
 const addons = {
   manager: { name: 'weblate.gettext.mo' },
@@ -49,7 +49,7 @@ const makers = {
   '/api/users/{username}/tokens/{token}/': async (admin, world) => ({
     token: (await admin.post(`/api/users/${world.victim.username}/tokens/`, { name: unique('gone') })).id,
   }),
-  // Without a password nothing is removed: 400 for those who may.
+  // Without a password, deletion fails with 400, so the factor is reused.
   '/api/users/{username}/second-factors/{factor}/': (_admin, { victim }) => ({ factor: victim.factor }),
   '/api/users/{username}/groups/': () => ({}),
   '/api/groups/{group}/': async (admin, world) => ({ group: (await makeTeam(admin, world)).id }),
@@ -67,7 +67,7 @@ const makers = {
     });
     return { code };
   },
-  // Who may remove the world's project may remove this one.
+  // A separate project, which every caller who may delete the world's project may delete as well.
   '/api/projects/{project}/': async (admin, _world, kind, caller) => {
     const slug = unique('gone');
     const made = await admin.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
@@ -191,11 +191,11 @@ async function makeComponent(admin, world, owner = world.project) {
 }
 
 /**
- * Parameters of a path that may be removed; `client` where another one than the caller's own has to ask.
- * @throws when a row is new and nobody said what it removes
+ * Path parameters of an object to delete; `client` is set if another client than the caller's own must send the request.
+ * @throws if the table has no entry for the endpoint
  */
 export async function disposable(admin, world, path, kind, caller) {
   const make = makers[path];
-  if (!make) throw new Error(`${path}: nothing is made to be removed here`);
+  if (!make) throw new Error(`${path}: add an entry that creates an object to delete`);
   return make(admin, world, kind, caller);
 }

@@ -1,4 +1,4 @@
-// Talks to the engines of a data directory as a client without credentials would, and as one with them.
+// Connects to the engines of a data directory with and without credentials.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ const docker = (...args) =>
 
 export const stateOf = (dataDir) => JSON.parse(readFileSync(join(dataDir, 'engines.json'), 'utf8'));
 
-/** Sends text to a port of this machine; answers what came back by the time that `enough` matches or the server hangs up. */
+/** Sends text to a local port. Returns the response received until `enough` matches or the server closes the connection. */
 export function converse(port, text, enough) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
@@ -34,7 +34,7 @@ export function converse(port, text, enough) {
 }
 
 /**
- * Runs a piece of work on a MongoDB client; answers its result, or the error's message.
+ * Runs `work` with a MongoDB client. Returns its result or the error's message.
  * @param {string} uri
  * @param {(client: import('mongoose').mongo.MongoClient) => Promise<unknown>} work
  */
@@ -49,7 +49,7 @@ export async function withMongo(uri, work) {
   }
 }
 
-/** What each engine answers a client without credentials that asks for data. */
+/** Responses of each engine to a client without credentials that requests data. */
 export async function strangers({ mongo, nats, redis, minio }) {
   const [mongoSaid, natsSaid, redisSaid, minioSaid] = await Promise.all([
     withMongo(`mongodb://127.0.0.1:${mongo}/`, (client) =>
@@ -62,17 +62,17 @@ export async function strangers({ mongo, nats, redis, minio }) {
   return { mongo: mongoSaid, nats: natsSaid, redis: redisSaid, minio: minioSaid };
 }
 
-/** Whether a password opens Redis. */
+/** Whether Redis accepts a password. */
 export const redisTakes = async (port, password) =>
   (await converse(port, `AUTH ${password}\r\nPING\r\n`, /PONG|ERR|WRONGPASS/)).includes('+PONG');
 
-/** Whether a user and password open NATS. */
+/** Whether NATS accepts a user and password. */
 export async function natsTakes(port, pass) {
   const options = JSON.stringify({ verbose: false, user: 'parlance', pass });
   return (await converse(port, `CONNECT ${options}\r\nPING\r\n`, /-ERR|PONG/)).includes('PONG');
 }
 
-/** A data directory as versions without passwords left it: containers of three engines that ask for none. */
+/** A data directory of a version without passwords: containers of three engines without authentication. */
 export function makeOldEngines() {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-old-engines-'));
   const instance = `old${process.pid}`;

@@ -1,5 +1,5 @@
-// Puts entries into a user's own translation memory through the store of the built translation service.
-//   node e2e/support/fill-memory.mjs MONGODB_URI USER_ID COUNT
+// Adds entries to a user's own translation memory through the store of the built translation service.
+// node e2e/support/fill-memory.mjs MONGODB_URI USER_ID COUNT
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { createRequire } from 'node:module';

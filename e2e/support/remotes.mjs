@@ -1,11 +1,11 @@
-// Remotes of a test file: made as it needs them, removed at its end.
+// Remotes of a test file: created on demand, deleted at its end.
 import { exampleFiles, TestRepository } from './repository.mjs';
 
 const made = [];
 afterAll(() => made.forEach((remote) => remote.remove()));
 
 /**
- * A remote with these files in its first commit; some git hosts tell of it by nothing but its name.
+ * A remote with these files in its first commit. `name`: for git hosts that identify a repository by name only.
  * @param {Record<string, string | Buffer>} [files] path to content
  * @param {string} [name]
  */

@@ -1,4 +1,4 @@
-// Real git repositories to test with, made with the git command.
+// Real git repositories for tests, created with the git command.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const identity = [
   'init.defaultBranch=main',
 ];
 
-/** A bare repository that serves as remote, and a work tree of a developer who pushes to it. */
+/** A bare repository that serves as remote, and a developer's work tree that pushes to it. */
 export class TestRepository {
   /** @param {Record<string, string | Buffer>} files path to content */
   constructor(files, folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-')), name = 'remote') {
@@ -31,7 +31,7 @@ export class TestRepository {
     this.push();
   }
 
-  /** Address that Parlance clones from: the folder itself, or where PARLANCE_GIT_BASE serves the folder for temporary files. */
+  /** Clone address: the folder itself, or its address below PARLANCE_GIT_BASE, which serves temporary files. */
   get url() {
     if (process.env.PARLANCE_GIT_BASE) return `${process.env.PARLANCE_GIT_BASE}/${relative(tmpdir(), this.bare)}`;
     return `file://${this.bare}`;
@@ -85,7 +85,7 @@ export class TestRepository {
       });
   }
 
-  /** A file's bytes in the remote's main branch. */
+  /** Content of a file in the remote's main branch. */
   remoteFile(path) {
     return execFileSync('git', ['--git-dir', this.bare, 'show', `main:${path}`], { maxBuffer: 1 << 28 });
   }
@@ -101,7 +101,7 @@ const plurals = {
   fr: 'nplurals=2; plural=n > 1;',
 };
 
-/** Header of a PO file as gettext writes it. */
+/** PO header as gettext writes it. */
 export function poHeader(language) {
   return `# Translations of the example.
 msgid ""
@@ -122,7 +122,7 @@ msgstr ""
 }
 
 /**
- * The example's texts: a template, Czech (partly translated, wrapped and commented as people do) and German.
+ * The example's files: a template, Czech (partly translated, wrapped and commented) and German.
  * @returns {Record<string, string> & Record<'po/example.pot' | 'po/cs.po' | 'po/de.po' | 'README', string>} path to content
  */
 export function exampleFiles() {

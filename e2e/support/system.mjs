@@ -1,4 +1,4 @@
-// The running system that tests talk to, started by global-setup.mjs.
+// The running system under test, started by global-setup.mjs.
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -43,7 +43,7 @@ export function system() {
     dataDir,
     token,
     api: makeApi(base, token, checkedExchange),
-    /** A new user and a client with their token. */
+    /** Creates a user and a client with their token. */
     async user(name) {
       return makeApi(
         base,
@@ -51,7 +51,7 @@ export function system() {
         checkedExchange,
       );
     },
-    /** Takes the clones away as a lost disk would: all at once, whatever a task writes there at the moment. */
+    /** Deletes all clones at once, as a lost disk would, even while a task writes to them. */
     loseClones() {
       for (const folder of Object.values(running().workDirs)) {
         if (!existsSync(folder)) continue;
@@ -62,7 +62,7 @@ export function system() {
   };
 }
 
-/** The spans that the processes have sent of a trace. */
+/** Spans of a trace that the processes have exported. */
 export function spansOf(trace) {
   const file = join(own().dataDir, 'spans');
   if (!existsSync(file)) return [];
@@ -72,7 +72,7 @@ export function spansOf(trace) {
 
 let count = 0;
 
-/** What a component with the example's layout is made with. */
+/** Settings of a component with the example's layout. */
 export function exampleSettings(repository, slug, settings = {}) {
   return {
     name: slug,
@@ -87,13 +87,13 @@ export function exampleSettings(repository, slug, settings = {}) {
   };
 }
 
-/** Adds a component with the example's layout to a project and imports it; answers the component and its finished task. */
+/** Adds a component with the example's layout to a project and imports it. Returns the component and its finished task. */
 export async function addExample(api, project, slug, repository, settings = {}) {
   const component = await api.post(`/api/projects/${project}/components/`, exampleSettings(repository, slug, settings));
   return { component, task: await api.finished(component.task_url) };
 }
 
-/** A project with the example component, imported. */
+/** Creates a project with the example component and imports it. */
 export async function importExample(api, repository, settings = {}) {
   const project = `p${process.pid}-${Date.now().toString(36)}-${count++}`;
   await api.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
@@ -112,7 +112,7 @@ export async function importExample(api, repository, settings = {}) {
   };
 }
 
-/** Waits until a project has the glossary that comes with its first component, in all languages of that; answers them. */
+/** Waits until the project's glossary, created with its first component, has all languages of that component. Returns them. */
 export async function followedByGlossary(api, project, component = 'example') {
   const codes = async (slug) =>
     (await api.all(`/api/components/${project}/${slug}/translations/`)).map((t) => t.language_code).sort();
@@ -152,7 +152,7 @@ export async function startSystem({ dataDir, port, env = {}, replicas = '' }) {
       void ended.then((code) =>
         reject(
           new Error(
-            `npm start ended with ${code}:\n${printed}\n${existsSync(join(dataDir, 'start.log')) ? readFileSync(join(dataDir, 'start.log'), 'utf8').slice(-3000) : ''}`,
+            `npm start exited with ${code}:\n${printed}\n${existsSync(join(dataDir, 'start.log')) ? readFileSync(join(dataDir, 'start.log'), 'utf8').slice(-3000) : ''}`,
           ),
         ),
       );

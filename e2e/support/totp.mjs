@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code of a secret in Base32 at a time in milliseconds. */
+/** The code of a Base32 secret at a time in milliseconds. */
 export function totp(secret, timeMs = Date.now()) {
   const bits = [...secret].map((c) => alphabet.indexOf(c).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));

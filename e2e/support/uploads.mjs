@@ -1,4 +1,4 @@
-// Translated files, sent as forms, and what became of them.
+// Uploads of translated files, and their results.
 import { poHeader } from './repository.mjs';
 
 /**
@@ -32,7 +32,7 @@ export function makeReading(api) {
   const units = async (path) => api.all(`${path}/units/`);
   return {
     units,
-    /** Text and state of each string by its source. */
+    /** Text and state of each string by source. */
     texts: async (path) => Object.fromEntries((await units(path)).map((u) => [u.source[0], [u.target[0], u.state]])),
     /** @type {(path: string) => Promise<ChangeBody[]>} */
     newest: async (path) => (await api.get(`${path}/changes/?page_size=100`)).results,

@@ -1,4 +1,4 @@
-// Projects with one of everything in it, and callers of every kind, for tests that walk over the whole API.
+// Projects that contain one of each object, and callers of every kind, for tests that cover the whole API.
 import { randomUUID } from 'node:crypto';
 import { makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
@@ -13,7 +13,7 @@ export const pixel = Buffer.from(
 );
 
 let count = 0;
-/** A word that nothing else is called. */
+/** A unique word. */
 export const unique = (prefix = 'w') => `${prefix}${process.pid.toString(36)}${Date.now().toString(36)}${count++}`;
 
 export function form(fields, file) {
@@ -23,7 +23,7 @@ export function form(fields, file) {
   return data;
 }
 
-/** A user that a path can name, with a subscription, a personal token and a second factor; and its client. */
+/** A user with a subscription, a personal token and a second factor, and its client. */
 export async function makeVictim(admin) {
   const username = unique('victim');
   const user = await admin.post('/api/users/', { username, full_name: 'Victim', email: `${username}@example.com` });
@@ -35,7 +35,7 @@ export async function makeVictim(admin) {
   return { username, id: user.id, subscription: subscription.id, token: token.id, factor: factor.id, client };
 }
 
-/** A subscription to something that the user has none to yet. */
+/** Creates a subscription that the user does not have yet. */
 export async function makeSubscription(admin, username) {
   const had = new Set(
     (await admin.all(`/api/users/${username}/notifications/`)).map((s) => `${s.notification} ${s.scope}`),
@@ -49,7 +49,7 @@ export async function makeSubscription(admin, username) {
     for (const scope of [0, 10, 20])
       if (!had.has(`${notification} ${scope}`))
         return admin.post(`/api/users/${username}/notifications/`, { notification, scope, frequency: 1 });
-  throw new Error('no subscription is left');
+  throw new Error('the user has all subscriptions');
 }
 
 const component = (repository, { slug, ...change }) => ({
@@ -61,7 +61,7 @@ const component = (repository, { slug, ...change }) => ({
   ...change,
 });
 
-/** An entry of a project's translation memory. */
+/** Creates an entry of a project's translation memory. */
 export async function makeMemoryEntry(admin, { project }) {
   const languages = { source_language: 'en', target_language: 'cs' };
   return admin.post('/api/memory/', { source: unique('text'), target: 'Text', origin: project, project, ...languages });
@@ -85,14 +85,14 @@ export const makeScreenshot = (admin, world, fields = {}) =>
     ),
   );
 
-/** A team of the world's project. */
+/** Creates a team of the world's project. */
 export const makeTeam = (admin, world) =>
   admin.post('/api/groups/', { name: unique('team'), defining_project: world.projectUrl });
 
 /**
- * A project with one of everything.
+ * Creates a project that contains one of each object.
  * @param access 0 public, 100 private
- * @returns what is in it, and `params`: what stands for the parameters of paths
+ * @returns its objects, and `params`: the values of path parameters
  */
 export async function makeWorld(admin, access, victim) {
   const files = exampleFiles();
@@ -248,5 +248,5 @@ export async function makeCallers(admin, world) {
   };
 }
 
-/** An id that nothing has. */
+/** Ids that no object has. */
 export const nothing = { number: 999_999_999, uuid: randomUUID() };

@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
  * @param {Record<string, string | Buffer>} files contents by path
- * @param {{packed?: boolean}} [options] packed: the files are deflated, else stored
+ * @param {{packed?: boolean}} [options] packed: deflate the files instead of storing them
  */
 export function zip(files, { packed = false } = {}) {
   const deflated = new Map();

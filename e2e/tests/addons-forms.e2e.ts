@@ -1,4 +1,5 @@
-// Add-ons that lay files out, follow their base, mark strings and tell chat rooms; on a component, a project and the whole site.
+// Add-ons that format files, update them from their base, mark strings and notify chat rooms, at component, project and site
+// level.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../support/api.mjs';
@@ -31,7 +32,7 @@ const resx = (texts: Record<string, string>) =>
     .join('')}  <assembly alias="a" />\n</root>\n`;
 
 describe('add-ons for files', () => {
-  it('lay YAML, XML and gettext files out, and bring RESX files up to date with their base', async () => {
+  it('add-ons format YAML, XML and gettext files, and update RESX files from their base', async () => {
     const long = 'A sentence that is long enough to be broken into two lines when files are wrapped as gettext does it';
     const files = exampleFiles();
     const remote = makeRemote({
@@ -86,7 +87,7 @@ describe('add-ons for files', () => {
 });
 
 describe('add-ons for strings', () => {
-  it('fill read-only strings, and mark new source strings and translations', async () => {
+  it('add-ons fill read-only strings and mark new source strings and translations', async () => {
     const remote = makeRemote({
       'y/en.yml': 'open: Open\nfixed: Fixed\n',
       'y/cs.yml': 'open: Otevřít\n',
@@ -126,7 +127,7 @@ describe('add-ons for strings', () => {
 });
 
 describe('add-ons of a project and of the site', () => {
-  it('act on all that they fit, and tell chat rooms', async () => {
+  it('add-ons of a project and of the site run on every matching component and notify chat rooms', async () => {
     const messages: string[] = [];
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -158,7 +159,7 @@ describe('add-ons of a project and of the site', () => {
         (list: string[]) => list.length > 0,
       );
       expect(message).toContain(`${project}/example/cs`);
-      // One that fits no component of the project is passed over there.
+      // An add-on that fits no component of the project has no effect there.
       await install(`/api/projects/${project}/addons/`, 'weblate.properties.sort', {});
       await edit(path, 'Hello, world!', 'Nazdar, světe!');
       await operate(componentPath, 'push');

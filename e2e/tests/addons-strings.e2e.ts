@@ -19,7 +19,7 @@ const unitsOf = (path: string) => api.all(`${path}/units/`) as Promise<Unit[]>;
 const unitOf = async (path: string, source: string) => (await unitsOf(path)).find((u) => u.source[0] === source)!;
 
 describe('add-ons that work on strings', () => {
-  it('fill new strings, also after the next update, with a commit of the site', async () => {
+  it('add-ons fill new strings, also after the next update, and commit as the site', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     await api.post(`${componentPath}/addons/`, { name: 'weblate.generate.prefill' });
@@ -45,7 +45,7 @@ describe('add-ons that work on strings', () => {
     expect(remote.log()[0]!.author).toBe(remote.log()[0]!.committer);
   });
 
-  it('change state, flags and labels in bulk', async () => {
+  it('the bulk edit add-on changes state, flags and labels', async () => {
     const { project, path, componentPath } = await importExample(api, makeRemote());
     const label = await api.post(`/api/projects/${project}/labels/`, { name: 'Greeting', color: 'navy' });
     await api.post(`${componentPath}/addons/`, {
@@ -72,7 +72,7 @@ describe('add-ons that work on strings', () => {
     expect((await api.get(`/api/units/${hello.id}/`)).state).toBe(10);
   });
 
-  it('translate by what other components have', async () => {
+  it('the automatic translation add-on uses texts of other components', async () => {
     const { project, path, componentPath } = await importExample(api, makeRemote());
     const files = exampleFiles();
     const remote = makeRemote({
@@ -98,7 +98,7 @@ describe('add-ons that work on strings', () => {
     expect(unit.target).toEqual(['Na shledanou']);
   });
 
-  it('make a pseudolocale', async () => {
+  it('the pseudolocale add-on generates a pseudolocale', async () => {
     const { project, path, componentPath } = await importExample(api, makeRemote());
     const source = await api.get(`/api/translations/${project}/example/en/`);
     const target = await api.get(`/api/translations/${project}/example/de/`);
@@ -121,7 +121,7 @@ describe('add-ons that work on strings', () => {
 });
 
 describe('add-ons that mark what comes from the repository', () => {
-  it('want a look at new, changed and unchanged translations, also in the file', async () => {
+  it('add-ons mark new, changed and unchanged translations as needing editing, also in the file', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     await api.post(`${componentPath}/addons/`, { name: 'weblate.flags.target_repo_update' });
@@ -145,7 +145,7 @@ describe('add-ons that mark what comes from the repository', () => {
 });
 
 describe('webhook add-ons', () => {
-  it('send what enters the history, signed', async () => {
+  it('webhook add-ons send signed history entries', async () => {
     const received: { headers: IncomingHttpHeaders; body: string }[] = [];
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -183,7 +183,7 @@ describe('webhook add-ons', () => {
       await api.delete(`/api/addons/${addon.id}/`);
       await api.patch(`/api/units/${unit.id}/`, { target: [''], state: 0 });
       await api.patch(`/api/units/${unit.id}/`, { target: ['Sbohem'], state: 20 });
-      // The history has it, and nobody is told.
+      // The history contains the change, and no webhook is sent.
       await eventually(
         async () => (await api.get(`${path}/changes/?action=5`)).count,
         (changes: number) => changes >= 2,

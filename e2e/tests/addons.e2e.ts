@@ -26,7 +26,7 @@ const operate = async (componentPath: string, operation: string) =>
 const install = (componentPath: string, name: string, configuration?: Record<string, unknown>) =>
   api.post(`${componentPath}/addons/`, { name, ...(configuration ? { configuration } : {}) });
 
-/** Waits for a file of the remote's main branch to look as it should, pushing what is there. */
+/** Pushes until a file of the remote's main branch matches. */
 const pushedFile = (
   remote: ReturnType<typeof makeRemote>,
   componentPath: string,
@@ -43,7 +43,7 @@ const pushedFile = (
   }, fits);
 
 describe('add-ons for gettext files', () => {
-  it('keep LINGUAS, configure, MO files, contributors and statistics files up to date', async () => {
+  it('gettext add-ons update LINGUAS, configure, MO files, contributors and statistics files', async () => {
     const remote = makeRemote({
       ...exampleFiles(),
       'po/LINGUAS': '# Languages\ncs\n',
@@ -58,7 +58,7 @@ describe('add-ons for gettext files', () => {
       filename: 'stats/{{ language_code }}.json',
       template: '{"translated": {{ stats.translated }}, "by": "{{ addon_name }}"}\n',
     });
-    // They do their work on what is there already.
+    // Add-ons process existing files when they are installed.
     await pushedFile(remote, componentPath, 'po/LINGUAS', (text) => text === '# Languages\ncs\nde\n');
     await pushedFile(remote, componentPath, 'configure.ac', (text) => text.includes('ALL_LINGUAS="cs de"'));
     await pushedFile(remote, componentPath, 'stats/de.json', (text) => text.startsWith('{"translated": 1'));
@@ -82,14 +82,14 @@ describe('add-ons for gettext files', () => {
     await operate(componentPath, 'push');
     expect(remote.remoteFile('po/LINGUAS').toString()).toBe('# Languages\ncs\nde\nfr\n');
     expect(remote.remoteFile('configure.ac').toString()).toContain('ALL_LINGUAS="cs de fr"');
-    // Nothing is left to do: another push brings no commit.
+    // All files are up to date, so another push creates no commit.
     const before = remote.log().length;
     await operate(componentPath, 'pull');
     await operate(componentPath, 'push');
     expect(remote.log()).toHaveLength(before);
   });
 
-  it('write no file where a link is', async () => {
+  it('add-ons do not write through symbolic links', async () => {
     const remote = makeRemote();
     symlinkSync('po/cs.po', join(remote.tree, 'stats-cs.json'));
     remote.commit('A link');
@@ -105,7 +105,7 @@ describe('add-ons for gettext files', () => {
     expect(remote.remoteFile('po/cs.po').toString()).toContain('Ahoj');
   });
 
-  it('bring files up to date with a changed template', async () => {
+  it('the msgmerge add-on updates files after a change of the template', async () => {
     const files = exampleFiles();
     const remote = makeRemote(files);
     const { path, componentPath } = await importExample(api, remote);
@@ -133,7 +133,7 @@ describe('add-ons for gettext files', () => {
     expect(remote.log()[0]!.subject).toBe('Update the translation files of Example');
   });
 
-  it('join commits before they are pushed', async () => {
+  it('the squash add-on joins commits before a push', async () => {
     const remote = makeRemote(exampleFiles());
     const { project, path, componentPath } = await importExample(api, remote);
     await install(componentPath, 'weblate.git.squash', {
@@ -166,7 +166,7 @@ describe('add-ons for other files', () => {
     file_format: 'json',
   };
 
-  it('clean up, and lay JSON files out', async () => {
+  it('add-ons clean up and format JSON files', async () => {
     const remote = makeRemote(json);
     const { path, componentPath } = await importExample(api, remote, settings);
     await install(componentPath, 'weblate.cleanup.generic');
@@ -179,7 +179,7 @@ describe('add-ons for other files', () => {
     expect(remote.remoteFile('locales/cs.json').toString()).toBe('{\n  "bye": "Sbohem",\n  "hello": "Ahoj"\n}\n');
   });
 
-  it('sort properties', async () => {
+  it('the properties add-on sorts keys', async () => {
     const remote = makeRemote({
       'app_en.properties': 'b=B\na=A\n',
       'app_cs.properties': '# Kept\nb=1\na=2\n',
@@ -198,7 +198,7 @@ describe('add-ons for other files', () => {
 });
 
 describe('add-ons of a project and of structure', () => {
-  it('find components in the repository and give all the same languages', async () => {
+  it('discovery creates components from the repository, and a language add-on gives all components the same languages', async () => {
     const files = exampleFiles();
     const remote = makeRemote({
       ...files,
@@ -239,7 +239,7 @@ describe('add-ons of a project and of structure', () => {
     expect(remote.remoteFile('modules/menu/de.po').toString()).toContain('Language: de');
   });
 
-  it('say why they cannot be installed', async () => {
+  it('an add-on that cannot be installed reports the reason', async () => {
     const { componentPath } = await importExample(api, makeRemote(exampleFiles()));
     const problem = async (name: string, configuration?: unknown) => {
       const { status, body } = await api.send('POST', `${componentPath}/addons/`, { name, configuration });

@@ -17,7 +17,7 @@ interface ErrorBody {
 const { api, user } = system();
 const remote = makeRemote();
 
-/** Speaks like LibreTranslate: puts every text between brackets. */
+/** Mock LibreTranslate server: puts every text in brackets. */
 let engine: Server;
 let url: string;
 let requested: string[];
@@ -54,7 +54,7 @@ describe('settings of machine translation', () => {
     settings = `/api/projects/${project}/machinery_settings/`;
   });
 
-  it('are added, shown without secrets, changed and removed', async () => {
+  it('machine translation services are added, listed without secrets, changed and removed', async () => {
     expect(await api.get(settings)).toEqual({});
     const configuration = { url, key: 'top-secret' };
     const added = await api.send('POST', settings, { service: 'libretranslate', configuration });
@@ -96,13 +96,13 @@ describe('settings of machine translation', () => {
     ['PUT', { nope: {} }, ['configuration']],
     ['PUT', { deepl: {} }, ['configuration', 'configuration']],
     ['PUT', { deepl: 5 }, ['deepl']],
-  ])('%s %j is refused and changes nothing', async (method, body, wanted) => {
+  ])('machine translation settings: %s %j is rejected without a change', async (method, body, wanted) => {
     const answer = await api.send(method, settings, body);
     expect({ status: answer.status, attrs: attrs(answer.body) }).toEqual({ status: 400, attrs: wanted });
     expect(await api.get(settings)).toEqual({});
   });
 
-  it('are for those who edit the project', async () => {
+  it('machine translation settings require the permission to edit the project', async () => {
     const stranger = await user(`nomt-${Date.now().toString(36)}`);
     expect((await stranger.send('GET', settings)).status).toBe(403);
     expect((await stranger.send('POST', settings, { service: 'libretranslate', configuration: { url } })).status).toBe(
@@ -112,8 +112,8 @@ describe('settings of machine translation', () => {
 });
 
 describe('automatic translation', () => {
-  it('takes texts of other components, and keeps them in the history', async () => {
-    // Else the edit would be in both components at once.
+  it('automatic translation copies texts of other components and records them in the history', async () => {
+    // Propagation would copy the edit to the other component.
     const alone = { allow_translation_propagation: false };
     const { project, path } = await importExample(api, remote, alone);
     await addExample(api, project, 'other', remote, { disable_autoshare: true, ...alone });
@@ -133,7 +133,7 @@ describe('automatic translation', () => {
     );
     const task = await api.get(answer.task_url);
     expect(task).toMatchObject({ completed: true, progress: 100, result: { message: answer.details } });
-    // Nothing is left to do, and nothing is done twice.
+    // A second run changes no string.
     const again = await api.post(`${target}/autotranslate/`, {
       mode: 'translate',
       auto_source: 'others',
@@ -142,7 +142,7 @@ describe('automatic translation', () => {
     expect(again.details).toBe('Automatic translation completed, no strings were updated.');
   });
 
-  it('suggests what the memory knows, once', async () => {
+  it('automatic translation suggests matches of the memory once', async () => {
     const { project, path } = await importExample(api, remote);
     const [unit] = (await untranslated(path)).filter((u) => u.source.length === 1);
     await api.post('/api/memory/', {
@@ -166,7 +166,7 @@ describe('automatic translation', () => {
     expect((await ask()).details).toMatch(/no strings were updated/);
   });
 
-  it('asks engines, in the state that the mode says, and touches nothing else', async () => {
+  it('automatic translation queries engines, applies the requested mode and changes no other string', async () => {
     const { project, path } = await importExample(api, remote);
     const settings = `/api/projects/${project}/machinery_settings/`;
     await api.post(settings, { service: 'libretranslate', configuration: { url, key: 'k-7' } });
@@ -190,7 +190,7 @@ describe('automatic translation', () => {
         expect(now.state).toBe(10);
       }
     }
-    // What is less trusted than asked for is not asked.
+    // Engines below the requested threshold are not queried.
     const requests = asked.length;
     const quality = await api.post(`${path}/autotranslate/`, {
       mode: 'translate',
@@ -203,7 +203,7 @@ describe('automatic translation', () => {
     expect(asked).toHaveLength(requests);
   });
 
-  describe('is refused', () => {
+  describe('automatic translation is rejected', () => {
     let project: string;
     let path: string;
     beforeAll(async () => {
@@ -228,12 +228,12 @@ describe('automatic translation', () => {
       [{ ...good, engines: ['deepl'] }, ['engines']],
       [{ ...good, engines: 'zzz' }, ['engines']],
       [{ ...good, engines: [5] }, ['engines.0']],
-    ])('%j', async (body, wanted) => {
+    ])('automatic translation rejects %j', async (body, wanted) => {
       const answer = await api.send('POST', `${path}/autotranslate/`, body);
       expect({ status: answer.status, attrs: attrs(answer.body) }).toEqual({ status: 400, attrs: wanted });
     });
 
-    it('on the source, on locked components and without permission', async () => {
+    it('automatic translation is rejected for source strings, locked components and callers without permission', async () => {
       const source = path.replace(/\/cs$/, '/en');
       expect((await api.send('POST', `${source}/autotranslate/`, {})).status).toBe(403);
       const stranger = await user(`noauto-${Date.now().toString(36)}`);

@@ -1,5 +1,5 @@
-// Every field of every body wrong in every way that its description forbids; unknown objects, methods and kinds of bodies.
-// All of it is made from /api/schema/, so a new row is walked as soon as it is there.
+// Sends every field of every body with every kind of invalid value, unknown objects, methods and content types.
+// The cases are generated from /api/schema/, so new endpoints are covered automatically.
 import { together } from '../support/together.mjs';
 import { parlance, system } from '../support/system.mjs';
 import { form, makeVictim, makeWorld, pixel, unique } from '../support/worlds.mjs';
@@ -35,7 +35,7 @@ interface Row {
 
 const LONG = 'x'.repeat(1_000_000);
 
-/** Values that a field must not take. */
+/** Values that a field must reject. */
 function wrongValues(schema: Schema): unknown[] {
   const nullable = schema.anyOf?.some((s) => s.type === 'null') ?? false;
   const value = schema.anyOf ? schema.anyOf[0]! : schema;
@@ -54,7 +54,7 @@ function wrongValues(schema: Schema): unknown[] {
       wrong.push('perhaps', {}, [], 7);
       break;
     case 'array':
-      // One text stands for a list of one; a list of lists is none.
+      // A single text is accepted for a list of texts; a list of lists is not.
       wrong.push(5, {}, [[]]);
       if (value.items?.type !== 'object') wrong.push([{}]);
       if (value.items?.type === 'string') wrong.push(['a\0b'], ['a\ud800b']);
@@ -77,10 +77,10 @@ function wrongValues(schema: Schema): unknown[] {
   return wrong;
 }
 
-/** Of the administrator. */
+/** Second factors of the administrator. */
 const factors = '/api/users/admin/second-factors/';
 
-/** Bodies that would be taken, so that the one wrong field is all that is wrong. */
+/** Valid bodies, so that one invalid field is the only problem. */
 function rightBodies(world: World, password: string): Record<string, Record<string, unknown>> {
   const named = { name: unique('n'), slug: unique('s') };
   const component = {
@@ -159,7 +159,7 @@ const json = (value: unknown): string => {
 describe('bad bodies', () => {
   let rows: Row[];
   let world: World;
-  /** Of the administrator: nobody else's are made and confirmed. */
+  /** A second factor of the administrator; callers cannot enrol factors for other users. */
   let factor: number;
   let password: string;
   beforeAll(async () => {
@@ -191,7 +191,7 @@ describe('bad bodies', () => {
       return encodeURIComponent(String(params[name]));
     });
 
-  /** What must be the same before and after. */
+  /** State that must be the same before and after. */
   async function everything(): Promise<Record<string, unknown>> {
     const p = `/api/projects/${world.project}`;
     const lists = [
@@ -224,7 +224,7 @@ describe('bad bodies', () => {
     return Object.fromEntries(found.map(([path, items]) => [path, JSON.stringify(items)]));
   }
 
-  it('are refused with the name of the field and change nothing', async () => {
+  it('invalid fields are rejected by name and change nothing', async () => {
     const before = await everything();
     const right = rightBodies(world, password);
     const told: string[] = [];
@@ -245,7 +245,7 @@ describe('bad bodies', () => {
             tried++;
             const body = { ...right[row.key], [name]: value };
             const answer = withFile ? await sendForm(row, body) : await admin.send(row.method, address(row), body);
-            // A form's values are texts: what a text cannot be wrong about is not tried.
+            // Values of a form are texts, so texts that are valid in JSON cases are skipped.
             if (answer === undefined) return;
             const attrs = ((answer.body as { errors?: { attr: string | null }[] })?.errors ?? []).map((e) => e.attr);
             const named = attrs.some((a) => a === name || a?.startsWith(`${name}.`));
@@ -271,13 +271,13 @@ describe('bad bodies', () => {
     expect(await everything()).toEqual(before);
   }, 300_000);
 
-  it('whose fields are all wrong are refused with the names of all', async () => {
+  it('a body whose fields are all invalid is rejected with the names of all fields', async () => {
     const told: string[] = [];
     const jobs = rows.flatMap((row) => {
       const fields = row.operation.requestBody?.content['application/json']?.schema.properties ?? {};
       const written = Object.entries(fields).filter(([, schema]) => !schema.readOnly);
       if (written.length < 2 || row.method === 'DELETE') return [];
-      // Nothing that stands for an absent value.
+      // Skips values that stand for an absent value.
       const wrong = ([name, schema]: [string, Schema]) => [name, wrongValues(schema).find((value) => value !== null)];
       return [
         async () => {
@@ -298,7 +298,7 @@ describe('bad bodies', () => {
     expect(jobs.length).toBeGreaterThan(30);
   }, 120_000);
 
-  it('required fields are named when they are missing', async () => {
+  it('missing required fields are named', async () => {
     const told: string[] = [];
     await together(
       rows.flatMap((row) => {
@@ -319,7 +319,7 @@ describe('bad bodies', () => {
     expect(told.sort()).toEqual([]);
   });
 
-  it('query parameters that cannot be read are refused or find nothing', async () => {
+  it('invalid query parameters are rejected or match nothing', async () => {
     const told: string[] = [];
     const values = ['%00', 'a%00b', '%FF%FE', '%ED%A0%80', '-1', '1e9', '99999999999999999999', 'x'.repeat(5000)];
     await together(
@@ -342,7 +342,7 @@ describe('bad bodies', () => {
     expect(told.sort()).toEqual([]);
   }, 120_000);
 
-  it('objects that do not exist are not found, whatever stands in their place', async () => {
+  it('unknown objects in any path parameter are not found', async () => {
     const told: string[] = [];
     const values: Record<string, string[]> = {
       integer: ['999999999', '0', '-1', 'abc', '1e3', '99999999999999999999', '%00'],
@@ -351,12 +351,12 @@ describe('bad bodies', () => {
     await together(
       rows.flatMap((row) =>
         row.operation.parameters
-          // A task that is not known is shown as not begun.
-          // Taking an admin away who is none is a wrong value (400).
+          // An unknown task is shown as not begun.
+          // Removing a user who is not an admin is an invalid value (400).
           .filter((p) => p.in === 'path' && p.name !== 'task' && p.name !== 'user_id')
           .flatMap((parameter) =>
             values[parameter.schema.type ?? 'string']!.map((value) => async () => {
-              // A dot path is resolved by clients before it is sent.
+              // Clients resolve dot segments before sending.
               if (value === '..') return;
               const marker = 'zzz999zzz';
               const path = address(row, { [parameter.name]: marker }).replace(marker, value);
@@ -378,7 +378,7 @@ describe('bad bodies', () => {
     expect(told.sort()).toEqual([]);
   }, 120_000);
 
-  it('methods that a path does not have are refused with those that it has', async () => {
+  it('unsupported methods of a path are rejected with the list of supported ones', async () => {
     const byPath = new Map<string, Row[]>();
     for (const row of rows) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
     const told: string[] = [];
@@ -397,7 +397,7 @@ describe('bad bodies', () => {
     expect(told.sort()).toEqual([]);
   });
 
-  it('bodies that cannot be read are refused as what they are', async () => {
+  it('unreadable bodies are rejected with the error of their content type', async () => {
     const told: string[] = [];
     const kinds: [string, string | Buffer, number][] = [
       ['application/x-unknown', 'x', 415],
@@ -416,7 +416,7 @@ describe('bad bodies', () => {
         .flatMap((row) =>
           kinds.map(([type, body, status]) => async () => {
             const answer = await admin.send(row.method, address(row), body as string, { 'content-type': type });
-            // Where a file may be the body, a body of any type is one: what these lack is its name.
+            // Endpoints that accept a raw file take any content type, so the missing file name is the error.
             const isFile = status === 415 && 'application/octet-stream' in row.operation.requestBody!.content;
             if (answer.status !== (isFile ? 400 : status))
               told.push(

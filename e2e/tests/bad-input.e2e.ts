@@ -27,14 +27,14 @@ describe('bad input', () => {
     expect(answer.body).toMatchObject({ type: 'client_error', errors: [{ code: 'parse_error', attr: null }] });
   });
 
-  it('other content types than JSON are refused, also those made of it', async () => {
+  it('content types other than JSON are rejected, also for endpoints that only take JSON', async () => {
     for (const type of ['application/vnd.api+json', 'application/merge-patch+json', 'text/json']) {
       const answer = await api.send('POST', '/api/projects/', '{}', { 'content-type': type });
       expect([type, answer.status]).toEqual([type, 415]);
     }
   });
 
-  it('JSON is read in the charset that its type names', async () => {
+  it('JSON is decoded with the charset of its content type', async () => {
     const name = `Zeyn-ë-${project}`;
     const body = Buffer.from(
       JSON.stringify({ username: `u-${project}`, full_name: name, email: `u-${project}@localhost` }),
@@ -46,7 +46,7 @@ describe('bad input', () => {
     expect([answer.status, answer.body.full_name]).toEqual([201, name]);
   });
 
-  it('a text is no list in JSON, but one of one item in a form', async () => {
+  it('a text is not a list in JSON but is a list of one item in a form', async () => {
     const role = (permissions: unknown) => api.send('POST', '/api/roles/', { name: `R ${project}`, permissions });
     const refused = await role('unit.edit');
     expect([refused.status, attrs(refused.body)]).toEqual([400, ['permissions']]);
@@ -55,7 +55,7 @@ describe('bad input', () => {
     expect([taken.status, taken.body.permissions]).toEqual([201, ['unit.edit']]);
   });
 
-  it('days that do not exist are no dates', async () => {
+  it('nonexistent days are not valid dates', async () => {
     const admin = (await api.get('/api/users/?username=admin')).results[0].username;
     const body = { name: 'e', expires: '2030-02-30T00:00:00Z' };
     const token = await api.send('POST', `/api/users/${admin}/tokens/`, body);
@@ -70,7 +70,7 @@ describe('bad input', () => {
     }
   });
 
-  it('wrong types are named, all at once', async () => {
+  it('all fields of a wrong type are reported together', async () => {
     const answer = await api.send('POST', '/api/projects/', { name: { a: 1 }, slug: 'has spaces', web: 'not a URL' });
     expect(answer.status).toBe(400);
     expect(answer.body.type).toBe('validation_error');
@@ -78,7 +78,7 @@ describe('bad input', () => {
     expect(answer.body.detail).toEqual(expect.any(String));
   });
 
-  it('wrong types, wrong values, taken names and wrong references are told together, and nothing is done', async () => {
+  it('wrong types, wrong values, taken names and wrong references are reported together and change nothing', async () => {
     const admin = (await api.get('/api/users/?username=admin')).results[0].username;
     const [role] = await api.all('/api/roles/');
     const cases: [string, object, string[]][] = [
@@ -167,22 +167,22 @@ describe('bad input', () => {
   const component = (change: object) => exampleSettings(remote, 'x', change);
 
   it.each([
-    ['a repository that does not exist', { repo: 'file:///nowhere/at/all.git' }, 'repo'],
-    ['a branch that does not exist', { branch: 'nothing' }, 'branch'],
+    ['a missing repository', { repo: 'file:///nowhere/at/all.git' }, 'repo'],
+    ['a missing branch', { branch: 'nothing' }, 'branch'],
     ['a filemask that matches nothing', { filemask: 'nothing/*.po', new_base: '', new_lang: 'none' }, 'filemask'],
-    ['a filemask without a star', { filemask: 'po/cs.po' }, 'filemask'],
-    ['a filemask that climbs out', { filemask: '../../*.po' }, 'filemask'],
+    ['a filemask without an asterisk', { filemask: 'po/cs.po' }, 'filemask'],
+    ['a filemask with parent directories', { filemask: '../../*.po' }, 'filemask'],
     ['an absolute filemask', { filemask: '/etc/*.po' }, 'filemask'],
-    ['an option in place of a repository', { repo: '--upload-pack=touch /tmp/x' }, 'repo'],
-    ['a command in place of a repository', { repo: 'ext::sh -c "id"' }, 'repo'],
-    ['a format that is none', { file_format: 'msword' }, 'file_format'],
-    ['a base file that is not there', { new_base: 'po/missing.pot' }, 'new_base'],
-    ['a priority that is none', { priority: 101 }, 'priority'],
-    ['a text in place of a switch', { push_on_commit: 'perhaps' }, 'push_on_commit'],
-  ])('%s is refused and leaves nothing half-made', async (_name, change, attr) => {
+    ['an option instead of a repository', { repo: '--upload-pack=touch /tmp/x' }, 'repo'],
+    ['a command instead of a repository', { repo: 'ext::sh -c "id"' }, 'repo'],
+    ['an unknown format', { file_format: 'msword' }, 'file_format'],
+    ['a missing base file', { new_base: 'po/missing.pot' }, 'new_base'],
+    ['an invalid priority', { priority: 101 }, 'priority'],
+    ['a text instead of a boolean', { push_on_commit: 'perhaps' }, 'push_on_commit'],
+  ])('a component with %s is rejected and leaves no objects behind', async (_name, change, attr) => {
     const answer = await api.send('POST', `/api/projects/${project}/components/`, component(change));
     expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 400 });
-    // The peer's clients know a wrong branch as a problem of the repository.
+    // Clients of the peer report a wrong branch as a problem of the repository.
     expect(attr === 'branch' ? ['branch', 'repo'] : [attr]).toContain(attrs(answer.body)[0]);
     expect((await api.send('GET', `/api/components/${project}/x/`)).status).toBe(404);
     expect(
@@ -190,7 +190,7 @@ describe('bad input', () => {
     ).not.toContain('x');
   });
 
-  it('a file with a syntax error is reported with its place, the others are imported', async () => {
+  it('a file with a syntax error is reported with its line, and the other files are imported', async () => {
     const files = exampleFiles();
     const broken = makeRemote({
       ...files,
@@ -212,7 +212,7 @@ describe('bad input', () => {
     expect(errors.join('\n')).toMatch(/de\.po/);
   });
 
-  it('edits that do not fit are refused with the field', async () => {
+  it('invalid edits are rejected with the field', async () => {
     const [hello, plural] = await api.all(`${path}/units/`);
     const cases: [number, object, string][] = [
       [hello.id, { target: ['a', 'b'], state: 20 }, 'target'],
@@ -234,7 +234,7 @@ describe('bad input', () => {
     expect((await api.get(`/api/units/${hello.id}/`)).target).toEqual(['Ahoj, světe!']);
   });
 
-  it('a query that does not parse names q', async () => {
+  it('a query that does not parse is reported on the field q', async () => {
     const answer = await api.send('GET', `${path}/units/?q=${encodeURIComponent('state:nonsense')}`);
     expect(answer.status).toBe(400);
     expect(attrs(answer.body)).toEqual(['q']);
@@ -262,7 +262,7 @@ describe('bad input', () => {
     expect((await api.send('GET', '/api/')).status).toBe(200);
   });
 
-  it('a token of another project sees nothing of this one', async () => {
+  it('a token of another project cannot read this project', async () => {
     const other = `other-${project}`;
     await api.post('/api/projects/', { name: other, slug: other, web: 'https://example.com/' });
     const stranger = makeApi(base, parlance('token', 'create', '--project', other));
@@ -281,7 +281,7 @@ describe('bad input', () => {
     expect(slugs).toEqual([other]);
   });
 
-  it('tokens that are none are 401, also where anybody may read', async () => {
+  it('invalid tokens are answered with 401, also on public resources', async () => {
     const answer = await makeApi(base, 'plu_wrong').send('GET', '/api/projects/');
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ type: 'client_error', errors: [{ code: 'authentication_failed' }] });
@@ -290,7 +290,7 @@ describe('bad input', () => {
     expect(anonymous.headers.get('www-authenticate')).toContain('Token');
   });
 
-  it('wrong methods name the right ones', async () => {
+  it('unsupported methods are answered with the supported ones', async () => {
     const answer = await api.send('DELETE', '/api/projects/');
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toContain('POST');
@@ -302,7 +302,7 @@ describe('bad input', () => {
   });
 });
 
-describe('refusals of strings', () => {
+describe('rejected changes of strings', () => {
   let project: string;
   let path: string;
   let unit: { id: number; source_unit: string };
@@ -311,12 +311,12 @@ describe('refusals of strings', () => {
     unit = (await api.get(`${path}/units/`)).results[0];
   });
 
-  it('the source translation stays', async () => {
+  it('deleting the source translation is rejected', async () => {
     const answer = await api.send('DELETE', path.replace(/cs$/, 'en/'));
     expect([answer.status, answer.body.errors[0].code]).toEqual([403, 'permission_denied']);
   });
 
-  it('labels are refused on a translation before anybody asks which', async () => {
+  it('labels on a translated string are rejected before the labels are resolved', async () => {
     for (const labels of [[], [999_999]]) {
       const answer = await api.send('PATCH', `/api/units/${unit.id}/`, { labels });
       expect([answer.status, answer.body.errors[0].code]).toEqual([403, 'permission_denied']);
@@ -325,13 +325,13 @@ describe('refusals of strings', () => {
     expect([source.status, attrs(source.body)]).toEqual([400, ['labels']]);
   });
 
-  it('a comment needs a text', async () => {
+  it('a comment without a text is rejected', async () => {
     const answer = await api.send('POST', `/api/units/${unit.id}/comments/`, { scope: 'nowhere', comment: '' });
     expect([answer.status, attrs(answer.body).sort()]).toEqual([400, ['comment', 'scope']]);
   });
 
-  it('all that is wrong with a string, a comment, an add-on, an image or a file is said at once, whoever finds it', async () => {
-    const bytes = Buffer.from('no image, no file');
+  it('all problems of a string, comment, add-on, image or file are reported together, whichever service finds them', async () => {
+    const bytes = Buffer.from('neither an image nor a file');
     const place = { project_slug: project, component_slug: 'example', language_code: 'cs' };
     const component = path.replace('/translations/', '/components/').replace(/\/cs\/?$/, '');
     const cases: [string, string, object | FormData, string[]][] = [

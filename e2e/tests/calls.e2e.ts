@@ -7,11 +7,11 @@ import { makeScreenshot, makeTeam, makeVictim, makeWorld, unique } from '../supp
 const { api } = system();
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Items that each list has at least, so that one call an item would show. */
+/** Minimum number of items of each list, so that one call for each item is visible. */
 const MANY = 12;
 /**
- * Most calls that a page may take, one of them begun in vain while the request was being counted (both generations have moved), and
- * most statements of the catalog.
+ * Maximum calls of a page, including one that is repeated because both generations moved, and
+ * maximum statements of the catalog.
  */
 const MOST_CALLS = 9;
 const MOST_STATEMENTS = 16;
@@ -29,7 +29,7 @@ async function metric(process: string, name: string, labels: string[] = []): Pro
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** One of everything is not enough to see a call an item: twelve are. */
+/** Adds enough items to make one call for each item visible. */
 async function fill(world: World): Promise<void> {
   const p = `/api/projects/${world.project}`;
   const times = Array.from({ length: MANY }, (_, i) => i);
@@ -68,7 +68,7 @@ describe('calls of a list', () => {
     await fill(world);
   }, 180_000);
 
-  it('stay few, however much is on the page', async () => {
+  it('a list makes a bounded number of calls, however many items are on its page', async () => {
     const schema = await api.get('/api/schema/');
     const lists: { route: string; path: string }[] = [];
     for (const [path, methods] of Object.entries(schema.paths as Record<string, object>)) {
@@ -85,9 +85,9 @@ describe('calls of a list', () => {
     for (const { route, path } of lists) {
       const measure = async () => {
         let [calls, statements] = [Infinity, Infinity];
-        // Work in the background counts too; the lowest of three is the request's own.
+        // Background work counts too; the minimum of three attempts is the cost of the request.
         for (let attempt = 0; attempt < 3; attempt++) {
-          // Moves both generations: nothing is remembered.
+          // Advances both generations, which invalidates all caches.
           await api.patch(`/api/projects/${world.other}/`, { instructions: unique('x') });
           await api.patch(`/api/users/${world.victim.username}/`, { full_name: unique('x') });
           const labels = ['method="GET"', `route="${route}"`];
@@ -115,7 +115,7 @@ describe('calls of a list', () => {
     expect(told).toEqual([]);
     expect(lists.length).toBeGreaterThan(25);
     expect(table.every((row) => row.calls > 0)).toBe(true);
-    // Lists that are long enough for a call an item to show.
+    // Lists long enough to show one call for each item.
     expect(table.filter((row) => row.items >= MANY).length).toBeGreaterThan(12);
   }, 300_000);
 });

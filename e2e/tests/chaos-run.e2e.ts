@@ -16,7 +16,7 @@ async function expectToHold(options: { ms: number; faults: typeof FAULTS; count?
 }
 
 test(
-  `two minutes of faults (seed ${seed}) lose and double nothing that was acknowledged`,
+  `two minutes of faults (seed ${seed}) neither lose nor duplicate acknowledged writes`,
   () => expectToHold({ ms: 2 * MINUTE_MS, faults: FAULTS }),
   12 * MINUTE_MS,
 );

@@ -6,12 +6,12 @@ import { execFileSync } from 'node:child_process';
 const { api } = system();
 const remote = makeRemote();
 
-/** Pauses what stands behind NATS, so that writes are stored and their events cannot be published; or starts it anew. */
+/** Pauses the relay in front of NATS, so that writes are stored and their events are not published; or restarts it. */
 function nats(action: 'pause' | 'unpause' | 'restart'): void {
   execFileSync('docker', [action, running().containers.nats], { stdio: 'pipe' });
 }
 
-/** What the processes that use NATS say of themselves. */
+/** Readiness reports of the processes that use NATS. */
 const readiness = () =>
   Promise.all(
     ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map(
@@ -21,12 +21,12 @@ const readiness = () =>
 const allReady = () => eventually(readiness, (states: number[]) => states.every((status) => status === 200));
 
 describe('what a crash leaves behind', () => {
-  it('an edit whose process is killed between the write and the event is counted and announced', async () => {
+  it('an edit whose process is killed between the write and the event is counted and published', async () => {
     const { path } = await importExample(api, remote);
     const [, , farewell] = await api.all(`${path}/units/`);
     const before = await api.get(`${path}/statistics/`);
     nats('pause');
-    // The write reaches the store; the answer cannot come because the event cannot be published.
+    // The write is stored; the response waits for the event, which cannot be published.
     const request = api
       .send('PATCH', `/api/units/${farewell.id}/`, { target: ['Přežilo'], state: 20 })
       .catch((error: unknown) => error);
@@ -57,7 +57,7 @@ describe('what a crash leaves behind', () => {
     expect(changes.filter((c: { target: string }) => c.target === 'Přežilo')).toHaveLength(1);
   });
 
-  it('edits are saved while NATS is away, readiness says that it is, and the numbers follow when it is back', async () => {
+  it('edits are saved while NATS is down, readiness reports the outage, and statistics catch up afterwards', async () => {
     const { path } = await importExample(api, remote);
     const [, , farewell] = await api.all(`${path}/units/`);
     const before = await api.get(`${path}/statistics/`);
@@ -77,7 +77,7 @@ describe('what a crash leaves behind', () => {
     await allReady();
   });
 
-  it('the numbers show every edit as soon as processes are ready after NATS was started anew', async () => {
+  it('statistics include every edit as soon as processes are ready after a restart of NATS', async () => {
     const { path } = await importExample(api, remote);
     const [, , farewell] = await api.all(`${path}/units/`);
     const { translated } = await api.get(`${path}/statistics/`);
@@ -93,7 +93,7 @@ describe('what a crash leaves behind', () => {
     }
   });
 
-  it('a process that is told to stop finishes what it works on', async () => {
+  it('a process that receives SIGTERM finishes its requests', async () => {
     const { path } = await importExample(api, remote);
     const [hello] = await api.all(`${path}/units/`);
     const pid = running().processes.translation;
@@ -112,7 +112,7 @@ describe('what a crash leaves behind', () => {
       (answer: { status: number }) => answer.status === 200,
       60_000,
     );
-    // Each edit was saved or refused as unavailable, or waited in vain for the new process; what was answered with 200 is in the history.
+    // Each edit was saved, rejected as unavailable or timed out during the restart; edits answered with 200 are in the history.
     expect(statuses.filter((s: number) => ![200, 503, 504].includes(s))).toEqual([]);
     const changes = await api.all(`${path}/changes/?action=2`);
     expect(changes.length).toBeGreaterThanOrEqual(statuses.filter((s: number) => s === 200).length);

@@ -11,7 +11,7 @@ async function makeProject(): Promise<string> {
   return slug;
 }
 
-/** Sends a form with a file; answers the component when it is imported. */
+/** Sends a form with a file. Returns the component after its import. */
 async function create(project: string, fields: Record<string, string>, field: string, name: string, bytes: Buffer) {
   const form = new FormData();
   for (const [key, value] of Object.entries(fields)) form.append(key, value);
@@ -22,12 +22,12 @@ async function create(project: string, fields: Record<string, string>, field: st
 }
 
 const tenfold = (piece: (i: number) => string): string => Array.from({ length: 20 }, (_, i) => piece(i)).join('\n');
-/** Texts that stand for a great many others. */
+/** Entity and alias expansion bombs. */
 const aliases = `a0: &a0 lol\n${tenfold((i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(', ')}]`)}\n`;
 const laughs = `<!DOCTYPE xliff [<!ENTITY l0 "lol">\n${tenfold((i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`)}]>\n<xliff version="1.2"><file source-language="en" original="x" datatype="plaintext"><body><trans-unit id="a"><source>&l20;</source></trans-unit></body></file></xliff>`;
 
 describe('components made from files', () => {
-  it('take an archive', async () => {
+  it('a component is created from an archive', async () => {
     const project = await makeProject();
     const archive = zip({
       'po/app.pot': `${poHeader('')}msgid "One"\nmsgstr ""\n`,
@@ -51,7 +51,7 @@ describe('components made from files', () => {
     expect((await api.bytes(`/api/translations/${project}/zip/cs/file/`)).toString()).toContain('Jednička');
   });
 
-  it('take a document', async () => {
+  it('a component is created from a document', async () => {
     const project = await makeProject();
     const { status, body } = await create(
       project,
@@ -72,7 +72,7 @@ describe('components made from files', () => {
     expect(unit).toMatchObject({ source: ['Hello'], context: 'hello', state: 0 });
   });
 
-  it('say what is wrong with a file and leave nothing behind', async () => {
+  it('an invalid file is rejected with the reason and leaves no component behind', async () => {
     const project = await makeProject();
     const fields = { name: 'Zip', slug: 'zip', filemask: 'po/*.po', new_base: 'po/app.pot', file_format: 'po' };
     const { status, body } = await create(project, fields, 'zipfile', 'files.zip', Buffer.from('no archive'));
@@ -81,7 +81,7 @@ describe('components made from files', () => {
     expect((await api.get(`/api/projects/${project}/components/`)).count).toBe(0);
   });
 
-  it('refuse archives and documents that unpack to more than anybody has room for', async () => {
+  it('archives and documents whose unpacked size exceeds the limit are rejected', async () => {
     const project = await makeProject();
     const fields = { name: 'Zip', slug: 'zip', filemask: 'po/*.po', new_base: 'po/app.pot', file_format: 'po' };
     const megabytes = 'x'.repeat(16 * 1024 * 1024);
@@ -116,7 +116,7 @@ describe('components made from files', () => {
 });
 
 describe('shared repositories', () => {
-  it('are shared by address, by themselves, and not where that is not wanted', async () => {
+  it('components share a repository by address and by link, and not after opting out', async () => {
     const remote = makeRemote();
     const { project, componentPath } = await importExample(api, remote);
     const post = async (slug: string, more: Record<string, unknown>) => {
@@ -145,7 +145,7 @@ describe('shared repositories', () => {
 });
 
 describe('tasks', () => {
-  it('of a component that is gone are over, for whoever waits for them; unknown ones have not begun', async () => {
+  it('tasks of a deleted component end for clients that poll them, and unknown tasks have not begun', async () => {
     const { component, componentPath } = await importExample(api, makeRemote());
     await api.delete(`${componentPath}/`);
     const gone = { completed: true, progress: 100, result: 'The component is gone.', log: '' };
@@ -154,7 +154,7 @@ describe('tasks', () => {
     expect(unknown).toEqual({ completed: false, progress: 0, result: null, log: '' });
   });
 
-  it('can be cancelled by those who may edit the component', async () => {
+  it('tasks can be cancelled by users who may edit the component', async () => {
     const { component } = await importExample(api, makeRemote());
     const anonymous = await fetch(component.task_url, { method: 'DELETE' });
     expect(anonymous.status).toBe(401);

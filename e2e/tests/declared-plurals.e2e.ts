@@ -22,7 +22,7 @@ const po = (plurals: string, texts: readonly string[]) =>
     '',
   ].join('\n');
 
-describe('a gettext file with other plural forms than its language has', () => {
+describe('a gettext file with other plural forms than its language', () => {
   async function component() {
     const remote = makeRemote({ 'po/cs.po': po(ours, forms) });
     const { path, componentPath } = await importExample(api, remote, { new_base: '', new_lang: 'none' });
@@ -37,7 +37,7 @@ describe('a gettext file with other plural forms than its language has', () => {
     return { remote, path, unit, operate, upstream };
   }
 
-  it('keeps them', async () => {
+  it('a file with other plural forms than its language keeps them', async () => {
     const { remote, path, unit, operate } = await component();
     const { id, target } = await unit();
     expect(target).toEqual(forms);
@@ -47,12 +47,12 @@ describe('a gettext file with other plural forms than its language has', () => {
     await api.patch(`/api/units/${id}/`, { target: edited, state: 20 });
     await operate('push');
     expect(remote.remoteFile('po/cs.po').toString()).toBe(po(ours, edited));
-    // What was downloaded can be uploaded.
+    // A downloaded file can be uploaded.
     const file = await api.bytes(`${path}/file/`);
     expect((await upload(api, path, file)).body).toMatchObject({ total: 1, not_found: 0 });
   });
 
-  it('follows another header, and edits that wait fit in it', async () => {
+  it('a changed plural header is followed, and pending edits are adapted', async () => {
     const { remote, unit, operate, upstream } = await component();
     const { id } = await unit();
     await api.patch(`/api/units/${id}/`, { target: ['1', '2', '3', '4'], state: 20 });

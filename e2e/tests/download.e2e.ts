@@ -11,7 +11,7 @@ const remote = makeRemote();
 
 const { api, base } = system();
 
-/** The members of an archive, as another program reads them. */
+/** Members of an archive, extracted by another program. */
 function unzip(bytes: Buffer): Record<string, Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-zip-'));
   try {
@@ -51,30 +51,36 @@ describe('downloads', () => {
     ['tmx', 'tmx', 'application/x-tmx; charset=utf-8'],
     ['csv', 'csv', 'text/csv; charset=utf-8'],
     ['xlsx', 'xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet; charset=utf-8'],
-  ])('format "%s" has its name and type, and is not sent twice', async (format, extension, type) => {
-    const address = `${path}/file/${format && `?format=${format}`}`;
-    const file = await get(address);
-    expect({
-      status: file.status,
-      type: file.headers.get('content-type'),
-      name: file.headers.get('content-disposition'),
-      size: file.headers.get('content-length'),
-    }).toEqual({
-      status: 200,
-      type,
-      name: `attachment; filename=${project}-example-cs.${extension}`,
-      size: String(file.bytes.length),
-    });
-    const [etag, modified] = [file.headers.get('etag')!, file.headers.get('last-modified')!];
-    for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified }] as Record<string, string>[]) {
-      const again = await get(address, headers);
-      expect([again.status, again.bytes.length]).toEqual([304, 0]);
-    }
-    expect((await get(address, { 'if-none-match': '"another"' })).status).toBe(200);
-    expect((await get(address, { 'if-modified-since': new Date(0).toUTCString() })).status).toBe(200);
-  });
+  ])(
+    'downloads in format "%s" have its name and type and support conditional requests',
+    async (format, extension, type) => {
+      const address = `${path}/file/${format && `?format=${format}`}`;
+      const file = await get(address);
+      expect({
+        status: file.status,
+        type: file.headers.get('content-type'),
+        name: file.headers.get('content-disposition'),
+        size: file.headers.get('content-length'),
+      }).toEqual({
+        status: 200,
+        type,
+        name: `attachment; filename=${project}-example-cs.${extension}`,
+        size: String(file.bytes.length),
+      });
+      const [etag, modified] = [file.headers.get('etag')!, file.headers.get('last-modified')!];
+      for (const headers of [{ 'if-none-match': etag }, { 'if-modified-since': modified }] as Record<
+        string,
+        string
+      >[]) {
+        const again = await get(address, headers);
+        expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      }
+      expect((await get(address, { 'if-none-match': '"another"' })).status).toBe(200);
+      expect((await get(address, { 'if-modified-since': new Date(0).toUTCString() })).status).toBe(200);
+    },
+  );
 
-  it('shows an edit at once, and its new validators', async () => {
+  it('a download contains an edit immediately and has new validators', async () => {
     const before = await get(`${path}/file/`);
     const unit = (await api.get(`${path}/units/?q=state:empty`)).results[0];
     await api.patch(`/api/units/${unit.id}/`, { target: ['Mějte se'], state: 20 });
@@ -84,7 +90,7 @@ describe('downloads', () => {
     expect((await get(`${path}/file/?format=xliff`)).body).toContain('Mějte se');
   });
 
-  it('holds only what a query finds', async () => {
+  it('a download with a query contains only matching strings', async () => {
     const csv = (await get(`${path}/file/?format=csv&q=${encodeURIComponent('source:"Hello"')}`)).body;
     expect(csv).toContain('Hello, world!');
     expect(csv).not.toContain('Good bye.');
@@ -100,7 +106,7 @@ describe('downloads', () => {
     }
   });
 
-  it('archives hold every file as the repository has it, or converted', async () => {
+  it('archives contain every file as stored in the repository, or converted', async () => {
     const folder = `${project}/example`;
     await followedByGlossary(api, project);
     for (const [address, name] of [
@@ -135,7 +141,7 @@ describe('downloads', () => {
   });
 });
 
-it('archives hold what their reader may download', async () => {
+it('archives contain only files that the caller may download', async () => {
   const { project, component, componentPath } = await importExample(api, remote);
   await api.patch(`/api/projects/${project}/`, { access_control: 100 });
   const username = unique('reader');
@@ -161,7 +167,7 @@ it('archives hold what their reader may download', async () => {
     expect((await reader.send('GET', `${address}?language_code=de`)).status).toBe(403);
 });
 
-it('a text that a format cannot hold spoils one file of an archive', async () => {
+it('a text that a format cannot represent fails one file of an archive only', async () => {
   const files = { 'en.json': '{"a": "A", "b": "B"}\n', 'cs.json': '{"a": "x\\u0001y", "b": "z"}\n' };
   const settings = { filemask: '*.json', template: 'en.json', new_base: '', file_format: 'json' };
   const { project, path, componentPath } = await importExample(api, makeRemote(files), settings);
@@ -187,7 +193,7 @@ describe('downloads of plural forms', () => {
     ({ path } = await importExample(api, remote));
   });
 
-  it.each(['po', 'mo', 'xliff', 'csv', 'xlsx'])('come back with an upload: %s', async (format) => {
+  it.each(['po', 'mo', 'xliff', 'csv', 'xlsx'])('downloaded plural forms survive an upload: %s', async (format) => {
     const plural = async () => (await api.all(`${path}/units/`)).find((unit) => unit.source.length > 1)!;
     const unit = await plural();
     const texts = ['=%d soubor', "'%d soubory'", '%d, souborů'];

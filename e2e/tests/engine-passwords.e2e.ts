@@ -1,4 +1,4 @@
-// The engines that the product starts itself ask for credentials, which only their data directory holds.
+// The engines that the product starts require credentials, which are stored in their data directory only.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,12 +27,12 @@ const refused = {
 };
 
 describe('the engines of a data directory', () => {
-  it('refuse clients without credentials while the system works', async () => {
+  it('engines reject clients without credentials while the system works', async () => {
     expect(await strangers(stateOf(dataDir).ports)).toEqual(refused);
     expect((await api.get('/api/users/')).count).toBeGreaterThan(0);
   });
 
-  it('have credentials that only their owner can read, and no command line or log holds', async () => {
+  it('credentials of engines are readable by their owner only and absent from command lines and logs', async () => {
     const { passwords, s3 } = stateOf(dataDir);
     const secrets: string[] = [...Object.values<string>(passwords), s3.secretKey];
     expect(new Set(secrets).size).toBe(4);
@@ -44,7 +44,7 @@ describe('the engines of a data directory', () => {
     for (const text of [commandLines, ...logs]) expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   });
 
-  it('of a version without passwords get them, and keep their data', async () => {
+  it('engines of a version without passwords get passwords and keep their data', async () => {
     const old = makeOldEngines();
     try {
       const open = `mongodb://127.0.0.1:${old.ports['mongo']}/`;
@@ -67,7 +67,7 @@ describe('the engines of a data directory', () => {
         true,
         false,
       ]);
-      // A second start finds the same containers and the same passwords.
+      // A second start reuses the containers and passwords.
       engines('up', old.dataDir);
       expect(stateOf(old.dataDir)).toEqual(state);
     } finally {

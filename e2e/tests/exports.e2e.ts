@@ -1,4 +1,4 @@
-// What leaves the API in other forms: statistics as JSON and CSV, feeds, numbers of the site, credits.
+// Exports of the API: statistics as JSON and CSV, feeds, site metrics, credits.
 import { SaxesParser } from 'saxes';
 import { makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
@@ -7,7 +7,7 @@ import { unique } from '../support/worlds.mjs';
 
 const { api, base } = system();
 
-/** Lines of CSV as people's programs read them (RFC 4180). */
+/** Rows of CSV (RFC 4180). */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
@@ -25,7 +25,7 @@ interface Element {
   text: string;
 }
 
-/** A document as a tree. @throws when it is not well formed */
+/** Parses XML to a tree. @throws if it is not well formed */
 function readXml(text: string): Element {
   const top: Element = { name: '', attributes: {}, children: [], text: '' };
   const open = [top];
@@ -76,7 +76,7 @@ describe('exports', () => {
     'last_author',
   ];
 
-  it('statistics come as JSON and as CSV, with the same numbers', async () => {
+  it('statistics are exported as JSON and as CSV with the same numbers', async () => {
     const json = await api.send('GET', `/exports/stats/${project}/example/`);
     expect(json.headers.get('content-type')).toContain('application/json');
     expect(json.body).toHaveLength(3);
@@ -90,7 +90,7 @@ describe('exports', () => {
     expect(head).toEqual(columns);
     expect(rows.map((row) => row[1]).sort()).toEqual(json.body.map((row: { code: string }) => row.code).sort());
     expect(rows.find((row) => row[1] === 'cs')![2]).toBe(String(czech.total));
-    // No callback is wrapped around it, whatever is asked for.
+    // JSONP callbacks are not supported.
     const jsonp = await api.send('GET', `/exports/stats/${project}/example/?jsonp=alert&callback=alert`);
     expect(jsonp.bytes.toString('utf8').trimStart()[0]).toBe('[');
   });
@@ -112,7 +112,7 @@ describe('exports', () => {
     const rss = readXml(text);
     expect([rss.name, rss.attributes['version']]).toEqual(['rss', '2.0']);
     const [channel] = childrenOf(rss, 'channel') as [Element];
-    // What the specification demands of a channel.
+    // Required elements of a channel.
     for (const name of ['title', 'link', 'description'])
       expect({ name, value: textOf(channel, name) }).toEqual({ name, value: expect.stringMatching(/./) });
     expect(new URL(textOf(channel, 'link')!).protocol).toMatch(/^https?:$/);
@@ -123,7 +123,7 @@ describe('exports', () => {
     for (const item of items) {
       expect(textOf(item, 'title')).toMatch(/./);
       expect(new URL(textOf(item, 'link')!).protocol).toMatch(/^https?:$/);
-      // RFC 822 as RSS has it: day, date with a year of four digits, time, zone.
+      // RFC 822 date as in RSS: day, date with a four-digit year, time, zone.
       expect(textOf(item, 'pubDate')).toMatch(
         /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d (GMT|[+-]\d{4})$/,
       );
@@ -132,11 +132,11 @@ describe('exports', () => {
     expect(guids.size).toBe(items.length);
     const times = items.map((item) => Date.parse(textOf(item, 'pubDate')!));
     expect(times).toEqual([...times].sort((a: number, b: number) => b - a));
-    // Texts of strings are shown as texts: a reader that shows HTML runs nothing of them.
+    // Texts of strings are escaped, so that feed readers do not run HTML in them.
     if (address.includes(project)) expect(text).not.toContain('<b>&amp;"');
   });
 
-  it('feeds of what does not exist do not exist', async () => {
+  it('feeds of unknown objects are not found', async () => {
     for (const address of [
       '/exports/rss/nothing/',
       `/exports/rss/${project}/nothing/`,
@@ -149,7 +149,7 @@ describe('exports', () => {
       });
   });
 
-  it('components in categories are found with their categories before them as they are', async () => {
+  it('components in categories are found with the categories unencoded in their path', async () => {
     const own = await importExample(api, makeRemote());
     const categories = { project: `${base}/api/projects/${own.project}/` };
     const outer = await api.post('/api/categories/', { name: 'outer', slug: 'outer', ...categories, category: null });
@@ -176,14 +176,14 @@ describe('exports', () => {
       expect({ address, status: (await ask(address)).status }).toEqual({ address, status: 404 });
   });
 
-  it('numbers of the site are refused to the tokens of projects', async () => {
+  it('site metrics are denied to project tokens', async () => {
     const { project } = await importExample(api, makeRemote());
     const { token } = await api.post(`/api/projects/${project}/tokens/`, { name: unique('bot') });
     expect((await makeApi(base, token).send('GET', '/api/metrics/')).status).toBe(403);
     expect((await makeApi(base).send('GET', '/api/metrics/')).status).toBe(401);
   });
 
-  it('numbers of the site come as JSON, CSV and OpenMetrics', async () => {
+  it('site metrics are exported as JSON, CSV and OpenMetrics', async () => {
     const json = await api.get('/api/metrics/');
     const names = [
       'units',
@@ -217,14 +217,14 @@ describe('exports', () => {
       const samples = lines.filter((line) => line !== '' && !line.startsWith('#'));
       for (const line of samples)
         expect(line).toMatch(/^[a-zA-Z_:][a-zA-Z0-9_:]*(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? -?\d+(\.\d+)?$/);
-      // A type stands before the samples of its family, once.
+      // A TYPE line precedes the samples of its family exactly once.
       const types = lines.filter((line) => line.startsWith('# TYPE ')).map((line) => line.split(' ')[2]);
       expect(new Set(types).size).toBe(types.length);
       expect(samples.length).toBeGreaterThanOrEqual(names.length);
     }
   });
 
-  it('credits say who translated how much, to those who may know', async () => {
+  it('credits list translators with their counts to callers with permission', async () => {
     const someone = unique('credited');
     const { token } = await (async () => {
       await api.post('/api/users/', { username: someone, full_name: 'Ana Novak', email: `${someone}@example.com` });
@@ -239,7 +239,7 @@ describe('exports', () => {
       expect(all).toHaveLength(1);
       expect(all[0].Czech).toContainEqual({ email: `${someone}@example.com`, full_name: 'Ana Novak', change_count: 1 });
       expect(all[0].Czech).toHaveLength(2);
-      // Without reports.view one sees oneself.
+      // Without reports.view, users see only themselves.
       expect(await ana.get(`${place}/credits/?start=${today}&end=${today}`)).toEqual([
         { Czech: [{ email: `${someone}@example.com`, full_name: 'Ana Novak', change_count: 1 }] },
       ]);
@@ -263,13 +263,13 @@ describe('exports', () => {
     expect(await api.get(`/api/users/${someone}/statistics/`)).toMatchObject({ translated: 1 });
   });
 
-  it('every address that an answer gives leads somewhere', async () => {
+  it('every address in a response can be requested', async () => {
     const seen = new Set<string>();
     const dead: string[] = [];
     const follow = async (value: unknown): Promise<void> => {
       if (typeof value === 'string' && value.startsWith(`${base}/api/`) && !seen.has(value)) {
         seen.add(value);
-        // Credits ask for a period; what is asked wrongly is there all the same.
+        // Credits require a period; a 400 response shows that the address exists.
         const { status } = await api.send('GET', value, undefined, { accept: '*/*' });
         if (status !== 200 && !(status === 400 && value.endsWith('/credits/'))) dead.push(`${value}: ${status}`);
       } else if (typeof value === 'object' && value !== null)

@@ -1,4 +1,4 @@
-// Repositories of components, read with the git command as people do.
+// Repositories of components, read with the git command.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface Ran {
   err: string;
 }
 
-/** Runs git as somebody who has no settings, and no terminal to be asked at. */
+/** Runs git without user settings and without a terminal for prompts. */
 function tryGit(args: string[], env: Record<string, string> = {}): Ran {
   const { status, stdout, stderr } = spawnSync('git', args, {
     cwd: folder,
@@ -48,13 +48,13 @@ function git(...args: string[]): string {
   if (status !== 0) throw new Error(`git ${args.join(' ')} ended with ${status}: ${err}`);
   return out;
 }
-/** Clones into a folder of its own; answers git in that folder. */
+/** Clones into its own folder. Returns a function that runs git there. */
 function clone(address: string, ...options: string[]): ((...args: string[]) => string) & { folder: string } {
   const target = join(folder, unique('clone'));
   git('clone', '--quiet', ...options, '--', address, target);
   return Object.assign((...args: string[]) => git('-C', target, ...args), { folder: target });
 }
-/** An address with a user name and password in it. */
+/** An address with a user name and password. */
 const withPassword = (address: string, password: string | undefined, name = 'anybody') =>
   address.replace('://', `://${name}:${password}@`);
 
@@ -66,7 +66,7 @@ async function privateExample() {
 }
 
 describe('the repository of a component', () => {
-  it('is cloned with what Parlance committed, and fetched again later', async () => {
+  it('the repository of a component is cloned with the commits of Parlance and fetched again later', async () => {
     const remote = makeRemote();
     const { project, component, componentPath, path } = await importExample(api, remote);
     const address: string = component.git_export;
@@ -96,7 +96,7 @@ describe('the repository of a component', () => {
     );
   });
 
-  it.each(['0', '1', '2'])('is read by clients that speak version %s', async (version) => {
+  it.each(['0', '1', '2'])('a repository is readable by clients of protocol version %s', async (version) => {
     const remote = makeRemote();
     for (let at = 0; at < 60; at++) {
       remote.write({ README: `Text ${at}\n` });
@@ -113,7 +113,7 @@ describe('the repository of a component', () => {
     expect(mine('rev-list', '--count', 'HEAD')).toBe('61');
     const shallow = clone(component.git_export, '--depth', '1', ...speak);
     expect(shallow('rev-list', '--count', 'HEAD')).toBe('1');
-    // Many commits of one's own make a request that git compresses.
+    // Git compresses a request that lists many local commits.
     for (let at = 0; at < 80; at++) mine('commit', '--quiet', '--allow-empty', '-m', `Mine ${at}`);
     remote.write({ README: 'The last text\n' });
     remote.commit('Explain');
@@ -127,7 +127,7 @@ describe('the repository of a component', () => {
     shallow('fsck', '--strict');
   });
 
-  it('is found in its categories, however they are written', async () => {
+  it('a repository in categories is found with encoded and unencoded slashes', async () => {
     const { project, componentPath } = await importExample(api, makeRemote());
     const category = await api.post('/api/categories/', {
       name: 'Outer',
@@ -146,7 +146,7 @@ describe('the repository of a component', () => {
       expect({ other, refs: git('ls-remote', other) }).toEqual({ other, refs });
   });
 
-  it('is there for components without a remote', async () => {
+  it('components without a remote have a repository', async () => {
     const project = unique('local');
     await api.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
     const fields = { name: 'Texts', slug: 'texts', file_format: 'json', source_language: 'en', new_lang: 'add' };
@@ -161,7 +161,7 @@ describe('the repository of a component', () => {
     expect(mine('show', `HEAD:${body.template}`)).toContain('"Title"');
   });
 
-  it('comes whole when it is large, also to somebody who stopped before', async () => {
+  it('a large repository is sent completely, also after an aborted clone', async () => {
     const bytes = randomBytes(24 * 1024 * 1024);
     const remote = makeRemote({ ...exampleFiles(), 'image.bin': bytes });
     const { component } = await importExample(api, remote);
@@ -182,14 +182,14 @@ describe('the repository of a component', () => {
   });
 });
 
-describe('who reads a repository', () => {
-  it('needs a token where not everybody may', async () => {
+describe('read access to a repository', () => {
+  it('cloning a repository that is not public requires a token', async () => {
     const { address, remote, project } = await privateExample();
     const head = remote.log()[0]!.hash;
     const nobody = tryGit(['clone', address]);
     expect(nobody.status).not.toBe(0);
     expect(nobody.err).toMatch(/could not read Username/);
-    // What is there and what is not look the same to those whom nobody knows.
+    // Anonymous callers cannot tell existing and missing repositories apart.
     const refsOf = (where: string) => `${where}info/refs?service=git-upload-pack`;
     const unknown = `${base}/git/${project}/unknown/`;
     const seen = await Promise.all(
@@ -217,7 +217,7 @@ describe('who reads a repository', () => {
     expect(wrong.status).not.toBe(0);
   });
 
-  it('must know of it and hold vcs.access', async () => {
+  it('cloning requires access to the project and vcs.access', async () => {
     const { address, project, projectUrl } = await privateExample().then((made) => ({
       ...made,
       projectUrl: `/api/projects/${made.project}/`,
@@ -238,7 +238,7 @@ describe('who reads a repository', () => {
         err: expect.stringContaining('not found'),
       });
     }
-    // Its members do not hold every permission: what they lack is said to them.
+    // Members with other permissions get an error that names the missing one.
     const role = await api.post('/api/roles/', { name: unique('role'), permissions: ['unit.edit'] });
     const team = await api.post('/api/groups/', { name: unique('team'), defining_project: `${base}${projectUrl}` });
     await api.post(`/api/groups/${team.id}/roles/`, { role_id: role.id });
@@ -254,7 +254,7 @@ describe('who reads a repository', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected git requests', () => {
   let remote: ReturnType<typeof makeRemote>;
   let address: string;
   let project: string;
@@ -265,7 +265,7 @@ describe('what is refused', () => {
     address = made.component.git_export;
   });
 
-  it('is pushing, with a sentence that says so', () => {
+  it('pushing is rejected with an explanation', () => {
     for (const where of [address, withPassword(address, token)]) {
       const mine = clone(where);
       mine('commit', '--quiet', '--allow-empty', '-m', 'Mine');
@@ -276,7 +276,7 @@ describe('what is refused', () => {
     expect(remote.log()).toHaveLength(1);
   });
 
-  it('are repositories that are not there, with or without another one in their place', async () => {
+  it('missing repositories are not found, also in place of existing ones', async () => {
     const linked = await addExample(api, project, 'linked', remote, {
       repo: `parlance://${project}/example`,
       branch: '',
@@ -293,7 +293,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('are requests that no client of today makes', async () => {
+  it('requests of obsolete git protocols are rejected', async () => {
     const text = expect.stringMatching(/^text\/plain/);
     const anonymous = makeApi(base);
     const dumb = await anonymous.send('GET', `${address}info/refs`);

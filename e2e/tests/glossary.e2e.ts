@@ -7,7 +7,7 @@ const glossaries = async (project: string) =>
   (await api.all(`/api/projects/${project}/components/`)).filter((c: { is_glossary: boolean }) => c.is_glossary);
 
 describe('the glossary of a project', () => {
-  it('comes with the first component and follows its languages', async () => {
+  it('the glossary is created with the first component and follows its languages', async () => {
     const repository = makeRemote();
     const { project } = await importExample(api, repository);
     expect(await followedByGlossary(api, project)).toEqual(['cs', 'de', 'en']);
@@ -34,7 +34,7 @@ describe('the glossary of a project', () => {
     await api.post(`/api/components/${project}/example/repository/`, { operation: 'pull' });
     expect(await followedByGlossary(api, project)).toEqual(['cs', 'de', 'en', 'fi', 'lt']);
 
-    // A term comes to all of them, and is in the files once it is committed.
+    // A term is added to all languages and written to the files by a commit.
     await api.post(`/api/translations/${project}/glossary/en/units/`, { source: ['ship'], target: ['ship'] });
     const [term] = await api.all(`/api/translations/${project}/glossary/lt/units/`);
     await api.patch(`/api/units/${term.id}/`, { target: ['laivas'], state: 20 });
@@ -42,7 +42,7 @@ describe('the glossary of a project', () => {
     expect((await api.bytes(`/api/translations/${project}/glossary/lt/file/`)).toString()).toContain('laivas');
   });
 
-  it('comes back with the next component when it was deleted', async () => {
+  it('a deleted glossary is created again with the next component', async () => {
     const { project } = await importExample(api, makeRemote());
     await followedByGlossary(api, project);
     await api.delete(`/api/components/${project}/glossary/`);

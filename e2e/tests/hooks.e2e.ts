@@ -5,10 +5,10 @@ import { importExample, system } from '../support/system.mjs';
 
 const { api, base } = system();
 const anybody = makeApi(base);
-// Azure names a repository without its owner: other tests' remotes are not meant.
+// Azure names a repository without its owner; a unique name excludes remotes of other tests.
 const remote = makeRemote(undefined, `hooks-${randomUUID().slice(0, 8)}`);
 
-/** The ending of the repository's address that a git host would call owner/name. */
+/** The last two segments of the repository's address, which a git host calls owner/name. */
 const [owner, name] = remote.url
   .replace(/\.git$/, '')
   .split('/')
@@ -20,18 +20,18 @@ const secret = 'It is a Secret to Everybody';
 
 type Headers = Record<string, string>;
 interface Form {
-  /** The payload of a push to a branch, as the provider documents it. */
+  /** Documented payload of a push to a branch. */
   push(ref: string): object;
   headers: Headers;
-  /** How the provider proves the secret. */
+  /** Headers that authenticate the secret. */
   proof(body: string): Headers;
-  /** How it names the delivery, where that is not in the payload. */
+  /** Header that identifies the delivery if the payload does not. */
   delivery?: string;
-  /** A notification that is no push. */
+  /** A notification of another event. */
   other: { headers?: Headers; body: object };
 }
 const hmac = (body: string, algorithm = 'sha256') => createHmac(algorithm, secret).update(body).digest('hex');
-/** Where the secret itself is sent, another one. */
+/** A different secret for providers that send the secret itself. */
 const wrongWords = {
   'x-gitlab-token': 'wrong',
   authorization: `Basic ${Buffer.from('anybody:wrong').toString('base64')}`,
@@ -130,7 +130,7 @@ const send = (provider: string, body: string, headers: Headers) =>
   anybody.send('POST', `/hooks/${provider}/`, body, { ...json, ...headers });
 
 describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof, delivery, other }) => {
-  it('announces a push, once however often it is sent, and in either body form', async () => {
+  it('a push notification is processed once, however often it is delivered, as JSON and as form', async () => {
     const body = JSON.stringify(push(ref));
     const id: Headers = delivery ? { [delivery]: randomUUID() } : {};
     const first = await send(provider, body, { ...headers, ...id });
@@ -158,7 +158,7 @@ describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof
     const form = new URLSearchParams({ payload: JSON.stringify(push(ref)) });
     const asForm = await anybody.send('POST', `/hooks/${provider}/`, form, headers);
     expect([asForm.status, asForm.body.updated_components]).toEqual([200, [componentUrl]]);
-    // The form was a new delivery; the repeated one left nothing.
+    // The form is a new delivery; the repeated one has no effect.
     const { count: now } = await eventually(
       () => api.get(`${componentUrl}changes/?action=53`),
       (page: { count: number }) => page.count > count,
@@ -166,7 +166,7 @@ describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof
     expect(now).toBe(count + 1);
   });
 
-  it('tells pushes to other branches and other events apart', async () => {
+  it('pushes to other branches and other events are ignored', async () => {
     const elsewhere = await send(provider, JSON.stringify(push('refs/heads/other')), headers);
     expect([elsewhere.status, elsewhere.body]).toMatchObject([
       202,
@@ -187,7 +187,7 @@ describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof
     }
   });
 
-  it('proves the secret of a project', async () => {
+  it('a notification must prove the secret of the project', async () => {
     await api.patch(`/api/projects/${project}/`, { hook_secret: secret });
     try {
       const body = JSON.stringify(push(ref));
@@ -204,7 +204,7 @@ describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof
 });
 
 describe('other requests', () => {
-  it('are refused', async () => {
+  it('invalid hook requests are rejected', async () => {
     expect((await anybody.send('POST', '/hooks/sourceforge/', { ref })).status).toBe(404);
     const get = await anybody.send('GET', '/hooks/github/');
     expect([get.status, get.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);

@@ -1,11 +1,11 @@
-// Settings that take a pattern, each with one that a backtracking engine needs years for.
+// Settings that accept a pattern, each with one that takes exponential time in a backtracking engine.
 import { makeRemote } from '../support/remotes.mjs';
 import { poHeader } from '../support/repository.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
 
 const { api } = system();
 
-/** Longest time that any request may take beside the patterns, in milliseconds; a stuck engine takes years. */
+/** Maximum duration of any concurrent request in milliseconds; a blocked process takes far longer. */
 const PATIENCE_MS = 20_000;
 const LONG = 'a'.repeat(5_000);
 const FOLDER = 'a'.repeat(120);
@@ -30,7 +30,7 @@ beforeAll(async () => {
   unit = (await api.all(`${path}/units/?q=source:Hello`))[0];
 });
 
-/** Runs the work while other requests are sent one after the other; all of them are answered, and in time. */
+/** Runs `work` while sending other requests one at a time; all of them must be answered in time. */
 async function besideOthers(work: () => Promise<unknown>): Promise<void> {
   let done = false;
   const late = AbortSignal.timeout(10 * PATIENCE_MS);
@@ -53,13 +53,13 @@ async function besideOthers(work: () => Promise<unknown>): Promise<void> {
   await Promise.all([working, others()]);
 }
 
-/** The answer is a result, or a refusal of the pattern. */
+/** Either a result or a rejection of the pattern. */
 function expectAnswered(status: number): void {
   expect([200, 201, 204, 400]).toContain(status);
 }
 
 let count = 0;
-describe('a catastrophic pattern stops no other request', () => {
+describe('a catastrophic pattern does not block other requests', () => {
   const json = { file_format: 'json', filemask: 'json/*.json', template: 'json/en.json', new_base: '' };
   it.each<[string, Record<string, unknown>]>([
     ['filemask', { filemask: 'a*a*a*a*a*a*a*a*a*a*a*a*/a*a*a*a*a*a*/*.po', new_base: '' }],
@@ -68,7 +68,7 @@ describe('a catastrophic pattern stops no other request', () => {
     ['key_filter', { ...json, key_filter: '^(a+)+$' }],
     ['variant_regex', { ...json, variant_regex: '(a+)+$' }],
     ['check_flags', { check_flags: 'regex:"^(a+)+$"' }],
-  ])('in %s of a component', async (_, settings) => {
+  ])('a catastrophic pattern in %s of a component does not block other requests', async (_, settings) => {
     await besideOthers(async () => {
       const slug = `hostile${count++}`;
       const made = await api.send('POST', `/api/projects/${project}/components/`, {
@@ -87,17 +87,20 @@ describe('a catastrophic pattern stops no other request', () => {
     });
   });
 
-  it.each(['regex:"^(a+)+$"', 'placeholders:r"(a+)+b"', 'regex:"(.*a){20}b"'])('in the flag %s', async (flags) => {
-    const source = await api.all(`/api/translations/${project}/example/en/units/?q=source:aaa`);
-    await besideOthers(async () => {
-      const flagged = await api.send('PATCH', `/api/units/${source[0].id}/`, { extra_flags: flags });
-      expectAnswered(flagged.status);
-      const [long] = await api.all(`${path}/units/?q=source:aaa`);
-      expectAnswered((await api.send('PATCH', `/api/units/${long.id}/`, { target: [`${LONG}!`], state: 20 })).status);
-    });
-  });
+  it.each(['regex:"^(a+)+$"', 'placeholders:r"(a+)+b"', 'regex:"(.*a){20}b"'])(
+    'a catastrophic pattern in the flag %s does not block other requests',
+    async (flags) => {
+      const source = await api.all(`/api/translations/${project}/example/en/units/?q=source:aaa`);
+      await besideOthers(async () => {
+        const flagged = await api.send('PATCH', `/api/units/${source[0].id}/`, { extra_flags: flags });
+        expectAnswered(flagged.status);
+        const [long] = await api.all(`${path}/units/?q=source:aaa`);
+        expectAnswered((await api.send('PATCH', `/api/units/${long.id}/`, { target: [`${LONG}!`], state: 20 })).status);
+      });
+    },
+  );
 
-  it('in the match of component discovery', async () => {
+  it('a catastrophic pattern of component discovery does not block other requests', async () => {
     await besideOthers(async () => {
       const configuration = {
         match: '(?P<component>(a+)+)!/(?P<language>(a+)+)b\\.po',
@@ -114,14 +117,17 @@ describe('a catastrophic pattern stops no other request', () => {
     });
   });
 
-  it.each(['source:r"(a+)+$"', 'source:r"^([a-z]+.)+[A-Z]"', 'source:r"(.*a){12}b"'])('in the search %s', async (q) => {
-    await besideOthers(async () => {
-      const answer = await api.send('GET', `${path}/units/?${new URLSearchParams({ q })}`);
-      expectAnswered(answer.status);
-    });
-  });
+  it.each(['source:r"(a+)+$"', 'source:r"^([a-z]+.)+[A-Z]"', 'source:r"(.*a){12}b"'])(
+    'a catastrophic pattern in the search %s does not block other requests',
+    async (q) => {
+      await besideOthers(async () => {
+        const answer = await api.send('GET', `${path}/units/?${new URLSearchParams({ q })}`);
+        expectAnswered(answer.status);
+      });
+    },
+  );
 
-  it('in the rules of a component list', async () => {
+  it('a catastrophic pattern in the rules of a component list does not block other requests', async () => {
     await besideOthers(async () => {
       const slug = `list${count++}`;
       const rules = [{ project_match: '^(([a-z0-9-])+)+!$', component_match: '^(([a-z0-9])+)+!$' }];

@@ -1,4 +1,4 @@
-// Addresses in answers, which follow the host that a request names.
+// Addresses in responses, which use the host of the request.
 import { makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { importExample, system } from '../support/system.mjs';
@@ -6,7 +6,7 @@ import { request } from 'node:http';
 
 const { api, base, token } = system();
 
-/** The status of a request that names a host. */
+/** Status of a request with this Host header. */
 const statusFor = (path: string, host: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const sent = request(`${base}${path}`, { headers: { host } }, (response) => {
@@ -17,7 +17,7 @@ const statusFor = (path: string, host: string): Promise<number> =>
     sent.end();
   });
 
-it('each request gets addresses of its own host, also from pages that are kept in memory', async () => {
+it('responses contain addresses of the requested host, also if they are cached', async () => {
   const { component } = await importExample(api, makeRemote());
   const path = `${component.url.slice(base.length).replace('/components/', '/translations/')}cs/units/`;
   const other = base.replace('localhost', '127.0.0.1');
@@ -29,7 +29,7 @@ it('each request gets addresses of its own host, also from pages that are kept i
     }
 });
 
-it('hosts that are not of the site are refused, except by probes', async () => {
+it('hosts outside PARLANCE_ALLOWED_HOSTS are rejected except for probes', async () => {
   expect(await statusFor('/api/', 'evil.example')).toBe(400);
   expect(await statusFor('/exports/rss/', 'evil.example')).toBe(400);
   expect(await statusFor('/healthz', 'evil.example')).toBe(200);

@@ -31,7 +31,7 @@ async function imported() {
 }
 
 describe('a component with an intermediate file', () => {
-  it('has the developers’ words polished in the source language before anybody translates them', async () => {
+  it('a component with an intermediate file has its source texts edited before translators see them', async () => {
     const { remote, path, componentPath, component, english, units } = await imported();
     expect(component.intermediate).toBe('l/dev.json');
     const languages = (await api.all(`${componentPath}/translations/`)).map(
@@ -75,7 +75,7 @@ describe('a component with an intermediate file', () => {
     expect(await units(path)).toMatchObject({ close: { state: 20 }, open: { state: 20 }, bye: { state: 100 } });
   });
 
-  it('holds translations back while a source string needs editing, and lets them go when it is good', async () => {
+  it('translations are withheld while a source string needs editing and released when it is approved', async () => {
     const { path, english, units } = await imported();
     const open = (await units(english))['open']!;
     await api.patch(`/api/units/${open.id}/`, { target: ['Open the file'], state: 10 });
@@ -92,7 +92,7 @@ describe('a component with an intermediate file', () => {
     });
   });
 
-  it('follows what developers write', async () => {
+  it('source strings follow changes of the intermediate file', async () => {
     const { remote, path, english, units, pull } = await imported();
     remote.write({
       'l/dev.json': '{\n  "open": "opn any file",\n  "new": "smth new",\n  "bye": "bye bye"\n}\n',
@@ -119,10 +119,10 @@ describe('a component with an intermediate file', () => {
     });
   });
 
-  it('loses a string everywhere when somebody removes it', async () => {
+  it('deleting a string of an intermediate component deletes it in every file', async () => {
     const { remote, componentPath, english, units } = await imported();
     const { open, close } = await units(english);
-    // The base file has only one of them.
+    // The base file contains only one of them.
     for (const { id } of [open!, close!]) expect((await api.send('DELETE', `/api/units/${id}/`)).status).toBe(204);
     await api.post(`${componentPath}/repository/`, { operation: 'push' });
     expect(remote.remoteFile('l/dev.json').toString()).toBe('{\n  "bye": "bye bye"\n}\n');

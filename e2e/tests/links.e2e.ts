@@ -1,4 +1,4 @@
-// Links between components and projects: whose rights they take, and how either side ends them.
+// Links between components and projects: required permissions, and how both sides revoke them.
 import { eventually } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { addExample, exampleSettings, importExample, system } from '../support/system.mjs';
@@ -19,7 +19,7 @@ async function administrate(username: string, project: string): Promise<void> {
   await api.post(`/api/users/${username}/groups/`, { group_id: team!.id });
 }
 
-/** A component with secrets beside its strings, a project of a stranger, and settings that link one to the other. */
+/** Creates a component with secrets, a stranger's project, and settings that link one to the other. */
 async function ground() {
   const remote = makeRemote({
     ...exampleFiles(),
@@ -45,14 +45,14 @@ async function ground() {
 }
 
 describe('links to a repository', () => {
-  it('are refused to a stranger, who reads and writes nothing of it', async () => {
+  it('a link is denied to a stranger, who can neither read nor write the repository', async () => {
     const { remote, victim, own, stranger, link, settings } = await ground();
     const before = remote.log().length;
     expect(codes(await link())).toEqual({ status: 400, attrs: ['repo'] });
     const secrets = { filemask: 'lang/*.json', template: 'config/secrets.json', file_format: 'json', new_base: '' };
     const reading = await stranger.send('POST', `/api/projects/${own}/components/`, { ...settings, ...secrets });
     expect(codes(reading)).toEqual({ status: 400, attrs: ['repo'] });
-    // A component that has a repository of its own is turned into no link either.
+    // Changing a component with its own repository to a link is denied, too.
     await addExample(stranger, own, 'mine', makeRemote());
     const turned = await stranger.send('PATCH', `/api/components/${own}/mine/`, { repo: settings.repo });
     expect(codes(turned)).toEqual({ status: 400, attrs: ['repo'] });
@@ -63,7 +63,7 @@ describe('links to a repository', () => {
     expect(remote.log()).toHaveLength(before);
   });
 
-  it('leave the rights on the repository with its owner', async () => {
+  it('a link leaves the permissions on the repository with its owner', async () => {
     const { stranger, link, at } = await ground();
     const made = await link(api);
     await api.finished(made.body.task_url);
@@ -84,14 +84,14 @@ describe('links to a repository', () => {
     expect((await api.post(`${at}repository/`, { operation: 'commit' })).result).toBe(true);
   });
 
-  it('are listed for the admins of the owner, who revoke them without a loss', async () => {
+  it('admins of the owner list links and revoke them without data loss', async () => {
     const { victim, own, stranger, link, at } = await ground();
     const { body } = await link(api);
     await api.finished(body.task_url);
     const translation = `${at.replace('components', 'translations')}cs/`;
     const [unit] = await stranger.all(`${translation}units/`);
     await stranger.patch(`/api/units/${unit.id}/`, { target: ['Příručka'], state: 20 });
-    // The owner's admins learn of links from projects that they cannot see.
+    // The owner's admins see links from projects that are hidden from them.
     await api.patch(`/api/projects/${own}/`, { access_control: 100 });
     const admin = unique('admin');
     const client = await user(admin);
@@ -106,7 +106,7 @@ describe('links to a repository', () => {
     await client.delete(`${list}${body.id}/`);
     expect((await client.get(list)).count).toBe(0);
     expect((await client.send('DELETE', `${list}${body.id}/`)).status).toBe(404);
-    // The component goes on by itself: same strings, the edit included, and a repository of its own.
+    // The component continues on its own: same strings including the edit, and its own repository.
     await eventually(
       () => stranger.get(at),
       (c: { task_url: unknown }) => c.task_url === null,
@@ -122,7 +122,7 @@ describe('links to a repository', () => {
 });
 
 describe('links to other projects', () => {
-  it('need rights on the other project', async () => {
+  it('linking a component requires permissions on the other project', async () => {
     const { victim, own, username, stranger } = await ground();
     const total = async () => (await api.get(`/api/projects/${victim}/statistics/`)).total;
     await addExample(stranger, own, 'mine', makeRemote());
@@ -135,7 +135,7 @@ describe('links to other projects', () => {
     expect(await total()).toBeGreaterThan(before);
   });
 
-  it('end by the admins of either side', async () => {
+  it('a link to another project can be ended by the admins of either side', async () => {
     const { victim, own, stranger } = await ground();
     const links = `/api/components/${victim}/example/links/`;
     const shared = `/api/projects/${own}/shared_components/`;
@@ -145,7 +145,7 @@ describe('links to other projects', () => {
     expect((await nobody.send('DELETE', `${links}${own}/`)).status).toBe(403);
     await stranger.delete(`${links}${own}/`);
     expect((await api.get(links)).count).toBe(0);
-    // Also where they cannot see the component.
+    // Also for components that are hidden from them.
     await api.post(links, { project_slug: own });
     await api.patch(`/api/projects/${victim}/`, { access_control: 100 });
     expect((await stranger.send('DELETE', `${links}${own}/`)).status).toBe(404);

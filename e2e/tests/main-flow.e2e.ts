@@ -5,7 +5,7 @@ import { importExample, system } from '../support/system.mjs';
 const { api, base } = system();
 
 describe('a repository goes in, a translated edit comes out', () => {
-  it('imports, edits, shows the edit at once, commits and pushes exactly one string', async () => {
+  it('a repository is imported, edited with read-your-writes, committed and pushed with exactly one changed string', async () => {
     const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote);
 
@@ -36,7 +36,7 @@ describe('a repository goes in, a translated edit comes out', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ target: ['Na shledanou'], state: 20, explanation: '', extra_flags: '', labels: [] });
 
-    // Each of these is the very next request of its kind.
+    // Each of these requests follows the edit immediately.
     const after = await api.get(`${path}/statistics/`);
     expect(after.translated).toBe(before.translated + 1);
     expect(after.total).toBe(3);
@@ -74,7 +74,7 @@ describe('a repository goes in, a translated edit comes out', () => {
     });
   });
 
-  it('brings upstream changes in by hook and by pull', async () => {
+  it('upstream changes arrive by hook and by pull', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     remote.write({ 'po/cs.po': remote.read('po/cs.po').toString().replace('Ahoj, světe!', 'Nazdar, světe!') });
@@ -115,7 +115,7 @@ describe('a repository goes in, a translated edit comes out', () => {
     expect(changes.results[0]).toMatchObject({ target: 'Zdravím, světe!', old: 'Nazdar, světe!' });
   });
 
-  it.each(['rebase', 'merge'])('loses nothing when both sides change the same string (%s)', async (mergeStyle) => {
+  it.each(['rebase', 'merge'])('both texts are kept if both sides change the same string (%s)', async (mergeStyle) => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote, { merge_style: mergeStyle });
     const [hello, , farewell] = await api.all(`${path}/units/`);
@@ -138,7 +138,7 @@ describe('a repository goes in, a translated edit comes out', () => {
     expect(remote.log().map((c: { subject: string }) => c.subject)).toContain('Upstream text');
   });
 
-  it('gives a translation in other formats, whole or what a query finds', async () => {
+  it('a translation downloads in other formats, completely or filtered by a query', async () => {
     const { path, componentPath } = await importExample(api, makeRemote());
     const xliff = await api.send('GET', `${path}/file/?format=xliff`, undefined, { accept: '*/*' });
     expect(xliff.status).toBe(200);
@@ -156,7 +156,7 @@ describe('a repository goes in, a translated edit comes out', () => {
     expect(zip.toString('latin1')).toContain('example-cs.csv');
   });
 
-  it('makes one commit an author', async () => {
+  it('edits are committed per author', async () => {
     const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote);
     const [hello, , farewell] = await api.all(`${path}/units/`);
@@ -166,13 +166,13 @@ describe('a repository goes in, a translated edit comes out', () => {
     await api.patch(`/api/units/${hello.id}/`, { target: ['Od správce, později'], state: 20 });
     expect(await api.post(`${componentPath}/repository/`, { operation: 'push' })).toMatchObject({ result: true });
     const authors = remote.log().map((c: { author: string }) => c.author);
-    // The first text of the string is in the translator's commit, the later one in the administrator's.
+    // The translator's commit contains the first text of the string, the administrator's commit the later one.
     expect(authors.filter((a: string) => a.includes(`translator-${project}`))).toHaveLength(1);
     expect(authors.filter((a: string) => a.includes('admin')).length).toBeGreaterThan(0);
     expect(remote.remoteFile('po/cs.po').toString()).toContain('Od správce, později');
   });
 
-  it('keeps an edit that was made while the clone was lost', async () => {
+  it('an edit made after the loss of the clone is kept', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const [hello, , farewell] = await api.all(`${path}/units/`);

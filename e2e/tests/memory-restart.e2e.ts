@@ -8,9 +8,9 @@ import { importExample, running, system } from '../support/system.mjs';
 const { api, user, dataDir } = system();
 const remote = makeRemote();
 
-/** More than a user may add through the API; older data may hold them. */
+/** More than the API accepts for a user; older installations may store them. */
 const ENTRIES = 120_000;
-/** Resident memory of the restarted process, in MB: it would be several times as much with all entries as objects. */
+/** Maximum resident memory of the restarted process in MB; loading all entries as objects takes several times as much. */
 const MOST_MB = 900;
 
 async function residentMb(): Promise<number> {
@@ -45,7 +45,7 @@ it(`translation restarts and serves within its memory beside ${ENTRIES} private 
   ).then(({ body }: { body: { results: { id: number }[] } }) => body.results);
   const text = `Entry ${ENTRIES - 1}: the quick brown fox jumps over the lazy dog`;
   const query = new URLSearchParams({ source: text, source_language: 'en', target_language: 'cs' });
-  // The first search reads all entries; an edit does not wait for it.
+  // The first search reads all entries; an edit must not wait for it.
   const search = owner.get(`/api/memory/?${query}`);
   expect((await api.send('PATCH', `/api/units/${unit!.id}/`, { target: ['Text'], state: 20 })).status).toBe(200);
   expect((await search).results[0]).toMatchObject({ source: text, similarity: 100 });

@@ -42,7 +42,7 @@ describe('the translation memory', () => {
   });
   const list = (query = ''): Promise<Entry[]> => api.all(`/api/memory/?project=${project}${query}`);
 
-  it('grows from what is imported', async () => {
+  it('the translation memory is filled by imports', async () => {
     const translated: Unit[] = (await api.all(`${path}/units/?q=state:>=translated`)).filter(
       (u: Unit) => u.source.length === 1,
     );
@@ -66,7 +66,7 @@ describe('the translation memory', () => {
     expect(await api.get(`/api/memory/${entry.id}/`)).toEqual(entry);
   });
 
-  it('shows an edit on the next request, and finds it by a similar text', async () => {
+  it('an edit is in the translation memory immediately and is found by a similar text', async () => {
     const [unit]: Unit[] = await api.all(`${path}/units/?q=state:empty`);
     const source = unit!.source[0]!;
     await api.patch(`/api/units/${unit!.id}/`, { target: unit!.source.map(() => 'Zbrusu nový překlad'), state: 20 });
@@ -81,7 +81,7 @@ describe('the translation memory', () => {
     expect((await api.get(`/api/memory/?${query}`)).results[0].similarity).toBe(100);
   });
 
-  it('pages and filters', async () => {
+  it('the translation memory is paginated and filtered', async () => {
     const first = await api.get(`/api/memory/?project=${project}&page_size=1`);
     expect(first.results).toHaveLength(1);
     expect(first.count).toBeGreaterThan(1);
@@ -91,7 +91,7 @@ describe('the translation memory', () => {
     expect(await list('&origin=nowhere')).toEqual([]);
   });
 
-  it('takes entries and files, and gives them back', async () => {
+  it('the translation memory imports entries and files and exports them', async () => {
     const fields = { source: 'Added', target: 'Přidáno', source_language: 'en', target_language: 'cs', origin: 'me' };
     const added = await api.send('POST', '/api/memory/', { ...fields, project });
     expect(added).toMatchObject({ status: 201, body: { source: 'Added', origin: 'me', from_file: false } });
@@ -114,7 +114,7 @@ describe('the translation memory', () => {
     expect(json).toHaveLength((await list()).length);
   });
 
-  it('knows languages by what other programs call them', async () => {
+  it('the translation memory recognizes language aliases of other programs', async () => {
     const found: Record<string, unknown[]> = {};
     for (const code of ['CS', 'CS-CZ', 'zh-CN', 'PT-br', 'x-nothing']) {
       const file = form(tmx(`In ${code}`, 'Text', 'EN', code), 'codes.tmx', { project });
@@ -132,7 +132,7 @@ describe('the translation memory', () => {
     });
   });
 
-  it('removes entries', async () => {
+  it('entries of the translation memory are deleted', async () => {
     const [entry] = await list();
     expect((await api.send('DELETE', `/api/memory/${entry!.id}/`)).status).toBe(204);
     expect((await api.send('GET', `/api/memory/${entry!.id}/`)).status).toBe(404);
@@ -140,7 +140,7 @@ describe('the translation memory', () => {
     expect((await api.send('DELETE', '/api/memory/no-number/')).status).toBe(404);
   });
 
-  it('is for those who look after it', async () => {
+  it('the translation memory requires the permission to manage it', async () => {
     const [entry] = await list();
     const stranger = await user(`stranger-${Date.now().toString(36)}`);
     const nobody = { status: 401, body: { errors: [{ code: 'not_authenticated' }] } };
@@ -157,7 +157,7 @@ describe('the translation memory', () => {
       ['DELETE', '/api/memory/999999999/'],
     ] as const)
       expect({ url, status: (await stranger.send(method, url)).status }).toEqual({ url, status: 403 });
-    // Their own memory is their own.
+    // Users manage their own memory.
     const fields = { source: 'Mine', target: 'Moje', source_language: 'en', target_language: 'cs', origin: 'notes' };
     const own = await stranger.post('/api/memory/', fields);
     expect((await stranger.get('/api/memory/?scope=own')).results).toEqual([own]);
@@ -179,7 +179,7 @@ describe('the translation memory', () => {
     ['an unknown project', { ...entry, project: 'there-is-none' }, ['project']],
     ['no switch', { ...entry, shared: 'perhaps' }, ['shared']],
     ['a control character', { ...entry, target: 'a\u0001' }, ['target.0']],
-  ])('refuses %s', async (_, body, wanted) => {
+  ])('the translation memory rejects %s', async (_, body, wanted) => {
     const answer = await api.send('POST', '/api/memory/', body);
     expect({ status: answer.status, attrs: attrs(answer.body) }).toEqual({ status: 400, attrs: wanted });
   });
@@ -192,7 +192,7 @@ describe('the translation memory', () => {
     ['scope=project', ['project']],
     ['project=there-is-none', ['project']],
     ['source_language=tlh-x', ['source_language']],
-  ])('refuses to list %s', async (query, wanted) => {
+  ])('the translation memory rejects a list filtered by %s', async (query, wanted) => {
     const answer = await api.send('GET', `/api/memory/?${query}`);
     expect({ status: answer.status, attrs: attrs(answer.body) }).toEqual({ status: 400, attrs: wanted });
   });
@@ -203,13 +203,13 @@ describe('the translation memory', () => {
     ['broken JSON', '[{', 'a.json'],
     ['JSON of another kind', '{"a": 1}', 'a.json'],
     ['an empty file', '', 'a.tmx'],
-    ['bytes that are no text', '\u0000\u0001', 'a.tmx'],
-  ])('refuses a file with %s', async (_, bytes, name) => {
+    ['binary content', '\u0000\u0001', 'a.tmx'],
+  ])('the translation memory rejects a file with %s', async (_, bytes, name) => {
     const answer = await api.send('POST', '/api/memory/', form(bytes, name, { project }));
     expect({ status: answer.status, attrs: attrs(answer.body) }).toEqual({ status: 400, attrs: ['file'] });
   });
 
-  it('goes with its project, and leaves what was shared', async () => {
+  it('the memory of a deleted project is deleted, and shared entries are kept', async () => {
     await api.delete(`/api/projects/${project}/`);
     const left = await eventually(
       () => api.all('/api/memory/?scope=shared&page_size=1000'),

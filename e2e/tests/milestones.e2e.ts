@@ -24,7 +24,7 @@ const translated =
     unitOf(path, text).then(({ id }) => client.patch(`/api/units/${id}/`, { target, state: 20 }));
 
 describe('the last change of a translation', () => {
-  it('is its newest entry in the history, whoever brought it', async () => {
+  it('the last change of a translation is its newest history entry, whatever its origin', async () => {
     const { project, componentPath, path } = await importExample(api, makeRemote());
     const translations = ['en', 'cs', 'de'].map((language) => `/api/translations/${project}/example/${language}`);
     const expectEqual = async () => {
@@ -61,7 +61,7 @@ describe('the last change of a translation', () => {
 });
 
 describe('what is reached', () => {
-  it('is in the history: new contributors once, a translation and the component each time they become complete', async () => {
+  it('the history records new contributors once, and a translation and the component each time they become complete', async () => {
     const { project, componentPath, path } = await importExample(api, makeRemote());
     const german = `/api/translations/${project}/example/de`;
     const ana = await user(`ana-${project}`);
@@ -83,7 +83,7 @@ describe('what is reached', () => {
     expect(await of(1, path)).toMatchObject([{ user: joined!.user, author: joined!.user, unit: null, target: '' }]);
     expect((await history(path))[0]!.action).toBe(1);
     expect(await of(75)).toEqual([]);
-    // What stays complete does not become it.
+    // A further edit of a complete translation is not a milestone.
     await edit('Good bye.', ['Na shledanou.'], ana);
     expect(await of(1, path)).toHaveLength(1);
 
@@ -99,7 +99,7 @@ describe('what is reached', () => {
     expect((await of(45)).map((change) => change.user)).toHaveLength(2);
   });
 
-  it('is not a string that its file cannot hold, which the history says once', async () => {
+  it('a string that its file cannot represent is recorded once and is not a milestone', async () => {
     const remote = makeRemote({ 'js/en.json': '{"menu":"Menu"}\n', 'js/cs.json': '{"menu":{"open":"Otevřít"}}\n' });
     const settings = { filemask: 'js/*.json', template: 'js/en.json', new_base: '', file_format: 'json-nested' };
     const { componentPath, path } = await importExample(api, remote, settings);
@@ -112,7 +112,7 @@ describe('what is reached', () => {
     expect(await api.get(unit.url)).toMatchObject({ target: ['Nabídka'], pending: true });
   });
 
-  it('is not a push that fails, of which people are warned once', async () => {
+  it('a failed push is reported once and is not a milestone', async () => {
     const remote = makeRemote();
     const { componentPath, path } = await importExample(api, remote, { push: 'file:///nowhere/at/all.git' });
     await translated(path)('Good bye.', ['Sbohem.']);

@@ -25,7 +25,7 @@ interface Sample {
   czech: string | Buffer;
   /** Path of the Czech file. */
   file: string;
-  /** Context or source of the string that is edited, its new texts, and the bytes that change. */
+  /** Context or source of the edited string, its new texts, and the changed bytes. */
   edit: string;
   target: string[];
   from: string | Buffer;
@@ -158,7 +158,7 @@ function imported(sample: Sample) {
 }
 
 describe.each(samples)('$format', (sample) => {
-  it('changes exactly the bytes of the edited string, and makes new languages', async () => {
+  it('an edit changes exactly the bytes of its string, and new languages are created', async () => {
     const { remote, path, project, componentPath } = await imported(sample);
     const units = await unitsOf(path);
     expect(units.find((u) => u.state !== 20)).toBeUndefined();
@@ -172,7 +172,7 @@ describe.each(samples)('$format', (sample) => {
     expect(remote.remoteFile(base).equals(bytes(sample.base))).toBe(true);
     const download = sample.template ? 'monolingual_base' : 'new_template';
     expect((await api.bytes(`${componentPath}/${download}/`)).equals(bytes(sample.base))).toBe(true);
-    // A rescan of what was written changes nothing.
+    // A rescan of the written file changes nothing.
     await api.post(`${componentPath}/repository/`, { operation: 'file-scan' });
     expect((await unitsOf(path)).map((u) => [u.target, u.state])).toEqual(
       units.map((u) => [u.id === unit.id ? sample.target : u.target, u.state]),
@@ -195,7 +195,7 @@ describe.each(samples)('$format', (sample) => {
 describe('the keys of a monolingual component', () => {
   const sample = samples[0]!;
 
-  it('come and go in all languages with the base file', async () => {
+  it('keys of the base file are added and removed in all languages', async () => {
     const { remote, path, project, componentPath } = await imported(sample);
     await api.post(`${componentPath}/translations/`, { language_code: 'de' });
     await api.post(`${componentPath}/repository/`, { operation: 'push' });
@@ -221,12 +221,12 @@ describe('the keys of a monolingual component', () => {
     );
     const gone = (await api.get(`${path}/changes/?action=63`)).results;
     expect(gone.map((c: { target: string }) => c.target)).toEqual(['Zavřít']);
-    // What needs editing is known to the platform alone here, and a rescan does not forget it.
+    // The format has no "needs editing" state; a rescan keeps the stored one.
     await api.post(`${componentPath}/repository/`, { operation: 'file-scan' });
     expect(find(await unitsOf(path), 'menu.open').state).toBe(10);
   });
 
-  it('are added and removed from here', async () => {
+  it('keys are added and removed through the API', async () => {
     const { remote, path, project, componentPath } = await imported(sample);
     const english = `/api/translations/${project}/example/en`;
     await api.post(`${english}/units/`, { key: 'menu.print', value: ['Print'] });
@@ -242,7 +242,7 @@ describe('the keys of a monolingual component', () => {
     expect(JSON.parse(remote.remoteFile('l/cs.json').toString())).toEqual({ menu: { open: 'Otevřít' }, bye: 'Sbohem' });
   });
 
-  it('take a changed source text to their translations, and back', async () => {
+  it('a changed source text reaches its translations and can be reverted', async () => {
     const { remote, path, project, componentPath } = await imported(sample);
     const english = `/api/translations/${project}/example/en`;
     const source = find(await unitsOf(english), 'menu.open');
@@ -263,7 +263,7 @@ describe('the keys of a monolingual component', () => {
   });
 });
 
-describe('a string that a file lacks', () => {
+describe('a string that is missing from a file', () => {
   const sample: Sample = {
     format: 'webextension',
     filemask: '_locales/*/messages.json',
@@ -277,7 +277,7 @@ describe('a string that a file lacks', () => {
     to: '{ "message": "Sbohem" },\n  "hi": {\n    "message": "Ahoj $WHO$",\n    "description": "Greets",\n    "placeholders": {\n      "who": {\n        "content": "$1"\n      }\n    }\n  }',
   };
 
-  it('comes into it with all that the template has beside the text', async () => {
+  it('a string that is missing from a file is added with all attributes of the template', async () => {
     const { remote, path, componentPath } = await imported(sample);
     const unit = find(await unitsOf(path), 'hi');
     expect(unit).toMatchObject({ target: [''], state: 0 });
@@ -297,7 +297,7 @@ describe('an empty value', () => {
     ['aresource', 'v-*/strings.xml', 'v/strings.xml', 'v-cs/strings.xml', android, ''],
     ['ini', 'n/*.ini', 'n/en.ini', 'n/cs.ini', ini, '[s]'],
   ] as const)(
-    'of %s is a string that waits for its text, and new ones leave pending edits alone',
+    'an empty value of %s is an untranslated string, and new ones leave pending edits unchanged',
     async (format, filemask, template, file, write, prefix) => {
       const remote = makeRemote({
         [template]: write(['a', ''], ['b', 'x'], ['c', '']),

@@ -5,7 +5,7 @@ const { api, base } = system();
 const names = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 
 describe('operations', () => {
-  it.each(names)('%s answers health, readiness and metrics', async (name) => {
+  it.each(names)('%s serves health, readiness and metrics', async (name) => {
     const { operations } = running();
     const address = `http://${operations[name]}`;
     expect((await fetch(`${address}/healthz`)).status).toBe(200);
@@ -14,7 +14,7 @@ describe('operations', () => {
     expect(await (await fetch(`${address}/metrics`)).text()).toMatch(/^process_resident_memory_bytes \d+/m);
   });
 
-  it('counts requests on every /api/ answer', async () => {
+  it('every /api/ response is counted', async () => {
     const first = await api.send('GET', '/api/projects/');
     const second = await api.send('GET', '/api/projects/');
     const remaining = (answer: { headers: Headers }) => Number(answer.headers.get('x-ratelimit-remaining'));
@@ -24,7 +24,7 @@ describe('operations', () => {
     expect(second.headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('lets anybody read what is public, and nothing else', async () => {
+  it('anonymous callers read public objects only', async () => {
     const anonymous = makeApi(base);
     expect((await anonymous.send('GET', '/api/')).status).toBe(200);
     expect((await anonymous.get('/api/users/')).count).toBe(0);

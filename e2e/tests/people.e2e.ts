@@ -1,4 +1,4 @@
-// Users, groups, roles, tokens and subscriptions: each row of the API does what it says.
+// Users, groups, roles, tokens and subscriptions: the behaviour of each endpoint.
 import { eventually, makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { addExample, importExample, parlance, system } from '../support/system.mjs';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ project, path } = await importExample(api, remote));
 });
 
-/** A new user with a client of their own. */
+/** A new user with a client. */
 async function someone(fields: object = {}) {
   const username = unique('user');
   const user = await api.post('/api/users/', {
@@ -26,7 +26,7 @@ async function someone(fields: object = {}) {
 }
 
 describe('users', () => {
-  it('are made, shown, changed and replaced', async () => {
+  it('users are created, read, updated and replaced', async () => {
     const { user, address, username, client } = await someone();
     expect(user).toMatchObject({
       username,
@@ -46,7 +46,7 @@ describe('users', () => {
     });
     const replaced = await api.send('PUT', `${address}/`, { username, full_name: 'J. N.' });
     expect([replaced.status, replaced.body.full_name]).toEqual([200, 'J. N.']);
-    // Others see who it is and no more; the list shows oneself.
+    // Other users see only public fields; the list contains the caller only.
     const other = await someone();
     expect(await other.client.get(`${address}/`)).toEqual({ id: user.id, full_name: 'J. N.', username });
     expect((await client.all('/api/users/')).map((u: { username: string }) => u.username)).toEqual([username]);
@@ -54,7 +54,7 @@ describe('users', () => {
     expect(named.map((u: { username: string }) => u.username)).toEqual([username]);
   });
 
-  it('that are not active cannot sign in until they are again', async () => {
+  it('inactive users cannot sign in until they are activated', async () => {
     const { address, client } = await someone();
     await api.patch(`${address}/`, { is_active: false });
     expect((await client.send('GET', '/api/projects/')).status).toBe(401);
@@ -62,7 +62,7 @@ describe('users', () => {
     expect((await client.send('GET', '/api/projects/')).status).toBe(200);
   });
 
-  it('end at their date', async () => {
+  it('users expire at their date', async () => {
     const { address, client } = await someone();
     const set = (date_expires: unknown) => api.send('PATCH', `${address}/`, { date_expires });
     const later = await set('2099-01-01T00:00:00Z');
@@ -88,7 +88,7 @@ describe('users', () => {
     expect(made.user.date_expires).toBe('2098-12-31T23:00:00.000000Z');
   });
 
-  it('have no empty mail address, and none that is null', async () => {
+  it('an empty or null mail address of a user is rejected', async () => {
     const { address, user } = await someone();
     const refused = await api.send('PATCH', `${address}/`, { email: '' });
     expect([refused.status, refused.body.errors[0]]).toEqual([
@@ -102,12 +102,12 @@ describe('users', () => {
     expect((await api.patch(`${address}/`, { email: null })).email).toBeFalsy();
   });
 
-  it('are looked for by numbers of any size', async () => {
+  it('users are found by numbers of any size', async () => {
     for (const id of ['999999999999999999999', '0']) expect((await api.get(`/api/users/?id=${id}`)).count).toBe(0);
     expect((await api.send('GET', '/api/users/?id=x')).status).toBe(400);
   });
 
-  it('of one name or mail address are there once, whatever the case', async () => {
+  it('names and mail addresses of users are unique regardless of case', async () => {
     const { username, user } = await someone();
     for (const [fields, attr] of [
       [{ username: username.toUpperCase() }, 'username'],
@@ -126,7 +126,7 @@ describe('users', () => {
     }
   });
 
-  it('that are deleted leave nothing personal, and the history keeps an author', async () => {
+  it('deleted users leave no personal data, and the history keeps an author', async () => {
     const { address, username, user, client } = await someone();
     const [hello] = await api.all(`${path}/units/`);
     await client.patch(`/api/units/${hello.id}/`, { target: [`Ahoj ${username}`], state: 20 });
@@ -140,13 +140,13 @@ describe('users', () => {
     const ghost = await api.get(after.user);
     expect(ghost).toMatchObject({ id: user.id, is_active: false, groups: [] });
     expect(JSON.stringify(ghost)).not.toMatch(new RegExp(`${username}|Jana`));
-    // The name is free again.
+    // The name can be used again.
     expect((await api.send('POST', '/api/users/', { username, full_name: 'Other', email: user.email })).status).toBe(
       201,
     );
   });
 
-  it('have numbers of what they did', async () => {
+  it('user statistics count contributions', async () => {
     const { address, client } = await someone();
     expect(await api.get(`${address}/statistics/`)).toEqual({
       translated: 0,
@@ -162,7 +162,7 @@ describe('users', () => {
 });
 
 describe('tokens of projects', () => {
-  it('take teams by address and by id, and want one when teams are named', async () => {
+  it('project tokens are added to teams by address and id, and a team list must not be empty', async () => {
     const address = `/api/projects/${project}/tokens/`;
     const { groups } = await api.post(address, { name: unique('bot') }).then((token) => api.get(token.user));
     expect(groups).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('tokens of projects', () => {
 });
 
 describe('personal tokens', () => {
-  it('are shown once, listed without their value, and end at once', async () => {
+  it('personal tokens are shown once, listed without their value, and revoked immediately', async () => {
     const { address, client } = await someone();
     const expires = new Date(Date.now() + 3_600_000).toISOString();
     const made = await client.post(`${address}/tokens/`, { name: 'laptop', expires });
@@ -206,7 +206,7 @@ describe('personal tokens', () => {
 });
 
 describe('subscriptions', () => {
-  it('are made, changed, replaced and ended; there is one of each kind', async () => {
+  it('subscriptions are created, changed, replaced and deleted, and are unique per kind', async () => {
     const { address } = await someone();
     const wanted = { notification: 'NewSuggestionNotificaton', scope: 0, frequency: 2 };
     const answer = await api.send('POST', `${address}/notifications/`, wanted);
@@ -223,7 +223,7 @@ describe('subscriptions', () => {
     expect((await api.send('GET', one)).status).toBe(404);
   });
 
-  it('of a narrow scope name what they are about', async () => {
+  it('subscriptions of a narrow scope name their object', async () => {
     const { address } = await someone();
     const subscribe = (more: object) =>
       api.send('POST', `${address}/notifications/`, { notification: 'LockNotification', frequency: 1, ...more });
@@ -249,7 +249,7 @@ describe('subscriptions', () => {
     }
   });
 
-  it('bring mails, which the operator reads where there is no mail server', async () => {
+  it('subscriptions send mail, which the operator can read without a mail server', async () => {
     const { address, username } = await someone();
     const subject = { scope: 40, project_slug: project, component_slug: 'example' };
     await api.post(`${address}/notifications/`, { notification: 'LockNotification', frequency: 1, ...subject });
@@ -265,7 +265,7 @@ describe('subscriptions', () => {
         subject: expect.stringMatching(/./),
         body: expect.stringContaining('Example'),
       });
-    // Locks that people set are told from those that a broken file brings.
+    // Locks set by users are distinguished from locks caused by a broken file.
     const entries = await api.get(`/api/components/${project}/example/changes/?action=14&action=15`);
     expect(entries.results.map((entry: { details: object }) => entry.details)).toEqual([
       { auto: false },
@@ -275,7 +275,7 @@ describe('subscriptions', () => {
 });
 
 describe('groups and roles', () => {
-  it('give their members what their roles say, on what they are associated with', async () => {
+  it('groups give their members the permissions of their roles on their associated objects', async () => {
     const { client, user, address } = await someone();
     const role = await api.post('/api/roles/', { name: unique('role'), permissions: ['component.lock'] });
     const group = await api.post('/api/groups/', {
@@ -293,7 +293,7 @@ describe('groups and roles', () => {
     expect((await lock()).status).toBe(403);
     expect((await api.post(`${g}/projects/`, { project_id: made.id })).projects).toEqual([made.url]);
     expect((await lock()).status).toBe(200);
-    // A change of the role, of the association or of the membership holds with the next request.
+    // A change of role, association or membership takes effect with the next request.
     expect((await api.send('DELETE', `${g}/projects/${made.id}`)).status).toBe(204);
     expect((await lock()).status).toBe(403);
     const component = await api.get(`/api/components/${project}/example/`);
@@ -310,7 +310,7 @@ describe('groups and roles', () => {
       group.url,
     );
     expect((await client.send('GET', `${g}/`)).status).toBe(404);
-    // Admins of a team manage who is in it.
+    // Admins of a team manage its members.
     const admins = await api.post(`${g}/admins/`, { user_id: user.id });
     expect(admins.id).toBe(group.id);
     const other = await someone();
@@ -322,7 +322,7 @@ describe('groups and roles', () => {
     expect((await api.send('DELETE', `/api/roles/${role.id}/`)).status).toBe(204);
   });
 
-  it('limited to languages give nothing in others', async () => {
+  it('groups limited to languages grant nothing in other languages', async () => {
     const { client, address } = await someone();
     const hidden = unique('private');
     const made = await api.post('/api/projects/', {
@@ -347,7 +347,7 @@ describe('groups and roles', () => {
       return (await client.send('PATCH', `/api/units/${unit.id}/`, { target: [unique('t')], state: 20 })).status;
     };
     expect([await edit('cs'), await edit('de')]).toEqual([200, 403]);
-    // Neither are others added or removed.
+    // The other languages can neither be added nor removed.
     const [languages] = (await api.all('/api/roles/')).filter((r: { name: string }) => r.name === 'Manage languages');
     await api.post(`/api/groups/${group.id}/roles/`, { role_id: languages.id });
     await api.post(`/api/groups/${group.id}/languages/`, { language_code: 'it' });
@@ -363,7 +363,7 @@ describe('groups and roles', () => {
     return `/api/translations/${slug}/example`;
   }
 
-  it('of a project with custom access are made by people; it has a team for its administration', async () => {
+  it('a project with custom access has an administration team and no generated ones', async () => {
     const slug = unique('custom');
     const made = await api.post('/api/projects/', {
       name: slug,
@@ -379,7 +379,7 @@ describe('groups and roles', () => {
     expect((await client.send('GET', `/api/projects/${slug}/`)).status).toBe(404);
     await api.post(`${address}/groups/`, { group_id: teams[0].id });
     expect((await client.send('PATCH', `/api/projects/${slug}/`, { instructions: 'x' })).status).toBe(200);
-    // Who manages the project makes its teams, within the project.
+    // Managers of a project create teams within the project.
     const team = await client.post('/api/groups/', { name: 'Readers', defining_project: made.url });
     const wider = await client.send('PATCH', `/api/groups/${team.id}/`, { project_selection: 1 });
     expect([400, 403]).toContain(wider.status);

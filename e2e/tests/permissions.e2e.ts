@@ -1,5 +1,5 @@
-// Who may do what: every row of the API × every kind of caller × a public and a private project, compared with what the row says
-// about itself (x-access in /api/schema/). A row with a parameter that no world has fails here until it gets one.
+// Access control: every endpoint × every kind of caller × a public and a private project, compared with x-access of
+// /api/schema/. An endpoint with a parameter that no world provides fails.
 import { eventually } from '../support/api.mjs';
 import { system } from '../support/system.mjs';
 import { consumes, disposable } from '../support/disposable.mjs';
@@ -38,7 +38,7 @@ type Kind = keyof Callers;
 
 const kinds: Kind[] = ['anonymous', 'stranger', 'member', 'manager', 'site admin', 'own bot', 'foreign bot'];
 
-/** What a caller holds, read from its teams and their roles as the administrator sees them. */
+/** Permissions of a caller, derived from its teams and their roles as the administrator sees them. */
 interface Holdings {
   object: Set<string>;
   site: Set<string>;
@@ -68,7 +68,7 @@ async function holdings(callers: Callers, world: World): Promise<Map<Kind, Holdi
   return found;
 }
 
-/** Whether a caller of this kind knows of what the path of a row names. */
+/** Whether this kind of caller can see the object that the path names. */
 function sees(kind: Kind, { sight }: Rule, world: World): boolean {
   const inside = kind === 'member' || kind === 'manager' || kind === 'site admin' || kind === 'own bot';
   switch (sight) {
@@ -76,17 +76,17 @@ function sees(kind: Kind, { sight }: Rule, world: World): boolean {
     case 'body':
       return true;
     case 'user':
-      // The world's user is no bot of a project.
+      // The world's user is not a bot of a project.
       return kind !== 'anonymous' && !kind.endsWith('bot');
     case 'project':
       return inside || (world.access === 0 && kind !== 'foreign bot');
     case 'component-list':
       return inside || (world.access === 0 && kind !== 'foreign bot');
     case 'group':
-      // The world's team belongs to the project; members of other teams do not know it.
+      // The world's team belongs to the project and is hidden from members of other teams.
       return kind === 'manager' || kind === 'site admin' || kind === 'own bot';
     case 'role':
-      // The world's role is one that only the world's team has.
+      // Only the world's team has the world's role.
       return kind === 'site admin';
   }
 }
@@ -98,7 +98,7 @@ function expected(row: Row, kind: Kind, held: Holdings, world: World, asked?: Ca
   if (kind === 'anonymous' && method !== 'GET' && path.startsWith('/api/')) return 401;
   if (!sees(kind, rule, world)) return rule.signIn && kind === 'anonymous' ? 401 : 404;
   const refused = kind === 'anonymous' && !rule.anonymousForbidden ? 401 : 403;
-  // A body that names what the caller may not see is wrong, whoever it is.
+  // A body that names an object hidden from the caller is invalid for every caller.
   const seesProject = sees(kind, { ...rule, sight: 'project' }, world);
   if (rule.sight === 'body' && !seesProject) return 400;
   if (rule.allow === 'anyone') return 'allowed';
@@ -109,7 +109,7 @@ function expected(row: Row, kind: Kind, held: Holdings, world: World, asked?: Ca
   const passes = ways.some((way) => {
     if (way === 'self' || way === 'team-admin') return false;
     if (way === 'superuser') return held.all;
-    // Nobody but the site's admin has rights on the other project of the world.
+    // Only the site's admin has rights on the world's other project.
     return held.all || (way.on !== 'other' && held[way.on].has(way.permission));
   });
   return passes ? 'allowed' : refused;
@@ -119,17 +119,17 @@ function outcome(status: number): Outcome {
   return status === 400 || status === 401 || status === 403 || status === 404 ? status : 'allowed';
 }
 
-/** An address of a row in a world. */
+/** Address of an endpoint in a world. */
 function address(row: Row, params: Record<string, unknown>): string {
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (params[name] === undefined) throw new Error(`${row.path}: no world has a ${name}`);
     return encodeURIComponent(String(params[name]));
   });
-  // Git clients say what they want to do; who may not push is another matter.
+  // Git clients name the service; pushing is denied separately.
   return path.endsWith('/info/refs/') ? `${path}?service=git-upload-pack` : path;
 }
 
-/** Parameters that a row needs to have something to answer with. */
+/** Query parameters that an endpoint requires. */
 function paramsOf(row: Row, world: World, asked?: Case): Record<string, unknown> {
   const params: Record<string, unknown> = { ...world.params };
   if (row.path.endsWith('/monolingual_base/')) params['component'] = 'mono';
@@ -138,7 +138,7 @@ function paramsOf(row: Row, world: World, asked?: Case): Record<string, unknown>
   return params;
 }
 
-/** What a field can name in a world, as bodies name it. */
+/** Values that a field can take in a world. */
 const names: Record<string, (world: World) => unknown> = {
   repo: (world) => `parlance://${world.project}/example`,
   category: (world) => `${admin.base}/api/categories/${world.params.category}/`,
@@ -149,7 +149,7 @@ const names: Record<string, (world: World) => unknown> = {
   unit_id: (world) => world.unitId,
 };
 
-/** A body that asks for what is judged; a row whose body is wrong is judged before that is said, so most need none. */
+/** A body for which access is checked; access precedes validation, so most endpoints need none. */
 function bodyOf(row: Row, world: World, asked?: Case): unknown {
   const key = `${row.method} ${row.path}`;
   if (key === 'POST /api/groups/') return { name: unique('g'), defining_project: world.projectUrl };
@@ -191,12 +191,12 @@ describe('who may do what', () => {
     callers = await Promise.all(worlds.map((world) => makeCallers(admin, world)));
   }, 180_000);
 
-  it('is what the table of endpoints says, for every row and every kind of caller', async () => {
+  it('access matches the table of endpoints for every endpoint and every kind of caller', async () => {
     const wrong: string[] = [];
     let walked = 0;
     for (const [at, world] of worlds.entries()) {
       const held = await holdings(callers[at]!, world);
-      // Writes make everybody forget what they remember; what changes nothing goes first, so that they do so less often.
+      // Writes invalidate caches; requests without effect run first to keep caches valid.
       const jobs: (() => Promise<void>)[] = [];
       const writes: (() => Promise<void>)[] = [];
       const operations: (() => Promise<void>)[] = [];
@@ -209,13 +209,13 @@ describe('who may do what', () => {
           for (const kind of kinds) {
             const wanted = expected(row, kind, held.get(kind)!, world, asked);
             const operation = row.path.endsWith('/repository/') && row.method === 'POST';
-            // Operations wait for each other: what is allowed is done once, refusals are looked at for all.
+            // Operations are serialized; an allowed one runs once, refusals are tested for every caller.
             if (operation && wanted === 'allowed' && (kind !== 'manager' || done.has(asked!.all[0]!))) continue;
             if (operation && wanted === 'allowed') done.add(asked!.all[0]!);
             const queue = operation ? operations : wanted === 'allowed' && row.method !== 'GET' ? writes : jobs;
             queue.push(async () => {
               const params = paramsOf(row, world, asked);
-              // What is really removed is made for it.
+              // Deletions get a fresh object.
               const caller = callers[at]![kind];
               const made =
                 consumes(row.method, row.path) && wanted === 'allowed'
@@ -246,7 +246,7 @@ describe('who may do what', () => {
     expect(walked).toBeGreaterThan(rows.length * kinds.length * worlds.length);
   }, 300_000);
 
-  it('takes rights on everything that a body names, too', async () => {
+  it('an endpoint checks the permissions on every object that its body names', async () => {
     const wrong: string[] = [];
     let walked = 0;
     for (const [at, world] of worlds.entries()) {
@@ -258,10 +258,10 @@ describe('who may do what', () => {
           const name = names[field];
           if (!name) throw new Error(`${row.method} ${row.path}: no world has a ${field}`);
           const params = paramsOf(row, world);
-          // Its repository is another's already.
+          // Another component owns its repository already.
           if (row.method !== 'POST') params['component'] = 'mono';
           const refuses = async (value: unknown) => {
-            // Whose category it is decides before anything else.
+            // The access to the category's project is checked first.
             const first = row.path.startsWith('/api/categories/') ? { project: world.projectUrl } : {};
             const answer = await client.send(row.method, address(row, params), { ...first, [field]: value });
             walked++;
@@ -271,7 +271,7 @@ describe('who may do what', () => {
           const seen = needs === 'sight' && far.access === 0;
           if ((await refuses(name(far))) === seen)
             wrong.push(`${told} of another project: ${seen ? 'refused' : 'taken'}`);
-          // No manager of a project has rights on other ones, and no category lies in itself.
+          // Managers of a project have no rights on other projects, and a category cannot contain itself.
           if (field === 'project_slug' || row.path.includes('{category}')) continue;
           if (await refuses(name(world))) wrong.push(`${told} of its own project: refused`);
         }
@@ -280,59 +280,53 @@ describe('who may do what', () => {
     expect(walked).toBeGreaterThan(30);
   });
 
-  // Nobody outside learns of a private project by what lists, searches, feeds and sums say of everything.
-  it.each(['anonymous', 'stranger', 'foreign bot'] as const)(
-    'a private project does not exist for %s',
-    async (kind) => {
-      const world = worlds[1]!;
-      const { client } = callers[1]![kind];
-      // What tests before left is removed in the background, and is counted until then.
-      for (const path of ['/api/translations/?page_size=1000', '/api/units/?page_size=10000'])
-        await eventually(
-          () => admin.get(path),
-          (list: { count: number; results: unknown[] }) => list.count === list.results.length,
-        );
-      const told: string[] = [];
-      const look = async (path: string) => {
-        const answer = await client.send('GET', path, undefined, { accept: '*/*' });
-        const text = answer.bytes.toString('utf8');
-        for (const secret of [world.project, world.word]) if (text.includes(secret)) told.push(`${path}: ${secret}`);
-        const { count, results, next } = (answer.body ?? {}) as { count?: number; results?: unknown[]; next?: unknown };
-        if (count !== undefined && next === null && !path.includes('page=') && count !== results!.length)
-          told.push(`${path}: counts ${count}, shows ${results!.length}`);
-        return answer;
-      };
-      const open = rows.filter(
-        (r) => r.method === 'GET' && !['project', 'group', 'role', 'component-list'].includes(r.rule.sight),
+  // Lists, searches, feeds and statistics must not reveal a private project to outsiders.
+  it.each(['anonymous', 'stranger', 'foreign bot'] as const)('a private project is invisible to %s', async (kind) => {
+    const world = worlds[1]!;
+    const { client } = callers[1]![kind];
+    // Objects of earlier tests are deleted in the background and counted until then.
+    for (const path of ['/api/translations/?page_size=1000', '/api/units/?page_size=10000'])
+      await eventually(
+        () => admin.get(path),
+        (list: { count: number; results: unknown[] }) => list.count === list.results.length,
       );
-      await together(
-        open.map((row) => () => {
-          const path = address(row, paramsOf(row, world));
-          return look(path.startsWith('/api/') ? `${path}?page_size=1000` : path);
-        }),
-      );
-      // The same questions are answered to those inside, so that silence means something.
-      const inside = callers[1]!.member.client;
-      for (const [path, found] of [
-        [`/api/units/?q=${world.word}`, (body: { count: number }) => body.count],
-        [
-          `/api/changes/?page_size=1000&user=admin`,
-          (body: { results: { component: string }[] }) => JSON.stringify(body).includes(world.project),
-        ],
-        ['/api/projects/?page_size=1000', (body: object) => JSON.stringify(body).includes(world.project)],
-        [
-          `/api/search/?q=${world.project}`,
-          (body: { category: string }[]) => body.some((f) => f.category === 'Project'),
-        ],
-      ] as const) {
-        expect({ path, found: Boolean(found((await inside.get(path)) as never)) }).toEqual({ path, found: true });
-        expect({ path, found: Boolean(found((await look(path)).body as never)) }).toEqual({ path, found: false });
-      }
-      expect(told).toEqual([]);
-    },
-  );
+    const told: string[] = [];
+    const look = async (path: string) => {
+      const answer = await client.send('GET', path, undefined, { accept: '*/*' });
+      const text = answer.bytes.toString('utf8');
+      for (const secret of [world.project, world.word]) if (text.includes(secret)) told.push(`${path}: ${secret}`);
+      const { count, results, next } = (answer.body ?? {}) as { count?: number; results?: unknown[]; next?: unknown };
+      if (count !== undefined && next === null && !path.includes('page=') && count !== results!.length)
+        told.push(`${path}: counts ${count}, shows ${results!.length}`);
+      return answer;
+    };
+    const open = rows.filter(
+      (r) => r.method === 'GET' && !['project', 'group', 'role', 'component-list'].includes(r.rule.sight),
+    );
+    await together(
+      open.map((row) => () => {
+        const path = address(row, paramsOf(row, world));
+        return look(path.startsWith('/api/') ? `${path}?page_size=1000` : path);
+      }),
+    );
+    // Members get results for the same requests, so that empty results are meaningful.
+    const inside = callers[1]!.member.client;
+    for (const [path, found] of [
+      [`/api/units/?q=${world.word}`, (body: { count: number }) => body.count],
+      [
+        `/api/changes/?page_size=1000&user=admin`,
+        (body: { results: { component: string }[] }) => JSON.stringify(body).includes(world.project),
+      ],
+      ['/api/projects/?page_size=1000', (body: object) => JSON.stringify(body).includes(world.project)],
+      [`/api/search/?q=${world.project}`, (body: { category: string }[]) => body.some((f) => f.category === 'Project')],
+    ] as const) {
+      expect({ path, found: Boolean(found((await inside.get(path)) as never)) }).toEqual({ path, found: true });
+      expect({ path, found: Boolean(found((await look(path)).body as never)) }).toEqual({ path, found: false });
+    }
+    expect(told).toEqual([]);
+  });
 
-  it('numbers of everything leave a private project out', async () => {
+  it('site-wide statistics exclude a private project', async () => {
     const world = worlds[1]!;
     const code = unique('zz');
     await admin.post('/api/languages/', {
@@ -348,7 +342,7 @@ describe('who may do what', () => {
     expect(await total('member')).toBeGreaterThan(0);
     for (const kind of ['anonymous', 'stranger', 'foreign bot'] as const)
       expect({ kind, total: await total(kind) }).toEqual({ kind, total: 0 });
-    // What somebody did there is counted for those inside only.
+    // Activity in the project counts for members only.
     const [unit] = await admin.all(`/api/translations/${world.project}/example/cs/units/`);
     const deeds = async (kind: Kind) =>
       (await callers[1]![kind].client.get(`/api/users/${callers[1]!.member.username}/statistics/`)).translated;

@@ -6,7 +6,7 @@ const { api } = system();
 const seed = Number(process.env['PARLANCE_TEST_SEED'] ?? Date.now() % 1_000_000);
 const OPERATIONS = 1000;
 
-/** Numbers below a bound, the same for the same seed. */
+/** Random numbers below a bound, deterministic for a seed. */
 function makeRandom(start: number) {
   let state = start;
   return (bound: number): number => {
@@ -30,7 +30,7 @@ interface Unit {
   source_unit: string;
 }
 
-/** The statistics of strings, counted one by one. */
+/** Statistics of strings, counted one by one. */
 function count(units: readonly Unit[]) {
   const groups: Record<string, (u: Unit) => boolean> = {
     translated: (u) => u.state >= 20,
@@ -138,7 +138,7 @@ test(`after ${OPERATIONS} operations (seed ${seed}) every statistics object equa
     statuses.set(key, (statuses.get(key) ?? 0) + 1);
     if (answer.status >= 500) throw new Error(`operation ${i} (seed ${seed}) answered ${answer.status}`);
   }
-  // The run is worth something only when most kinds of operation succeeded many times.
+  // The run is meaningful only if most kinds of operation succeeded many times.
   for (const kind of [0, 1, 2, 3, 4, 5, 6]) {
     const succeeded = [200, 201, 204].reduce((sum, status) => sum + (statuses.get(`${kind}: ${status}`) ?? 0), 0);
     expect([kind, succeeded > 10]).toEqual([kind, true]);
@@ -172,7 +172,7 @@ test(`after ${OPERATIONS} operations (seed ${seed}) every statistics object equa
     }
     return { expected, counted };
   };
-  // Checks that look at several strings follow an edit within a moment.
+  // Checks that compare strings run shortly after an edit.
   const { expected, counted } = await eventually(
     compare,
     (r: Awaited<ReturnType<typeof compare>>) => JSON.stringify(r.expected) === JSON.stringify(r.counted),

@@ -5,13 +5,13 @@ import { unique } from '../support/worlds.mjs';
 
 const { api } = system();
 
-/** Reads often enough that the gateway begins to answer before the request is counted. */
+/** Reads repeatedly, so that the gateway answers from its cache. */
 async function statuses(reader: typeof api, paths: readonly string[]): Promise<number[]> {
   const answers = await Promise.all([...paths, ...paths].map((path) => reader.send('GET', path)));
   return [...new Set(answers.map((answer) => answer.status))];
 }
 
-test('what a caller may no longer see is gone with the next request', async () => {
+test('revoked access takes effect with the next request', async () => {
   const { project } = await importExample(api, makeRemote());
   const username = unique('reader');
   const reader = makeApi(api.base, parlance('user', 'create', username, '--token'));

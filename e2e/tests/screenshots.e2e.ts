@@ -1,4 +1,4 @@
-// Images through the public API: what is taken, what is refused, how they are read, and that they go with what they belong to.
+// Images through the public API: upload, validation, reading, and deletion with their owners.
 import { crc32, deflateSync } from 'node:zlib';
 import { eventually } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
@@ -8,7 +8,7 @@ import { form } from '../support/worlds.mjs';
 const { api } = system();
 const of = (base64: string) => Buffer.from(base64, 'base64');
 
-/** Eight by six pixels each; the JPEG's metadata say where it was taken. */
+/** Eight by six pixels each; the JPEG's metadata contains a location. */
 const images = {
   png: of(
     'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAIAAABxZ0isAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEUlEQVQImWM4IWeDFTEMpAQACeY2YQMxYLIAAAAASUVORK5CYII=',
@@ -35,7 +35,7 @@ function grey(): Buffer {
   return Buffer.concat([images.png.subarray(0, 8), ...chunks]);
 }
 
-/** A PNG whose header promises more pixels than anybody has room for. */
+/** A PNG whose header claims more pixels than the limit. */
 function bomb(): Buffer {
   const png = Buffer.from(images.png);
   png.writeUInt32BE(30_000, 16);
@@ -49,11 +49,11 @@ const refused: [string, Buffer][] = [
   ['nothing', Buffer.alloc(0)],
   ['a text', Buffer.from('This is no image.')],
   ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
-  ['an SVG, which can hold scripts', svg],
-  ['a PNG that was cut off', images.png.subarray(0, 60)],
-  ['a JPEG that was cut off', images.jpeg.subarray(0, 200)],
+  ['an SVG, which can contain scripts', svg],
+  ['a truncated PNG', images.png.subarray(0, 60)],
+  ['a truncated JPEG', images.jpeg.subarray(0, 200)],
   ['a decompression bomb', bomb()],
-  ['the head of a PNG before something else', Buffer.concat([images.png.subarray(0, 8), svg])],
+  ['a PNG signature before other content', Buffer.concat([images.png.subarray(0, 8), svg])],
   ['more than 10 MiB', Buffer.concat([images.png, Buffer.alloc(10 * 1024 * 1024)])],
 ];
 
@@ -81,19 +81,19 @@ describe('screenshots', () => {
   };
   const count = async () => (await api.get(`/api/components/${project}/example/screenshots/`)).count as number;
 
-  it.each(Object.entries(images))('a %s is taken for what it is, whatever it is called', async (kind, bytes) => {
+  it.each(Object.entries(images))('a %s is recognized by its content, whatever its file name', async (kind, bytes) => {
     const made = await add(bytes, 'window.exe');
     const got = await api.bytes(made.file_url);
     const head = { png: '89504e47', gif: '47494638', webp: '52494646', jpeg: 'ffd8ff' }[kind];
     expect(got.toString('hex').startsWith(head!)).toBe(true);
-    // The metadata does not travel on; every other byte does.
+    // The metadata is removed; every other byte is kept.
     expect(got.includes('secret-place')).toBe(false);
     const exifEnd = bytes.indexOf(Buffer.from('ffdb', 'hex'));
     const expected = kind === 'jpeg' ? Buffer.concat([bytes.subarray(0, 2), bytes.subarray(exifEnd)]) : bytes;
     expect(got.equals(expected)).toBe(true);
   });
 
-  it.each(refused)('%s is refused and leaves nothing', async (_name, bytes) => {
+  it.each(refused)('uploading %s is rejected and stores nothing', async (_name, bytes) => {
     const before = await count();
     const answer = await send(bytes);
     expect(answer.status).toBe(400);
@@ -101,7 +101,7 @@ describe('screenshots', () => {
     expect(await count()).toBe(before);
   });
 
-  it('an image is not replaced by one that is none', async () => {
+  it('an image is not replaced by an invalid one', async () => {
     const { id, file_url } = await add(images.png);
     const before = await api.bytes(file_url);
     for (const [, bytes] of refused) {
@@ -122,7 +122,7 @@ describe('screenshots', () => {
     expect((await api.bytes(file_url)).subarray(0, 4).toString()).toBe('GIF8');
   });
 
-  it('comes back byte for byte after it was replaced by a grey PNG', async () => {
+  it('an image that was replaced by a grey PNG is returned byte for byte', async () => {
     const { id, file_url } = await add(images.gif);
     const bytes = grey();
     const image = form({}, { field: 'image', bytes, filename: 'grey.png' });
@@ -132,7 +132,7 @@ describe('screenshots', () => {
     expect(headers.get('content-length')).toBe(String(bytes.length));
   });
 
-  it('follows another path of the repository, and has a name in any script', async () => {
+  it('a screenshot can follow another path of the repository and have a name in any script', async () => {
     const { id, file_url } = await add(images.png);
     const path = { repository_filename: 'shots/login.png' };
     expect(await api.patch(`/api/screenshots/${id}/`, path)).toMatchObject(path);
@@ -145,7 +145,7 @@ describe('screenshots', () => {
     expect(headers.get('content-disposition')).toBe("attachment; filename*=utf-8''obr%C3%A1zek%20%C4%8D.png");
   });
 
-  it('is read whole, in part, and not again while it is the same', async () => {
+  it('an image supports full, range and conditional requests', async () => {
     const { file_url } = await add(images.png);
     const whole = await api.send('GET', file_url, undefined, { accept: '*/*' });
     const etag = whole.headers.get('etag')!;
@@ -171,7 +171,7 @@ describe('screenshots', () => {
     }
   });
 
-  it('shows strings of its translation, until they are removed', async () => {
+  it('a screenshot lists its strings until they are removed', async () => {
     const { id } = await add(images.png);
     const unit = await api.post(`${path}/units/`, { source: [`Shown ${id}`], target: ['x'], state: 20 });
     const [german] = await api.all(`/api/translations/${project}/example/de/units/`);
@@ -196,7 +196,7 @@ describe('screenshots', () => {
     expect((await api.get(`/api/screenshots/${id}/`)).units).toEqual([]);
   });
 
-  it('is gone when it is deleted, with its image', async () => {
+  it('a deleted screenshot is not found, and neither is its image', async () => {
     const { id, url, file_url } = await add(images.png);
     expect((await api.send('DELETE', url)).status).toBe(204);
     expect((await api.send('GET', url)).status).toBe(404);
@@ -204,7 +204,7 @@ describe('screenshots', () => {
     expect((await api.all('/api/screenshots/')).map((s: { id: number }) => s.id)).not.toContain(id);
   });
 
-  it('goes with its translation and its project', async () => {
+  it('a screenshot is deleted with its translation and its project', async () => {
     await api.post(`/api/components/${project}/example/translations/`, { language_code: 'it' });
     const italian = await add(images.png, 'x.png', { language_code: 'it' });
     const czech = await add(images.png);

@@ -86,16 +86,16 @@ const queries: [string, string[]][] = [
   ['(has:label OR has:comment) AND NOT change_action:translation-changed', [FILES]],
 ];
 
-test.each(queries)('finds by %s', async (q, expected) => {
+test.each(queries)('search finds strings by %s', async (q, expected) => {
   const found = await api.all(`${path}/units/?q=${encodeURIComponent(here(q))}`);
   expect(found.map((u: Unit) => u.source[0])).toEqual(expected);
-  // The same over everything, of which this translation is a part.
+  // A search over everything includes this translation.
   const everywhere = await api.all(`/api/units/?q=${encodeURIComponent(here(`path:PROJECT/example/cs AND (${q})`))}`);
   expect(everywhere.map((u: Unit) => u.id)).toEqual(found.map((u: Unit) => u.id));
 });
 
 test.each(['nothing:here', 'is:strange', 'has:strange', 'change_action:dance', 'changed:someday', 'source:r"("'])(
-  'refuses %s and names the field',
+  'search rejects %s and names the field',
   async (q) => {
     const answer = await api.send('GET', `${path}/units/?q=${encodeURIComponent(q)}`);
     expect(answer.status).toBe(400);
@@ -103,7 +103,7 @@ test.each(['nothing:here', 'is:strange', 'has:strange', 'change_action:dance', '
   },
 );
 
-test('what is found follows labels and suggestions at once', async () => {
+test('search results follow labels and suggestions immediately', async () => {
   const { results } = await api.get(`${path}/units/?q=has:label`);
   const source = `/api/units/${/(\d+)\/$/.exec(results[0].source_unit)![1]}/`;
   await api.patch(source, { labels: [] });

@@ -1,4 +1,4 @@
-// Second factors, and what asks for them: `enforced_2fa` of projects and of teams.
+// Second factors, and `enforced_2fa` of projects and teams.
 import { makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { exampleFiles } from '../support/repository.mjs';
@@ -10,7 +10,7 @@ const { api, base } = system();
 
 type Api = typeof api;
 
-/** A new user with a password and a client of their own. */
+/** A new user with a password and a client. */
 async function someone() {
   const username = unique('user');
   const { id } = await api.post('/api/users/', { username, full_name: username, email: `${username}@example.com` });
@@ -24,7 +24,7 @@ async function someone() {
   };
 }
 
-/** Makes and confirms a factor as an authenticator program would; answers its address. */
+/** Creates and confirms a factor as an authenticator app does; returns its address. */
 async function enrol({ client, factors, password }: Awaited<ReturnType<typeof someone>>): Promise<string> {
   const made = await client.post(factors, { name: 'phone', password });
   const code = totp(made.secret);
@@ -33,9 +33,9 @@ async function enrol({ client, factors, password }: Awaited<ReturnType<typeof so
 }
 
 describe('second factors', () => {
-  it('are made and confirmed by their owner, shown without their secret, and removed', async () => {
+  it('second factors are enrolled and confirmed by their owner, listed without their secret, and removed', async () => {
     const { client, username, factors, password } = await someone();
-    // A token alone enrols nothing.
+    // A token alone cannot enrol a factor.
     const refused = async (who: Api, method: string, path: string, body: object) => {
       const { status, body: said } = await who.send(method, path, body);
       return [status, said.errors[0].attr, said.errors[0].code];
@@ -60,13 +60,13 @@ describe('second factors', () => {
       const { status, body: said } = await confirm(body);
       return [status, said.errors[0].attr, said.errors[0].code];
     };
-    // Ten minutes old; it is one of the present ones by a chance of three in a million.
+    // Ten minutes old; the chance that it is a current code is three in a million.
     const old = totp(made.secret, Date.now() - 600_000);
     expect(await problem({ code: old })).toEqual([400, 'code', 'invalid']);
     expect(await problem({ code: 'twelve' })).toEqual([400, 'code', 'invalid']);
     expect(await problem({})).toEqual([400, 'code', 'required']);
     const code = totp(made.secret);
-    // Who may do everything else still has no part in this.
+    // Administrators cannot confirm factors of other users.
     expect((await confirm({ code }, api)).status).toBe(403);
     expect((await api.send('POST', factors, { name: 'x' })).status).toBe(403);
     const confirmed = await confirm({ code });
@@ -90,11 +90,11 @@ describe('second factors', () => {
     expect((await confirm({ code })).status).toBe(404);
   });
 
-  it('let people change a project that asks for one', async () => {
+  it('a project that enforces second factors can be changed only by users who have one', async () => {
     const { project, path, componentPath } = await importExample(api, makeRemote(), { manage_units: true });
     const person = await someone();
     const { client, username, factors, password } = person;
-    // Somebody with every right of the project, which alone do not suffice.
+    // A user with all permissions of the project, which are insufficient without a factor.
     const administration = (await api.all('/api/groups/')).find(
       (g: { defining_project: string | null; name: string }) =>
         g.defining_project?.endsWith(`/${project}/`) && g.name === 'Administration',
@@ -106,10 +106,10 @@ describe('second factors', () => {
     const upload = (method: string) =>
       form({ method }, { field: 'file', bytes: Buffer.from(exampleFiles()['po/cs.po']), filename: 'cs.po' });
 
-    /** Statuses of what changes strings. */
+    /** Statuses of requests that change strings. */
     const changes = async (who: Api) => {
       const made = await who.send('POST', `${path}/units/`, { source: [unique('s')], target: ['x'], state: 20 });
-      // Without a string of one's own the refusal is looked at with one that is there.
+      // Without an own string, deleting an existing one is tested.
       const gone = await who.send('DELETE', `/api/units/${made.body.id ?? unit.id}/`);
       const auto = { mode: 'suggest', filter_type: 'todo', auto_source: 'others', threshold: 100 };
       const answers = [
@@ -125,7 +125,7 @@ describe('second factors', () => {
     };
     const remove = (factor: string) => client.send('DELETE', factor, { password });
 
-    /** Statuses of what changes anything else of the project. */
+    /** Statuses of requests that change other objects of the project. */
     const settings = async (who: Api) => {
       const label = await who.send('POST', `/api/projects/${project}/labels/`, { name: unique('l'), color: 'red' });
       const category = { name: unique('c'), slug: unique('c'), project: `${base}/api/projects/${project}/` };
@@ -148,7 +148,7 @@ describe('second factors', () => {
     };
     const settingsAllowed = [201, 200, 200, 200, 200, 200, 400, 201, 201, 201, 200, 200, 400];
     const settingsRefused = settingsAllowed.map(() => 403);
-    /** What only reads is for people without a factor, too. */
+    /** Reading does not require a factor. */
     const reads = async (who: Api) => {
       const paths = [
         `/api/projects/${project}/`,
@@ -184,7 +184,7 @@ describe('second factors', () => {
       errors: [{ code: 'permission_denied', detail: expect.stringContaining('second-factors/'), attr: null }],
     });
 
-    // A factor that was made and not confirmed is none.
+    // An unconfirmed factor does not count.
     const { id: spare } = await client.post(factors, { name: 'spare', password });
     expect(await changes(client)).toEqual(refused);
     await remove(`${factors}${spare}/`);
@@ -201,7 +201,7 @@ describe('second factors', () => {
     expect(await changes(client)).toEqual(allowed);
   });
 
-  it('give members the permissions of a team that asks for one', async () => {
+  it('a team that enforces second factors grants its permissions only to members who have one', async () => {
     const { project } = await importExample(api, makeRemote());
     const person = await someone();
     const { client, username, password } = person;

@@ -1,4 +1,4 @@
-// What settings of components and projects say happens: they are not just stored.
+// Effects of the settings of components and projects.
 import { eventually, makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { exampleFiles } from '../support/repository.mjs';
@@ -28,7 +28,7 @@ const problem = async (path: string, body: object, method = 'PATCH') => {
   return { status: answer.status, attr: answer.body.errors?.[0].attr };
 };
 
-/** A new user who may edit, and a client of their own. */
+/** A new user who may edit, and a client. */
 async function someone() {
   const username = unique('user');
   const user = await api.post('/api/users/', { username, full_name: username, email: `${username}@example.com` });
@@ -37,7 +37,7 @@ async function someone() {
 }
 
 describe('settings of a project', () => {
-  it('commit_policy holds texts back until they are what is committed', async () => {
+  it('commit_policy withholds texts until they reach the required state', async () => {
     const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote);
     expect(await problem(`/api/projects/${project}/`, { commit_policy: 30 })).toEqual({
@@ -67,7 +67,7 @@ describe('settings of a project', () => {
     expect(remote.remoteFile('po/cs.po').toString()).toContain('Snad ahoj.');
   });
 
-  it('check_flags decide about checks and read-only strings, also of strings that are there', async () => {
+  it('check_flags control checks and read-only strings, also of existing strings', async () => {
     const { project, path, componentPath } = await importExample(api, makeRemote());
     await edit(path, 'Good bye.', { target: ['Sbohem'], state: 20 });
     const failing = async () => (await unitOf(path, 'Good bye.')).has_failing_check;
@@ -91,7 +91,7 @@ describe('settings of a project', () => {
     );
   });
 
-  it('set_language_team puts the team into files of new languages', async () => {
+  it('set_language_team writes the team to files of new languages', async () => {
     const remote = makeRemote();
     const { project, componentPath } = await importExample(api, remote);
     await api.post(`${componentPath}/translations/`, { language_code: 'fr' });
@@ -104,7 +104,7 @@ describe('settings of a project', () => {
     expect(remote.remoteFile('po/it.po').toString()).toContain('"Language-Team: none\\n"');
   });
 
-  it('language_aliases and language_regex say which file is in which language', async () => {
+  it('language_aliases and language_regex assign files to languages', async () => {
     const project = unique('aliases');
     await api.post('/api/projects/', {
       name: project,
@@ -128,7 +128,7 @@ describe('settings of a project', () => {
 });
 
 describe('settings of a component', () => {
-  it('key_filter chooses strings by their keys', async () => {
+  it('key_filter selects strings by key', async () => {
     const remote = makeRemote({
       'l/en.json': '{"month": "Month", "monthShort": "Mon", "title": "Title", "internal.x": "X"}\n',
       'l/cs.json': '{"month": "Měsíc", "internal.x": "Iks"}\n',
@@ -148,7 +148,7 @@ describe('settings of a component', () => {
       status: 400,
       attr: 'key',
     });
-    // What is left out stays in the files.
+    // Excluded strings stay in the files.
     await edit(czech, 'Title', { target: ['Nadpis'], state: 20 });
     await operate(componentPath, 'push');
     expect(JSON.parse(remote.remoteFile('l/cs.json').toString())).toMatchObject({
@@ -163,7 +163,7 @@ describe('settings of a component', () => {
     expect((await api.get(`${english}/statistics/`)).total).toBe(2);
   });
 
-  it('agreement is accepted before strings are edited, each wording anew; bots need not', async () => {
+  it('the agreement is required before edits, again after each change of its text, and not for bots', async () => {
     const { project, path, componentPath } = await importExample(api, makeRemote(), { agreement: 'Be kind.' });
     const { client } = await someone();
     const { id } = await unitOf(path, 'Good bye.');
@@ -196,7 +196,7 @@ describe('settings of a component', () => {
     expect((await client.get(`${componentPath}/changes/?action=56`)).count).toBe(1);
   });
 
-  it('restricted hides it from all but teams that list it', async () => {
+  it('restricted hides a component from everyone except teams that list it', async () => {
     const { project, component, componentPath, path } = await importExample(api, makeRemote());
     const { client, username } = await someone();
     expect((await client.send('GET', `${path}/`)).status).toBe(200);
@@ -212,7 +212,7 @@ describe('settings of a component', () => {
     expect((await client.send('GET', `${path}/`)).status).toBe(200);
   });
 
-  it('check_flags add to those of the project, and discard some of them', async () => {
+  it('check_flags of a component extend and override those of the project', async () => {
     const { project, path } = await importExample(api, makeRemote());
     await api.patch(`/api/projects/${project}/`, { check_flags: 'max-length:2' });
     await addExample(api, project, 'long', makeRemote(), { name: 'Long', check_flags: 'discard:max-length' });
@@ -249,7 +249,7 @@ describe('settings of a component', () => {
     expect(filename).toBe('po/pt-BR.po');
   });
 
-  it('messages, merge_style and push_on_commit are what commits and merges follow', async () => {
+  it('messages, merge_style and push_on_commit control commits and merges', async () => {
     const remote = makeRemote();
     const { project, path, componentPath } = await importExample(api, remote, {
       push_on_commit: true,
@@ -278,7 +278,7 @@ describe('settings of a component', () => {
     expect(subjects()[0]).toBe('M main');
   });
 
-  it('screenshot_filemask takes images of the repository over', async () => {
+  it('screenshot_filemask imports images from the repository', async () => {
     const remote = makeRemote({ ...exampleFiles(), 'shots/menu.png': pixel });
     const { componentPath } = await importExample(api, remote, { screenshot_filemask: 'shots/*.png' });
     const shots = () => api.all(`${componentPath}/screenshots/`);
@@ -292,7 +292,7 @@ describe('settings of a component', () => {
     expect((await shots()).map((shot: { name: string }) => shot.name)).toEqual(['menu', 'more']);
   });
 
-  it('auto_lock_error decides whether a broken file locks', async () => {
+  it('auto_lock_error controls whether a broken file locks the component', async () => {
     const remote = makeRemote();
     const { componentPath } = await importExample(api, remote, { auto_lock_error: false });
     remote.write({ 'po/cs.po': `${exampleFiles()['po/cs.po']}\nmsgid "broken\n` });

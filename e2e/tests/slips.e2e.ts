@@ -5,7 +5,7 @@ const { api, user } = system();
 const unitOf = async (path: string, source: string): Promise<{ id: number; url: string }> =>
   (await api.all(`${path}/units/`)).find((unit: { source: string[] }) => unit.source[0] === source);
 
-it('control characters of an edit are taken out, those of a new string and a NUL are refused', async () => {
+it('control characters are removed from an edit and rejected in a new string, and NUL is always rejected', async () => {
   const { path } = await importExample(api, makeRemote(), { manage_units: true });
   const { url } = await unitOf(path, 'Hello, world!');
   const saved = await api.patch(url, { target: ['a\u0007\u001fc!'], state: 20 });
@@ -16,7 +16,7 @@ it('control characters of an edit are taken out, those of a new string and a NUL
   expect([nul.status, made.status]).toEqual([400, 400]);
 });
 
-it('comments may be brought from elsewhere by who edits the project', async () => {
+it('users who edit the project may import comments of other authors', async () => {
   const { project, path } = await importExample(api, makeRemote());
   const { id } = await unitOf(path, 'Hello, world!');
   const name = `eva-${project}`;
@@ -43,7 +43,7 @@ it('comments may be brought from elsewhere by who edits the project', async () =
   expect((await eva.send('POST', comments, body)).status).toBe(201);
 });
 
-it('labels are set once, a context is a text, and no user has a NUL', async () => {
+it('repeated labels are set once, a context must be a text, and user names reject NUL', async () => {
   const { project, path } = await importExample(api, makeRemote(), { manage_units: true });
   const label = await api.post(`/api/projects/${project}/labels/`, { name: 'Menu', color: 'navy' });
   const source = await unitOf(`/api/translations/${project}/example/en`, 'Hello, world!');
@@ -54,7 +54,7 @@ it('labels are set once, a context is a text, and no user has a NUL', async () =
   expect([changes.status, changes.body.errors?.[0].attr]).toEqual([400, 'user']);
 });
 
-it('labels of JSON are a list, a source string has no translation to comment on, and a state needs a text', async () => {
+it('labels in JSON must be a list, source strings reject translation comments, and a state requires a text', async () => {
   const { path } = await importExample(api, makeRemote(), { manage_units: true });
   const source = await unitOf(path.replace(/\/cs$/, '/en'), 'Hello, world!');
   const refused = async (method: string, address: string, body: object) => {
@@ -72,7 +72,7 @@ it('labels of JSON are a list, a source string has no translation to comment on,
   expect(await api.post(units, { ...blank, state: 0 })).toMatchObject({ state: 0 });
 });
 
-it('keys lose white space around them, and are refused when nothing is left', async () => {
+it('keys are trimmed and rejected if they are empty', async () => {
   const remote = makeRemote({ 'js/en.json': '{"a": "A"}\n', 'js/cs.json': '{}\n' });
   const settings = {
     filemask: 'js/*.json',

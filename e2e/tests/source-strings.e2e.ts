@@ -20,8 +20,8 @@ const unitOf = async (path: string, text: string): Promise<UnitBody | undefined>
 const actions = async (path: string): Promise<{ action: number; target: string; user: string | null }[]> =>
   (await api.get(`${path}/changes/`)).results;
 
-describe('a string that is added to the source translation of a bilingual component', () => {
-  it('waits in every translation, gets into their files and stays', async () => {
+describe('a string added to the source translation of a bilingual component', () => {
+  it('a string added to the source translation is untranslated in every translation, written to their files and kept', async () => {
     const remote = makeRemote();
     const { project, componentPath } = await importExample(api, remote, { manage_units: true });
     const at = (language: string) => `/api/translations/${project}/example/${language}`;
@@ -48,7 +48,7 @@ describe('a string that is added to the source translation of a bilingual compon
     expect(await unitOf(at('en'), 'Lost string')).toMatchObject({ id: made.id });
   });
 
-  it('is refused where no translation could hold it', async () => {
+  it('adding a source string is rejected if no translation can contain it', async () => {
     const remote = makeRemote({ 'po/example.pot': 'msgid ""\nmsgstr ""\n\nmsgid "Hello"\nmsgstr ""\n' });
     const { project } = await importExample(api, remote, { manage_units: true });
     const path = `/api/translations/${project}/example/en/units/`;
@@ -58,8 +58,8 @@ describe('a string that is added to the source translation of a bilingual compon
   });
 });
 
-describe('a key that lies in another', () => {
-  it('is refused where one of both would be a text and have keys below it', async () => {
+describe('a key nested in another key', () => {
+  it('a key that would be both a text and a group is rejected', async () => {
     const remote = makeRemote(jsonFiles({ a: 'text', n: { x: 'nested' } }, {}));
     const { project, componentPath } = await importExample(api, remote, nested);
     const units = `/api/translations/${project}/example/en/units/`;
@@ -78,7 +78,7 @@ describe('a key that lies in another', () => {
   });
 });
 
-it('a source that loses its text counts no words, and nothing fails against it', async () => {
+it('a source without text counts no words and fails no checks', async () => {
   const { project, path } = await importExample(
     api,
     makeRemote(jsonFiles({ a: 'one two three four', b: 'B' }, { a: 'jedna  dva!', b: 'b' })),
@@ -94,7 +94,7 @@ it('a source that loses its text counts no words, and nothing fails against it',
   }
 });
 
-it('of several who remove a string at the same moment one does', async () => {
+it('exactly one of several concurrent deletions of a string succeeds', async () => {
   const { path } = await importExample(api, makeRemote(), { manage_units: true });
   const { id } = (await unitOf(path, 'Good bye.'))!;
   const answers = await Promise.all(Array.from({ length: 5 }, () => api.send('DELETE', `/api/units/${id}/`)));
@@ -103,7 +103,7 @@ it('of several who remove a string at the same moment one does', async () => {
 });
 
 describe('the source string of a bilingual component', () => {
-  it('goes with the last of its translations', async () => {
+  it('a source string is deleted with the last of its translations', async () => {
     const { project, componentPath } = await importExample(api, makeRemote(), { manage_units: true });
     const at = (language: string) => `/api/translations/${project}/example/${language}`;
     const { count } = await api.get(`${at('en')}/units/`);
@@ -117,7 +117,7 @@ describe('the source string of a bilingual component', () => {
     expect((await api.get(`${at('en')}/units/`)).count).toBe(count);
   });
 
-  it('is removed with all of them', async () => {
+  it('deleting a source string deletes all its translations', async () => {
     const remote = makeRemote();
     const { project, componentPath } = await importExample(api, remote, { manage_units: true });
     const at = (language: string) => `/api/translations/${project}/example/${language}`;
@@ -131,7 +131,7 @@ describe('the source string of a bilingual component', () => {
   });
 });
 
-it('the history says who removed a translation, and which file', async () => {
+it('the history records who deleted a translation and its file', async () => {
   const { componentPath, path } = await importExample(api, makeRemote());
   await api.delete(`${path}/`);
   const removed = (await actions(componentPath)).find(({ action }) => action === 25);

@@ -26,8 +26,8 @@ async function second(project: string, settings = {}) {
   return `/api/translations/${project}/second/cs`;
 }
 
-describe('strings that several components share', () => {
-  it('take an edit over, with a history entry, and it waits for a commit there too', async () => {
+describe('strings shared by several components', () => {
+  it('an edit is propagated to equal strings with a history entry and a pending commit', async () => {
     const { project, path } = await importExample(api, makeRemote());
     const other = await second(project);
     const unit = await unitOf(path, 'Good bye.');
@@ -43,7 +43,7 @@ describe('strings that several components share', () => {
     expect((await api.get(`${other}/units/?q=is:pending`)).count).toBe(1);
   });
 
-  it('are left alone where the component does not take part, and are said to be inconsistent only where both do', async () => {
+  it('components without propagation are not changed, and inconsistency is reported only between components with propagation', async () => {
     const { project, path } = await importExample(api, makeRemote());
     const other = await second(project, { allow_translation_propagation: false });
     const unit = await unitOf(path, 'Good bye.');
@@ -52,7 +52,7 @@ describe('strings that several components share', () => {
 
     await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: true });
     const twin = await unitOf(other, 'Good bye.');
-    // Approving is off, so a text that needs editing is what stays different: read-only strings are left alone.
+    // Review is off, so a text that needs editing stays different: read-only strings are not changed.
     const source = `/api/units/${/(\d+)\/$/.exec(twin.source_unit)![1]}/`;
     await api.patch(source, { extra_flags: 'read-only, priority:80' });
     expect((await api.get(source)).priority).toBe(80);
@@ -60,7 +60,7 @@ describe('strings that several components share', () => {
     expect(await unitOf(other, 'Good bye.')).toMatchObject({ target: [''], state: 100 });
   });
 
-  it('show who is inconsistent, in the units, the search and the statistics, and cease to when that is mended', async () => {
+  it('inconsistent strings are reported in units, search and statistics until they agree', async () => {
     const { project, path } = await importExample(api, makeRemote());
     const other = await second(project, { allow_translation_propagation: false });
     const unit = await unitOf(path, 'Good bye.');
@@ -68,7 +68,7 @@ describe('strings that several components share', () => {
     await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: true });
     const found = (at: string) => api.get(`${at}/units/?q=check:inconsistent`);
     await api.patch(`/api/units/${unit.id}/`, { state: 10 });
-    // That edit brought the text to the other component: nothing is inconsistent.
+    // Propagation copied the text to the other component, so the strings are consistent.
     await eventually(
       () => Promise.all([found(path), found(other)]),
       (both: { count: number }[]) => both.every((f) => f.count === 0),
@@ -76,13 +76,13 @@ describe('strings that several components share', () => {
     await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: false });
     await api.patch(`/api/units/${unit.id}/`, { target: ['Ahoj.'], state: 20 });
     await api.patch(`/api/components/${project}/second/`, { allow_translation_propagation: true });
-    // The next edit of a string looks at all that share its source.
+    // The next edit of a string re-evaluates all strings with the same source.
     await api.patch(`/api/units/${(await unitOf(other, 'Good bye.')).id}/`, { target: ['Sbohem.'], state: 20 });
     expect(await unitOf(path, 'Good bye.')).toMatchObject({ target: ['Sbohem.'] });
   });
 });
 
-it('one translation for two sources is reused until one of them changes', async () => {
+it('a translation used for two sources is reported as reused until one of them changes', async () => {
   const { path } = await importExample(api, makeRemote());
   const [hello, bye] = [await unitOf(path, 'Hello, world!'), await unitOf(path, 'Good bye.')];
   const before = (await api.get(`${path}/statistics/`)).failing;
@@ -96,7 +96,7 @@ it('one translation for two sources is reused until one of them changes', async 
   await eventually(reused, (f: { count: number }) => f.count === 0);
 });
 
-it('a translation that comes with a new string is compared with those that are there', async () => {
+it('a new string with a translation is checked against existing strings', async () => {
   const { path } = await importExample(api, makeRemote(), { manage_units: true });
   await api.post(`${path}/units/`, { source: ['Greetings!'], target: ['Ahoj, světe!'], state: 20 });
   const reused = () => api.get(`${path}/units/?q=check:reused`);
@@ -104,7 +104,7 @@ it('a translation that comes with a new string is compared with those that are t
   expect(results.map((u: Unit) => u.source[0]).sort()).toEqual(['Greetings!', 'Hello, world!']);
 });
 
-it('a source string that fails in several languages says so until it fails in one only', async () => {
+it('a source string is reported for failing checks in several languages until only one fails', async () => {
   const { project, path } = await importExample(api, makeRemote());
   const german = `/api/translations/${project}/example/de`;
   const [czechUnit, germanUnit] = [await unitOf(path, 'Good bye.'), await unitOf(german, 'Good bye.')];
@@ -118,7 +118,7 @@ it('a source string that fails in several languages says so until it fails in on
   await eventually(found, (f: { count: number }) => f.count === 0);
 });
 
-it('a component that becomes a glossary is checked as one from the next edit on', async () => {
+it('a component that becomes a glossary is checked as a glossary from the next edit', async () => {
   const { path, componentPath } = await importExample(api, makeRemote());
   const { id } = await unitOf(path, 'Good bye.');
   const edit = async (text: string) => {
@@ -130,7 +130,7 @@ it('a component that becomes a glossary is checked as one from the next edit on'
   expect(await edit('=Na shledanou.')).toBe(1);
 });
 
-it('a translation that disregards the glossary of its project says so', async () => {
+it('a translation that violates the glossary of its project fails a check', async () => {
   const { project, path } = await importExample(api, makeRemote(), { check_flags: 'check-glossary' });
   const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;
   const terms = makeRemote({
@@ -139,7 +139,7 @@ it('a translation that disregards the glossary of its project says so', async ()
   });
   const found = () => api.get(`${path}/units/?q=check:check_glossary`);
   const becomes = (count: number) => eventually(found, (f: { count: number }) => f.count === count);
-  // Nobody edits the string: it is looked at when terms come, change and go.
+  // Checks run without an edit when terms are added, changed and deleted.
   await addExample(api, project, 'terms', terms, { is_glossary: true, manage_units: true });
   expect((await becomes(1)).results[0].source).toEqual(['Hello, world!']);
   const glossary = `/api/translations/${project}/terms/cs`;
@@ -148,7 +148,7 @@ it('a translation that disregards the glossary of its project says so', async ()
   await becomes(0);
   const hello = await api.post(`${glossary}/units/`, { source: ['hello'], target: ['nazdar'] });
   await becomes(1);
-  // A term whose translation must not be used is marked on its source string.
+  // The source string of a forbidden term is flagged.
   await api.delete(`/api/units/${hello.id}/`);
   await becomes(0);
   await api.patch(term.source_unit, { extra_flags: 'forbidden' });
@@ -163,7 +163,7 @@ it('a translation that disregards the glossary of its project says so', async ()
   await becomes(0);
 });
 
-it('a string asked to be checked with the glossary is, without an edit', async () => {
+it('a string with the check-glossary flag is checked without an edit', async () => {
   const { project, path } = await importExample(api, makeRemote());
   const entry = (text: string) => `\nmsgid "world"\nmsgstr "${text}"\n`;
   const terms = makeRemote({
@@ -180,7 +180,7 @@ it('a string asked to be checked with the glossary is, without an edit', async (
   await eventually(found, (f: { count: number }) => f.count === 0);
 });
 
-it('a string that lost its translation is said to have had one', async () => {
+it('a string that lost its translation is reported as previously translated', async () => {
   const { path } = await importExample(api, makeRemote());
   const { id } = await unitOf(path, 'Good bye.');
   await api.patch(`/api/units/${id}/`, { target: ['Sbohem.'], state: 20 });
@@ -205,7 +205,7 @@ it('statistics count the content changes of the six hours before the last change
   expect(languages.find((l: { code: string }) => l.code === 'cs').recent_changes).toBe(2);
 });
 
-it('comments are counted, need a text and a scope, and a permission', async () => {
+it('comments are counted and require a text, a scope and a permission', async () => {
   const { path } = await importExample(api, makeRemote());
   const { id } = await unitOf(path, 'Good bye.');
   const at = `/api/units/${id}/comments/`;
@@ -223,7 +223,7 @@ it('comments are counted, need a text and a scope, and a permission', async () =
   ).toBe(404);
 });
 
-it('the text of a source string in a base file is edited for all languages', async () => {
+it('the source text in a base file is edited for all languages', async () => {
   const remote = makeRemote({
     'locale/en.json': '{\n  "hello": "Hello",\n  "bye": "Good bye"\n}\n',
     'locale/cs.json': '{\n  "hello": "Ahoj",\n  "bye": ""\n}\n',
@@ -249,7 +249,7 @@ it('the text of a source string in a base file is edited for all languages', asy
 });
 
 describe('the history', () => {
-  it('is filtered by user, action and time', async () => {
+  it('the history is filtered by user, action and time', async () => {
     const { path } = await importExample(api, makeRemote());
     const other = await user(`filter-${Date.now().toString(36)}`);
     const { id } = await unitOf(path, 'Good bye.');

@@ -1,4 +1,4 @@
-// Categories, links to other projects, component lists with rules: what lies where, and what that means for everything else.
+// Categories, links to other projects, and component lists with rules.
 import { eventually } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { addExample, importExample, system } from '../support/system.mjs';
@@ -9,7 +9,7 @@ const { api, base, user } = system();
 const statusOf = async (path: string) => (await api.send('GET', path, undefined, { accept: '*/*' })).status;
 
 describe('components that share a repository', () => {
-  it('tell of its owner to those only who may see it', async () => {
+  it('the owner of a shared repository is shown only to callers who may see it', async () => {
     const remote = makeRemote();
     const hidden = await importExample(api, remote);
     await api.patch(`/api/projects/${hidden.project}/`, { access_control: 100 });
@@ -47,7 +47,7 @@ describe('components that share a repository', () => {
 });
 
 describe('categories', () => {
-  it('move and are renamed with all that lies in them, which stays what it was', async () => {
+  it('categories are moved and renamed with their contents unchanged', async () => {
     const { project, path: oldPath, componentPath } = await importExample(api, makeRemote());
     const make = (slug: string, category: string | null) =>
       api.post('/api/categories/', { name: slug, slug, project: `${base}/api/projects/${project}/`, category });
@@ -61,7 +61,7 @@ describe('categories', () => {
     await api.post(`${list.url}components/`, { component_id: id });
     const other = unique('other');
     await api.post('/api/projects/', { name: other, slug: other, web: 'https://example.com/' });
-    // Nothing is wrong with the repositories of a project that has none.
+    // A project without repositories has no pending repository work.
     const idle = { needs_commit: false, needs_merge: false, needs_push: false };
     expect(await api.get(`/api/projects/${other}/repository/`)).toMatchObject(idle);
     expect(await api.post(`/api/projects/${other}/repository/`, { operation: 'pull' })).toEqual({ result: true });
@@ -75,7 +75,7 @@ describe('categories', () => {
       category: inner.url,
       web_url: `${base}/projects/${project}/outer/inner/example/`,
     });
-    // The category is renamed and the one above it moved: the address follows, the old ones are gone.
+    // The category is renamed and its parent is moved: the address follows, the old addresses are not found.
     await api.patch(inner.url, { slug: 'renamed', name: 'Renamed' });
     await api.patch(outer.url, { category: elsewhere.url });
     const now = 'elsewhere%252Fouter%252Frenamed%252Fexample';
@@ -107,7 +107,7 @@ describe('categories', () => {
       count: 3,
     });
     expect(await api.post(`${at(now)}/repository/`, { operation: 'push' })).toMatchObject({ result: true });
-    // A component goes with its category.
+    // A component is deleted with its category.
     await api.delete(elsewhere.url);
     expect(await statusOf(`${at(now)}/`)).toBe(404);
     expect((await api.get(list.url)).components).toEqual([]);
@@ -115,7 +115,7 @@ describe('categories', () => {
 });
 
 describe('links to other projects', () => {
-  it('show a component in the numbers of the other project, as far as the caller may see it', async () => {
+  it('a linked component counts in the statistics of the other project as far as the caller may see it', async () => {
     const { project, componentPath } = await importExample(api, makeRemote());
     const { project: other } = await importExample(api, makeRemote());
     const totals = async (client = api) => (await client.get(`/api/projects/${other}/statistics/`)).total;
@@ -125,9 +125,9 @@ describe('links to other projects', () => {
     expect((await api.get(`/api/projects/${other}/languages/`)).results).toEqual(
       expect.arrayContaining([expect.objectContaining({ code: 'de', total: 6 })]),
     );
-    // The component itself stays where it belongs.
+    // The component stays in its own project.
     expect((await api.get(`${componentPath}/`)).project.slug).toBe(project);
-    // Who makes sure of a link that is there already makes no second one.
+    // Adding an existing link is idempotent.
     await api.post(`${componentPath}/links/`, { project_slug: other });
     expect((await api.get(`${componentPath}/links/`)).count).toBe(1);
     const stranger = await user(unique('stranger'));
@@ -144,7 +144,7 @@ describe('links to other projects', () => {
 });
 
 describe('component lists', () => {
-  it('take new components that fit a rule, and no others', async () => {
+  it('component lists add new components that match a rule', async () => {
     const remote = makeRemote();
     const { project } = await importExample(api, remote);
     const list = await api.post('/api/component-lists/', {
@@ -158,7 +158,7 @@ describe('component lists', () => {
     for (const slug of ['docs-one', 'other'])
       await addExample(api, project, slug, remote, { repo: `parlance://${project}/example`, branch: '' });
     expect((await api.get(list.url)).components).toEqual([`${base}/api/components/${project}/docs-one/`]);
-    // A rule is about components to come; what is there is put in by hand.
+    // Rules apply to new components; existing ones are added manually.
     await api.patch(list.url, { auto_assign: [{ project_match: `^${project}$`, component_match: '.*' }] });
     expect((await api.get(list.url)).components).toHaveLength(1);
     await addExample(api, project, 'third', remote, { repo: `parlance://${project}/example`, branch: '' });

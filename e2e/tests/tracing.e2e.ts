@@ -18,7 +18,7 @@ const { api } = system();
 const remote = makeRemote();
 
 describe('a traced request', () => {
-  it('is one trace over HTTP, gRPC, the database, and the events that it caused', async () => {
+  it('a traced request is one trace over HTTP, gRPC, the database and the resulting events', async () => {
     const { path } = await importExample(api, remote);
     const [, , farewell] = await api.all(`${path}/units/`);
     const trace = randomBytes(16).toString('hex');
@@ -48,12 +48,12 @@ describe('a traced request', () => {
     expect(consumers(spans).map((s) => s.name)).toEqual(
       expect.arrayContaining(['process statistics-counters', 'process vcs-worker-edits']),
     );
-    // What the consumer did about the event belongs to it.
+    // Spans of the consumer belong to the trace.
     const consumed = consumers(spans).map((s) => s.id);
     expect(spans.some((s) => s.system === 'mongodb' && consumed.includes(s.parent))).toBe(true);
   });
 
-  it('is not recorded when the caller does not ask for it', async () => {
+  it('a request is traced only if the caller asks for it', async () => {
     const trace = randomBytes(16).toString('hex');
     await api.send('GET', '/api/projects/', undefined, { traceparent: `00-${trace}-${'1'.repeat(16)}-00` });
     expect(spansOf(trace)).toEqual([]);

@@ -7,7 +7,7 @@ const { api } = system();
 const { units, newest } = makeReading(api);
 type Api = typeof api;
 
-describe('uploads that are refused change nothing', () => {
+describe('rejected uploads change nothing', () => {
   let path: string;
   let english: string;
   let componentPath: string;
@@ -37,7 +37,7 @@ describe('uploads that are refused change nothing', () => {
       { packed: true },
     );
 
-  it('say where the mistake is', async () => {
+  it('errors of uploads name the line, column and string', async () => {
     const nul = await upload(api, path, '{"Hello, world!":"x\\u0000y"}', {}, 'x.json');
     expect(nul.body.errors[0].detail).toBe('line 1, column 2, string "Hello, world!": NUL characters are not allowed.');
     const answer = await upload(api, path, xliff('<!ENTITY u SYSTEM "x">', '&u;'), {}, 'x.xlf');
@@ -57,26 +57,26 @@ describe('uploads that are refused change nothing', () => {
   }
 
   it.each([
-    ['a method that is none', good, { method: 'overwrite' }, 'method'],
-    ['a name of every object', good, { method: 'constructor' }, 'method'],
-    ['a rule for conflicts that is none', good, { conflicts: 'all' }, 'conflicts'],
-    ['a rule for fuzzy strings that is none', good, { fuzzy: 'yes' }, 'fuzzy'],
+    ['an unknown method', good, { method: 'overwrite' }, 'method'],
+    ['a name of an Object property', good, { method: 'constructor' }, 'method'],
+    ['an unknown conflict rule', good, { conflicts: 'all' }, 'conflicts'],
+    ['an unknown rule for fuzzy strings', good, { fuzzy: 'yes' }, 'fuzzy'],
     ['approving without the review workflow', good, { method: 'approve' }, 'method'],
     ['replacing approved strings without the review workflow', good, { conflicts: 'replace-approved' }, 'conflicts'],
-    ['adding where strings are not managed', good, { method: 'add' }, 'method'],
+    ['adding strings where strings are not managed', good, { method: 'add' }, 'method'],
     ['a source file for a translation', good, { method: 'source' }, 'method'],
-    ['an address that is none', good, { author_email: 'a@b> <c@d' }, 'author_email'],
+    ['an invalid mail address', good, { author_email: 'a@b> <c@d' }, 'author_email'],
     ['a name with a line feed', good, { author_name: 'A\nB' }, 'author_name'],
     ['a syntax error', 'msgid "unfinished', {}, 'file'],
     ['a syntax error after good strings', `${good}\nmsgid "unfinished`, { conflicts: 'replace-translated' }, 'file'],
-    ['a syntax error in place of the whole file', 'msgid "unfinished', { method: 'replace' }, 'file'],
+    ['a syntax error instead of a file', 'msgid "unfinished', { method: 'replace' }, 'file'],
     [
-      'bytes that are not of the charset',
+      'bytes outside of the charset',
       Buffer.concat([Buffer.from(good), Buffer.from('\nmsgid "x"\nmsgstr "\xff"\n', 'latin1')]),
       {},
       'file',
     ],
-    ['a charset that nobody knows', good.replace('charset=UTF-8', 'charset=klingon-8'), {}, 'file'],
+    ['an unknown charset', good.replace('charset=UTF-8', 'charset=klingon-8'), {}, 'file'],
     [
       'plural forms of another language',
       good.replace(/Plural-Forms: [^\\]*/, 'Plural-Forms: nplurals=2; plural=n != 1;'),
@@ -84,52 +84,52 @@ describe('uploads that are refused change nothing', () => {
       'file',
     ],
     ['an empty file', '', {}, 'file'],
-  ])('%s', async (_name, content, fields, attr) => {
+  ])('an upload is rejected: %s', async (_name, content, fields, attr) => {
     await refused(() => upload(api, path, content, fields), 400, attr);
   });
 
   it.each([
     ['a program', 'x.exe', Buffer.from('MZ\x90\0')],
-    ['an archive that is cut off', 'x.xlsx', bomb],
-    ['JSON that is nested without end', 'x.json', Buffer.from('[{"a":'.repeat(100_000))],
-    ['XML that is cut off', 'x.xlf', Buffer.from('<xliff version="1.2"><file><body><trans-unit')],
+    ['a truncated archive', 'x.xlsx', bomb],
+    ['JSON with unlimited nesting', 'x.json', Buffer.from('[{"a":'.repeat(100_000))],
+    ['truncated XML', 'x.xlf', Buffer.from('<xliff version="1.2"><file><body><trans-unit')],
     ['a picture', 'x.png', Buffer.from('89504e470d0a1a0a', 'hex')],
-    ['UTF-16 that does not say so', 'cs.po', Buffer.from(good, 'utf16le')],
-    ['half of UTF-16', 'cs.po', Buffer.from(`\ufeff${good}`, 'utf16le').subarray(0, 101)],
-    ['entities that grow', 'x.xlf', xliff(laughs, '&l20;')],
-    ['entities that hide strings', 'x.xlf', xliff('<!ENTITY u "<source>Hello, world!</source>">', '&u;')],
-    ['entities of other files', 'x.xlf', xliff('<!ENTITY u SYSTEM "file:///etc/passwd">', '&u;')],
+    ['UTF-16 without a byte order mark', 'cs.po', Buffer.from(good, 'utf16le')],
+    ['half of a UTF-16 code unit', 'cs.po', Buffer.from(`\ufeff${good}`, 'utf16le').subarray(0, 101)],
+    ['exponential entities', 'x.xlf', xliff(laughs, '&l20;')],
+    ['entities that contain strings', 'x.xlf', xliff('<!ENTITY u "<source>Hello, world!</source>">', '&u;')],
+    ['external entities', 'x.xlf', xliff('<!ENTITY u SYSTEM "file:///etc/passwd">', '&u;')],
     [
-      'a workbook that unpacks to a great deal',
+      'a workbook that expands to a large size',
       'x.xlsx',
       workbook(`<worksheet>${' '.repeat(100 * 1024 * 1024)}</worksheet>`),
     ],
-    ['aliases that grow', 'x.yml', Buffer.from(aliases)],
+    ['exponential aliases', 'x.yml', Buffer.from(aliases)],
     ['a NUL in a text', 'x.json', Buffer.from('{"Hello, world!":"x\\u0000y"}')],
-    ['half a character in a text', 'x.json', Buffer.from('{"Hello, world!":"\\ud800x"}')],
-    ['a control character that the source has not', 'x.json', Buffer.from('{"Hello, world!":"x\\u0001y"}')],
+    ['an unpaired surrogate in a text', 'x.json', Buffer.from('{"Hello, world!":"\\ud800x"}')],
+    ['a control character that is not in the source', 'x.json', Buffer.from('{"Hello, world!":"x\\u0001y"}')],
     ['a text that is too long', 'x.json', Buffer.from(JSON.stringify({ 'Hello, world!': 'x'.repeat(1_000_001) }))],
-  ])('%s', async (_name, filename, content) => {
+  ])('an uploaded file is rejected: %s', async (_name, filename, content) => {
     await refused(() => upload(api, path, content, {}, filename), 400, 'file');
   });
 
-  it('texts for source strings that come from files', async () => {
+  it('uploads to source strings that files define are rejected', async () => {
     await refused(() => upload(api, english, good), 400, 'method', english);
   });
 
-  it('no file, and a body that is no form', async () => {
+  it('an upload without a file or with another content type is rejected', async () => {
     await refused(() => api.send('POST', `${path}/file/`, new FormData()), 400, 'file');
     await refused(() => api.send('POST', `${path}/file/`, { method: 'translate' }), 400, 'file');
   });
 
-  it('callers without the permission of the method', async () => {
+  it('an upload requires the permission of its method', async () => {
     const member = await system().user(`uploader-${name}`);
     await refused(() => upload(member, path, good, { method: 'replace' }), 403, null);
     await refused(() => upload(member, english, good, { method: 'source' }), 403, null, english);
     await refused(() => upload({ ...api, send: makeAnonymous() }, path, good), 401, null);
   });
 
-  it('a locked component', async () => {
+  it('an upload to a locked component is rejected', async () => {
     await api.post(`${componentPath}/lock/`, { lock: true });
     for (const method of ['translate', 'suggest', 'replace'])
       await refused(() => upload(api, path, good, { method, conflicts: 'replace-translated' }), 403, null);

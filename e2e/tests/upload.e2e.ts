@@ -26,7 +26,7 @@ describe('uploads of texts', () => {
     await api.patch(`/api/units/${readonly.id}/`, { extra_flags: 'read-only' });
   });
 
-  /** Puts every unit into the state that its name says. */
+  /** Resets every unit to the state that its name says. */
   async function reset(): Promise<Map<string, UnitBody>> {
     const wanted: Record<string, { target: string[]; state: number }> = {
       empty: { target: [''], state: 0 },
@@ -46,7 +46,7 @@ describe('uploads of texts', () => {
   const rows = methods.flatMap((method) =>
     conflictRules.flatMap((conflicts) => fuzzyRules.map((fuzzy) => [method, conflicts, fuzzy] as const)),
   );
-  it.each(rows)('method %s, conflicts "%s", fuzzy "%s"', async (method, conflicts, fuzzy) => {
+  it.each(rows)('upload with method %s, conflicts "%s", fuzzy "%s"', async (method, conflicts, fuzzy) => {
     const before = await reset();
     const text = `nový ${++round}`;
     const entries: { source: string; text: string; fuzzy?: boolean }[] = [
@@ -84,17 +84,17 @@ describe('uploads of texts', () => {
     expect(Object.fromEntries(after)).toEqual(
       Object.fromEntries(Object.entries(now).filter(([source]) => after.has(source))),
     );
-    // That the upload completed the translation is said beside it.
+    // The history also records that the upload completed the translation.
     const changes = (await newest(path)).filter(({ action }) => action !== 1);
     expect(changes[0]).toMatchObject({ action: 78, details: { ...expected, method } });
     const single = changes.slice(1, 1 + expected.accepted);
     expect(single.map((c) => c.action)).toEqual(single.map(() => (method === 'suggest' ? 4 : 9)));
     expect(single.map((c) => c.target).filter((t) => t !== text && t !== 'stejný')).toEqual([]);
-    // What was replaced is in the history.
+    // The history contains the replaced texts.
     if (method !== 'suggest' && conflicts === 'replace-translated') expect(single.map((c) => c.old)).toContain('starý');
   });
 
-  it('counts in the statistics at once', async () => {
+  it('statistics count an upload immediately', async () => {
     await reset();
     const before = await api.get(`${path}/statistics/`);
     await upload(
@@ -108,14 +108,14 @@ describe('uploads of texts', () => {
     expect((await api.get(`${path}/statistics/`)).translated).toBe(before.translated + 2);
   });
 
-  it('suggests nothing twice', async () => {
+  it('an upload suggests nothing twice', async () => {
     const file = po([{ source: 'empty', text: 'dvakrát' }]);
     expect((await upload(api, path, file, { method: 'suggest' })).body).toMatchObject({ accepted: 1, skipped: 0 });
     expect((await upload(api, path, file, { method: 'suggest' })).body).toMatchObject({ accepted: 0, skipped: 1 });
   });
 
   it.each(['po', 'mo', 'xliff', 'xliff11', 'tbx', 'tmx', 'csv', 'xlsx'])(
-    'takes a download back that was made with %s',
+    'a download made with %s can be uploaded',
     async (format) => {
       await reset();
       const file = await api.send('GET', `${path}/file/?format=${format}`, undefined, { accept: '*/*' });
@@ -147,7 +147,7 @@ describe('uploads of texts', () => {
     ],
     ['cs.po', `\ufeff${po([{ source: 'empty', text: 'z po' }])}`],
     ['bez přípony', po([{ source: 'empty', text: 'z přípony' }])],
-  ])('takes other formats: %s', async (filename, content) => {
+  ])('uploads accept other formats: %s', async (filename, content) => {
     await reset();
     const answer = await upload(api, path, content, {}, filename);
     expect({ status: answer.status, body: answer.body }).toMatchObject({
@@ -159,7 +159,7 @@ describe('uploads of texts', () => {
 });
 
 describe('uploads of strings and files', () => {
-  it('count as those of the user whose address is given', async () => {
+  it('uploads count for the user with the given mail address', async () => {
     const { path } = await importExample(api, makeRemote());
     await user('Petra');
     const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
@@ -172,13 +172,13 @@ describe('uploads of strings and files', () => {
     }
   });
 
-  it('writes the named author into the commit', async () => {
+  it('an upload writes the named author to the commit', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
     const answer = await upload(api, path, file, { author: 'Anna Nová', email: 'anna@example.com' });
     expect(answer.body).toMatchObject({ accepted: 1 });
-    // Nobody here has that address: the history says the name.
+    // No user has this address, so the history contains the name.
     for (const change of (await newest(path)).filter(({ action }) => action !== 1).slice(0, 2))
       expect(change).toMatchObject({ author: null, details: { author: 'Anna Nová' } });
     const before = remote.remoteFile('po/cs.po').toString();
@@ -189,7 +189,7 @@ describe('uploads of strings and files', () => {
     );
   });
 
-  it('adds strings that are not there, and leaves the others alone', async () => {
+  it('the add method adds missing strings and leaves others unchanged', async () => {
     const remote = makeRemote();
     const { path, project, componentPath } = await importExample(api, remote, { manage_units: true });
     const before = await texts(path);
@@ -212,7 +212,7 @@ describe('uploads of strings and files', () => {
     );
   });
 
-  it('replaces the whole file and keeps what it had in the history', async () => {
+  it('the replace method replaces the whole file and keeps its previous contents in the history', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const waiting = (await units(path)).find((u) => u.source[0] === 'Good bye.')!;
@@ -237,13 +237,13 @@ describe('uploads of strings and files', () => {
     await api.post(`${componentPath}/repository/`, { operation: 'push' });
     const log = remote.log();
     expect(log[0]!.author).toBe('Bob <bob@example.com>');
-    // The edit that waited has a commit of its own, before the replacement.
+    // The pending edit has its own commit before the replacement.
     expect(log).toHaveLength(3);
     expect(remote.remoteFile('po/cs.po').toString()).toBe(file);
     expect((await api.bytes(`${path}/file/`)).toString()).toBe(file);
   });
 
-  it('gives all translations the strings of an uploaded source file', async () => {
+  it('an uploaded source file updates the strings of all translations', async () => {
     const remote = makeRemote();
     const { path, project, componentPath } = await importExample(api, remote);
     const english = `/api/translations/${project}/example/en`;
@@ -272,7 +272,7 @@ describe('uploads of strings and files', () => {
   });
 });
 
-it('fields that nobody filled in say nothing', async () => {
+it('empty form fields count as absent', async () => {
   const { path } = await importExample(api, makeRemote());
   const empty = { method: '', conflicts: '', fuzzy: '', author_name: '', author_email: '', author: '', email: '' };
   const answer = await upload(api, path, po([{ source: 'Hello, world!', text: 'Ahoj!' }]), empty);
@@ -289,7 +289,7 @@ describe('a file that is the body itself', () => {
     ['text/x-po', 'attachment; filename="cs.po"', 'POST'],
     ['application/octet-stream', "attachment; filename*=UTF-8''%C4%8De%C5%A1tina.po", 'PUT'],
     ['text/x-gettext-translation; charset=utf-8', 'inline; filename=cs.po', 'POST'],
-  ])('is taken as %s', async (type, disposition, method) => {
+  ])('a file sent as request body is accepted as %s', async (type, disposition, method) => {
     const text = `Ahoj ${type}`;
     const content = po([{ source: 'Hello, world!', text }]);
     await api.patch(`/api/units/${(await units(path))[0]!.id}/`, { target: [''], state: 0 });
@@ -298,7 +298,7 @@ describe('a file that is the body itself', () => {
     expect((await texts(path))['Hello, world!']).toEqual([text, 20]);
   });
 
-  it('is named by its header, and read as what the name says', async () => {
+  it('a file sent as request body is named by its header and parsed accordingly', async () => {
     const csv = 'source,target\nHello, x\n';
     const named = (name: string) => ({
       'content-type': 'text/plain',
@@ -315,7 +315,7 @@ describe('a file that is the body itself', () => {
   });
 });
 
-it('where suggestions are voted on, one with enough votes becomes the translation', async () => {
+it('a suggestion with enough votes becomes the translation', async () => {
   const remote = makeRemote();
   const settings = { suggestion_voting: true, suggestion_autoaccept: 2 };
   const { project, path } = await importExample(api, remote, settings);
@@ -325,7 +325,7 @@ it('where suggestions are voted on, one with enough votes becomes the translatio
   const file = `${poHeader('cs')}msgctxt "farewell"\nmsgid "Good bye."\nmsgstr "Sbohem."\n`;
   const suggest = async (as: typeof api) => (await upload(as, path, file, { method: 'suggest' })).body;
 
-  // Nobody of them may write it at once.
+  // Voters cannot edit the string directly.
   expect((await first!.send('PATCH', `/api/units/${unit.id}/`, { target: ['Sbohem.'], state: 20 })).status).toBe(403);
   expect(await suggest(first!)).toMatchObject({ accepted: 1, skipped: 0 });
   expect(await suggest(first!)).toMatchObject({ accepted: 0, skipped: 1 });

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'parlance-wlc-'));
 const remote = makeRemote();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The clients that are tried: the newest from PyPI, and Debian's where that can be installed. */
+/** The tested clients: the newest from PyPI, and Debian's if it can be installed. */
 function clients(): [string, string][] {
   const venv = join(folder, 'venv');
   execFileSync('python3', ['-m', 'venv', venv], { stdio: 'pipe' });
@@ -28,7 +28,7 @@ function clients(): [string, string][] {
 describe('wlc', () => {
   const found = clients();
   it.each(found)(
-    '%s does the main flow with every command it has',
+    '%s runs the main flow with every command',
     async (name, program) => {
       const run = new Set<string>();
       const wlc = (...args: string[]) => {
@@ -110,7 +110,7 @@ describe('wlc', () => {
       expect((await api.get(`${componentPath}/repository/`)).needs_push).toBe(false);
       wlc('delete', project);
       expect(commands.filter((command) => !run.has(command))).toEqual([]);
-      // Python starts anew for each command.
+      // Python starts a new process for each command.
     },
     180_000,
   );

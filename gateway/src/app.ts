@@ -27,7 +27,7 @@ export interface AppDeps extends RouteDeps {
   endpoints: readonly Endpoint[];
 }
 
-/** Smallest response that is compressed, in bytes. */
+/** Minimum size of a compressed response, in bytes. */
 const COMPRESSION_THRESHOLD = 32 * 1024;
 
 /** The public API as an Express application. */

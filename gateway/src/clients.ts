@@ -2,7 +2,7 @@ import { createClient, type Client } from '@parlance/grpc-kit';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Config } from './config';
 
-/** The services behind the gateway. */
+/** Clients of the services behind the gateway. */
 export interface Clients {
   identity: Client<'identity'>;
   catalog: Client<'catalog'>;
@@ -13,10 +13,10 @@ export interface Clients {
   hooks: Client<'hooks'>;
 }
 
-/** Where calls to services are counted for the request that makes them. */
+/** Counts service calls of the current request. */
 export const callCount = new AsyncLocalStorage<{ calls: number }>();
 
-/** A client whose calls are counted for the request that makes them. */
+/** A client whose calls are counted for the current request. */
 function counted<C extends object>(client: C): C {
   return new Proxy(client, {
     get(target, key) {

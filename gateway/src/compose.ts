@@ -14,7 +14,7 @@ import { ConnectionDrainer } from './connection-drainer';
 import { AllowedHosts } from './middleware/hosts';
 import { Throttle } from './limits/throttle';
 
-/** How long a process that is told to stop still takes requests, in milliseconds. */
+/** Time after SIGTERM during which a process still accepts requests, in milliseconds. */
 const LINGER_MS = 1_000;
 
 /** A running gateway and the port it listens on. */
@@ -32,7 +32,7 @@ export async function compose(config: Config): Promise<Gateway> {
     ownCaller('gateway', config.PARLANCE_SERVICE_SECRET),
     config.PARLANCE_SERVICE_SECRET,
   );
-  // Redis is not among them: losing it costs limits and cache generations, not the service.
+  // Redis is not included: without it, limits and cache generations are unavailable, but requests are served.
   const ready = {
     identity: () => clients.identity.connected(),
     catalog: () => clients.catalog.connected(),
@@ -46,7 +46,7 @@ export async function compose(config: Config): Promise<Gateway> {
   });
   const hosts = new AllowedHosts(config.PARLANCE_ALLOWED_HOSTS, config.PARLANCE_PUBLIC_URL);
   const throttle = new Throttle(redis, config);
-  // Computed before the first request: it would block the event loop.
+  // Computed before the first request, because it blocks the event loop.
   describeResponses(endpoints);
   const app = makeApp({ config, clients, directory, throttle, bodies, hosts, readiness, endpoints });
   const server = createServer(
@@ -54,7 +54,7 @@ export async function compose(config: Config): Promise<Gateway> {
     app,
   );
   const farewell = new ConnectionDrainer(server);
-  // Without this Node lets every waiting client send its body before anybody has looked at the request.
+  // Without this listener, Node sends 100 Continue to every client before any check of the request.
   server.on('checkContinue', app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -71,7 +71,7 @@ export async function compose(config: Config): Promise<Gateway> {
     async drain() {
       readiness.drain();
       farewell.begin();
-      // Clients that are about to use a connection again learn with the answer that it ends.
+      // Clients with keep-alive connections learn from the `Connection: close` of a response that theirs ends.
       await pause(LINGER_MS);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -21,29 +21,29 @@ const commaSeparated = (text: string): string[] =>
 
 const origin = /^https?:\/\/[^/\s]+$/;
 
-/** Every setting of the gateway. */
+/** Settings of the gateway. */
 export const settings = z.object({
   ...common,
   ...redisSettings,
-  /** Where the public API listens. */
+  /** Listen address of the public API. */
   GATEWAY_LISTEN: z
     .string()
     .regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port')
     .default('0.0.0.0:8080'),
-  /** Address under which clients reach the API, without a slash at the end; absent: the host each request names. */
+  /** Address under which clients reach the API, without a trailing slash; absent: the host of each request. */
   PARLANCE_PUBLIC_URL: siteAddress().optional(),
   /** Name of the site, shown in metrics and feeds. */
   PARLANCE_SITE_TITLE: z.string().max(100).default('Parlance'),
   PARLANCE_RATE_LIMIT_ANONYMOUS: rate('100/day'),
   PARLANCE_RATE_LIMIT_AUTHENTICATED: rate('5000/hour'),
-  /** Of each address or user, and of all requests for one object. */
+  /** Applies to each address or user, and to all requests for one object. */
   PARLANCE_RATE_LIMIT_HOOKS: rate('300/minute'),
   PARLANCE_RATE_LIMIT_HOOKS_OBJECT: rate('60/minute'),
   PARLANCE_RATE_LIMIT_EXPORTS: rate('60/minute'),
   PARLANCE_RATE_LIMIT_EXPORTS_OBJECT: rate('300/minute'),
   PARLANCE_RATE_LIMIT_GIT: rate('300/minute'),
   PARLANCE_RATE_LIMIT_GIT_OBJECT: rate('1200/minute'),
-  /** Reverse proxies whose X-Forwarded-For is believed: a count of hops, or addresses and networks, comma separated; empty: none. */
+  /** Trusted reverse proxies for X-Forwarded-For: a number of hops, or comma-separated addresses and networks; empty: none. */
   PARLANCE_TRUSTED_PROXIES: z
     .string()
     .regex(
@@ -51,7 +51,7 @@ export const settings = z.object({
       'must be a number of hops or a list of addresses',
     )
     .optional(),
-  /** Origins that browsers may call the API from: comma separated, or *. */
+  /** Origins that browsers may call the API from: comma-separated, or *. */
   PARLANCE_CORS_ORIGINS: z
     .string()
     .default('')
@@ -60,7 +60,7 @@ export const settings = z.object({
       (list) => list.every((o) => o === '*' || origin.test(o)),
       'must be origins such as https://example.org, or *',
     ),
-  /** Hosts that requests may name, beside that of PARLANCE_PUBLIC_URL and this machine itself; comma separated, `*` for all. */
+  /** Accepted values of the Host header besides PARLANCE_PUBLIC_URL and loopback names; comma-separated, `*` for all. */
   PARLANCE_ALLOWED_HOSTS: z
     .string()
     .default('')
@@ -69,19 +69,21 @@ export const settings = z.object({
       (list) => list.every(isHostEntry),
       'must be host names without ports such as example.org or .example.org, or *',
     ),
-  /** Largest JSON or form body, in bytes; larger ones would hold the event loop for too long. */
+  /** Maximum JSON or form body, in bytes; larger ones would block the event loop for too long. */
   PARLANCE_MAX_BODY_BYTES: integer({ min: 1024, max: 16_777_216, default: 2_097_152 }),
-  /** Largest upload with files, in bytes. */
+  /** Maximum upload with files, in bytes. */
   PARLANCE_MAX_UPLOAD_BYTES: integer({ min: 1024, max: 10_000_000_000, default: 104_857_600 }),
-  /** Bytes of request bodies that the gateway keeps in memory at the same time. */
+  /** Total bytes of request bodies in memory. */
   PARLANCE_BODY_MEMORY_BYTES: integer({ min: 1_048_576, max: 10_000_000_000, default: 134_217_728 }),
-  /** Bytes of uploaded files that the gateway keeps on disk at the same time. */
+  /** Total bytes of uploaded files on disk. */
   PARLANCE_BODY_DISK_BYTES: integer({ min: 1_048_576, max: 1_000_000_000_000, default: 1_073_741_824 }),
-  /** Seconds without a byte after which a body is given up. */
+  /** Seconds without a byte until a body times out. */
   PARLANCE_BODY_TIMEOUT_SECONDS: integer({ min: 1, max: 600, default: 30 }),
-  /** Items on a page of a list when the request does not say. */
+  /** Default page size of lists. */
   PARLANCE_PAGE_SIZE: integer({ min: 1, max: 1000, default: 50 }),
-  /** Compress answers of 32 KiB and more for clients that ask for it. Off: the proxy before the gateway does it better. */
+  /**
+   * Compress responses of 32 KiB and more for clients that accept it. Off by default because a reverse proxy is more efficient.
+   */
   PARLANCE_COMPRESSION: flag(false),
   IDENTITY_ADDRESS: address(),
   CATALOG_ADDRESS: address(),

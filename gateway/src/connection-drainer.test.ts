@@ -4,7 +4,7 @@ import { ConnectionDrainer } from './connection-drainer';
 
 let server: Server;
 let farewell: ConnectionDrainer;
-/** Answers that wait to be ended, by path. */
+/** Responses held open by the test, by path. */
 const held = new Map<string, ServerResponse>();
 let arrived: (path: string) => void = () => undefined;
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
-/** A client that keeps its connection. */
+/** A client with a keep-alive connection. */
 function client() {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { port } = server.address() as AddressInfo;
@@ -40,7 +40,7 @@ const close = () =>
     farewell.whenIdle(() => server.closeIdleConnections());
   });
 
-it('a client that keeps its connection busy learns with an answer that it ends', async () => {
+it('a client with a busy keep-alive connection is told to close it by a response', async () => {
   const ask = client();
   expect((await ask('/busy')).connection).toBe('keep-alive');
   farewell.begin();
@@ -51,16 +51,13 @@ it('a client that keeps its connection busy learns with an answer that it ends',
 it.each([
   ['/later', 'close', 'done'],
   ['/streamed', 'keep-alive', 'begun done'],
-])(
-  'what is being answered is answered to its end, and its connection goes with it (%s)',
-  async (path, connection, text) => {
-    const came = new Promise<string>((resolve) => (arrived = resolve));
-    const answer = client()(path);
-    await came;
-    farewell.begin();
-    const closed = close();
-    held.get(path)!.end('done');
-    expect(await answer).toEqual({ connection, text });
-    await closed;
-  },
-);
+])('a response in progress is completed before its connection is closed (%s)', async (path, connection, text) => {
+  const came = new Promise<string>((resolve) => (arrived = resolve));
+  const answer = client()(path);
+  await came;
+  farewell.begin();
+  const closed = close();
+  held.get(path)!.end('done');
+  expect(await answer).toEqual({ connection, text });
+  await closed;
+});

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * Ends connections with the answers that go through them. A client that keeps one busy would keep the process from ever ending, and
- * one that is cut off while it sends cannot know whether its request was carried out.
+ * Closes connections with their last response. Otherwise, a busy keep-alive client would keep the process running, and a
+ * client that is cut off while sending cannot know whether its request was processed.
  */
 export class ConnectionDrainer {
   private readonly open = new Set<ServerResponse>();
@@ -18,20 +18,20 @@ export class ConnectionDrainer {
       });
       if (this.begun) last(response);
     };
-    // Before whoever answers.
+    // Runs before the request handlers.
     server.prependListener('request', track);
     server.prependListener('checkContinue', track);
   }
 
-  /** Every answer from now on, and those that are being made, are the last ones of their connections. */
+  /** Marks all current and future responses as the last ones of their connections. */
   begin(): void {
     this.begun = true;
     for (const response of this.open) last(response);
   }
 
-  /** Called now and whenever an answer has ended: its connection may have been promised to go on. */
+  /** Runs `close` now and after every response, because an earlier response may have announced keep-alive. */
   whenIdle(close: () => void): void {
-    // The connection is idle once the answer's own listeners are through.
+    // The connection becomes idle after the response's own listeners.
     this.idle = () => setImmediate(close);
     close();
   }

@@ -12,16 +12,16 @@ import { routesOf } from './routing/resource-routers';
 const rows = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
 describe('the table of endpoints', () => {
-  it('has every row once, and nothing that the router cannot tell apart', () => {
+  it('the table of endpoints has every endpoint once and no ambiguous paths', () => {
     expect(() => routesOf(endpoints)).not.toThrow();
     expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length);
   });
 
-  it.each(rows)('%s has a path, a sentence and an access rule', (_, { method, path, doc, access }) => {
+  it.each(rows)('%s has a path, a description and an access rule', (_, { method, path, doc, access }) => {
     expect(path).toMatch(/^\/(api|hooks|exports|git)\/([\w:-]+\/)*$/);
     expect(doc).toMatch(/^[A-Z].*\.$/);
     if (access === 'anyone') {
-      // Git hosts have no token; they prove themselves by their signature.
+      // Git hosts have no token; they authenticate by signature.
       if (method !== 'GET') expect(path).toMatch(/^\/hooks\//);
       return;
     }
@@ -31,7 +31,7 @@ describe('the table of endpoints', () => {
     const cases = 'cases' in allow ? allow.cases.map((c) => c.all) : [];
     expect(needed.length + cases.length).toBeGreaterThan(0);
     for (const permission of [...needed, ...cases].flat()) expect(isPermission(permission)).toBe(true);
-    // The permission is looked up on the object of the path; where the path does not say the project, the row does.
+    // The permission is checked on the object of the path; if the path does not name the project, the endpoint loads it.
     if (typeof access === 'object' && 'any' in access && !path.includes(':project')) expect(access.of).toBeDefined();
   });
 
@@ -52,7 +52,7 @@ describe('the table of endpoints', () => {
     },
   );
 
-  it('names tests that are there, one for every row', () => {
+  it('every endpoint is covered by an existing test', () => {
     for (const [, endpoint] of rows) coverageOf(endpoint);
     for (const { rows: pattern, file, title } of coverage) {
       const [service, name] = file.split('/');
@@ -63,7 +63,7 @@ describe('the table of endpoints', () => {
     }
   });
 
-  it('is documented in docs/endpoints.md as it is in the code', () => {
+  it('docs/endpoints.md matches the table of endpoints', () => {
     const page = readFileSync(join(__dirname, '..', '..', 'docs/endpoints.md'), 'utf8');
     expect(page).toContain(endpointTable(endpoints));
   });
@@ -81,13 +81,13 @@ describe('the OpenAPI document', () => {
     Object.values(methods).map((operation) => ({ path, operation })),
   );
 
-  it('has every row, with a name of its own', () => {
+  it('the OpenAPI document contains every endpoint with a unique operation id', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(operations).toHaveLength(endpoints.length);
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(endpoints.length);
   });
 
-  it('declares every parameter of every path, and none twice', () => {
+  it('the OpenAPI document declares every path parameter exactly once', () => {
     for (const { path, operation } of operations) {
       const declared = operation.parameters.filter((p) => p.in === 'path').map((p) => p.name);
       expect(declared).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]));
@@ -96,13 +96,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('tells programs who may use a row', () => {
+  it('the OpenAPI document contains the access rule of every endpoint', () => {
     for (const { operation } of operations) {
       expect(operation['x-access']).toMatchObject({ sight: expect.any(String), allow: expect.anything() });
     }
   });
 
-  it('shows an example that fits the schema of every response', () => {
+  it('the OpenAPI document has an example that matches the schema of every response', () => {
     const { schemas, content } = describeResponses(endpoints);
     for (const [endpoint, media] of content) {
       const { schema, example } = media as { schema: { $ref?: string }; example?: unknown };
@@ -113,14 +113,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('refers to schemas that it defines', () => {
+  it('the OpenAPI document references only schemas that it defines', () => {
     const { components } = document as unknown as { components: { schemas: object } };
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
     expect(references.length).toBeGreaterThan(0);
     for (const [, name] of references) expect(components.schemas).toHaveProperty(name!);
   });
 
-  it('is plain JSON', () => {
+  it('the OpenAPI document is plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 });

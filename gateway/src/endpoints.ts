@@ -31,7 +31,7 @@ import { suggestionEndpoints } from './resources/units/suggestions/routes';
 import { unitEndpoints } from './resources/units/routes';
 import { userEndpoints } from './resources/users/routes';
 
-/** The table of the whole public API. */
+/** The table of the public API. */
 export const endpoints: readonly Endpoint[] = [
   ...otherEndpoints,
   schemaEndpoint(() => endpoints),

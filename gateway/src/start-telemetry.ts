@@ -1,4 +1,4 @@
-// Imported before everything else: what is loaded before tracing starts is not traced.
+// Must be the first import: modules loaded before tracing starts are not traced.
 import { startTelemetry } from '@parlance/telemetry';
 
 startTelemetry('gateway');

@@ -96,7 +96,7 @@ interface Answer {
 
 async function answerTo(sent: ClientRequest): Promise<Answer> {
   const [response] = (await once(sent, 'response')) as [import('node:http').IncomingMessage];
-  // Told to close while it is still sending, a client may see its connection reset after the answer.
+  // A client that is still sending may see its connection reset after the response.
   sent.on('error', () => undefined);
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -124,7 +124,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('bytes of bodies that are held', () => {
-  it('by unfinished anonymous requests stay within their share, leave room for users, and are released in time', async () => {
+  it('unfinished anonymous requests stay within their share of the body budget, leave room for users, and release it in time', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': String(1.5 * MIB) };
     const piece = Buffer.alloc(MIB, ' ');
     let most = 0;
@@ -157,7 +157,7 @@ describe('bytes of bodies that are held', () => {
     await until(() => gateway.bodyBytes() === 0);
   });
 
-  it('count the fields of multipart forms, which are no larger together than other forms', async () => {
+  it('fields of multipart forms count against the budget, with the same total as other forms', async () => {
     const field = (name: string) =>
       `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${'x'.repeat(MIB)}\r\n`;
     const refused = await call(
@@ -171,7 +171,7 @@ describe('bytes of bodies that are held', () => {
     await until(() => gateway.bodyBytes() === 0);
   });
 
-  it('that a client never sends are given up with 408', async () => {
+  it('a body that never arrives times out with 408', async () => {
     const sent = open('/hooks/github/', { headers: { 'Content-Type': 'application/json', 'Content-Length': '100' } });
     sent.write('{');
     expect(await answerTo(sent)).toMatchObject({ status: 408, errors: [[null, 'request_timeout']] });
@@ -186,7 +186,7 @@ it.each([
   ],
   ['in the middle of a field', '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nxxx'],
   ['before its first part', 'x'],
-])('a multipart form that ends %s is refused', async (_, body) => {
+])('a multipart form that ends %s is rejected', async (_, body) => {
   const headers = { Authorization: `Token ${tokenOf()}`, 'Content-Type': 'multipart/form-data; boundary=b' };
   expect(await call('/api/users/', { headers }, body)).toMatchObject({ status: 400, errors: [[null, 'parse_error']] });
   await until(() => gateway.bodyBytes() === 0);
@@ -224,7 +224,7 @@ describe('the event loop', () => {
 });
 
 describe('requests outside of /api/', () => {
-  it('have windows of their own, by address', async () => {
+  it('requests outside of /api/ are counted separately by address', async () => {
     const from = newAddress();
     const statuses: number[] = [];
     for (let i = 0; i < 3; i++)
@@ -236,7 +236,7 @@ describe('requests outside of /api/', () => {
     expect((await call('/hooks/github/', {}, '{}')).status).toBe(201);
   });
 
-  it('have windows of the object that they are about, whoever asks', async () => {
+  it('requests outside of /api/ are counted by object, whoever the caller is', async () => {
     const path = `/hooks/update/p${randomInt(2_000_000_000)}/`;
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await call(path)).status);
@@ -251,14 +251,14 @@ describe('the Host of a request', () => {
     return [status, errors];
   };
 
-  it('must be one of the site', async () => {
+  it('a request with an unknown Host header is rejected', async () => {
     for (const host of ['parlance.example', 'other.example:8080', 'localhost', '127.0.0.1'])
       expect([host, await statusFor('/api/', host)]).toEqual([host, [200, []]]);
     expect(await statusFor('/api/', 'evil.example')).toEqual([400, [['Host', 'invalid']]]);
     expect(await statusFor('/hooks/github/', 'evil.example')).toEqual([400, [['Host', 'invalid']]]);
   });
 
-  it('does not matter to probes', async () => {
+  it('probes accept any Host header', async () => {
     expect((await statusFor('/healthz', '10.1.2.3:8080'))[0]).toBe(200);
   });
 });

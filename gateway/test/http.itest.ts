@@ -16,11 +16,11 @@ import { Throttle } from '../src/limits/throttle';
 import { identityStandIn, person } from './support/identity';
 
 const SECRET = 'a secret that only this test knows, 32+';
-/** Somebody whom nobody counted before: Redis is shared with other runs. */
+/** A caller without a rate limit window, because Redis is shared with other runs. */
 const newcomer = (more: Partial<Caller> = {}) => person(randomInt(1_000_000, 2_000_000_000), more);
 const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 
-/** Settled when a list of groups is asked for, and when the asking is given up. */
+/** Settled when a list of groups is requested, and when the call is cancelled. */
 let asked: () => void;
 let cancelled: () => void;
 const wasAsked = new Promise<void>((resolve) => (asked = resolve));
@@ -89,7 +89,7 @@ const call = (path: string, { token, from = newAddress(), headers = {}, ...rest 
     headers: { 'X-Forwarded-For': from, ...(token ? { Authorization: `Token ${token}` } : {}), ...headers },
   });
 
-/** A token of somebody new. */
+/** A token of a new user. */
 function tokenOf(caller = newcomer()): string {
   const token = `plu_${caller.userId}`;
   tokens.set(token, caller);
@@ -100,7 +100,7 @@ const errorsOf = async (response: Response) =>
   ((await response.json()) as { errors: { attr: string | null; code: string }[] }).errors.map((e) => [e.attr, e.code]);
 
 describe('rate limits', () => {
-  it('count down for each user, then refuse with the time to wait', async () => {
+  it('rate limits count down for each user, then reject with the time to wait', async () => {
     const token = tokenOf();
     for (const remaining of ['2', '1', '0']) {
       const response = await call('/api/', { token });
@@ -117,7 +117,7 @@ describe('rate limits', () => {
     expect((await call('/api/', { token: tokenOf() })).status).toBe(200);
   });
 
-  it('count anonymous requests by address, stricter', async () => {
+  it('anonymous requests are limited by address, with a lower limit', async () => {
     const from = newAddress();
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await call('/api/', { from })).status);
@@ -125,7 +125,7 @@ describe('rate limits', () => {
     expect((await call('/api/', { from: newAddress() })).status).toBe(200);
   });
 
-  it('count the addresses of one IPv6 network as one', async () => {
+  it('addresses of one IPv6 network share a rate limit', async () => {
     const network = `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}`;
     const statuses = [];
     for (const host of ['::1', '::2', ':1:2:3:4'])
@@ -133,7 +133,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  it('count bad tokens apart from what their address may read without one, and answer 401 all the same', async () => {
+  it('invalid tokens are counted separately from anonymous requests of their address and always get 401', async () => {
     const from = newAddress();
     for (let i = 0; i < 4; i++) {
       const response = await call('/api/', { from, token: 'plu_unknown' });
@@ -148,7 +148,7 @@ describe('rate limits', () => {
 });
 
 describe('a token that is refused and taken again', () => {
-  it('is counted as its owner, though the window of refused tokens is full', async () => {
+  it('a token that becomes valid is counted for its owner, even if the limit of rejected tokens is exhausted', async () => {
     const from = newAddress();
     const caller = newcomer();
     const token = `plu_${caller.userId}`;
@@ -161,7 +161,7 @@ describe('a token that is refused and taken again', () => {
     expect(response.headers.get('x-ratelimit-remaining')).toBe('2');
   });
 
-  it('fills no window of its former owner', async () => {
+  it('a token that becomes invalid is not counted for its former owner', async () => {
     const caller = newcomer();
     const token = tokenOf(caller);
     expect((await call('/api/', { token })).status).toBe(200);
@@ -174,7 +174,7 @@ describe('a token that is refused and taken again', () => {
 });
 
 describe('authentication', () => {
-  it('takes Token and Bearer, and refuses what is no token', async () => {
+  it('the Token and Bearer schemes are accepted, and malformed tokens are rejected', async () => {
     const token = tokenOf();
     expect((await call('/api/', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
     for (const header of ['Token', 'Bearer', 'Token a b']) {
@@ -184,14 +184,14 @@ describe('authentication', () => {
     }
   });
 
-  it('takes credentials of another scheme for none: they were meant for a proxy', async () => {
+  it('credentials of another scheme count as anonymous because they are meant for a proxy', async () => {
     const headers = { Authorization: 'Basic YTpi' };
     expect((await call('/api/', { headers })).status).toBe(200);
     const response = await call('/api/projects/', { method: 'POST', headers, body: '{}' });
     expect([response.status, await errorsOf(response)]).toEqual([401, [[null, 'not_authenticated']]]);
   });
 
-  it('forgets a revoked token with the next request', async () => {
+  it('a revoked token is rejected with the next request', async () => {
     const token = tokenOf();
     expect((await call('/api/', { token })).status).toBe(200);
     tokens.delete(token);
@@ -199,7 +199,7 @@ describe('authentication', () => {
     expect((await call('/api/', { token })).status).toBe(401);
   });
 
-  it('says that nobody may write before anything is looked up', async () => {
+  it('anonymous writes are rejected before any lookup', async () => {
     const response = await call('/api/projects/nowhere/', { method: 'PATCH', body: '{' });
     expect(response.status).toBe(401);
     expect(await errorsOf(response)).toEqual([[null, 'not_authenticated']]);
@@ -217,7 +217,7 @@ describe('requests', () => {
       headers: { 'Content-Type': type },
     });
 
-  it('have a path and a method', async () => {
+  it('invalid paths and methods are rejected', async () => {
     expect((await call('/api/nowhere/')).status).toBe(404);
     const response = await call('/api/users/', { method: 'DELETE', token: tokenOf() });
     expect(response.status).toBe(405);
@@ -230,11 +230,11 @@ describe('requests', () => {
     ['that is a list', '[1]', 'application/json', 400, [['non_field_errors', 'invalid']]],
     ['nested deeply', `${'[{"a":'.repeat(60)}1${'}]'.repeat(60)}`, 'application/json', 400, [[null, 'parse_error']]],
     ['of an unknown charset', '{}', 'application/json; charset=klingon', 415, [[null, 'unsupported_media_type']]],
-    ['of another charset', '{"é":1}', 'application/json; charset=utf-16', 400, [[null, 'parse_error']]],
-    ['of another type', 'a', 'text/plain', 415, [[null, 'unsupported_media_type']]],
+    ['of a charset other than UTF-8', '{"é":1}', 'application/json; charset=utf-16', 400, [[null, 'parse_error']]],
+    ['of another content type', 'a', 'text/plain', 415, [[null, 'unsupported_media_type']]],
     ['that is too large', JSON.stringify({ a: 'x'.repeat(3000) }), 'application/json', 413, [[null, 'too_large']]],
     [
-      'with several wrong fields',
+      'with several invalid fields',
       '{"username":1.5,"is_bot":"perhaps"}',
       'application/json',
       400,
@@ -243,19 +243,19 @@ describe('requests', () => {
         ['is_bot', 'invalid'],
       ],
     ],
-  ])('with a body %s are refused', async (_, body, type, status, errors) => {
+  ])('a request with a body %s is rejected', async (_, body, type, status, errors) => {
     const response = await post(body, type);
     expect(response.status).toBe(status);
     expect(await errorsOf(response)).toEqual(errors);
   });
 
-  it('by somebody without the permission are refused before the body is judged', async () => {
+  it('a missing permission takes precedence over problems of the body', async () => {
     const response = await call('/api/users/', { token: tokenOf(), method: 'POST', body: '{' });
     expect(response.status).toBe(403);
     expect(await errorsOf(response)).toEqual([[null, 'permission_denied']]);
   });
 
-  it('are answered as they ask for', async () => {
+  it('responses use the representation that the request accepts', async () => {
     expect((await call('/api/', { headers: { Accept: 'image/png' } })).status).toBe(406);
     expect((await call('/api/?format=xml')).status).toBe(404);
     const html = await call('/api/', { headers: { Accept: 'text/html' } });
@@ -266,13 +266,13 @@ describe('requests', () => {
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
   });
 
-  it('carry their id through', async () => {
+  it('the request id is passed to services and returned', async () => {
     expect((await call('/api/', { headers: { 'X-Request-Id': 'abc.1' } })).headers.get('x-request-id')).toBe('abc.1');
     const made = (await call('/api/', { headers: { 'X-Request-Id': 'a b' } })).headers.get('x-request-id');
     expect(made).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('from pages of allowed origins may read answers, those of others may not', async () => {
+  it('pages of allowed origins can read responses, pages of other origins cannot', async () => {
     const preflight = (Origin: string) =>
       call('/api/units/1/', { method: 'OPTIONS', headers: { Origin, 'Access-Control-Request-Method': 'PATCH' } });
     const allowed = await preflight('https://allowed.example');
@@ -281,7 +281,7 @@ describe('requests', () => {
     expect((await preflight('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('whose client goes away are given up, with the calls that they made', async () => {
+  it('a disconnected client cancels its request and the resulting calls', async () => {
     const gone = new AbortController();
     const running = fetch(`${base}/api/groups/`, {
       signal: gone.signal,
@@ -293,7 +293,7 @@ describe('requests', () => {
     await wasCancelled;
   });
 
-  it('that hit a defect do not show what it was', async () => {
+  it('a defect is answered without its details', async () => {
     const response = await call('/api/users/', { token: tokenOf() });
     expect(response.status).toBe(500);
     const text = await response.text();
@@ -303,7 +303,7 @@ describe('requests', () => {
 });
 
 describe('the application', () => {
-  it('runs its middleware in a fixed order', async () => {
+  it('the application runs its middleware in a fixed order', async () => {
     const clients = makeClients(config);
     const app = makeApp({
       config,
@@ -333,7 +333,7 @@ describe('the application', () => {
 });
 
 describe('the description', () => {
-  it('is there for everybody', async () => {
+  it('the API description is public', async () => {
     const document = (await (await call('/api/schema/')).json()) as { openapi: string; paths: Record<string, object> };
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths['/api/users/{username}/']!)).toEqual(['get', 'put', 'patch', 'delete']);

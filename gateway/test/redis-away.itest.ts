@@ -35,31 +35,34 @@ afterAll(async () => {
   await relay.cut();
 });
 
-it.each(['hangs', 'is gone'])('serves without limits while Redis %s, and counts again when it answers', async (how) => {
-  const somebody = person(randomInt(1_000_000, 2_000_000_000));
-  const token = `plu_${somebody.userId}`;
-  tokens.set(token, somebody);
-  const call = async () => {
-    const response = await fetch(`http://127.0.0.1:${gateway.port}/api/`, {
-      headers: { Authorization: `Token ${token}` },
-    });
-    return { status: response.status, left: response.headers.get('x-ratelimit-remaining') };
-  };
-  const counted = async () => {
-    const until = Date.now() + 20_000;
-    let answer = await call();
-    while (answer.left === '3' && Date.now() < until) answer = await call();
-    return answer;
-  };
-  // The gateway may not be connected yet.
-  expect(await counted()).toEqual({ status: 200, left: '2' });
+it.each(['hangs', 'is gone'])(
+  'requests are served without limits while Redis %s, and are counted again afterwards',
+  async (how) => {
+    const somebody = person(randomInt(1_000_000, 2_000_000_000));
+    const token = `plu_${somebody.userId}`;
+    tokens.set(token, somebody);
+    const call = async () => {
+      const response = await fetch(`http://127.0.0.1:${gateway.port}/api/`, {
+        headers: { Authorization: `Token ${token}` },
+      });
+      return { status: response.status, left: response.headers.get('x-ratelimit-remaining') };
+    };
+    const counted = async () => {
+      const until = Date.now() + 20_000;
+      let answer = await call();
+      while (answer.left === '3' && Date.now() < until) answer = await call();
+      return answer;
+    };
+    // The gateway may not be connected yet.
+    expect(await counted()).toEqual({ status: 200, left: '2' });
 
-  if (how === 'hangs') relay.hang();
-  else await relay.cut();
-  for (let i = 0; i < 6; i++) expect(await call()).toEqual({ status: 200, left: '3' });
-  if (how === 'hangs') relay.goOn();
-  else await relay.mend();
+    if (how === 'hangs') relay.hang();
+    else await relay.cut();
+    for (let i = 0; i < 6; i++) expect(await call()).toEqual({ status: 200, left: '3' });
+    if (how === 'hangs') relay.goOn();
+    else await relay.mend();
 
-  // The request that found out that Redis hangs is counted late; those after it asked for nothing.
-  expect(await counted()).toEqual({ status: 200, left: how === 'hangs' ? '0' : '1' });
-});
+    // The request that detects the outage is counted late; later ones were not counted.
+    expect(await counted()).toEqual({ status: 200, left: how === 'hangs' ? '0' : '1' });
+  },
+);

@@ -1,4 +1,4 @@
-# Where the machine has no Go of its own, the engines written in it are built in here.
+# Builds the engines written in Go on machines without Go.
 ARG BASE=debian:forky-slim
 FROM ${BASE}
 RUN apt-get update \

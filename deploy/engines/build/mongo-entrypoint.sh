@@ -2,7 +2,7 @@
 # Runs PostgreSQL and FerretDB as one service: both start, both stop, and when one dies the container ends.
 #
 # Environment:
-#   PARLANCE_UNSAFE_FAST=1   no fsync. For tests, whose data nobody wants back.
+#   PARLANCE_UNSAFE_FAST=1   no fsync. For tests, whose data is disposable.
 #   MONGO_INITDB_ROOT_USERNAME, MONGO_INITDB_ROOT_PASSWORD
 #                            as in the official image: clients authenticate as this user. Unlike there, the user is created and gets the
 #                            password at every start, so data that was written without authentication is kept. Not set: no authentication.
@@ -44,8 +44,8 @@ if [ -e "$data/WiredTiger" ]; then
   exit 1
 fi
 
-# The lock makes a left-over postmaster.pid harmless: whoever holds it is the only one here. Without it a process id
-# that means something else in this container could keep PostgreSQL from starting after a kill.
+# The lock makes a stale postmaster.pid harmless: its holder is the only server of this data directory. Without it, a reused
+# process id could keep PostgreSQL from starting after a kill.
 exec 9>"$data/lock"
 if ! flock --nonblock 9; then
   say "another container uses this data"

@@ -1,5 +1,5 @@
 # MongoDB's wire protocol from Debian packages: FerretDB on PostgreSQL with the DocumentDB extension, for machines that
-# reach package registries but no image registry. Everything that the official image is used for works the same way:
+# reach package registries but no image registry. Compatible with the official image:
 # port 27017, data in /data/db, stopped by SIGTERM.
 ARG BASE=debian:forky-slim
 FROM ${BASE}
@@ -11,7 +11,7 @@ RUN mkdir -p /etc/postgresql-common \
 COPY ferretdb /usr/local/bin/ferretdb
 COPY mongo-postgresql.conf /usr/local/share/parlance/postgresql.conf
 COPY mongo-entrypoint.sh /usr/local/bin/mongo-entrypoint
-# The cluster is made here once, so that a first start only unpacks it.
+# Creates the cluster at build time, so that the first start only unpacks it.
 RUN chmod 755 /usr/local/bin/ferretdb /usr/local/bin/mongo-entrypoint && mongo-entrypoint make-template
 VOLUME /data/db
 EXPOSE 27017

@@ -12,6 +12,6 @@ RUN mkdir -p /usr/local/lib/node_modules/npm \
  && ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm \
  && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx \
  && chmod 755 /usr/local/lib/node_modules/npm/bin/*.js
-# The certificates that the machine trusts on which this image was made.
+# Certificates trusted by the machine that built this image.
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
 CMD ["node"]

@@ -1,7 +1,7 @@
-// Edits of strings: the answer, the string, its newest history entry and the numbers afterwards.
+// Edits of strings: compares the response, the string, its newest history entry and the statistics.
 import { learnUnits, makeWorld, poFile, strings } from '../world.mjs';
 
-/** Each case edits a string of its own. `of`: component, language, source. */
+/** Each case edits its own string. `of`: component, language, source. */
 const cases = [
   ['Hello', { target: ['Nazdar'], state: 20 }],
   ['Hello, world!', { target: ['Ahoj'], state: 10 }],
@@ -90,7 +90,7 @@ const sourceCases = [
 export async function edits(context) {
   const { sides, remotes, project: p } = context;
   await makeWorld(context, ['po', 'json']);
-  // Every case has a string of its own, so that a difference does not repeat in the cases after it.
+  // Each case uses its own string, so that a difference does not affect later cases.
   const own = (list) =>
     list.map(([source], n) => ({ ...strings.find(({ id }) => id === source), context: `case ${n}` }));
   for (const [slug, list] of [
@@ -169,7 +169,7 @@ export async function edits(context) {
       );
     }
 
-  // Strings that are added and removed.
+  // Adding and removing strings.
   const added = [
     ['po', 'cs', { source: ['Added'], target: ['Přidáno'] }],
     ['po', 'cs', { source: ['Added state'], target: ['Přidáno'], state: 10 }],
@@ -184,7 +184,7 @@ export async function edits(context) {
     ['json', 'en', { key: 'empty.value', value: [''] }],
     ['json', 'en', { key: 'state', value: ['State'], state: 10 }],
   ];
-  // Requests that only one side accepts come last: the numbers differ from then on.
+  // Requests that only one side accepts come last, because the statistics differ afterwards.
   const onlyOurs = [
     ['po', 'cs', { context: 'c', source: ['Added'], target: [''] }],
     ['po', 'cs', { source: 'Added text', target: 'text' }],

@@ -8,7 +8,7 @@ const { converters: known, formatOf, readTmx } = createRequire(import.meta.url)(
 /** Every download format, and values that are none. */
 const converters = [...known.map(({ id }) => id), 'json-flat', 'strings-utf8', 'php', 'nope'];
 
-/** How a converted file is read: by the project's own readers, the same for both sides. */
+/** Parsers of converted files: the project's own, for both sides. */
 const readers = {
   po: 'po',
   mo: 'mo',
@@ -26,14 +26,14 @@ const readers = {
   php: 'php',
 };
 
-/** The strings of a file, in any order: layout is each writer's own. */
+/** Strings of a file in any order, because layouts differ by writer. */
 function stringsOf(bytes, format) {
   if (format === 'tmx')
     return Object.fromEntries(readTmx(bytes).map(({ source, target }) => [JSON.stringify([source, target]), true]));
   const reader = readers[format];
   if (!reader) return null;
   const file = formatOf(reader).parse(bytes);
-  // Ids of XLIFF and TBX units are hashes of the writer's own.
+  // Ids of XLIFF and TBX units are hashes that depend on the writer.
   const key = (unit) => (/^(xliff|tbx)/.test(format) ? '' : (unit.context ?? ''));
   return Object.fromEntries(
     file.units.map((unit) => [JSON.stringify([key(unit), unit.source ?? [], unit.target]), true]),
@@ -68,7 +68,7 @@ export async function files(context) {
       try {
         return stringsOf(answer.bytes, format);
       } catch (error) {
-        return { [`cannot be read: ${error.message}`]: true };
+        return { [`cannot parse: ${error.message}`]: true };
       }
     });
     if (!strings[0]) return;

@@ -1,4 +1,4 @@
-// Every object of the API by its whole life: created, read, changed, related, listed, deleted, deleted twice, with wrong bodies between.
+// The whole life cycle of every object of the API: create, read, update, relate, list and delete, with invalid bodies in between.
 import { makeWorld } from '../world.mjs';
 import { addons } from './objects/addons.mjs';
 import { categories } from './objects/categories.mjs';
@@ -42,7 +42,7 @@ const tables = {
 
 const HEADERS = ['content-type', 'allow'];
 
-/** Replaces `$name` by what the side remembers under the name. */
+/** Replaces `$name` with the value that the side stored under this name. */
 function fill(value, names) {
   if (typeof value === 'string') {
     const whole = /^\$([a-z]\w*)$/.exec(value);
@@ -56,8 +56,8 @@ function fill(value, names) {
 }
 
 /**
- * Runs the tables. A row is `[method, path, body?, remember?]`: `$name` stands for a remembered value, `remember` maps names to keys of
- * the answer. `{form: {...}, file?: {...}}` as body is sent as a multipart form.
+ * Runs the tables. A row is `[method, path, body?, remember?]`: `$name` is a stored value, `remember` maps names to keys of
+ * the response. A body `{form: {...}, file?: {...}}` is sent as multipart form.
  */
 export async function objects({ sides, remotes, project: p, only, done = console.log }) {
   await makeWorld({ sides, remotes, project: p }, ['po', 'json']);

@@ -1,4 +1,4 @@
-// Queries of the search language over the same strings: which strings they find, and how wrong ones are refused.
+// Search queries over the same strings: compares the results and the errors of invalid queries.
 import { learnUnits, makeWorld } from '../world.mjs';
 
 const words = [

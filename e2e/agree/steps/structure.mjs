@@ -1,4 +1,4 @@
-// Objects of the structure, their lists, and odd requests to every endpoint.
+// Structure objects, their lists, and unusual requests to every endpoint.
 import { components, makeWorld } from '../world.mjs';
 
 const HEADERS = ['content-type', 'allow', 'vary'];
@@ -53,7 +53,7 @@ export async function structure(context) {
         await get(`/api/translations/${c}/${code}/${tail}`);
   }
 
-  // Paging, formats, odd requests.
+  // Paging, formats, unusual requests.
   for (const query of [
     'page=1',
     'page=last',

@@ -1,4 +1,4 @@
-// Uploads by every method into every file format: the counts, the strings and the file afterwards.
+// Uploads by every method in every file format: compares counts, strings and the resulting file.
 import { createRequire } from 'node:module';
 import { isDeepStrictEqual } from 'node:util';
 import { compare } from '../compare.mjs';
@@ -9,7 +9,7 @@ const { formatOf } = createRequire(import.meta.url)('@parlance/formats');
 /** Languages with two plural forms on both sides and in CLDR, one for each case. */
 const languages = 'de nl sv da fi nb el hu et bg ka sq sw ta te'.split(' ');
 
-/** Cases of one language each; the fields of every upload in order. Only the last one is compared. */
+/** Each case uses its own language and lists the fields of its uploads in order. Only the last upload is compared. */
 const cases = {
   translate: [{ method: 'translate' }],
   'translate, ignore': [{ method: 'translate', conflicts: 'ignore' }],
@@ -32,7 +32,7 @@ const cases = {
   add: [{ method: 'add' }],
 };
 
-/** Cases on the source language, each in a component of its own. */
+/** Cases on the source language, each in its own component. */
 const sourceCases = {
   source: [{ method: 'source' }],
   'source language: translate': [{ method: 'translate', conflicts: 'replace-translated' }],
@@ -40,10 +40,10 @@ const sourceCases = {
   'source language: add': [{ method: 'add' }],
 };
 
-/** Cases after which the stored files are compared, too; a download makes both sides commit. */
+/** Cases whose stored files are compared, too; a download makes both sides commit. */
 const COMPARED_FILES = new Set(['translate, fuzzy=process', 'fuzzy', 'replace', 'add', ...Object.keys(sourceCases)]);
 
-/** The columns of the table in docs/uploads.md. */
+/** Columns of the table in docs/uploads.md. */
 export const uploadCases = [...Object.keys(cases), ...Object.keys(sourceCases)];
 
 const view = ({ context, source, target, state, has_suggestion }) => ({
@@ -58,7 +58,7 @@ const view = ({ context, source, target, state, has_suggestion }) => ({
 const ordered = (units) =>
   units.map(view).sort((a, b) => `${a.context} ${a.source[0]}`.localeCompare(`${b.context} ${b.source[0]}`));
 
-/** The upload of a second translator has other texts. */
+/** A second translator uploads other texts. */
 const again = (entries) =>
   entries
     .map((entry) => ({ ...entry, target: [entry.target].flat().map((text) => text && `${text}!`) }))
@@ -96,7 +96,7 @@ export async function uploadsByFormat({
     done(kind.name);
   }
 
-  /** A component whose translations all hold the stored strings. */
+  /** Creates a component whose translations all contain the stored strings. */
   async function component(kind, slug, codes) {
     const { extension, format, bilingual } = kind;
     const base = format === 'po' ? 'l10n/base.pot' : `l10n/en.${extension}`;
@@ -113,12 +113,12 @@ export async function uploadsByFormat({
       ...(bilingual ? {} : { template: base }),
       manage_units: true,
       disable_autoshare: true,
-      // The same strings are in every format: each component is on its own.
+      // All formats contain the same strings; propagation would mix the components.
       allow_translation_propagation: false,
     });
   }
 
-  /** The strings of both sides once they are equal, or as they are after a while. */
+  /** Polls until the strings of both sides are equal; gives up after ROUNDS. */
   async function settledStrings(path) {
     for (let round = 0; ; round++) {
       const answers = await sides.ask('GET', `${path}/units/?page_size=1000`);
@@ -161,20 +161,20 @@ export async function uploadsByFormat({
   }
 }
 
-/** Formats that are worked on at the same time. */
+/** Number of formats that run concurrently. */
 const AT_ONCE = 4;
 
 /** Rounds of asking again while the sides differ: both take the strings of a new source file up in the background. */
 const ROUNDS = 40;
 
-/** Compares strings by their key or source, so that one string too many is one difference. */
+/** Compares strings by key or source, so that one additional string is one difference. */
 function* compareByKey(ours, theirs, bilingual) {
   const byKey = (units) =>
     Object.fromEntries(units.map((unit) => [bilingual ? `${unit.context} ${unit.source[0]}` : unit.context, unit]));
   for (const { path, ...item } of compare(byKey(ours), byKey(theirs))) yield { path, ...item };
 }
 
-/** Texts of a file by key, read by the product's own reader for both sides. */
+/** Texts of a file by key, parsed by the product's own parser for both sides. */
 function textsOf(kind, bytes, language) {
   try {
     const file = formatOf(kind.format).parse(bytes, {

@@ -1,4 +1,4 @@
-// Uploads by every method: counts, and the strings afterwards. Each case has a language or a component of its own.
+// Uploads by every method: compares counts and strings. Each case has its own language or component.
 import { components, keyed, pluralHeader, poFile, strings } from '../world.mjs';
 
 const languages =
@@ -6,7 +6,7 @@ const languages =
     ' ',
   );
 
-/** What people changed in the file that they upload: one text, one new, one that needs editing, one string that is not known. */
+/** The uploaded file: one changed text, one new text, one that needs editing, one unknown string. */
 const changed = strings.slice(0, 12);
 const uploadOf = (language) =>
   poFile(language, [...changed, { id: 'Not in the component', cs: 'x' }], (s) =>
@@ -47,7 +47,7 @@ cases.push({ method: 'suggest', content: (l) => poFile(l, changed, (s) => [`old 
 cases.push({ method: 'translate', author_name: 'Some Author', author_email: 'author@example.com' });
 cases.push({ method: 'add' }, { method: 'replace' }, { method: 'source' });
 
-/** Texts that are uploaded to monolingual components and XLIFF: one changed, one new, one removed, one unknown, one the same. */
+/** Texts for monolingual components and XLIFF: one changed, new, removed, unknown and unchanged each. */
 const keyedUpload = { greeting: 'Changed', empty: 'Now translated', question: '', unknown: 'Unknown', same: 'OK' };
 
 const xmlText = (text) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;');
@@ -121,7 +121,7 @@ async function keyedUploads({ sides, remotes, project: p }, slug) {
   }
 }
 
-/** The German file of a component's example for another language. */
+/** The German file of a component's example, relabelled for another language. */
 function german(files, code) {
   const [, text] = Object.entries(files).find(([path]) => /de[./]/.test(path));
   return text.replace('target-language="de"', `target-language="${code}"`);

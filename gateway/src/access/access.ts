@@ -14,15 +14,15 @@ import type { Call, ComponentView } from '../routing/call';
 import type { Case, Way } from './rule';
 
 /**
- * Who may use an endpoint:
- * - `anyone`: also without a token; what is listed is cut to what the caller may see
- * - `signed-in`: with a token
- * - `person`: with a token, but not that of a project
- * - `{ site }`: holders of a permission on the site; `of` finds the object that the path names first, so that 404 comes before 403
- * - `{ any }`: holders of one of the permissions on the object that the path names; `of` finds it where the path does not say the
- *   project; `people`: not with a project token
- * - `{ ways }`: whoever has one of them; `decide` judges, or the handler where the body says which object is meant
- * - `{ cases }`: what is asked for decides; judged where that is known, in the handler or the service
+ * Access rule of an endpoint:
+ * - `anyone`: no token required; lists contain only objects that the caller may see
+ * - `signed-in`: any token
+ * - `person`: any token except project tokens
+ * - `{ site }`: a site-wide permission; `of` loads the object of the path first, so that 404 precedes 403
+ * - `{ any }`: one of the permissions on the object of the path; `of` loads it if the path does not name the project;
+ * `people`: no project tokens
+ * - `{ ways }`: one of several ways; checked by `decide`, or by the handler if the body names the object
+ * - `{ cases }`: depends on the requested action; checked by the handler or the service
  */
 export type Access =
   | 'anyone'
@@ -51,7 +51,7 @@ export function componentTarget({ component, project }: ComponentView, languageC
   };
 }
 
-/** Whether the caller may know whose repository a component uses; its own always. */
+/** Whether the caller may see the owner of the component's repository; always true for the component's own repository. */
 export function seesRepositoryOwner(caller: Caller, { component: c }: ComponentView): boolean {
   if (c.linkedComponentId === 0) return true;
   return canSee(caller, {
@@ -62,7 +62,7 @@ export function seesRepositoryOwner(caller: Caller, { component: c }: ComponentV
   });
 }
 
-/** Refuses: 401 for nobody, 403 for somebody. */
+/** The error for a denied request: 401 for anonymous callers, 403 for others. */
 export function denied(call: Call, message?: string): ServiceError {
   return new ServiceError(call.caller.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
 }
@@ -73,9 +73,9 @@ export function deniedOn(call: Call, target: AccessTarget): ServiceError {
 }
 
 /**
- * For changes whose right does not come from the project alone, such as those of its teams.
+ * Checks the second factor for changes whose permission does not come from the project alone, such as those of its teams.
  * @param id 0: no project
- * @throws PERMISSION_DENIED where the project requires a second factor that the caller does not have
+ * @throws PERMISSION_DENIED if the project requires a second factor that the caller does not have
  */
 export async function requireProjectFactor(call: Call, id: number): Promise<void> {
   const project = id ? (await call.directory.projectsById([id])).get(id) : undefined;
@@ -89,7 +89,7 @@ export function requireOn(call: Call, permission: Permission, target: AccessTarg
   if (!can(call.caller, permission, target)) throw deniedOn(call, target);
 }
 
-/** Reading needs no second factor, also where the permission to change something is what lets a caller read. */
+/** Reading needs no second factor, even if it requires a permission to change. */
 const readsOnly = ({ request: { method } }: Call): boolean => method === 'GET' || method === 'HEAD';
 
 /** @throws NOT_AUTHENTICATED, PERMISSION_DENIED */
@@ -118,16 +118,16 @@ export async function checkAccess(call: Call, access: Access, target: AccessTarg
     return;
   }
   const found = access.of ? await access.of(call) : target;
-  if (!found) throw new Error('an endpoint whose path names no object cannot ask for a permission on it');
+  if (!found) throw new Error('the path of the endpoint names no object to check the permission on');
   const object = readsOnly(call) ? { ...found, enforced2fa: false } : found;
-  if (access.people && call.caller.onlyProjects) throw denied(call, 'This is not done with the token of a project.');
+  if (access.people && call.caller.onlyProjects) throw denied(call, 'Project tokens cannot be used here.');
   if (!access.any.some((permission) => can(call.caller, permission, object))) {
     const message = denialMessage(call.caller, object);
     throw access.anonymousForbidden ? new ServiceError('PERMISSION_DENIED', { message }) : denied(call, message);
   }
 }
 
-/** 404 when the caller may not know of the object. */
+/** Throws NOT_FOUND if the object is hidden from the caller. */
 export function requireSight(call: Call, target: AccessTarget): void {
   if (!canSee(call.caller, target)) throw new ServiceError('NOT_FOUND');
 }

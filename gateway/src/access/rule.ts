@@ -3,58 +3,58 @@ import type { Endpoint } from '../routing/endpoint';
 import { isGitPath } from '../routing/git-client';
 
 /**
- * One way to be let in: a permission on the site, on the object that the path names first, or on another object of the request; or
- * what the caller is.
+ * One way to get access: a permission on the site, on the object of the path or on another object of the request; or an identity.
  */
 export type Way =
   | { readonly permission: Permission; readonly on: 'site' | 'object' | 'other' }
-  /** The user whom the path names. */
+  /** The user named by the path. */
   | 'self'
   | 'superuser'
-  /** An admin of the team that the request names. */
+  /** An admin of the team named by the request. */
   | 'team-admin';
 
-/** One thing that a request may ask for, where that decides which permissions are needed. */
+/** One of several actions of a request that require different permissions. */
 export interface Case {
-  /** What is asked for, in words. */
+  /** Description of the action. */
   readonly does: string;
-  /** Fields of the body that ask for it. */
+  /** Fields of the body that request the action. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** On which strings it is asked for; absent: it makes no difference. */
+  /** Kind of string that the action applies to; absent: any. */
   readonly on?: 'source' | 'translation' | 'glossary';
-  /** Every one of them is needed, on the object. */
+  /** All of these permissions on the object are required. */
   readonly all: readonly Permission[];
   /** What the author of the object needs instead. */
   readonly author?: Permission;
 }
 
 /**
- * What a field of the body may name beside the object of the path. The rights are needed on the named object: without them the field is
- * wrong (400), as it is when it names what the caller may not see.
+ * An object that a field of the body may name besides the object of the path. Without the permissions on it, or if it is hidden
+ * from
+ * the caller, the field is invalid (400).
  */
 export interface Named {
   readonly field: string;
-  /** Permissions of which every one is needed; `sight`: to see it; `same project`: it belongs to the project of the path's object. */
+  /** All of these permissions; `sight`: visible to the caller; `same project`: in the project of the path's object. */
   readonly needs: readonly Permission[] | 'sight' | 'same project';
 }
 
-/** Who knows of an object; for everybody else it does not exist (404). */
+/** Who can see an object; for other callers it does not exist (404). */
 export type Sight =
   | 'everybody'
-  /** People who are signed in; the token of a project knows its own bot only. */
+  /** Signed-in users; a project token sees its own bot only. */
   | 'user'
-  /** Whoever may see its project and, where it is restricted, its component. */
+  /** Callers who can see its project and, if the component is restricted, the component. */
   | 'project'
-  /** Its members and admins, those who manage the teams of its project, holders of group.view or group.edit. */
+  /** Its members and admins, managers of the teams of its project, holders of group.view or group.edit. */
   | 'group'
-  /** Members of groups that have it, holders of role.view or role.edit. */
+  /** Members of groups with this role, holders of role.view or role.edit. */
   | 'role'
-  /** Everybody when it is empty, else whoever may see one of its components. */
+  /** Everyone if it is empty, otherwise callers who can see one of its components. */
   | 'component-list'
-  /** The body names the object; one that the caller may not see is answered as a wrong value (400). */
+  /** The body names the object; a hidden object is an invalid value (400). */
   | 'body';
 
-/** Who knows of what the first parameter of a path names. */
+/** Visibility of the object that the first parameter of a path names. */
 const sights: Readonly<Record<string, Sight>> = {
   username: 'user',
   group: 'group',
@@ -67,16 +67,16 @@ const sights: Readonly<Record<string, Sight>> = {
   memory: 'everybody',
 };
 
-/** Rows whose body names the object that access is looked at on. */
+/** Endpoints whose body names the object that the permission is checked on. */
 const namedInBody = new Set(['POST /api/categories/', 'POST /api/groups/', 'POST /api/screenshots/']);
 
-/** Tasks that are cancelled have to be there. */
+/** Only existing tasks can be cancelled. */
 const mustExist = new Set(['DELETE /api/tasks/:task/']);
 
 function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
   if (namedInBody.has(`${method} ${path}`)) return 'body';
   if (mustExist.has(`${method} ${path}`)) return 'project';
-  // A task that the caller may not see is shown like one that is not known: as not begun.
+  // A task hidden from the caller is shown like an unknown one: as not begun.
   if (method === 'GET' && path === '/api/tasks/:task/') return 'everybody';
   const first = /:(\w+)/.exec(path)?.[1];
   return first === undefined ? 'everybody' : (sights[first] ?? 'project');
@@ -85,19 +85,19 @@ function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
 /** The access rule of an endpoint as data. */
 export interface AccessRule {
   sight: Sight;
-  /** Whether a token is needed, or who may; `ways`: one is enough. */
+  /** Whether a token or a permission is required; `ways`: one is enough. */
   allow: 'anyone' | 'signed-in' | { ways: readonly Way[] } | { cases: readonly Case[] };
-  /** What the body may name, and the rights that it takes. */
+  /** Objects that the body may name, and the permissions that they require. */
   named?: readonly Named[];
-  /** Callers without a token are answered 403 and not 401. */
+  /** Callers without a token get 403 instead of 401. */
   anonymousForbidden?: true;
-  /** Tokens of projects are refused. */
+  /** Project tokens are rejected. */
   people?: true;
-  /** Callers without a token are asked for one (401) where there is nothing that they may know of, not told so (404). */
+  /** Callers without a token get 401 instead of 404 for hidden and missing objects. */
   signIn?: true;
 }
 
-/** What of an endpoint decides who may use it. */
+/** Fields of an endpoint that define its access. */
 type Guarded = Pick<Endpoint, 'method' | 'path' | 'access' | 'named'>;
 
 export function accessRule(endpoint: Guarded): AccessRule {
@@ -121,10 +121,10 @@ const wayTexts = { self: 'the user itself', superuser: 'a superuser', 'team-admi
 
 function namedText({ field, needs }: Named): string {
   if (needs === 'sight') return `${field}: what the caller may see`;
-  return needs === 'same project' ? `${field}: of the same project` : `${field}: ${needs.join(' and ')} on it`;
+  return needs === 'same project' ? `${field}: in the same project` : `${field}: ${needs.join(' and ')} on it`;
 }
 
-/** Who may use an endpoint, in words. */
+/** Describes the access rule of an endpoint for the documentation. */
 export function accessText(endpoint: Guarded): string {
   const { named = [] } = endpoint;
   return [allowText(endpoint), ...named.map(namedText)].join('; ');

@@ -2,20 +2,20 @@ import { ServiceError } from '@parlance/errors';
 import { ByteBudget, sharesOf, type ByteLease } from '@parlance/workload';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Bounds of request bodies. */
+/** Limits of request bodies. */
 export interface BodyLimits {
-  /** Largest JSON or form body, in bytes. */
+  /** Maximum JSON or form body, in bytes. */
   maxBody: number;
-  /** Largest body with files, in bytes. */
+  /** Maximum body with files, in bytes. */
   maxUpload: number;
-  /** Longest pause in a body, and the time that every body gets whatever its size, in milliseconds. */
+  /** Maximum pause within a body, and minimum time granted to every body, in milliseconds. */
   patienceMs: number;
 }
 
-/** A slower body is given up once its patience has run out, in bytes per second. */
+/** Slower bodies time out after `patienceMs`, in bytes per second. */
 const MIN_RATE = 16 * 1024;
 
-/** The bytes that bodies of all requests of this gateway hold. */
+/** Accounts for the bytes of all request bodies in this gateway. */
 export class BodyBudgets {
   private readonly memory: ByteBudget;
   private readonly disk: ByteBudget;
@@ -34,7 +34,7 @@ export class BodyBudgets {
     return this.memory.used;
   }
 
-  /** The reader of one request's body; what the body holds is given back when the response is over. */
+  /** The reader of one request's body; its bytes are released when the response is complete. */
   reader(request: IncomingMessage, response: ServerResponse, owner: string, anonymous: boolean): BodyReader {
     const memory = this.memory.lease(owner, anonymous);
     const disk = this.disk.lease(owner, anonymous);
@@ -47,7 +47,7 @@ export class BodyBudgets {
   }
 }
 
-/** @param largest body that every caller may send, however small a share of the total is */
+/** @param largest body size granted to every caller, even if it exceeds the caller's share of the total */
 function budgetFor(total: number, largest: number): ByteBudget {
   const shares = sharesOf(total);
   return new ByteBudget({ ...shares, caller: Math.max(shares.caller, largest), policy: 'refuse' });
@@ -57,24 +57,24 @@ export function tooLarge(limit: number): ServiceError {
   return new ServiceError('TOO_LARGE', { message: `The body is larger than ${limit} bytes.` });
 }
 
-/** Every way to read a request's body: bytes are admitted by the budget as they arrive, and must arrive in time. */
+/** Reads a request's body: bytes are admitted by the budget as they arrive, with a timeout. */
 export class BodyReader {
   constructor(
     readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     readonly limits: BodyLimits,
-    /** Of what lies in memory. */
+    /** Bytes in memory. */
     readonly memory: ByteLease,
-    /** Of what lies in temporary files. */
+    /** Bytes in temporary files. */
     readonly disk: ByteLease,
-    /** Takes what has to be done when the request is over. */
+    /** Registers a callback for the end of the request. */
     readonly atEnd: (release: () => void) => void,
   ) {}
 
   /**
-   * The body as it arrives; each chunk is on the memory lease already.
-   * @param limit longest body in bytes; one that announces more is refused before it is read
-   * @param held how much of an announced size will lie in memory at most
+   * The body as it arrives; the memory lease already includes each chunk.
+   * @param limit maximum body in bytes; a larger Content-Length is rejected before reading
+   * @param held maximum part of the Content-Length that stays in memory
    * @throws TOO_LARGE, UNAVAILABLE, REQUEST_TIMEOUT, PARSE_ERROR
    */
   async *chunks(limit: number, held = limit): AsyncGenerator<Buffer> {
@@ -85,7 +85,7 @@ export class BodyReader {
     const iterator = this.request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const begun = Date.now();
     let size = 0;
-    // The connection stays usable for the answer that says what was wrong.
+    // The connection stays open for the error response.
     try {
       for (;;) {
         const left = begun + this.limits.patienceMs + (size / MIN_RATE) * 1000 - Date.now();
@@ -98,7 +98,7 @@ export class BodyReader {
       }
       if (!this.request.complete) throw new ServiceError('PARSE_ERROR', { message: 'The body ended early.' });
     } finally {
-      // It waits for a read that is pending; nothing waits for it.
+      // The promise settles after the pending read; awaiting it would block.
       void iterator.return?.();
     }
   }
@@ -109,7 +109,7 @@ export class BodyReader {
     return Buffer.concat(chunks);
   }
 
-  /** Lets a client that waits before it sends its body (Expect: 100-continue) go on, now that nothing else stands against the request. */
+  /** Sends 100 Continue to a client that waits for it, after all other checks have passed. */
   private letSend(): void {
     if (/100-continue/i.test(this.request.headers.expect ?? '')) this.response.writeContinue();
   }

@@ -12,21 +12,21 @@ import { receiveFile, SPOOL_BYTES, type UploadedFile } from './uploaded-file';
 export interface Body {
   /** Values by name: JSON values, or texts of a form. */
   values: Record<string, unknown>;
-  /** True when the values are texts that stand for other types. */
+  /** True if values are texts that represent other types. */
   form: boolean;
   files: Map<string, UploadedFile>;
 }
 
 /**
- * What the JSON of a body may hold. No request of the API needs more; more values would hold the event loop while they are built and
- * walked, and deeper ones overflow those who walk them.
+ * Limits of JSON bodies, above what any endpoint needs. More values would block the event loop during parsing and validation;
+ * deeper nesting overflows recursive functions.
  */
 const JSON_BOUNDS: JsonBounds = { depth: 50, values: 20_000 };
 
 const MAX_FIELDS = 1000;
 
 /**
- * @param raw name of the file that a body of any other type is
+ * @param raw field name of a file sent as the body with any other content type
  * @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, UNAVAILABLE, REQUEST_TIMEOUT
  */
 export async function readBody(reader: BodyReader, raw?: string): Promise<Body> {
@@ -40,7 +40,7 @@ export async function readBody(reader: BodyReader, raw?: string): Promise<Body> 
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
-      message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
+      message: `The content encoding "${encoding.slice(0, 40)}" is not supported.`,
     });
   }
   if (type === 'application/json')
@@ -51,37 +51,39 @@ export async function readBody(reader: BodyReader, raw?: string): Promise<Body> 
     };
   if (type === 'application/x-www-form-urlencoded') {
     const bytes = await reader.bytes(limits.maxBody);
-    // Parsing millions of empty pairs would hold the event loop.
+    // Parsing millions of empty pairs would block the event loop.
     if (hasMore(bytes, '&', MAX_FIELDS - 1)) throw tooManyFields();
     return { values: formValues(new URLSearchParams(bytes.toString('utf8'))), form: true, files: new Map() };
   }
   if (type === 'multipart/form-data') return readMultipart(reader);
   if (raw !== undefined) return readRaw(reader, { name: raw, type });
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
-    message: type ? `The content type "${type}" is not supported here.` : 'The body has no content type.',
+    message: type
+      ? `The content type "${type}" is not supported here.`
+      : 'The request must have a Content-Type header.',
   });
 }
 
-/** Whether a sign occurs more than `count` times. */
+/** Whether a character occurs more than `count` times. */
 function hasMore(bytes: Buffer, sign: string, count: number): boolean {
   let found = 0;
   for (let at = bytes.indexOf(sign); at >= 0; at = bytes.indexOf(sign, at + 1)) if (++found > count) return true;
   return false;
 }
 
-/** A body that is a file, named by its Content-Disposition. */
-async function readRaw(reader: BodyReader, facts: { name: string; type: string }): Promise<Body> {
+/** A file sent as the body, named by its Content-Disposition. */
+async function readRaw(reader: BodyReader, part: { name: string; type: string }): Promise<Body> {
   const filename = filenameOf(reader.request.headers['content-disposition'] ?? '');
   if (filename === '') {
     throw new ServiceError('PARSE_ERROR', {
-      message: 'A file that is sent as the body needs a header Content-Disposition with a filename.',
+      message: 'A file sent as the body requires a Content-Disposition header with a filename.',
     });
   }
-  const file = await receiveFile({ ...facts, filename }, reader.chunks(reader.limits.maxUpload, SPOOL_BYTES), reader);
+  const file = await receiveFile({ ...part, filename }, reader.chunks(reader.limits.maxUpload, SPOOL_BYTES), reader);
   return { values: {}, form: true, files: new Map([[file.name, file]]) };
 }
 
-/** The last part of the file name that a Content-Disposition gives, '' without one. */
+/** Last path segment of the file name in a Content-Disposition header; '' without one. */
 function filenameOf(header: string): string {
   const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
   const plain = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^";\s]+))/i.exec(header);
@@ -89,18 +91,20 @@ function filenameOf(header: string): string {
   try {
     if (encoded !== undefined) name = decodeURIComponent(encoded);
   } catch {
-    throw new ServiceError('PARSE_ERROR', { message: 'The file name in Content-Disposition is damaged.' });
+    throw new ServiceError('PARSE_ERROR', { message: 'The file name in Content-Disposition is malformed.' });
   }
   return name.split(/[\\/]/).pop()!.slice(0, 255);
 }
 
-/** What reads text in the charset that a content type names. @throws UNSUPPORTED_MEDIA_TYPE when there is no such charset */
+/** The decoder of a content type's charset. @throws UNSUPPORTED_MEDIA_TYPE if the charset is unknown */
 function decoderOf(contentType: string): TextDecoder {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: `There is no charset "${charset.slice(0, 40)}".` });
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `The charset "${charset.slice(0, 40)}" is not supported.`,
+    });
   }
 }
 
@@ -134,7 +138,7 @@ function tooManyFields(): ServiceError {
   return new ServiceError('PARSE_ERROR', { message: `A form has at most ${MAX_FIELDS} fields.` });
 }
 
-/** Fields that come several times become lists. */
+/** Repeated fields become lists. */
 function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let count = 0;
@@ -148,7 +152,7 @@ function formValues(pairs: Iterable<[string, string]>): Record<string, unknown> 
   return values;
 }
 
-/** Bytes that are parsed before it is seen whether the form has too many parts, and before others get their turn. */
+/** Bytes parsed at a time, before the number of parts is checked and other requests run. */
 const PIECE = 8 * 1024;
 const PIECES_A_TURN = 4;
 
@@ -175,7 +179,7 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
       reject(failure);
     };
   });
-  // It may fail while nothing waits for it.
+  // The promise may reject before it is awaited.
   failed.catch(() => undefined);
   let parser: ReturnType<typeof busboy>;
   try {
@@ -184,7 +188,7 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
       limits: { fieldSize: limits.maxBody, fields: MAX_FIELDS, files: 10, parts: MAX_FIELDS + 10, headerPairs: 100 },
     });
   } catch (error) {
-    throw new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` });
+    throw new ServiceError('PARSE_ERROR', { message: `The form could not be parsed: ${(error as Error).message}` });
   }
   parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
     fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
@@ -192,9 +196,9 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
     else pairs.push([name, value]);
   });
   parser.on('file', (name, stream, filename: string | undefined, _encoding, type) => {
-    const facts = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
+    const part = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
     receiving.push(
-      receiveFile(facts, stream, reader).then(
+      receiveFile(part, stream, reader).then(
         (file) => void files.set(name, file),
         (error: unknown) => {
           stream.resume();
@@ -207,7 +211,7 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
     parser.on(limit, () => fail(new ServiceError('PARSE_ERROR', { message: 'The form has too many parts.' })));
   }
   parser.on('error', (error) =>
-    fail(new ServiceError('PARSE_ERROR', { message: `The form could not be read: ${(error as Error).message}` })),
+    fail(new ServiceError('PARSE_ERROR', { message: `The form could not be parsed: ${(error as Error).message}` })),
   );
   const finished = once(parser, 'finish').catch(() => undefined);
   try {
@@ -218,13 +222,13 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
     if (!failure) {
       parser.end();
       await finished;
-      // Files of a damaged form never end.
+      // Files of a malformed form never end.
       await Promise.race([Promise.all(receiving), failed]);
     }
     if (failure) throw failure;
     return { values: formValues(pairs), form: true, files };
   } catch (error) {
-    // Files that are still being received end with the parser.
+    // Destroys the streams of files that are still being received.
     parser.destroy();
     throw failure ?? error;
   }

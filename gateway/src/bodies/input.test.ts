@@ -6,6 +6,6 @@ it.each([
   ['/api/projects/web/', 'incorrect_match'],
   ['https://example.com/', 'no_match'],
   ['7', 'no_match'],
-])('%s as a category: %s', (value, code) => {
+])('the value %s as a category address: %s', (value, code) => {
   expect(relationProblem('category', value, 'categories', 'category')).toMatchObject({ attr: 'category', code });
 });

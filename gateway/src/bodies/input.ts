@@ -9,7 +9,7 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { ServiceError } from '@parlance/errors';
 import type { Call } from '../routing/call';
 
-/** Fields of a body, JSON or form, and what is wrong with them. */
+/** Reads the fields of a JSON or form body and collects their problems. */
 export async function readValues(
   call: Call,
   table: SettingsTable,
@@ -20,7 +20,7 @@ export async function readValues(
   return readSettings(table, values, mode, { form, ...options });
 }
 
-/** Fields of a body as the gRPC message takes them, without those that are wrong: these are among the call's problems. */
+/** Valid fields of a body in the form of the gRPC message; problems of the others are added to the call. */
 export async function readFields(
   call: Call,
   table: SettingsTable,
@@ -31,28 +31,28 @@ export async function readFields(
   return settingsToMessage(table, values);
 }
 
-/** An id in a body; undefined: there is none, or it is no id. */
+/** An id in a body; undefined if it is missing or invalid. */
 export function idOf(value: unknown): number | undefined {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** An id that the body must give. @throws INVALID */
+/** A required id of the body. @throws INVALID */
 export async function requireId(call: Call, name: string): Promise<number> {
   const value = (await call.body()).values[name];
   if (value === undefined || value === null || value === '') throw fieldErrors([required(name)]);
   const id = idOf(value);
   if (id === undefined)
-    throw fieldErrors([{ attr: name, code: 'invalid', detail: 'The number of an object is needed.' }]);
+    throw fieldErrors([{ attr: name, code: 'invalid', detail: 'The id of an object is required.' }]);
   return id;
 }
 
-/** A text that the body must give. @throws INVALID */
+/** A required text of the body. @throws INVALID */
 export async function requireText(call: Call, name: string): Promise<string> {
   const value = (await call.body()).values[name];
   if (value === undefined || value === null || value === '') throw fieldErrors([required(name)]);
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw fieldErrors([{ attr: name, code: 'invalid', detail: 'A text is needed.' }]);
+  throw fieldErrors([{ attr: name, code: 'invalid', detail: 'A text is required.' }]);
 }
 
 export function required(name: string): FieldProblem {
@@ -61,7 +61,7 @@ export function required(name: string): FieldProblem {
 
 const ADDRESS = /^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?\/api\/([a-z-]+)\/([^/?#]+)\/?$/;
 
-/** Why a value is not the address of an object that is there, in the codes that clients know. */
+/** The problem of a value that is not the address of an existing object, with the error codes of the API. */
 export function relationProblem(
   attr: string,
   value: unknown,
@@ -74,7 +74,7 @@ export function relationProblem(
   return { attr, code, detail: `This is not the address of a ${object}.` };
 }
 
-/** What an address of this API says after `api/<resource>/`; undefined: it is no such address. */
+/** The path after `api/<resource>/` in an address of this API; undefined for other values. */
 export function addressed(value: unknown, resource: string): string | undefined {
   if (typeof value !== 'string' || value.length > 2000) return undefined;
   const found = ADDRESS.exec(value.trim());
@@ -86,14 +86,14 @@ export function addressed(value: unknown, resource: string): string | undefined 
   }
 }
 
-/** A path parameter that is an id. @throws NOT_FOUND */
+/** A numeric path parameter. @throws NOT_FOUND */
 export function idParam(call: Call, name: string): number {
   const id = idOf(call.params[name]);
   if (id === undefined) throw new ServiceError('NOT_FOUND');
   return id;
 }
 
-/** Looks something up once a request, for the permission check and for the handler. */
+/** Memoizes a lookup for each request, so that the permission check and the handler share it. */
 export function perCall<T>(load: (call: Call) => Promise<T>): (call: Call) => Promise<T> {
   const kept = new WeakMap<Call, Promise<T>>();
   return (call) => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { receiveFile, SPOOL_BYTES } from './uploaded-file';
 
-const facts = { name: 'file', filename: 'x.po', type: 'text/plain' };
+const part = { name: 'file', filename: 'x.po', type: 'text/plain' };
 const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('parlance-upload-'));
 
 async function* pieces(size: number): AsyncGenerator<Buffer> {
@@ -17,12 +17,12 @@ async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 
 describe('a file of a form', () => {
   it.each([0, 10, SPOOL_BYTES, SPOOL_BYTES + 1, 5 * SPOOL_BYTES])(
-    'of %d bytes comes out as it went in, each time',
+    'an uploaded file of %d bytes is returned unchanged each time it is read',
     async (size) => {
       const releases: (() => void)[] = [];
       let inMemory = size;
       let onDisk = 0;
-      const file = await receiveFile(facts, pieces(size), {
+      const file = await receiveFile(part, pieces(size), {
         memory: { shrink: (bytes) => (inMemory -= bytes) },
         disk: { grow: (bytes) => (onDisk += bytes) },
         atEnd: (release) => releases.push(release),
@@ -32,14 +32,14 @@ describe('a file of a form', () => {
       expect([inMemory, onDisk]).toEqual(size > SPOOL_BYTES ? [0, size] : [size, 0]);
       expect((await all(file.chunks())).equals(wanted)).toBe(true);
       expect((await all(file.chunks())).equals(wanted)).toBe(true);
-      // What is large lies on disk, without a name that somebody could forget to remove.
+      // Large files are on disk and unlinked while open, so that no file is left behind.
       expect(releases).toHaveLength(size > SPOOL_BYTES ? 1 : 0);
       expect(temporary()).toEqual([]);
       for (const release of releases) release();
     },
   );
 
-  it('is closed when the upload is stopped', async () => {
+  it('an aborted upload closes its file', async () => {
     const releases: (() => void)[] = [];
     let onDisk = 0;
     const grow = (bytes: number) => {
@@ -47,7 +47,7 @@ describe('a file of a form', () => {
       if (onDisk > 2 * SPOOL_BYTES) throw new Error('too much');
     };
     const leases = { memory: { shrink: () => undefined }, disk: { grow }, atEnd: (r: () => void) => releases.push(r) };
-    await expect(receiveFile(facts, pieces(9 * SPOOL_BYTES), leases)).rejects.toThrow('too much');
+    await expect(receiveFile(part, pieces(9 * SPOOL_BYTES), leases)).rejects.toThrow('too much');
     expect(releases).toHaveLength(1);
     for (const release of releases) release();
     expect(temporary()).toEqual([]);

@@ -12,16 +12,16 @@ export interface UploadedFile {
   readonly type: string;
   /** In bytes. */
   readonly size: number;
-  /** The bytes, from the beginning each time. */
+  /** The content from the start, on every call. */
   chunks(): AsyncIterable<Buffer>;
 }
 
-/** Files up to this size stay in memory, in bytes; larger ones lie in a temporary file. */
+/** Maximum size of a file in memory, in bytes; larger ones are spooled to a temporary file. */
 export const SPOOL_BYTES = 1024 * 1024;
 
 const BLOCK = 256 * 1024;
 
-/** A file that has no name any more: nothing is left of it when it is closed, or when the process dies. */
+/** An open file that is already unlinked: the system frees it when it is closed or the process dies. */
 async function unnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `parlance-upload-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
@@ -32,24 +32,24 @@ async function unnamed(): Promise<FileHandle> {
 async function* readBlocks(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size;) {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(Math.min(BLOCK, size - at)), 0, undefined, at);
-    if (bytesRead === 0) throw new Error('a temporary file is shorter than what was written to it');
+    if (bytesRead === 0) throw new Error('a temporary file is shorter than its written content');
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
 }
 
-/** Where the bytes of a request's files are accounted for. */
+/** Accounts for the bytes of a request's files. */
 export interface FileLeases {
-  /** Has every byte of the stream already. */
+  /** Already includes every byte of the stream. */
   memory: Pick<ByteLease, 'shrink'>;
   disk: Pick<ByteLease, 'grow'>;
-  /** Takes what is to be done when the request is over. */
+  /** Registers a callback for the end of the request. */
   atEnd: (release: () => void) => void;
 }
 
-/** Takes a file in as it arrives. @throws TOO_LARGE, UNAVAILABLE when temporary files have no room for it */
+/** Receives a file as it arrives. @throws TOO_LARGE, UNAVAILABLE if the budget for temporary files is exhausted */
 export async function receiveFile(
-  facts: Pick<UploadedFile, 'name' | 'filename' | 'type'>,
+  part: Pick<UploadedFile, 'name' | 'filename' | 'type'>,
   stream: AsyncIterable<Buffer>,
   { memory, disk, atEnd }: FileLeases,
 ): Promise<UploadedFile> {
@@ -64,7 +64,7 @@ export async function receiveFile(
     if (!spool && size > SPOOL_BYTES) {
       const handle = await unnamed();
       spool = handle;
-      // Closing fails only when it is closed already.
+      // Closing fails only if the file is already closed.
       atEnd(() => void handle.close().catch(() => undefined));
     }
     if (!spool) continue;
@@ -75,7 +75,7 @@ export async function receiveFile(
   }
   const handle = spool;
   return {
-    ...facts,
+    ...part,
     size,
     async *chunks() {
       if (handle) yield* readBlocks(handle, size);

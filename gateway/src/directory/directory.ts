@@ -7,34 +7,34 @@ import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
 import type { ComponentView } from '../routing/call';
 
-/** Who a token belongs to. */
+/** The owner of a token. */
 export interface AuthenticatedCaller {
   caller: Caller;
-  /** The caller in the form in which services take it. */
+  /** The caller in the form that services expect. */
   signed: string;
-  /** The state of access and catalog under which this was found out. */
+  /** Access and catalog generations under which the caller was resolved. */
   seen: string;
 }
 
-/** A token that was refused; remembered so that guessing costs nobody else's time. */
+/** A rejected token; cached so that guessing tokens does not cause service calls. */
 export interface Refusal {
   refused: true;
   seen: string;
 }
 
-/** What the catalog is asked for as: the gateway itself, because what it keeps serves every caller. */
+/** Caller of catalog requests: the gateway itself, because its caches serve every caller. */
 type Own = () => string;
 
-/** Keys of caches that hold one thing under several names, and of those that do not. */
+/** Cache keys of objects with several names, and of others. */
 const byId = (id: number): string => `id:${id}`;
 const itself = <T>(name: T): T => name;
 
-/** How long entries are kept when no generation moves, in milliseconds. */
+/** Maximum age of entries while no generation changes, in milliseconds. */
 const MAX_AGE_MS = 60_000;
 
 /**
- * What the gateway remembers: callers by token, and projects, components, languages and users by what requests and answers name
- * them with. Everything about access or the catalog is dropped when its generation moves, so a revoked token or a renamed
+ * Caches callers by token, and projects, components, languages and users by the keys of requests and responses.
+ * Entries that depend on access or the catalog are dropped when the generation changes, so a revoked token or a renamed
  * project takes effect with the next request on every gateway.
  */
 export class Directory {
@@ -55,7 +55,7 @@ export class Directory {
     this.verifier = new CallerVerifier(serviceSecret);
   }
 
-  /** The state of the catalog that answers are made from; services are told. */
+  /** The catalog generation that responses are based on; sent to services. */
   get catalogGeneration(): string {
     return this.generations.catalog;
   }
@@ -74,7 +74,7 @@ export class Directory {
     return `${this.generations.access}/${this.generations.catalog}`;
   }
 
-  /** Whether what was found out about a caller still holds. */
+  /** Whether the resolved caller is still valid. */
   isCurrent(caller: AuthenticatedCaller | Refusal | null): boolean {
     return caller?.seen === this.seen;
   }
@@ -87,7 +87,7 @@ export class Directory {
       this.hidden.clear();
     }
     if (generations.catalog !== this.generations.catalog) {
-      // Grants name components of lists and of projects by id.
+      // Grants refer to components of lists and projects by id.
       this.callers.clear();
       this.projects.clear();
       this.components.clear();
@@ -97,9 +97,9 @@ export class Directory {
     this.generations = generations;
   }
 
-  /** Who a token belongs to; '' is nobody. */
+  /** Resolves a token to its owner; '' is the anonymous caller. */
   async caller(token: string): Promise<AuthenticatedCaller | Refusal> {
-    // Tokens themselves are not kept in memory longer than a request.
+    // Tokens are hashed, so that they stay in memory only during their request.
     const key = token === '' ? '' : hash('sha256', token, 'base64');
     const known = this.callers.get(key);
     if (known) return known;
@@ -114,7 +114,7 @@ export class Directory {
       if (!isServiceError(error, 'AUTHENTICATION_FAILED')) throw error;
       caller = { refused: true, seen };
     }
-    // What was read while a counter moved may be from before the change.
+    // A value that was read while a generation changed may be outdated.
     if (seen === this.seen) this.callers.set(key, caller, { ttl });
     return caller;
   }
@@ -133,7 +133,7 @@ export class Directory {
     );
   }
 
-  /** Components by id; those that are gone are missing. One call for all that are not known. */
+  /** Components by id; deleted ones are missing. Loads unknown ones with one call. */
   async componentsById(ids: Iterable<number>): Promise<Map<number, ComponentView>> {
     return this.many(this.components, ids, byId, async (missing) =>
       views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call())).map((entry) => [
@@ -165,7 +165,7 @@ export class Directory {
     );
   }
 
-  /** What the caller may not know about; left out of every list and sum. */
+  /** Objects that are hidden from the caller; excluded from every list and statistic. */
   async hiddenFrom(
     entered: Pick<AuthenticatedCaller, 'caller' | 'signed'>,
   ): Promise<catalog.ListHiddenResponse__Output> {
@@ -180,7 +180,7 @@ export class Directory {
     return answer;
   }
 
-  /** Keeps what a read brings only when no counter moved meanwhile: it may be from before the change. */
+  /** Returns whether a value read since this call may be cached: no generation changed in between. */
   private guarded(): () => boolean {
     const { seen } = this;
     return () => seen === this.seen;
@@ -190,7 +190,7 @@ export class Directory {
     return { as: this.own(), ...this.generationOptions() };
   }
 
-  /** What is kept, and the rest with one call; 0 and '' name nothing. */
+  /** Returns cached objects and loads the others with one call; 0 and '' are ignored. */
   private async many<Name extends number | string, Key extends number | string, V extends object>(
     cache: LRUCache<Key, V>,
     names: Iterable<Name>,
@@ -234,7 +234,7 @@ export class Directory {
   }
 }
 
-/** A component and what belongs to it, of an answer that has one. */
+/** The component of a response with its project and language. */
 export function view(answer: {
   component: catalog.Component__Output | null;
   project: catalog.Project__Output | null;
@@ -245,7 +245,7 @@ export function view(answer: {
     : undefined;
 }
 
-/** The same of an answer that has many. */
+/** The same for a response with several components. */
 export function views(answer: {
   components: catalog.Component__Output[];
   projects: catalog.Project__Output[];

@@ -8,8 +8,8 @@ import { isKnown } from './conditional-requests';
 import { uploadFields } from '../resources/shared-fields';
 
 /**
- * A file name as Content-Disposition takes it (RFC 6266; letters beyond ASCII by RFC 8187).
- * @param quoted the name may hold anything; otherwise what is no letter, digit or sign of a plain name is replaced
+ * Content-Disposition with a file name (RFC 6266; non-ASCII letters by RFC 8187).
+ * @param quoted the name may contain any character; otherwise unusual characters are replaced
  */
 export function disposition(filename: string, quoted: boolean): string {
   if (!quoted) return `attachment; filename=${filename.replace(/[^\w.@+-]/g, '_')}`;
@@ -24,7 +24,7 @@ export function disposition(filename: string, quoted: boolean): string {
 
 /** A file of a component's repository. */
 export async function fileReply(call: Call, componentId: number, path: string, type: string): Promise<Reply> {
-  if (!path) throw notFound('This component has no such file.');
+  if (!path) throw notFound('The component has no such file.');
   const messages = call.clients.vcsWorker.readFile({ componentId, path }, { ...call.options, timeoutMs: 120_000 });
   return {
     headers: { 'Content-Disposition': disposition(basename(path), true) },
@@ -32,7 +32,7 @@ export async function fileReply(call: Call, componentId: number, path: string, t
   };
 }
 
-/** Waits for the first message, so that an error becomes an error answer and not a broken file. */
+/** Waits for the first message, so that an error becomes an error response instead of a truncated file. */
 export async function started<M>(messages: AsyncIterable<M>): Promise<AsyncIterable<M>> {
   const iterator = messages[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -49,9 +49,9 @@ export async function* bytes(messages: AsyncIterable<{ chunk: Buffer }>): AsyncG
 /** The file of a translation. */
 export async function downloadTranslation(call: Call): Promise<Reply> {
   const format = call.query.get('format');
-  // Without the parameter the file comes as it is stored; an empty one names no format.
+  // Without the parameter, the stored file is returned; an empty value is an error.
   if (format === '')
-    throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: 'The name of a format must not be empty.' }]);
+    throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: '"format" must not be empty.' }]);
   const request = {
     translationId: call.translation.id,
     format: format ?? '',
@@ -79,22 +79,22 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
   };
 }
 
-/** What goes with a file; who it is by also under the names that clients send. */
+/** Form fields of an upload; the author also under the names that clients send. */
 const givenFields = uploadFields.flatMap((field): Setting[] => {
   if (field.name === 'author') return [field, { ...field, name: 'author_name' }];
   return field.name === 'email' ? [field, { ...field, name: 'author_email' }] : [field];
 });
 
-/** Takes a translated file. */
+/** Imports a translated file. */
 export async function uploadTranslation(call: Call): Promise<Reply> {
   const { values: given, files } = await call.body();
   const file = files.get('file');
-  // Forms send fields that nobody filled in, too.
+  // Browsers submit empty form fields, too.
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const { values, problems } = readSettings(givenFields, filled, 'update');
   call.problems.push(...problems);
   if (!file) {
-    const detail = 'A file is needed, as the part "file" of a multipart form.';
+    const detail = 'A file is required as the part "file" of a multipart form.';
     call.problems.push({ attr: 'file', code: 'required', detail });
   }
   const text = (...names: string[]): string => names.map((name) => String(values[name] ?? '')).find(Boolean) ?? '';

@@ -1,11 +1,11 @@
-/** One range of bytes, as the Range header asks for it: first and last (inclusive), first alone (to the end), or the last so many. */
+/** One range of a Range header: first and last byte (inclusive), first byte alone (to the end), or a number of last bytes. */
 export interface ByteRange {
   first?: number;
   last?: number;
   suffix?: number;
 }
 
-/** Reads a Range header. Several ranges, other units and what does not parse are undefined: the whole is sent. */
+/** Parses a Range header. Returns undefined for several ranges, other units and invalid syntax: the whole file is sent. */
 export function readRange(header: string | undefined): ByteRange | undefined {
   const found = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
   if (!found) return undefined;

@@ -30,7 +30,7 @@ function unzip(bytes: Buffer): Promise<Record<string, string>> {
 }
 
 describe('zipStream', () => {
-  it('holds every member, in order', async () => {
+  it('zipStream contains every member in order', async () => {
     async function* members(): AsyncGenerator<ZipMember> {
       yield { name: 'p/c/cs.po', modifiedMs: 0, chunks: text('a', 'b') };
       yield { name: 'p/c/de.po', modifiedMs: Date.UTC(2026, 0, 1), chunks: text('x'.repeat(500_000)) };
@@ -43,23 +43,23 @@ describe('zipStream', () => {
     });
   });
 
-  it('may be empty', async () => {
+  it('zipStream can create an empty archive', async () => {
     async function* members(): AsyncGenerator<ZipMember> {}
     expect(await unzip(await collect(zipStream(members())))).toEqual({});
   });
 
-  it('fails when a member fails', async () => {
+  it('zipStream fails if a member fails', async () => {
     async function* broken(): AsyncGenerator<Buffer> {
       yield Buffer.from('a');
-      throw new Error('the repository is away');
+      throw new Error('the repository is unavailable');
     }
     async function* members(): AsyncGenerator<ZipMember> {
       yield { name: 'a', modifiedMs: 0, chunks: broken() };
     }
-    await expect(collect(zipStream(members()))).rejects.toThrow('the repository is away');
+    await expect(collect(zipStream(members()))).rejects.toThrow('the repository is unavailable');
   });
 
-  it('stops its members when nobody reads on', async () => {
+  it('zipStream stops its members if the reader stops', async () => {
     let closed = false;
     async function* endless(): AsyncGenerator<Buffer> {
       try {
@@ -75,7 +75,7 @@ describe('zipStream', () => {
     expect(closed).toBe(true);
   });
 
-  it('has no member that leads out of its folder', () => {
+  it('zipStream confines members to the folder of the archive', () => {
     expect(memberName('/../a/./..\\b//c')).toBe('a/b/c');
   });
 });

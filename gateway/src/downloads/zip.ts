@@ -6,15 +6,15 @@ import { ZipFile } from 'yazl';
 export interface ZipMember {
   /** Path in the archive. */
   name: string;
-  /** 0: not known. */
+  /** 0: unknown. */
   modifiedMs: number;
   chunks: AsyncIterable<Buffer>;
 }
 
-/** The earliest time that an archive can hold. */
+/** The earliest time that a ZIP archive can represent. */
 const EARLIEST_MS = Date.UTC(1980, 0, 2);
 
-/** Path without anything that could lead out of the folder it is unpacked in. */
+/** Removes path segments that would escape from the folder of the archive. */
 export function memberName(path: string): string {
   return path
     .replaceAll('\\', '/')
@@ -24,8 +24,8 @@ export function memberName(path: string): string {
 }
 
 /**
- * An archive, made while it is read: one member at a time, no more in memory than is on its way. A member that fails
- * fails the archive; a reader that goes away stops the members.
+ * Streams an archive: one member at a time, with constant memory. A failing member fails the archive; a reader that
+ * disconnects stops the members.
  */
 export async function* zipStream(members: AsyncIterable<ZipMember>): AsyncGenerator<Buffer> {
   const zip = new ZipFile();
@@ -45,7 +45,7 @@ export async function* zipStream(members: AsyncIterable<ZipMember>): AsyncGenera
   const filling = fill().catch((error: unknown) => {
     output.destroy(error as Error);
   });
-  // yazl reports a member's failure here too; the one above carries it to the reader.
+  // yazl also reports a member's failure here; the stream above reports it to the reader.
   zip.on('error', () => undefined);
   try {
     for await (const chunk of output) yield chunk as Buffer;

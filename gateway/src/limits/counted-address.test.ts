@@ -12,11 +12,11 @@ describe('the address that requests are counted by', () => {
     ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
-  ])('%s counts as %s', (address, counted) => {
+  ])('the address %s is counted as %s', (address, counted) => {
     expect(countedAddress(address)).toBe(counted);
   });
 
-  it('tells networks apart', () => {
+  it('addresses of different networks are counted separately', () => {
     expect(countedAddress('2001:db8:1:2::1')).not.toBe(countedAddress('2001:db8:1:3::1'));
   });
 });

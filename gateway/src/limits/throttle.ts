@@ -8,16 +8,16 @@ import type { Config } from '../config';
 import type { AuthenticatedCaller, Refusal } from '../directory/directory';
 import { countedAddress } from './counted-address';
 
-/** While Redis is away nobody can say that something changed: what is remembered then lives this long, in milliseconds. */
+/** Time to live of cache entries while Redis, and with it every generation, is unavailable, in milliseconds. */
 const BLIND_MS = 2000;
-/** A Redis that is away is asked again this often, in milliseconds. */
+/** Interval of reconnection attempts to Redis, in milliseconds. */
 const ASK_AGAIN_MS = 500;
 
 function isSignedIn(caller: AuthenticatedCaller | Refusal | null): caller is AuthenticatedCaller {
   return caller !== null && !('refused' in caller) && !caller.caller.anonymous;
 }
 
-/** Whose window a request fills: a user's, or that of an address for everybody else, apart for refused tokens. */
+/** The rate limit key of a request: the user, or the address; rejected tokens have a separate key for each address. */
 export function countedAs(request: Request, caller: AuthenticatedCaller | Refusal | null): string {
   if (isSignedIn(caller)) return `user:${caller.caller.userId}`;
   const known = caller !== null && !('refused' in caller);
@@ -25,14 +25,14 @@ export function countedAs(request: Request, caller: AuthenticatedCaller | Refusa
 }
 
 const areas = ['api', 'hooks', 'exports', 'git'] as const;
-/** Parts of the public API; each has windows of its own. */
+/** Areas of the public API with separate rate limits. */
 export type Area = (typeof areas)[number];
 
-/** The area of a path; undefined: requests there are not counted. */
+/** The area of a path; undefined: requests are not counted. */
 export const areaOf = (path: string): Area | undefined =>
   areas.find((area) => path === `/${area}` || path.startsWith(`/${area}/`));
 
-/** Whose window, beside the caller's, a request fills: that of the object that its path names. */
+/** The rate limit key of the object that the path names. */
 export function objectOf(params: Readonly<Record<string, string>> | undefined): string | undefined {
   const { provider: _provider, ...names } = params ?? {};
   const values = Object.entries(names);
@@ -41,7 +41,7 @@ export function objectOf(params: Readonly<Record<string, string>> | undefined): 
 
 type Limits = Pick<Config, Extract<keyof Config, `PARLANCE_RATE_LIMIT_${string}`>>;
 
-/** Counts requests against the limits of who makes them, and outside of /api/ against those of what they are about. */
+/** Rate limits by caller and, outside of /api/, by object. */
 export class Throttle {
   private away = false;
 
@@ -53,8 +53,8 @@ export class Throttle {
   }
 
   /**
-   * Counts the request in its caller's window and sets the X-RateLimit headers. Without Redis nothing is limited, and no
-   * request waits for it.
+   * Counts the request for its caller and sets the X-RateLimit headers. Without Redis, nothing is limited, and requests
+   * do not wait for it.
    */
   async admit(
     request: Request,
@@ -71,7 +71,7 @@ export class Throttle {
   }
 
   /**
-   * Counts the request in the window of the object that its path names.
+   * Counts the request for the object that its path names.
    * @param object see `objectOf`; undefined: the path names none
    */
   async admitObject(
@@ -113,24 +113,27 @@ export class Throttle {
     }
   }
 
-  /** What Redis says; null while it is away. */
+  /** Admission by Redis; null while Redis is unavailable. */
   private async asked(counted: string, limit: RateLimit | null): Promise<Admission | null> {
     if (this.away) return null;
     try {
       return await admit(this.redis, counted, limit);
     } catch (error) {
-      // Of many requests that find this out at the same time, one says it.
+      // Logs the outage once, although many requests detect it concurrently.
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- other requests set it during the await
       if (!this.away) {
         this.away = true;
-        logger.warn({ err: error }, 'Redis is away: requests are not limited, what is remembered lives two seconds');
+        logger.warn(
+          { err: error },
+          'Redis is unavailable: rate limits are off, cache entries expire after two seconds',
+        );
         void this.awaitReturn();
       }
       return null;
     }
   }
 
-  /** A Redis that only hangs makes no new connection. */
+  /** A Redis that hangs accepts no new connection, so polling detects its return. */
   private async awaitReturn(): Promise<void> {
     while (this.away && this.redis.status !== 'end') {
       await pause(ASK_AGAIN_MS, undefined, { ref: false });
@@ -142,7 +145,7 @@ export class Throttle {
   }
 
   private returned(): void {
-    if (this.away) logger.info('Redis answers again');
+    if (this.away) logger.info('Redis is available again');
     this.away = false;
   }
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The token of the Authorization header; '' when there is none, undefined when it is none that could be right. Credentials of
- * another scheme are meant for somebody before us (a proxy that asks for a password): they say nothing about who is calling.
- * @param git the token may be the password that a git client sends
+ * The token of the Authorization header; '' if absent, undefined if malformed. Credentials of other schemes are ignored,
+ * because they are meant for a reverse proxy.
+ * @param git accepts the password of a git client as token
  */
 export function tokenOf(request: IncomingMessage, git = false): string | undefined {
   const header = (request.headers.authorization ?? '').trim();
@@ -12,8 +12,8 @@ export function tokenOf(request: IncomingMessage, git = false): string | undefin
 }
 
 /**
- * The token in HTTP Basic credentials: the password, whatever the user name is, as git sends what it asked a person for.
- * '' when the credentials are of another kind, undefined when there is none in them that could be right.
+ * The password of HTTP Basic credentials, whatever the user name, as git sends it.
+ * '' for other schemes, undefined if the credentials are malformed.
  */
 function passwordOf(authorization: string): string | undefined {
   const credentials = /^Basic(?!\S)\s*(\S{0,2000})$/i.exec(authorization);

@@ -10,7 +10,7 @@ export function makeErrors() {
   // Express recognizes error handlers by their four parameters.
   return async function errors(thrown: unknown, request: Request, response: ApiResponse, _next: NextFunction) {
     const error = await precedingError(thrown, response);
-    // The client is gone; cancelled calls are no defect.
+    // The client has disconnected; cancelled calls are expected.
     if (response.locals.disconnected.aborted) return;
     await sendError(error, request, response);
   };

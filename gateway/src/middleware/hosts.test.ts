@@ -27,7 +27,7 @@ describe('AllowedHosts', () => {
     '[::1]:8080',
     '[2001:db8::1]:8080',
     undefined,
-  ])('takes %s', (host) => expect(allowed(hosts, host)).toBe(true));
+  ])('the host %s is accepted', (host) => expect(allowed(hosts, host)).toBe(true));
 
   it.each([
     '',
@@ -41,9 +41,9 @@ describe('AllowedHosts', () => {
     'localhost.evil.example',
     'a.example evil.example',
     `${'x'.repeat(5000)}`,
-  ])('refuses %s', (host) => expect(allowed(hosts, host)).toBe(false));
+  ])('the host %s is rejected', (host) => expect(allowed(hosts, host)).toBe(false));
 
-  it('takes every well-formed host with *', () => {
+  it('the entry * accepts every well-formed host', () => {
     expect([allowed(new AllowedHosts(['*']), 'evil.example'), allowed(new AllowedHosts(['*']), 'a/b')]).toEqual([
       true,
       false,
@@ -51,7 +51,7 @@ describe('AllowedHosts', () => {
   });
 });
 
-it('entries are names, addresses, domains with a dot before them, or *', () => {
+it('entries of allowed hosts are names, addresses, domains with a leading dot, or *', () => {
   for (const entry of ['*', 'a', 'a.example', '.a.example', '10.0.0.1', '[::1]', 'a_b'])
     expect([entry, isHostEntry(entry)]).toEqual([entry, true]);
   for (const entry of ['', '*.a', 'a:80', 'http://a', 'a/b', '..a', 'a.'])

@@ -6,7 +6,7 @@ import type { Middleware } from './request-state';
 
 const serviceCalls = new Histogram({
   name: 'parlance_http_service_calls',
-  help: 'Calls to services that one request of the public API made.',
+  help: 'Calls to services made by one request of the public API.',
   labelNames: ['method', 'route'],
   buckets: [0, 1, 2, 3, 4, 6, 8, 12, 20, 50],
   registers: [metrics],
@@ -14,7 +14,7 @@ const serviceCalls = new Histogram({
 
 const seconds = new Histogram({
   name: 'parlance_http_seconds',
-  help: 'Time to answer requests of the public API.',
+  help: 'Duration of requests of the public API.',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
   registers: [metrics],

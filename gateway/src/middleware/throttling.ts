@@ -61,6 +61,6 @@ export function throwIfThrottled(admission: Admission, response: ApiResponse): v
   if (admission.allowed) return;
   response.setHeader('Retry-After', Math.max(1, admission.resetSeconds));
   throw new ServiceError('THROTTLED', {
-    message: `Too many requests; there is room again in ${admission.resetSeconds} seconds.`,
+    message: `Too many requests. Retry in ${admission.resetSeconds} seconds.`,
   });
 }

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../routing/endpoint';
 
-/** A test that looks at what rows of the API do. */
+/** A test that covers endpoints of the API. */
 export interface Coverage {
-  /** Method and path of the rows. */
+  /** Matches method and path of the endpoints. */
   rows: RegExp;
   /** `people`: e2e/tests/people.e2e.ts; `catalog/lists`: services/catalog/test/lists.itest.ts. */
   file: string;
@@ -11,46 +11,50 @@ export interface Coverage {
 }
 
 /**
- * The first that fits a row counts. Who may use a row (`permissions`), bad input (`bad-bodies`) and calls of lists (`calls`) are
- * walked for all rows by tests of their own.
+ * The first match applies. Access (`permissions`), invalid input (`bad-bodies`) and calls of lists (`calls`) have their own
+ * tests, which cover all endpoints.
  */
 export const coverage: readonly Coverage[] = [
   {
     rows: /^GET \/api\/search\/$/,
     file: 'catalog/search',
-    title: 'finds by parts of names and slugs what the caller may see',
+    title: 'search finds visible objects by parts of names and slugs',
   },
   {
     rows: /users\/:username\/tokens/,
     file: 'people',
-    title: 'are shown once, listed without their value, and end at once',
+    title: 'personal tokens are shown once, listed without their value, and revoked immediately',
   },
   {
     rows: /users\/:username\/second-factors/,
     file: 'second-factors',
-    title: 'are made and confirmed by their owner, shown without their secret, and removed',
+    title: 'second factors are enrolled and confirmed by their owner, listed without their secret, and removed',
   },
   {
     rows: /users\/:username\/notifications/,
     file: 'people',
-    title: 'are made, changed, replaced and ended; there is one of each kind',
+    title: 'subscriptions are created, changed, replaced and deleted, and are unique per kind',
   },
-  { rows: /users\/:username\/statistics/, file: 'people', title: 'have numbers of what they did' },
+  { rows: /users\/:username\/statistics/, file: 'people', title: 'user statistics count contributions' },
   {
     rows: /credits\/$|contributions\/$/,
     file: 'exports',
-    title: 'credits say who translated how much, to those who may know',
+    title: 'credits list translators with their counts to callers with permission',
   },
   {
     rows: /^DELETE \/api\/users\/:username\/$/,
     file: 'people',
-    title: 'that are deleted leave nothing personal, and the history keeps an author',
+    title: 'deleted users leave no personal data, and the history keeps an author',
   },
-  { rows: /groups\/:group\/languages/, file: 'people', title: 'limited to languages give nothing in others' },
+  {
+    rows: /groups\/:group\/languages/,
+    file: 'people',
+    title: 'groups limited to languages grant nothing in other languages',
+  },
   {
     rows: /\/api\/(groups|roles|users\/:username\/groups)\//,
     file: 'people',
-    title: 'give their members what their roles say, on what they are associated with',
+    title: 'groups give their members the permissions of their roles on their associated objects',
   },
   {
     rows: /\/api\/checks\/|units\/:unit\/checks\//,
@@ -78,28 +82,36 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /^DELETE \/api\/screenshots\/:screenshot\/$/,
     file: 'screenshots',
-    title: 'is gone when it is deleted, with its image',
+    title: 'a deleted screenshot is not found, and neither is its image',
   },
   {
     rows: /^(POST|PUT) \/api\/screenshots\/:screenshot\/file/,
     file: 'screenshots',
-    title: 'an image is not replaced by one that is none',
+    title: 'an image is not replaced by an invalid one',
   },
   {
     rows: /screenshots\/:screenshot\/file/,
     file: 'screenshots',
-    title: 'is read whole, in part, and not again while it is the same',
+    title: 'an image supports full, range and conditional requests',
   },
   {
     rows: /screenshots\/:screenshot\/units/,
     file: 'screenshots',
-    title: 'shows strings of its translation, until they are removed',
+    title: 'a screenshot lists its strings until they are removed',
   },
-  { rows: /screenshots\//, file: 'screenshots', title: 'a %s is taken for what it is, whatever it is called' },
-  { rows: /\/api\/metrics\//, file: 'exports', title: 'numbers of the site come as JSON, CSV and OpenMetrics' },
-  { rows: /\/exports\/stats\//, file: 'exports', title: 'statistics come as JSON and as CSV, with the same numbers' },
+  { rows: /screenshots\//, file: 'screenshots', title: 'a %s is recognized by its content, whatever its file name' },
+  { rows: /\/api\/metrics\//, file: 'exports', title: 'site metrics are exported as JSON, CSV and OpenMetrics' },
+  {
+    rows: /\/exports\/stats\//,
+    file: 'exports',
+    title: 'statistics are exported as JSON and as CSV with the same numbers',
+  },
   { rows: /\/exports\/rss\//, file: 'exports', title: 'feed %d is RSS 2.0' },
-  { rows: /\/git\//, file: 'git', title: 'is cloned with what Parlance committed, and fetched again later' },
+  {
+    rows: /\/git\//,
+    file: 'git',
+    title: 'the repository of a component is cloned with the commits of Parlance and fetched again later',
+  },
   {
     rows: /\/hooks\/(update|:project)/,
     file: 'hooks',
@@ -108,119 +120,138 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /\/hooks\//,
     file: 'hooks',
-    title: 'announces a push, once however often it is sent, and in either body form',
+    title: 'a push notification is processed once, however often it is delivered, as JSON and as form',
   },
   {
     rows: /^POST .*\/addons\/$/,
     file: 'catalog/structure',
-    title: 'are installed with a configuration that is checked',
+    title: 'add-ons are installed with a validated configuration',
   },
   {
     rows: /\/addons\//,
     file: 'catalog/structure',
-    title: 'act from component, project and site; secrets stay with those who may change them',
+    title: 'add-ons apply to component, project and site, and secrets are visible only to their editors',
   },
   {
     rows: /\/statistics\/$/,
     file: 'statistics/statistics',
-    title: 'counts an import on the request that follows its last event',
+    title: 'an import is counted by the request that follows its last event',
   },
   {
     rows: /\/categories\//,
     file: 'structure',
-    title: 'move and are renamed with all that lies in them, which stays what it was',
+    title: 'categories are moved and renamed with their contents unchanged',
   },
-  { rows: /\/changes\//, file: 'strings', title: 'is filtered by user, action and time' },
+  { rows: /\/changes\//, file: 'strings', title: 'the history is filtered by user, action and time' },
   {
     rows: /\/component-lists\//,
     file: 'catalog/structure',
-    title: 'take components by hand and by rule, and show what the caller may see',
+    title: 'component lists are filled manually and by rule and show only visible components',
   },
   {
     rows: /\/agreement\/$/,
     file: 'settings',
-    title: 'agreement is accepted before strings are edited, each wording anew; bots need not',
+    title: 'the agreement is required before edits, again after each change of its text, and not for bots',
   },
   {
     rows: /^GET .*:language\/file\/$/,
     file: 'download',
-    title: 'shows an edit at once, and its new validators',
+    title: 'a download contains an edit immediately and has new validators',
   },
-  { rows: /:language\/file\/$/, file: 'upload', title: 'method %s, conflicts "%s", fuzzy "%s"' },
+  { rows: /:language\/file\/$/, file: 'upload', title: 'upload with method %s, conflicts "%s", fuzzy "%s"' },
   {
     rows: /\/api\/(components|projects)\/.*\/file\/$/,
     file: 'download',
-    title: 'archives hold every file as the repository has it, or converted',
+    title: 'archives contain every file as stored in the repository, or converted',
   },
   {
     rows: /\/(monolingual_base|new_template)\/$/,
     file: 'monolingual',
-    title: 'changes exactly the bytes of the edited string, and makes new languages',
+    title: 'an edit changes exactly the bytes of its string, and new languages are created',
   },
   {
     rows: /\/linked_components\//,
     file: 'links',
-    title: 'are listed for the admins of the owner, who revoke them without a loss',
+    title: 'admins of the owner list links and revoke them without data loss',
   },
   {
     rows: /\/shared_components\//,
     file: 'links',
-    title: 'end by the admins of either side',
+    title: 'a link to another project can be ended by the admins of either side',
   },
   {
     rows: /\/links\//,
     file: 'structure',
-    title: 'show a component in the numbers of the other project, as far as the caller may see it',
+    title: 'a linked component counts in the statistics of the other project as far as the caller may see it',
   },
-  { rows: /:component\/lock\/$/, file: 'catalog/components', title: 'are locked by people and by errors' },
-  { rows: /:project\/lock\/$/, file: 'catalog/components', title: 'of a project are locked together' },
+  { rows: /:component\/lock\/$/, file: 'catalog/components', title: 'components are locked by users and by errors' },
+  { rows: /:project\/lock\/$/, file: 'catalog/components', title: 'the components of a project are locked together' },
   {
     rows: /^DELETE .*\/translations\/:project/,
     file: 'screenshots',
-    title: 'goes with its translation and its project',
+    title: 'a screenshot is deleted with its translation and its project',
   },
   {
     rows: /^POST .*:component\/translations\/$/,
     file: 'monolingual',
-    title: 'changes exactly the bytes of the edited string, and makes new languages',
+    title: 'an edit changes exactly the bytes of its string, and new languages are created',
   },
   {
     rows: /^(GET|PUT|PATCH) .*:component\/$/,
     file: 'catalog/components',
-    title: 'are changed in part; the repository is looked into only when that matters',
+    title: 'a partial update contacts the repository only for settings that affect it',
   },
   {
     rows: /^DELETE .*:component\/$/,
     file: 'create',
-    title: 'of a component that is gone are over, for whoever waits for them; unknown ones have not begun',
+    title: 'tasks of a deleted component end for clients that poll them, and unknown tasks have not begun',
   },
-  { rows: /^DELETE .*\/tasks\//, file: 'create', title: 'can be cancelled by those who may edit the component' },
+  { rows: /^DELETE .*\/tasks\//, file: 'create', title: 'tasks can be cancelled by users who may edit the component' },
   {
     rows: /\/autotranslate\/$/,
     file: 'autotranslate',
-    title: 'takes texts of other components, and keeps them in the history',
+    title: 'automatic translation copies texts of other components and records them in the history',
   },
   {
     rows: /\/machinery_settings\/$/,
     file: 'autotranslate',
-    title: 'are added, shown without secrets, changed and removed',
+    title: 'machine translation services are added, listed without secrets, changed and removed',
   },
-  { rows: /\/api\/languages\//, file: 'catalog/languages', title: 'are made and changed by those who may' },
-  { rows: /:project\/languages\/$/, file: 'exports', title: 'every address that an answer gives leads somewhere' },
-  { rows: /\/labels\//, file: 'catalog/structure', title: 'are unique in a project and have known colours' },
-  { rows: /:project\/tokens\//, file: 'identity/service', title: 'of a project make a bot that reaches nothing else' },
-  { rows: /^DELETE .*\/memory\//, file: 'memory', title: 'removes entries' },
+  { rows: /\/api\/languages\//, file: 'catalog/languages', title: 'languages are created and changed with permission' },
+  { rows: /:project\/languages\/$/, file: 'exports', title: 'every address in a response can be requested' },
+  { rows: /\/labels\//, file: 'catalog/structure', title: 'labels are unique in a project and have known colours' },
+  {
+    rows: /:project\/tokens\//,
+    file: 'identity/service',
+    title: 'a project token creates a bot that can access only its project',
+  },
+  { rows: /^DELETE .*\/memory\//, file: 'memory', title: 'entries of the translation memory are deleted' },
   {
     rows: /^POST .*\/memory\/|\/memory\/file\//,
     file: 'memory',
-    title: 'takes entries and files, and gives them back',
+    title: 'the translation memory imports entries and files and exports them',
   },
-  { rows: /\/memory\//, file: 'memory', title: 'pages and filters' },
-  { rows: /^GET \/api\/projects\/$/, file: 'catalog/projects', title: 'page through lists by id' },
+  { rows: /\/memory\//, file: 'memory', title: 'the translation memory is paginated and filtered' },
+  { rows: /^GET \/api\/projects\/$/, file: 'catalog/projects', title: 'lists of projects are paginated by id' },
   {
     rows: /^POST \/api\/projects\/$/,
     file: 'catalog/projects',
-    title: 'are made with defaults, teams, events and history',
+    title: 'projects are created with defaults, teams, events and history',
+  },
+  {
+    rows: /^DELETE \/api\/projects\/:project\/$/,
+    file: 'catalog/projects',
+    title: 'a project is deleted with all its contents',
+  },
+  {
+    rows: /\/api\/projects\/:project\/$/,
+    file: 'catalog/projects',
+    title: 'a renamed project is visible immediately under a new version',
+  },
+  {
+    rows: /\/comments\/$/,
+    file: 'strings',
+    title: 'comments are counted and require a text, a scope and a permission',
   },
   { rows: /^DELETE \/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are removed with all they hold' },
   { rows: /\/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are renamed at once, under a version' },
@@ -233,26 +264,27 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /:unit\/translations\/$/,
     file: 'strings',
-    title: 'a translation that comes with a new string is compared with those that are there',
+    title: 'a new string with a translation is checked against existing strings',
   },
-  { rows: /^DELETE .*\/units\/:unit\/$/, file: 'monolingual', title: 'are added and removed from here' },
+  { rows: /^DELETE .*\/units\/:unit\/$/, file: 'monolingual', title: 'keys are added and removed through the API' },
   {
     rows: /^PUT .*\/units\/:unit\/$/,
     file: 'permissions',
-    title: 'is what the table of endpoints says, for every row and every kind of caller',
+    title: 'access matches the table of endpoints for every endpoint and every kind of caller',
   },
-  { rows: /^GET \/api\/units\/$/, file: 'search', title: 'what is found follows labels and suggestions at once' },
-  { rows: /\/api\/(schema\/)?$/, file: 'exports', title: 'every address that an answer gives leads somewhere' },
+  { rows: /^GET \/api\/units\/$/, file: 'search', title: 'search results follow labels and suggestions immediately' },
+  { rows: /\/api\/(schema\/)?$/, file: 'exports', title: 'every address in a response can be requested' },
   {
     rows: /^(GET|POST|PATCH) .*(repository|units\/:unit|:language|translations|units|components|tasks\/:task)\/$/,
     file: 'main-flow',
-    title: 'imports, edits, shows the edit at once, commits and pushes exactly one string',
+    title:
+      'a repository is imported, edited with read-your-writes, committed and pushed with exactly one changed string',
   },
 ];
 
-/** The test that looks at a row. */
+/** The test that covers an endpoint. */
 export function coverageOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Coverage {
   const found = coverage.find(({ rows }) => rows.test(`${method} ${path}`));
-  if (!found) throw new Error(`no test looks at ${method} ${path}`);
+  if (!found) throw new Error(`add a test for ${method} ${path} to the coverage table`);
   return found;
 }

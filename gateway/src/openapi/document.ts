@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 const textType = { type: 'string' };
 
-/** What a setting's value looks like, as JSON Schema. */
+/** JSON Schema of a setting's value. */
 function valueSchema(setting: Setting): Json {
   const bounds = (s: Setting): Json => ({
     ...(s.min === undefined ? {} : { minimum: s.min }),
@@ -50,7 +50,7 @@ function valueSchema(setting: Setting): Json {
   }
 }
 
-/** A setting as JSON Schema. */
+/** JSON Schema of a setting. */
 export function settingSchema(setting: Setting): Json {
   const value: Json = { ...valueSchema(setting), ...(setting.choices ? { enum: [...setting.choices] } : {}) };
   return {
@@ -95,9 +95,14 @@ function parameters({ path, query, ownFormat }: Endpoint): Json[] {
     in: 'path',
     required: true,
     schema: numbers.test(name!) ? { type: 'integer' } : textType,
-    ...(name === 'component' ? { description: 'Slugs of categories go before it, joined with %252F.' } : {}),
+    ...(name === 'component' ? { description: 'Prefixed by the slugs of its categories, joined with %252F.' } : {}),
   }));
-  const format = { name: 'format', in: 'query', schema: textType, description: 'How to answer; wins over Accept.' };
+  const format = {
+    name: 'format',
+    in: 'query',
+    schema: textType,
+    description: 'Response format; takes precedence over Accept.',
+  };
   const own = (query ?? []).map((s) => ({ name: s.name, in: 'query', schema: settingSchema(s), description: s.doc }));
   return [...inPath, ...(ownFormat ? [] : [format]), ...own];
 }
@@ -129,7 +134,7 @@ function operationId(method: string, path: string): string {
   return [method.toLowerCase(), ...words.map((w) => w.replace(':', 'by_').replaceAll('-', '_') || 'all')].join('_');
 }
 
-/** The API as an OpenAPI 3.1 document, made of the table of endpoints. */
+/** Generates the OpenAPI 3.1 document of the API from the table of endpoints. */
 export function openApiDocument(endpoints: readonly Endpoint[], base: string, title: string): Json {
   const paths: Record<string, Json> = {};
   const responses = describeResponses(endpoints);
@@ -148,12 +153,12 @@ export function openApiDocument(endpoints: readonly Endpoint[], base: string, ti
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word Token, a blank and a token.',
+          description: 'The word Token, a space and a token.',
         },
       },
       responses: {
         Error: {
-          description: 'Every problem of the request.',
+          description: 'All problems of the request.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
         },
       },

@@ -4,7 +4,7 @@ import { errorSchema } from '../responses/schema';
 
 type Json = Record<string, unknown>;
 
-/** What a property without an example of its own shows, by JSON type. */
+/** Example values of properties without an example of their own, by JSON type. */
 const defaults: Readonly<Record<string, unknown>> = {
   string: 'text',
   integer: 1,
@@ -13,7 +13,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   null: null,
 };
 
-/** Every integer is safe; its bounds say nothing. */
+/** Omits the bounds of safe integers, which apply to every integer. */
 function withoutSafeBounds({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -28,7 +28,7 @@ function jsonSchema(schema: z.ZodType): Json {
   return rest;
 }
 
-/** An example that fits a schema, composed of the examples of its parts. */
+/** An example that matches a schema, composed of the examples of its parts. */
 export function exampleOf(schema: Json, definitions: Json = {}): unknown {
   const { examples, $ref, anyOf, items, properties, type } = schema as {
     examples?: unknown[];
@@ -50,7 +50,7 @@ export function exampleOf(schema: Json, definitions: Json = {}): unknown {
   return first === undefined || first === 'object' ? {} : defaults[first];
 }
 
-/** Points the references of a schema to the components of the document. */
+/** Rewrites the references of a schema to the components of the document. */
 const componentRefs = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('#/$defs/', '#/components/schemas/')) as Json;
 

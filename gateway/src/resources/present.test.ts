@@ -12,13 +12,13 @@ describe('percent', () => {
     [100_000, 100_000, 0, 100],
     [1, 3, 0, 33.3],
     [2, 3, 0, 66.6],
-  ])('%p of %p (empty: %p) is %p', (part, total, whenEmpty, expected) => {
+  ])('percent shows %p of %p (empty: %p) as %p', (part, total, whenEmpty, expected) => {
     expect(percent(part, total, whenEmpty)).toBe(expected);
   });
 });
 
 describe('statistics', () => {
-  it('has the keys of the document and of clients of the live API', () => {
+  it('statistics contain the documented keys and those of existing clients', () => {
     const data = presentStatistics(
       { ...noCounters, all: { strings: 4, words: 8, chars: 20 }, readonly: { strings: 1, words: 2, chars: 5 } },
       { name: 'Czech', code: 'cs', url: 'u', translateUrl: 't' },
@@ -36,7 +36,7 @@ describe('statistics', () => {
     });
   });
 
-  it('takes an empty object as done: approved where reviews are on, translated where not', () => {
+  it('statistics of an empty object are complete: approved with reviews, translated without', () => {
     expect(presentStatistics(noCounters, { review: true })).toMatchObject({
       approved_percent: 100,
       translated_percent: 0,
@@ -49,11 +49,11 @@ describe('statistics', () => {
 });
 
 describe('addresses', () => {
-  it('encode category slashes twice', () => {
+  it('addresses encode category slashes twice', () => {
     expect(new Links('http://h').component('p', 'cat/sub/app')).toBe('http://h/api/components/p/cat%252Fsub%252Fapp/');
   });
 
-  it('show times in UTC with microseconds, and ids as 16 digits', () => {
+  it('times are in UTC with microseconds, and ids have 16 digits', () => {
     expect(timestamp(Date.UTC(2026, 0, 2, 3, 4, 5, 6))).toBe('2026-01-02T03:04:05.006000Z');
     expect(timestamp(0)).toBeNull();
     expect(checksum('-1')).toBe('ffffffffffffffff');

@@ -1,10 +1,10 @@
 import type { SettingsTable } from '@parlance/contracts';
 import { operations } from './components/repository';
 
-/** Fields and query parameters of the rows that several resources have in common, for the description of the API. */
+/** Fields and query parameters shared by several resources. */
 
 export const lockFields = [
-  { name: 'lock', type: 'boolean', required: true, doc: 'Whether edits are refused.' },
+  { name: 'lock', type: 'boolean', required: true, doc: 'Whether edits are rejected.' },
 ] as const satisfies SettingsTable;
 
 export const agreementFields = [
@@ -17,7 +17,7 @@ export const operationFields: SettingsTable = [
     type: 'string',
     required: true,
     choices: Object.keys(operations),
-    doc: 'What is done with the repository.',
+    doc: 'Operation on the repository.',
   },
 ];
 
@@ -28,7 +28,7 @@ export const languageFields = [
 const STATES = [0, 10, 20, 30];
 
 export const unitFields: SettingsTable = [
-  { name: 'target', type: 'list', doc: 'Texts, one a plural form; a single text may come without a list.' },
+  { name: 'target', type: 'list', doc: 'Texts, one for each plural form; a single text is accepted without a list.' },
   {
     name: 'state',
     type: 'integer',
@@ -54,13 +54,13 @@ export const commentFields: SettingsTable = [
     type: 'string',
     shape: 'email',
     access: 'write-only',
-    doc: 'Whose comment it is; needs project.edit. An address that nobody has means the caller.',
+    doc: 'Mail address of the author; requires project.edit. Unknown addresses mean the caller.',
   },
   {
     name: 'timestamp',
     type: 'string',
     shape: 'date-time',
-    doc: 'When it was made, an ISO 8601 time; needs project.edit. Default: now.',
+    doc: 'Creation time in ISO 8601; requires project.edit. Default: now.',
   },
 ];
 
@@ -84,29 +84,29 @@ export const uploadFields = [
     type: 'string',
     default: 'translate',
     choices: ['translate', 'approve', 'suggest', 'fuzzy', 'replace', 'source', 'add'],
-    doc: 'What is done with the strings of the file.',
+    doc: 'How strings of the file are imported.',
   },
   {
     name: 'conflicts',
     type: 'string',
     default: '',
     choices: ['', 'ignore', 'replace-translated', 'replace-approved'],
-    doc: 'What happens to strings that are translated already.',
+    doc: 'How strings that are already translated are handled.',
   },
   {
     name: 'fuzzy',
     type: 'string',
     default: '',
     choices: ['', 'process', 'approve'],
-    doc: 'What happens to strings that need editing in the file.',
+    doc: 'How strings that need editing in the file are handled.',
   },
-  { name: 'author', type: 'string', maxLength: 200, doc: 'Name of the author; author_name is understood too.' },
+  { name: 'author', type: 'string', maxLength: 200, doc: 'Name of the author; author_name is accepted, too.' },
   {
     name: 'email',
     type: 'string',
     shape: 'email',
     maxLength: 190,
-    doc: 'Mail address of the author; author_email is understood too.',
+    doc: 'Mail address of the author; author_email is accepted, too.',
   },
 ] as const satisfies SettingsTable;
 
@@ -115,19 +115,19 @@ export const searchFields = [
 ] as const satisfies SettingsTable;
 
 export const downloadFields = [
-  { name: 'format', type: 'string', default: '', doc: 'Converter; absent: the file as stored.' },
+  { name: 'format', type: 'string', default: '', doc: 'Converter; default: the stored file.' },
   {
     name: 'q',
     type: 'string',
     default: '',
     shape: 'query',
-    doc: 'Only strings that this query finds; with format only.',
+    doc: 'Only strings that match this query; requires format.',
   },
 ] as const satisfies SettingsTable;
 
 export const changeFields = [
-  { name: 'user', type: 'string', doc: 'Name of the user who made them.' },
-  { name: 'action', type: 'integers', doc: 'Numbers of actions; may be repeated.' },
+  { name: 'user', type: 'string', doc: 'Name of the user who made the changes.' },
+  { name: 'action', type: 'integers', doc: 'Numbers of actions; can be repeated.' },
   { name: 'timestamp_after', type: 'string', doc: 'ISO 8601 time, inclusive.' },
   { name: 'timestamp_before', type: 'string', doc: 'ISO 8601 time, inclusive.' },
 ] as const satisfies SettingsTable;

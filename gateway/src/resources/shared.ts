@@ -10,16 +10,16 @@ import { noCounters } from './statistics/present';
 import { presentChange, presentTranslation, presentUnit, type ChangeContext } from './translations/present';
 import type { Label } from './labels/schema';
 
-/** Pages of most lists. */
+/** Default paging of lists. */
 export const pages: PageRule = { default: 50, max: 1000 };
 
-/** What the caller may not know about. */
+/** Objects hidden from the caller. */
 export async function hidden(call: Call) {
   const answer = await call.directory.hiddenFrom({ caller: call.caller, signed: call.options.as as string });
   return { excludedProjectIds: answer.projectIds, excludedComponentIds: answer.componentIds };
 }
 
-/** Most scopes that the statistics service takes at once. */
+/** Maximum number of scopes in one call to the statistics service. */
 const SCOPES = 1000;
 
 /** Counters of several objects, in the same order. */
@@ -34,16 +34,16 @@ export async function counters(call: Call, scopes: statistics.Scope[]): Promise<
   return found;
 }
 
-/** Recent changes by hash of scope, last change and count of changes: while these are the same, so is the number. */
+/** Recent changes by hash of scope, last change and number of changes; the value is constant for such a key. */
 const recentChanges = new LRUCache<string, number>({ max: 20_000 });
 
-/** Fills in the content changes of the six hours before each object's last change; they are counted by the history's owner. */
+/** Adds the content changes of the six hours before each object's last change, counted by the translation service. */
 export async function withRecentChanges(
   call: Call,
   scopes: readonly statistics.Scope[],
   counters: readonly common.Counters__Output[],
 ): Promise<common.Counters__Output[]> {
-  // A scope can name thousands of components that are left out.
+  // A scope can exclude thousands of components, so keys are hashed.
   const keys = scopes.map((scope, i) =>
     createHash('sha256')
       .update(JSON.stringify([scope, counters[i]!.lastChangeMs, counters[i]!.contentChanges]))
@@ -73,7 +73,7 @@ function recentScope(scope: statistics.Scope, lastChangeMs: number): proto.Recen
   };
 }
 
-/** Presents translations of any components; what belongs to them is fetched together. */
+/** Presents translations of any components; loads all objects they refer to at once. */
 export async function presentTranslations(
   call: Call,
   items: proto.Translation__Output[],
@@ -90,7 +90,7 @@ export async function presentTranslations(
   });
 }
 
-/** Labels of units, as they are shown. */
+/** Labels of units. */
 export async function labelsOf(call: Call, units: readonly proto.Unit__Output[]): Promise<Map<number, Label>> {
   const ids = [...new Set(units.flatMap((u) => u.labelIds))];
   if (ids.length === 0) return new Map();
@@ -123,7 +123,7 @@ export async function changeContext(call: Call, changes: readonly proto.Change__
   return { components, users, translations: new Map(translations.translations.map((t) => [t.id, t])) };
 }
 
-/** The history of an object, with the filters of the query. */
+/** The history of an object, filtered by the query. */
 export async function listChanges(call: Call, scope: proto.ListChangesRequest): Promise<Reply> {
   const problems: FieldProblem[] = [];
   const actions: number[] = [];
@@ -133,23 +133,23 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
       problems.push({
         attr: 'action',
         code: 'invalid_choice',
-        detail: `"${text.slice(0, 40)}" is not the number of an action.`,
+        detail: `"${text.slice(0, 40)}" is not an action number.`,
       });
   }
   const time = (name: string): number => {
     const text = call.query.get(name);
     if (!text) return 0;
-    // In a query a plus is a space: one before an offset was a plus, one between date and time is ISO 8601's T.
+    // A plus in a query decodes to a space: restores the one before an offset, and replaces one between date and time by T.
     const iso = text.replace(/^(\S{10}) (?=\d\d:\d\d)/, '$1T').replace(' ', '+');
     const value = isoTime(iso);
     if (Number.isNaN(value))
-      problems.push({ attr: 'timestamp', code: 'invalid', detail: `${name} is not an ISO 8601 date.` });
+      problems.push({ attr: 'timestamp', code: 'invalid', detail: `"${name}" must be an ISO 8601 date.` });
     return value;
   };
   const afterMs = time('timestamp_after');
   const beforeMs = time('timestamp_before');
   if (call.query.get('user')?.includes('\0'))
-    problems.push({ attr: 'user', code: 'invalid', detail: 'No user name has a NUL.' });
+    problems.push({ attr: 'user', code: 'invalid', detail: 'User names cannot contain NUL.' });
   if (problems.length > 0) throw fieldErrors(problems);
   let userId = 0;
   const username = call.query.get('user');
@@ -191,7 +191,7 @@ async function userNamed(call: Call, username: string): Promise<number | undefin
   }
 }
 
-/** A switch in a body: true, false, 1, 0 and the words of forms. */
+/** A boolean in a body: true, false, 1, 0 and the values of forms. */
 export function readSwitch(value: unknown): boolean | undefined {
   const text = String(value).toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(text)) return true;

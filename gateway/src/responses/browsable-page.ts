@@ -1,4 +1,4 @@
-/** The page on which a browser shows an answer. A constant, because the build copies no templates. */
+/** Page that shows a response in a browser. A constant, because the build does not copy templates. */
 export const apiPage = `<!doctype html>
 <html lang="en">
 <head>

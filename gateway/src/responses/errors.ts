@@ -1,23 +1,23 @@
 import { isServiceError, reasons, ServiceError, type FieldProblem } from '@parlance/errors';
 
-/** The body of every answer that is not a success: the document's `detail` beside the list that clients of the live API read. */
+/** Body of every error response: the documented `detail`, and the list that existing clients read. */
 export interface ErrorBody {
   detail: string;
   type: 'validation_error' | 'client_error' | 'server_error';
   errors: FieldProblem[];
 }
 
-/** An error as it goes over HTTP. */
+/** An error as HTTP response. */
 export interface HttpError {
   status: number;
   body: ErrorBody;
   headers: Record<string, string>;
 }
 
-/** Problems that an answer lists; the first ones are enough to go on. */
+/** Maximum number of problems in a response. */
 const MAX_PROBLEMS = 100;
 
-/** Presents an error. What is not a ServiceError is a defect: its text stays inside. */
+/** Converts an error to a response. Errors other than ServiceError are defects; their text is not disclosed. */
 export function presentError(error: unknown): HttpError {
   const known = isServiceError(error) ? error : new ServiceError('INTERNAL');
   const { http, code, type } = known.info;
@@ -34,7 +34,7 @@ export function presentError(error: unknown): HttpError {
   return { status: http, body: { detail: problems.map((p) => p.detail).join(' '), type, errors: problems }, headers };
 }
 
-/** 404: missing and invisible objects look the same. */
+/** 404: missing and hidden objects are indistinguishable. */
 export function notFound(message?: string): ServiceError {
   return new ServiceError('NOT_FOUND', { message });
 }

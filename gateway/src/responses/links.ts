@@ -1,6 +1,6 @@
-/** Builds the addresses in answers. */
+/** Builds the addresses in responses. */
 export class Links {
-  /** @param base scheme and host, without a slash at the end */
+  /** @param base scheme and host, without a trailing slash */
   constructor(readonly base: string) {}
 
   api(path: string): string {

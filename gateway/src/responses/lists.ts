@@ -2,7 +2,7 @@ import type { Call, Reply } from '../routing/call';
 import { envelope, fetchPage, readPage, type Page, type PageRule } from './paging';
 import { ok } from '../routing/endpoint';
 
-/** A list's answer: asks for the page that the query wants and puts it into the envelope. */
+/** Responds with one page of a list: requests it from `fetch` and adds the envelope. */
 export async function list<T>(
   call: Call,
   rule: PageRule,
@@ -16,7 +16,7 @@ export async function list<T>(
   );
 }
 
-/** What next and previous keep of a query; the format is not part of a list's address. */
+/** Query parameters that next and previous keep; the format is not part of a list's address. */
 function keptQuery(query: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams(query);
   kept.delete('format');

@@ -3,7 +3,7 @@ import { commonRenderers, negotiate } from './negotiation';
 const pick = (accept: string | undefined, format: string | null = null) => negotiate(accept, format, commonRenderers);
 
 describe('negotiate', () => {
-  it('answers JSON unless something else is wanted', () => {
+  it('negotiation defaults to JSON', () => {
     for (const accept of [undefined, '', '*/*', 'application/json', 'text/plain, */*;q=0.1', 'application/*'])
       expect(pick(accept).renderer).toBe('json');
     expect(pick('text/html,application/xhtml+xml,*/*;q=0.8').renderer).toBe('api');
@@ -12,7 +12,7 @@ describe('negotiate', () => {
     expect(pick('text/html;q=0.1, application/json').renderer).toBe('json');
   });
 
-  it('gives numbers to what collects them, old and new', () => {
+  it('negotiation serves old and new metrics formats', () => {
     const metrics = (accept: string) =>
       negotiate(accept, null, [...commonRenderers, 'openmetrics', 'prometheus']).renderer;
     const modern = 'application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3,*/*;q=0.2';
@@ -35,7 +35,7 @@ describe('negotiate', () => {
     expect(() => pick(undefined, 'xml')).toThrow('no format called xml');
   });
 
-  it('refuses what is not there', () => {
+  it('negotiation rejects unknown formats', () => {
     expect(() => pick('image/png')).toThrow();
     expect(() => pick('application/json;q=0')).toThrow();
   });

@@ -5,7 +5,7 @@ import { notFound } from './errors';
 /** How an answer can be written. */
 export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus' | 'openapi';
 
-/** Content type of each way; the first word of `format` picks it, and so does Accept. */
+/** Content type of each representation, selected by the first word of `format` or by Accept. */
 export const contentTypes: Record<Renderer, string> = {
   json: 'application/json',
   api: 'text/html; charset=utf-8',
@@ -16,24 +16,24 @@ export const contentTypes: Record<Renderer, string> = {
   openapi: 'application/vnd.oai.openapi+json',
 };
 
-/** What every endpoint can be read as. */
+/** Representations of every endpoint. */
 export const commonRenderers: readonly Renderer[] = ['json', 'api', 'csv'];
 
 export interface Negotiated {
   renderer: Renderer;
-  /** Spaces to indent JSON with; 0: compact. */
+  /** Spaces of JSON indentation; 0: compact. */
   indent: number;
 }
 
 const compact: Negotiated = { renderer: 'json', indent: 0 };
 
-/** Longest Accept header that is read, in characters. */
+/** Maximum length of a parsed Accept header, in characters. */
 const MAX_ACCEPT = 2000;
 
 /** Parameters other than `q`: no response depends on them, but Negotiator compares them. */
 const parameters = /;\s*(?!q=)[^;,"]+(?:"[^"]*")?/gi;
 
-/** Spaces that `application/json; indent=N` asks for, at most 8. */
+/** Indentation requested by `application/json; indent=N`, at most 8. */
 function indentOf(accept: string, type: string): number {
   const range = accept.split(',').find((part) => part.trim().toLowerCase().startsWith(type));
   const [, indent] = /;\s*indent=(\d{1,2})(?!\d)/i.exec(range ?? '') ?? [];
@@ -41,9 +41,9 @@ function indentOf(accept: string, type: string): number {
 }
 
 /**
- * Picks how to answer.
- * @param format the query parameter `format`, which wins over Accept; null when absent
- * @throws NOT_FOUND for an unknown format, NOT_ACCEPTABLE when nothing that is accepted is there
+ * Selects the representation.
+ * @param format the query parameter `format`, which takes precedence over Accept; null if absent
+ * @throws NOT_FOUND for an unknown format, NOT_ACCEPTABLE if no accepted representation is available
  */
 export function negotiate(
   accept: string | undefined,

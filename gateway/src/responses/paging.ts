@@ -1,24 +1,24 @@
 import { notFound } from './errors';
 
-/** How many items a page of a list has. */
+/** Page sizes of a list. */
 export interface PageRule {
   default: number;
   max: number;
 }
 
-/** Pages of unit lists and of component statistics. */
+/** Page sizes of unit lists and component statistics. */
 export const unitPages: PageRule = { default: 100, max: 10_000 };
 
-/** A page as it was asked for. */
+/** A requested page. */
 export interface PageRequest {
   page: number | 'last';
   pageSize: number;
 }
 
-/** Pages beyond this place cannot exist; asking services for them would overflow their numbers. */
+/** Maximum offset; larger ones would overflow the integers of services. */
 const LAST_PLACE = 2_000_000_000;
 
-/** @throws NOT_FOUND when `page` is no page number */
+/** @throws NOT_FOUND if `page` is not a page number */
 export function readPage(query: URLSearchParams, rule: PageRule): PageRequest {
   const size = query.get('page_size');
   let pageSize = rule.default;
@@ -27,18 +27,18 @@ export function readPage(query: URLSearchParams, rule: PageRule): PageRequest {
   if (asked === null || asked === '') return { page: 1, pageSize };
   if (asked === 'last') return { page: 'last', pageSize };
   if (!/^\d{1,10}$/.test(asked) || Number(asked) < 1 || Number(asked) * pageSize > LAST_PLACE)
-    throw notFound('This is no valid page.');
+    throw notFound('Invalid page.');
   return { page: Number(asked), pageSize };
 }
 
-/** One page and how many items there are in all. */
+/** One page and the total number of items. */
 export interface Page<T> {
   items: T[];
   total: number;
 }
 
 /**
- * Fetches the page that was asked for; the last one takes a second call when it is not the first.
+ * Fetches the requested page; the last page requires a second call unless it is the first.
  * @throws NOT_FOUND beyond the end
  */
 export async function fetchPage<T>(
@@ -50,11 +50,11 @@ export async function fetchPage<T>(
   const pages = Math.max(1, Math.ceil(first.total / request.pageSize));
   if (request.page === 'last' && pages > 1)
     return { ...(await fetch({ page: pages, pageSize: request.pageSize })), page: pages };
-  if (page > pages) throw notFound('This is no valid page.');
+  if (page > pages) throw notFound('Invalid page.');
   return { ...first, page };
 }
 
-/** Cuts a page out of a whole list, for lists that a service gives as a whole. */
+/** Cuts a page from a complete list, for lists that a service returns as a whole. */
 export function pageOf<T>(all: readonly T[]): (page: { page: number; pageSize: number }) => Promise<Page<T>> {
   return ({ page, pageSize }) =>
     Promise.resolve({ items: all.slice((page - 1) * pageSize, page * pageSize), total: all.length });

@@ -1,7 +1,7 @@
 import { toCsv, toJson } from './render';
 
 describe('CSV', () => {
-  it('has a column for every value, also inside of objects and lists', async () => {
+  it('CSV has a column for every value, including nested ones', async () => {
     const results = [
       { slug: 'app', language: { code: 'cs', aliases: ['cz', 'cze'] }, labels: [], locked: false },
       { slug: 'web', language: { code: 'de', aliases: [] }, labels: [{ id: 7 }], locked: true },
@@ -14,11 +14,11 @@ describe('CSV', () => {
     ]);
   });
 
-  it.each([...'=+-@|%＝＋－＠｜％\t'])('defuses a text that begins with %j', async (sign) => {
+  it.each([...'=+-@|%＝＋－＠｜％\t'])('CSV escapes a text that begins with %j', async (sign) => {
     expect(await toCsv({ a: `${sign}1+1` })).toBe(`a\r\n'${sign}1+1\r\n`);
   });
 
-  it('quotes what needs it, and defuses what a spreadsheet would take for a formula', async () => {
+  it('CSV quotes values and escapes formulas', async () => {
     expect(await toCsv({ a: 'one "two", three', b: '=1+1', c: -1, d: null })).toBe(
       'a,b,c,d\r\n"one ""two"", three",\'=1+1,-1,\r\n',
     );
@@ -38,11 +38,11 @@ describe('JSON', () => {
     'x',
   ];
 
-  it.each([0, 2, 4])('written in slices is what JSON.stringify writes, indented by %d', async (indent) => {
+  it.each([0, 2, 4])('JSON written in slices equals JSON.stringify with indentation %d', async (indent) => {
     for (const value of data) expect(await toJson(value, indent)).toBe(JSON.stringify(value, null, indent));
   });
 
-  it('of many rows leaves turns to others', async () => {
+  it('serializing many rows yields to other requests', async () => {
     const many = Array.from({ length: 20_000 }, (_, id) => ({ ...row, id, text: 'x'.repeat(500) }));
     let turns = 0;
     let over = false;

@@ -6,7 +6,7 @@ import type { Negotiated } from './negotiation';
 const eta = new Eta({ autoEscape: true });
 const page = eta.compile(apiPage);
 
-/** A cell that a spreadsheet would take for a formula gets an apostrophe. Full-width signs count as their ASCII ones do. */
+/** Prefixes a cell that a spreadsheet would interpret as a formula with an apostrophe, including full-width signs. */
 function cell(value: unknown): string {
   let text = value === null || value === undefined ? '' : String(value as string | number | boolean);
   if (typeof value === 'string' && /^[=+\-@|%＝＋－＠｜％\t\r]/.test(text)) text = `'${text}`;
@@ -22,7 +22,7 @@ function rowsOf(data: unknown): Record<string, unknown>[] {
   return list.filter((row): row is Record<string, unknown> => typeof row === 'object' && row !== null);
 }
 
-/** A row without nesting: what is in objects and lists stands under `key.inner` and `key.0`. */
+/** Flattens a row: nested values become `key.inner` and `key.0`. */
 function flattened(row: object, prefix = ''): Record<string, unknown> {
   const flat: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(row) as [string, unknown][]) {
@@ -42,10 +42,10 @@ export async function toCsv(data: unknown): Promise<string> {
   return line(columns) + lines.join('');
 }
 
-/** Longest that work on a large answer keeps the event loop from other requests, in milliseconds. */
+/** Maximum time that serializing a large response blocks the event loop, in milliseconds. */
 const SLICE_MS = 10;
 
-/** Maps a list that may be long; other requests get their turn in between. */
+/** Maps a list in slices; other requests run in between. */
 async function inSlices<T, R>(list: readonly T[], map: (item: T) => R): Promise<R[]> {
   const mapped: R[] = [];
   let begun = performance.now();
@@ -58,10 +58,10 @@ async function inSlices<T, R>(list: readonly T[], map: (item: T) => R): Promise<
   return mapped;
 }
 
-/** The same text as JSON.stringify makes, in slices where the data is a list or a page of one. */
+/** Equals JSON.stringify, but serializes lists and pages in slices. */
 export async function toJson(data: unknown, indent = 0): Promise<string> {
   const line = (level: number) => (indent > 0 ? `\n${' '.repeat(indent * level)}` : '');
-  // Texts in JSON have no line breaks of their own.
+  // Line breaks in JSON strings are escaped, so every line break is formatting.
   const nested = (value: unknown, level: number) =>
     JSON.stringify(value ?? null, null, indent).replaceAll('\n', line(level));
   const list = async (items: readonly unknown[], level: number) =>
@@ -80,7 +80,7 @@ export async function toJson(data: unknown, indent = 0): Promise<string> {
   return `{${members.join(',')}${line(0)}}`;
 }
 
-/** Metrics as OpenMetrics text, which Prometheus' older format reads as well. */
+/** Metrics as OpenMetrics text, which parsers of the older Prometheus format accept, too. */
 function toOpenMetrics(data: unknown): string {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(data as Record<string, unknown>)) {
@@ -92,8 +92,8 @@ function toOpenMetrics(data: unknown): string {
   return `${lines.join('\n')}\n# EOF\n`;
 }
 
-/** What the browsable page shows. */
-export interface PageFacts {
+/** Data of the browsable page. */
+export interface PageContext {
   title: string;
   method: string;
   path: string;
@@ -103,10 +103,10 @@ export interface PageFacts {
   username: string;
 }
 
-export async function render(data: unknown, { renderer, indent }: Negotiated, facts: PageFacts): Promise<string> {
+export async function render(data: unknown, { renderer, indent }: Negotiated, context: PageContext): Promise<string> {
   switch (renderer) {
     case 'api':
-      return eta.render(page, { ...facts, body: await toJson(data, 2) });
+      return eta.render(page, { ...context, body: await toJson(data, 2) });
     case 'csv':
       return toCsv(data);
     case 'openmetrics':

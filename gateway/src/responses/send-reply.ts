@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import type { Reply } from '../routing/call';
 import { contentTypes, type Negotiated } from './negotiation';
-import { render, type PageFacts } from './render';
+import { render, type PageContext } from './render';
 import { waitForDrain } from './wait-for-drain';
 import type { ApiResponse } from '../middleware/request-state';
 
-/** What the browsable page shows beside the data. */
-type PageInfo = Omit<PageFacts, 'status'>;
+/** Metadata of the browsable page. */
+type PageInfo = Omit<PageContext, 'status'>;
 
 const noPage: PageInfo = { title: '', method: '', path: '', allow: '', doc: '', username: '' };
 

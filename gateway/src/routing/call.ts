@@ -9,25 +9,25 @@ import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Links } from '../responses/links';
 
-/** A component with what belongs to it. */
+/** A component with its project and language. */
 export interface ComponentView {
   component: catalog.Component__Output;
   project: catalog.Project__Output;
   sourceLanguage: catalog.Language__Output;
 }
 
-/** Everything an endpoint's handler is given. */
+/** Context of an endpoint's handler. */
 export interface Call {
   readonly request: IncomingMessage;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly caller: Caller;
   /**
-   * What is wrong with the request, as far as it was found out. It goes with every call to a service, which then carries nothing out
-   * but says, where it can, what else is wrong.
+   * Problems of the request found so far. They are sent with every call to a service, which then makes no change but reports
+   * further problems if it can.
    */
   readonly problems: FieldProblem[];
-  /** Options for calls to services: the caller's caller, the request's id, the state of the catalog, the problems. */
+  /** Options of service calls: the caller, the request id, the catalog generation, the problems. */
   readonly options: CallOptions;
   readonly links: Links;
   readonly clients: Clients;
@@ -36,11 +36,11 @@ export interface Call {
   readonly address: string;
   /** Address of the requested resource, without the query. */
   readonly url: string;
-  /** Reads the body, once. @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+  /** Reads the body once. @throws PARSE_ERROR, TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
   body(): Promise<Body>;
-  /** Reads bodies that are no values of the API: of git hosts and git clients. */
+  /** Reads bodies of other content types: from git hosts and git clients. */
   readonly bodyReader: BodyReader;
-  /** What the path names; there whenever the path has such a part. */
+  /** Object named by the path; present if the path has this parameter. */
   readonly project: catalog.Project__Output;
   readonly component: ComponentView;
   readonly translation: translation.Translation__Output;
@@ -49,12 +49,12 @@ export interface Call {
   readonly siteTitle: string;
 }
 
-/** An answer. `stream` and `text` are sent as they are; `data` is rendered as the client likes it. */
+/** A response. `stream` and `text` are sent unchanged; `data` is rendered in the negotiated representation. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   data?: unknown;
-  /** Compact JSON that is there already, and the data for every other way of answering. */
+  /** Serialized compact JSON, and the data for other representations. */
   prepared?: { json: string; data: () => unknown };
   text?: { type: string; content: string };
   stream?: { type: string; size?: number; chunks: AsyncIterable<Uint8Array> };

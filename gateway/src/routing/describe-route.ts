@@ -3,14 +3,14 @@ import { checkAccess } from '../access/access';
 import { settingSchema } from '../openapi/document';
 import type { Call } from './call';
 import type { Endpoint } from './endpoint';
-import { lookUp, type Place } from './path-objects';
+import { lookUp, type PathObjects } from './path-objects';
 import type { ResourceRoute } from './resource-routers';
 
-/** Fields of a body, by name: what they are and whether they must be there. */
+/** Fields of a body by name, with type and whether they are required. */
 function fieldsOf({ body }: Endpoint): Record<string, object> {
   const fields = (body?.fields ?? []).map((field) => {
     const { description, enum: choices, maxLength, default: initial } = settingSchema(field);
-    const facts = {
+    const entry = {
       type: field.type,
       required: field.required === true,
       read_only: field.access === 'read-only',
@@ -22,7 +22,7 @@ function fieldsOf({ body }: Endpoint): Record<string, object> {
         ? { choices: choices.map((value: unknown) => ({ value, display_name: String(value) })) }
         : {}),
     };
-    return [field.name, facts] as const;
+    return [field.name, entry] as const;
   });
   const files = (body?.files ?? []).map(
     (name) => [name, { type: 'file upload', required: false, read_only: false, label: name }] as const,
@@ -30,8 +30,8 @@ function fieldsOf({ body }: Endpoint): Record<string, object> {
   return Object.fromEntries([...fields, ...files]);
 }
 
-/** Whether the caller may do this here. */
-async function may(call: Call & { place: Place }, endpoint: Endpoint): Promise<boolean> {
+/** Whether the caller has access to the endpoint. */
+async function may(call: Call & { pathObjects: PathObjects }, endpoint: Endpoint): Promise<boolean> {
   if (call.caller.anonymous) return false;
   try {
     await checkAccess(call, endpoint.access, await lookUp(call, call.params));
@@ -42,8 +42,8 @@ async function may(call: Call & { place: Place }, endpoint: Endpoint): Promise<b
   }
 }
 
-/** What a path is about, and the bodies that the caller may send to it. */
-export async function describe(route: ResourceRoute, call: Call & { place: Place }): Promise<object> {
+/** Description of a path, and the bodies that the caller may send. */
+export async function describe(route: ResourceRoute, call: Call & { pathObjects: PathObjects }): Promise<object> {
   const docs = [...route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
   const actions: Record<string, object> = {};
   for (const [method, endpoint] of route.methods)

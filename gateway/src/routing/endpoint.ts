@@ -5,39 +5,42 @@ import type { Named } from '../access/rule';
 import type { Call, Reply } from './call';
 import type { Renderer } from '../responses/negotiation';
 
-/** One row of the table from which routing, Allow, permissions and the API's description are made. */
+/** An endpoint. Routing, Allow, permissions and the OpenAPI document are derived from the table of endpoints. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `/api/projects/:project/`; the parts :project, :component and :language are looked up before the handler runs. */
+  /** `/api/projects/:project/`; :project, :component and :language are looked up before the handler runs. */
   path: string;
   access: Access;
-  /** Fields of the body that name other objects, and the rights on those that they take. The services check them. */
+  /** Body fields that name other objects, and the required permissions on those. The services check them. */
   named?: readonly Named[];
-  /** One sentence for the API's description. */
+  /** One sentence for the OpenAPI document. */
   doc: string;
-  /** Ways to answer beside json, api and csv. */
+  /** Representations besides json, api and csv. */
   renderers?: readonly Renderer[];
-  /** What a body can hold: its fields, and the files of a multipart form. Absent: there is none. */
+  /** Contents of the body: its fields, and the files of a multipart form. Absent: no body. */
   body?: {
     readonly fields: SettingsTable;
     readonly files?: readonly string[];
-    /** The file that a body of another type than JSON and forms is, named by its Content-Disposition. */
+    /** Field name of a file sent as the body with another content type, named by its Content-Disposition. */
     readonly raw?: string;
   };
-  /** The JSON of a success. Absent: the response has no body, or is a file. */
+  /** JSON of a success. Absent: the response has no body or is a file. */
   response?: z.ZodType;
-  /** Query parameters beside `format` and those of paging. */
+  /** Query parameters besides `format` and paging. */
   query?: SettingsTable;
-  /** The Authorization header may hold what only the handler understands: then the caller is anonymous, not refused. */
+  /**
+   * Only the handler understands the Authorization header: unknown credentials make the caller anonymous instead of being
+   * rejected.
+   */
   ownCredentials?: boolean;
   /**
-   * For reads that are asked for often: work begins before the request is counted, and is thrown away when it is refused. The
-   * answer must be no stream.
+   * For frequent reads: the handler starts before the request is counted; its result is discarded if the request is rejected.
+   * The response must not be a stream.
    */
   eager?: boolean;
-  /** A POST that changes nothing: it ends when its client goes away. */
+  /** A POST without side effects: it is cancelled when the client disconnects. */
   reads?: true;
-  /** The query parameter `format` belongs to the handler (files). */
+  /** The handler interprets the query parameter `format` (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;
 }

@@ -19,12 +19,12 @@ describe('addresses of git clients', () => {
     ['/git/p/cat%252Fc/info/refs', 'cat/c'],
     ['/git/p/cat%2Fc/info/refs', 'cat/c'],
     ['/git/p/info/refs/info/refs', 'info/refs'],
-  ])('%s is of the component %s', async (path, component) => {
+  ])('the git path %s addresses the component %s', async (path, component) => {
     expect((await finder.find(routedGitPath(path)))?.params).toEqual({ project: 'p', component });
   });
 
   it.each(['/git/p/info/refs', '/git/p//c/info/refs', '/git/p/c/HEAD', '/git/p/c/objects/info/packs', '/git/'])(
-    '%s is none',
+    'the path %s is not a git path',
     async (path) => expect(await finder.find(routedGitPath(path))).toBeUndefined(),
   );
 });
@@ -33,7 +33,7 @@ describe('credentials', () => {
   const of = (authorization: string, git = true) => tokenOf({ headers: { authorization } } as IncomingMessage, git);
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-  it('of git clients are a password', () => {
+  it('the password of a git client is its token', () => {
     expect(of(basic('ann:token'))).toBe('token');
     expect(of(basic(':a:b'))).toBe('a:b');
     expect(of(basic('ann:token').replace('Basic', 'basic'))).toBe('token');
@@ -50,9 +50,9 @@ describe('credentials', () => {
     basic('ann:two words'),
     basic(`a:${'x'.repeat(201)}`),
     'Token',
-  ])('%s cannot be right', (authorization) => expect(of(authorization)).toBeUndefined());
+  ])('the credentials %s are rejected as malformed', (authorization) => expect(of(authorization)).toBeUndefined());
 
-  it('of another scheme are none anywhere else', () => {
+  it('basic credentials are ignored outside of git paths', () => {
     expect(of(basic('ann:token'), false)).toBe('');
     expect(of('Basic', false)).toBe('');
     expect(of('Negotiate abc')).toBe('');

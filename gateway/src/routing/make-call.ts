@@ -5,7 +5,7 @@ import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { readBody, type Body } from '../bodies/body';
 import type { Call } from './call';
-import type { Place } from './path-objects';
+import type { PathObjects } from './path-objects';
 import type { ApiResponse } from '../middleware/request-state';
 import { Links } from '../responses/links';
 import type { ResourceRoute } from './resource-routers';
@@ -16,10 +16,10 @@ export interface CallDeps {
   directory: Directory;
 }
 
-/** A call and the objects that its path names, as far as they are loaded. */
-export type RoutedCall = Call & { place: Place };
+/** A call and the objects of its path loaded so far. */
+export type RoutedCall = Call & { pathObjects: PathObjects };
 
-/** What an endpoint's handler gets of a request. */
+/** Creates the context of an endpoint's handler. */
 export function makeCall(
   { config, clients, directory }: CallDeps,
   request: Request,
@@ -29,15 +29,15 @@ export function makeCall(
 ): RoutedCall {
   const { locals } = response;
   const base = config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
-  const place: Place = {};
+  const pathObjects: PathObjects = {};
   const problems: FieldProblem[] = [];
   const endpoint = route.methods.get(request.method);
   const isRead = request.method === 'GET' || request.method === 'HEAD' || endpoint?.reads === true;
   let body: Promise<Body> | undefined;
-  const named = <K extends keyof Place>(key: K): NonNullable<Place[K]> => {
-    const value = place[key];
-    if (value === undefined) throw new Error(`the path names no ${key}`);
-    return value as NonNullable<Place[K]>;
+  const named = <K extends keyof PathObjects>(key: K): NonNullable<PathObjects[K]> => {
+    const value = pathObjects[key];
+    if (value === undefined) throw new Error(`the path has no parameter ${key}`);
+    return value as NonNullable<PathObjects[K]>;
   };
   return {
     request,
@@ -68,7 +68,7 @@ export function makeCall(
     body() {
       return (body ??= readBody(this.bodyReader, endpoint?.body?.raw));
     },
-    place,
+    pathObjects,
     get project() {
       return named('project');
     },

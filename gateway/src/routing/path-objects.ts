@@ -3,12 +3,12 @@ import { componentTarget, projectTarget, requireSight } from '../access/access';
 import type { Call } from './call';
 import { notFound } from '../responses/errors';
 
-/** What the path names, as far as it was looked up. */
-export type Place = { -readonly [K in 'project' | 'component' | 'translation']?: Call[K] };
+/** Objects of the path loaded so far. */
+export type PathObjects = { -readonly [K in 'project' | 'component' | 'translation']?: Call[K] };
 
-/** Finds what the path names, as far as the caller may know of it. @throws NOT_FOUND */
+/** Loads the objects of the path. @throws NOT_FOUND if one is missing or hidden from the caller */
 export async function lookUp(
-  call: Call & { place: Place },
+  call: Call & { pathObjects: PathObjects },
   params: Readonly<Record<string, string>>,
 ): Promise<AccessTarget | undefined> {
   const { project: slug, component: path, language } = params;
@@ -16,15 +16,15 @@ export async function lookUp(
   if (path === undefined) {
     const project = await call.directory.project(slug);
     if (!project) throw notFound();
-    call.place.project = project;
+    call.pathObjects.project = project;
     const target = projectTarget(project);
     requireSight(call, target);
     return target;
   }
   const view = await call.directory.component(slug, path);
   if (!view) throw notFound();
-  call.place.project = view.project;
-  call.place.component = view;
+  call.pathObjects.project = view.project;
+  call.pathObjects.component = view;
   requireSight(call, componentTarget(view));
   if (language === undefined) return componentTarget(view);
   const { translation } = await call.clients.translation.getTranslation(
@@ -32,6 +32,6 @@ export async function lookUp(
     call.options,
   );
   if (!translation) throw notFound();
-  call.place.translation = translation;
+  call.pathObjects.translation = translation;
   return componentTarget(view, translation.languageCode);
 }

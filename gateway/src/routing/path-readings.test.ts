@@ -15,6 +15,6 @@ it.each([
   ['/exports/rss/p/cat%252Fsub/c/cs/', ['/exports/rss/p/cat%252Fsub%2Fc/cs/', '/exports/rss/p/cat%252Fsub%2Fc%2Fcs/']],
   ['/exports/rss/p//c/', ['/exports/rss/p//c/']],
   ['/git/p/cat/c/info/refs', ['/git/p/cat%2Fc/info/refs']],
-])('%s may mean %j', (path, readings) => {
+])('the path %s can be routed as %j', (path, readings) => {
   expect(readingsOf(path)).toEqual(readings);
 });

@@ -1,6 +1,6 @@
 import { isGitPath, routedGitPath } from './git-client';
 
-/** Addresses outside of /api/, in which the categories of a component stand before it as they are. */
+/** Addresses outside of /api/, in which the categories of a component are not encoded. */
 const component = /^(\/exports\/stats|\/hooks\/update)\/([^/]+)\/([^/]+(?:\/[^/]+)+?)\/?$/;
 const feed = /^\/exports\/rss\/([^/]+)\/([^/]+(?:\/[^/]+)+)\/([^/]+?)\/?$/;
 const shortFeed = /^\/exports\/rss\/([^/]+)\/([^/]+\/[^/]+?)\/?$/;
@@ -8,8 +8,8 @@ const shortFeed = /^\/exports\/rss\/([^/]+)\/([^/]+\/[^/]+?)\/?$/;
 const joined = (path: string): string => path.replaceAll('/', '%2F');
 
 /**
- * The paths that a path may mean, as the router reads them: a component's categories become one part with it. The last part of a
- * feed's address may be a language or the component itself; what comes first is tried first.
+ * Possible encodings of a path for the router: categories and component become one segment. The last segment of a
+ * feed's address may be a language or the component; alternatives are tried in order.
  */
 export function readingsOf(path: string): [string, ...string[]] {
   if (isGitPath(path)) return [routedGitPath(path)];

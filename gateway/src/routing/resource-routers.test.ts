@@ -20,13 +20,13 @@ afterAll(() => finder.close());
 const found = (path: string) => finder.find(path);
 
 describe('the routers of resources', () => {
-  it('accept paths with and without a trailing slash', async () => {
+  it('paths are accepted with and without a trailing slash', async () => {
     expect(await found('/api/components')).toEqual({ pattern: '/api/components/', params: {} });
     expect((await found('/api/components/p/c/lock'))?.pattern).toBe('/api/components/:project/:component/lock/');
     expect((await found('/api'))?.pattern).toBe('/api/');
   });
 
-  it('read categories from slashes that are encoded twice or once', async () => {
+  it('category slashes are accepted with double or single encoding', async () => {
     expect((await found('/api/components/p/cat%252Fsub%252Fapp/'))?.params).toEqual({
       project: 'p',
       component: 'cat/sub/app',
@@ -35,7 +35,7 @@ describe('the routers of resources', () => {
     expect(await found('/api/components/a%2Fb/c/')).toBeUndefined();
   });
 
-  it('prefer literal segments to parameters and match no other paths', async () => {
+  it('literal segments take precedence over parameters, and other paths are not found', async () => {
     expect((await found('/hooks/update/p/'))?.pattern).toBe('/hooks/update/:project/');
     expect((await found('/hooks/github/'))?.params).toEqual({ provider: 'github' });
     expect((await found('/exports/stats/p/'))?.pattern).toBe('/exports/stats/:project/');
@@ -45,7 +45,7 @@ describe('the routers of resources', () => {
     expect(await found('/api/components/%E0%A4%A/x/')).toBeUndefined();
   });
 
-  it('know the methods of a path, and no endpoint twice', () => {
+  it('routers report the methods of a path, and duplicate endpoints are rejected', () => {
     const route = routesOf(endpoints).find(({ pattern }) => pattern === '/api/components/:project/:component/');
     expect(route?.allow).toBe('GET, PATCH, HEAD, OPTIONS');
     expect(() => routesOf([...endpoints, endpoint('GET', '/api/components/')])).toThrow('twice');

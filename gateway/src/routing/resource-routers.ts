@@ -11,7 +11,7 @@ export interface ResourceRoute {
   allow: string;
 }
 
-/** What a route does, in the order in which Express calls it. */
+/** Handlers of a route in the order in which Express calls them. */
 export interface RouteHandlers {
   /** Runs first, for every method. */
   enter: (route: ResourceRoute) => Middleware;
@@ -38,12 +38,13 @@ export function routesOf(endpoints: readonly Endpoint[]): ResourceRoute[] {
   const routes = new Map<string, ResourceRoute>();
   for (const endpoint of endpoints) {
     const { method, path } = endpoint;
-    // Express cannot tell patterns apart that differ in the names of parameters only.
+    // Express cannot distinguish patterns that differ only in parameter names.
     const shape = path.replace(/:\w+/g, ':');
     let route = routes.get(shape);
     if (!route) routes.set(shape, (route = { pattern: path, methods: new Map(), allow: '' }));
-    if (route.pattern !== path) throw new Error(`${path} and ${route.pattern} name the same path differently`);
-    if (route.methods.has(method)) throw new Error(`${method} ${path} is there twice`);
+    if (route.pattern !== path)
+      throw new Error(`${path} and ${route.pattern} name parameters of the same path differently`);
+    if (route.methods.has(method)) throw new Error(`${method} ${path} is defined twice`);
     route.methods.set(method, endpoint);
   }
   for (const route of routes.values()) route.allow = allowOf(route.methods);

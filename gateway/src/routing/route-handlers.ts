@@ -57,7 +57,7 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
     methodNotAllowed: (route) =>
       function methodNotAllowed(request) {
         throw new ServiceError('METHOD_NOT_ALLOWED', {
-          message: `${request.method} is not allowed here; ${route.allow} are.`,
+          message: `${request.method} is not allowed; allowed methods: ${route.allow}.`,
         });
       },
   };

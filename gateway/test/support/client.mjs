@@ -1,8 +1,8 @@
-// Sends hostile requests from a thread of its own: what it does does not hold the event loop under test.
+// Sends hostile requests from a separate thread, so that the client does not block the event loop under test.
 import { request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Bodies that once held the gateway, or could; built here because some are large. */
+/** Bodies that can block the event loop; built in this thread because some are large. */
 const bodies = {
   'a list of millions of lists': () => `{"labels":[${'[],'.repeat(3_300_000)}[]]}`,
   'a list of numbers up to the limit of bytes': () => `{"groups":[${'1,'.repeat(1_000_000)}1]}`,

@@ -18,7 +18,7 @@ export function person(userId: number, more: Partial<Caller> = {}): Caller {
   return { ...nobody, userId, username: `u${userId}`, anonymous: false, ...more };
 }
 
-/** An identity service that knows the tokens it is given, over gRPC. Methods that are not given fail as unavailable. */
+/** An identity service over gRPC that knows the given tokens. Other methods fail as unavailable. */
 export async function identityStandIn(
   serviceSecret: string,
   tokens: Map<string, Caller>,

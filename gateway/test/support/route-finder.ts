@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Endpoint } from '../../src/routing/endpoint';
 import { makeRouter, type ResourceRoute } from '../../src/routing/resource-routers';
 
-/** What a path leads to. */
+/** The result of routing a path. */
 interface FoundRoute {
   pattern: string;
   params: object;
@@ -21,7 +21,7 @@ export const endpoint = (method: Endpoint['method'], path: string): Endpoint => 
 const report = (route: ResourceRoute) => (request: Request, response: Response) =>
   void response.end(JSON.stringify({ pattern: route.pattern, params: request.params }));
 
-/** Sends paths to the routers of the endpoints over HTTP; nothing answers but the router. */
+/** Sends paths to the routers of the endpoints over HTTP, without handlers. */
 export class RouteFinder {
   private readonly server: Server;
 

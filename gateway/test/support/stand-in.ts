@@ -2,7 +2,7 @@ import { loadService, type ServiceName } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { serve, type Implementation, type RunningServer } from '@parlance/grpc-kit';
 
-/** A service over gRPC that has some of its methods; the others fail as unavailable. */
+/** A gRPC service with some of its methods; the others fail as unavailable. */
 export async function standIn<S extends ServiceName>(
   name: S,
   serviceSecret: string,

@@ -27,16 +27,16 @@ import { MongoProjectStore } from './store/project-store';
 import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
 import { vocabularies } from './vocabularies';
 
-/** How long documents of removed objects are kept, in milliseconds: longer than directories rely on. */
+/** Time for which documents of deleted objects are kept, in milliseconds: longer than snapshots rely on them. */
 const KEEP_REMOVED_MS = 3_600_000;
 const PURGE_EVERY_MS = 600_000;
 
 /** A running catalog and the port it listens on. */
 export interface CatalogService extends RunningProcess {
   port: number;
-  /** Publishes what crashes left in outboxes; answers how many events. */
+  /** Publishes events left in outboxes by crashes; returns their number. */
   relayOnce(graceMs?: number): Promise<number>;
-  /** Deletes documents of objects that were removed before a time; answers how many. */
+  /** Purges documents of objects deleted before a time; returns their number. */
   purge(beforeMs: number): Promise<number>;
 }
 
@@ -54,7 +54,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   await seedLanguages(models, ids);
   let redisIsAway = false;
   const redis = connectRedis(config.REDIS_URL, (error) => {
-    if (!redisIsAway) logger.warn({ err: error }, 'Redis is away: other processes see changes later');
+    if (!redisIsAway) logger.warn({ err: error }, 'Redis is unavailable: other processes see changes later');
     redisIsAway = true;
   });
   redis.on('ready', () => {
@@ -117,7 +117,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   await snapshot.at('');
   const purging = setInterval(() => {
     purgeRemoved(models, Date.now() - KEEP_REMOVED_MS).catch((error: unknown) =>
-      logger.warn({ err: error }, 'removed objects stay for now'),
+      logger.warn({ err: error }, 'purging deleted objects failed; retrying later'),
     );
   }, PURGE_EVERY_MS);
   purging.unref();

@@ -14,17 +14,17 @@ export const settings = z.object({
   ...mongoSettings,
   ...redisSettings,
   ...encryptionSettings,
-  /** gRPC address of identity, which makes a new project's teams. */
+  /** gRPC address of identity, which creates the teams of new projects. */
   IDENTITY_ADDRESS: address(),
-  /** gRPC address of vcs-worker, which looks into repositories. */
+  /** gRPC address of vcs-worker, which validates repositories. */
   VCS_WORKER_ADDRESS: address(),
-  /** gRPC address of the hooks service, which sends what webhook add-ons ask for. */
+  /** gRPC address of the hooks service, which sends webhooks of add-ons. */
   HOOKS_ADDRESS: address(),
-  /** Most components of a project. */
+  /** Maximum components of a project. */
   PARLANCE_MAX_COMPONENTS: integer({ min: 1, max: 1_000_000, default: 5000 }),
-  /** Most add-ons of a component, of a project itself, and of the site itself. */
+  /** Maximum add-ons of a component, of a project itself, and of the site itself. */
   PARLANCE_MAX_ADDONS: integer({ min: 1, max: 10_000, default: 100 }),
-  /** Copies of each event stream in a NATS cluster. */
+  /** Replicas of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
 });
 export type Config = z.infer<typeof settings>;

@@ -4,7 +4,7 @@ import { formatInfo } from '@parlance/formats';
 import { parseQuery, SearchError } from '@parlance/search';
 import type { Vocabularies } from './app/deps';
 
-/** What the libraries of formats, checks and queries know. */
+/** Vocabularies of the libraries for formats, checks and queries. */
 export const vocabularies: Vocabularies = {
   format(id) {
     const info = formatInfo(id);

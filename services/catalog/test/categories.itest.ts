@@ -11,7 +11,7 @@ import {
   type World,
 } from './support/catalog';
 
-/** A stored document, of which tests read single fields. */
+/** A stored document whose fields tests read. */
 type StoredDocument = { _id: number } & { [field: string]: unknown };
 
 let world: World;
@@ -30,7 +30,7 @@ describe('moves of categories at the same time', () => {
         isServiceError(error, 'INVALID') ? error.problems.map((p) => p.attr).join() : Promise.reject(error as Error),
     );
 
-  it('never put categories into one another', async () => {
+  it('concurrent moves never create a cycle of categories', async () => {
     const { admin } = world;
     const other = await world.another();
     for (let round = 0; round < ROUNDS; round++) {
@@ -46,7 +46,7 @@ describe('moves of categories at the same time', () => {
     }
   });
 
-  it('never nest deeper than is allowed', async () => {
+  it('concurrent moves never exceed the maximum depth', async () => {
     const { client, admin } = world;
     for (let round = 0; round < ROUNDS; round++) {
       const [one, two, three, four] = [
@@ -72,7 +72,7 @@ describe('moves of categories at the same time', () => {
     }
   });
 
-  it('are all carried out when they do not concern each other', async () => {
+  it('concurrent moves of unrelated categories all succeed', async () => {
     const { client, admin } = world;
     const target = await newCategory('target');
     const made = await Promise.all(Array.from({ length: 12 }, (_, i) => newCategory(`many-${i}`)));
@@ -84,7 +84,7 @@ describe('moves of categories at the same time', () => {
     expect(categories.filter((c) => c.categoryId === target)).toHaveLength(12);
   });
 
-  it('are finished for a process that died half-way', async () => {
+  it('a move interrupted by a crash is completed', async () => {
     const { client, admin } = world;
     const elsewhere = await makeProject(world, 'half-way');
     const a = await newCategory('half-a', 0, elsewhere);
@@ -104,7 +104,7 @@ describe('moves of categories at the same time', () => {
     await client.updateCategory({ id: a, category: { categoryId: 0 } }, admin);
   });
 
-  it('bring a stored cycle back into order', async () => {
+  it('a stored cycle of categories is repaired', async () => {
     const { client, admin } = world;
     const elsewhere = await makeProject(world, 'round');
     const a = await newCategory('round-a', 0, elsewhere);
@@ -143,7 +143,7 @@ describe('the deletion of a category', () => {
     await connection.close();
     return result;
   };
-  /** What lies in categories that are not there. */
+  /** Objects whose category does not exist. */
   const strays = () =>
     nodes(async (collection) => {
       const all = await collection.find({ kind: { $in: ['component', 'category'] } }).toArray();
@@ -151,7 +151,7 @@ describe('the deletion of a category', () => {
       return all.filter((n) => !categories.has((n as unknown as { categoryId: number }).categoryId));
     });
 
-  it('leaves nothing in it that comes in at the same moment', async () => {
+  it('deleting a category also deletes objects that are added concurrently', async () => {
     const { client, admin } = world;
     const other = (await world.another()).client;
     for (let round = 0; round < ROUNDS; round++) {
@@ -176,7 +176,7 @@ describe('the deletion of a category', () => {
     }
   });
 
-  it('can be repeated when it was interrupted; until then nothing comes in or goes out', async () => {
+  it('deleting a category can be repeated after an interruption, and nothing can be added or removed in between', async () => {
     const { client, admin } = world;
     const id = await newCategory('interrupted');
     const inner = await newCategory('rest', id);
@@ -197,7 +197,7 @@ describe('the deletion of a category', () => {
     expect(await strays()).toEqual([]);
   });
 
-  it('takes a component with it that a process which died was putting in', async () => {
+  it('deleting a category also deletes a component that a crashed process was adding', async () => {
     const { client, admin } = world;
     const elsewhere = await makeProject(world, 'dying');
     const id = await newCategory('goal', 0, elsewhere);
@@ -222,7 +222,7 @@ describe('the deletion of a category', () => {
     expect(await reasonOf(client.getComponent({ id: componentId }, admin))).toBe('NOT_FOUND');
   });
 
-  it('has a component whose category is gone lie in the project itself', async () => {
+  it('a component whose category is missing belongs to the project itself', async () => {
     const { client, admin } = world;
     const stray = await makeComponent(world, project, 'stray');
     await nodes((collection) =>
@@ -239,7 +239,7 @@ describe('the deletion of a category', () => {
 describe('what the caller knows to be wrong', () => {
   const known = { attr: 'color', code: 'invalid', detail: 'Known.' };
 
-  it('is told with what else is wrong, and nothing is written', async () => {
+  it('problems found by the caller are reported together with further problems, and nothing is written', async () => {
     const { client, admin } = world;
     const options = { ...admin, problems: [known] };
     const label = { name: 'x'.repeat(500), color: 'nothing' };
@@ -267,7 +267,7 @@ describe('what the caller knows to be wrong', () => {
     await client.createCategory(fine, admin);
   });
 
-  it('is all that is told by methods that do not look further, and they do nothing', async () => {
+  it("methods without further validation report only the caller's problems and make no change", async () => {
     const { client, admin } = world;
     const id = await newCategory('stays');
     expect(await problemsOf(client.deleteCategory({ id }, { ...admin, problems: [known] }))).toEqual({

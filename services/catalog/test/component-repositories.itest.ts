@@ -13,7 +13,7 @@ let project: number;
 worldWithProject((made, id) => void ([world, project] = [made, id]));
 
 describe('components with their repositories', () => {
-  it('keep credentials unreadable and to themselves', async () => {
+  it('credentials of repositories are encrypted and hidden', async () => {
     const { client, admin, neighbours } = world;
     const component = await makeComponent(world, project, 'private', {
       repo: 'https://user:s3cret@git.example.com/acme/private.git',
@@ -38,7 +38,7 @@ describe('components with their repositories', () => {
       repoWithCredentials: 'https://user:s3cret@git.example.com/acme/private.git',
       pushWithCredentials: 'https://user:pu5h@git.example.com/acme/private.git',
     });
-    // What is shown, sent back, changes nothing.
+    // Sending back the shown address is not a change.
     await client.updateComponent({ id: component.id, component: { repo: component.repo, name: 'Private' } }, admin);
     const after = (await client.getComponent({ id: component.id, withCredentials: true }, world.process)).component!;
     expect(after).toMatchObject({
@@ -55,7 +55,7 @@ describe('components with their repositories', () => {
     ).toBe('https://git.example.com/acme/elsewhere.git');
   });
 
-  it('keep masked credentials only at the same address', async () => {
+  it('masked credentials are kept only for the same address', async () => {
     const { client, admin } = world;
     const address = (user: string, rest = 'git.example.com/acme/masked.git') => `https://${user}@${rest}`;
     const full = { repo: address('user:s3cret'), push: address('t0ken') };
@@ -78,7 +78,7 @@ describe('components with their repositories', () => {
     expect(await problemsOf(created)).toEqual({ push: 'invalid' });
   });
 
-  it('share repositories by internal addresses', async () => {
+  it('internal addresses share repositories', async () => {
     const { client, admin, neighbours } = world;
     const owner = await makeComponent(world, project, 'owner', { branch: 'stable', pushBranch: 'translations' });
     await makeComponent(world, project, 'web');
@@ -113,7 +113,7 @@ describe('components with their repositories', () => {
     expect(
       await problemsOf(client.updateComponent({ id: owner.id, component: { repo: 'parlance://main/web' } }, admin)),
     ).toEqual({ repo: 'invalid' });
-    // A PUT of what was shown leaves it linked.
+    // A PUT with the shown settings keeps the link.
     const put = await client.updateComponent(
       {
         id: linked.id,
@@ -136,7 +136,7 @@ describe('components with their repositories', () => {
     await world.event('componentDeleted', (e) => e.payload.componentId === linked.id);
   });
 
-  it('have a repository of their own while an equal one is not there yet, but for those that ask to share it', async () => {
+  it('a component gets its own repository while an equal one is being prepared, unless it explicitly shares it', async () => {
     const { client, admin, neighbours } = world;
     const repo = 'https://git.example.com/acme/early.git';
     const first = await makeComponent(world, project, 'early-1', { repo });
@@ -152,7 +152,7 @@ describe('components with their repositories', () => {
     expect(await makeComponent(world, project, 'early-4', { repo })).toMatchObject({ linkedComponentId: first.id });
   });
 
-  it('share equal repositories of a project by themselves', async () => {
+  it('equal repositories of a project are shared automatically', async () => {
     const { client, admin } = world;
     const repo = 'https://git.example.com/acme/shared.git';
     const first = await makeComponent(world, project, 'share-1', { repo });
@@ -168,7 +168,7 @@ describe('components with their repositories', () => {
     expect([second, onBranch, named, alone].map((c) => c.linkedComponentId)).toEqual([first.id, 0, first.id, 0]);
   });
 
-  it('start from archives and documents', async () => {
+  it('components are created from archives and documents', async () => {
     const { client, admin, neighbours } = world;
     const upload = async function* (
       kind: 'FILE_KIND_ZIP' | 'FILE_KIND_DOCUMENT',
@@ -243,7 +243,7 @@ describe('components with their repositories', () => {
     ).toEqual({ zipfile: 'empty' });
   });
 
-  it('are found by what hooks say', async () => {
+  it('hooks find components by address and name', async () => {
     const { client } = world;
     const hooked = await makeProject(world, 'hooks', { hookSecret: 'abc' });
     const silent = await makeProject(world, 'silent', { enableHooks: false });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('components', () => {
-  it('are made with defaults, a task, events and history', async () => {
+  it('components are created with defaults, a task, events and history', async () => {
     const { client, admin } = world;
     const {
       component,
@@ -53,7 +53,7 @@ describe('components', () => {
     expect((await client.listLanguages({}, world.anonymous)).languages.map((l) => l.code)).toContain('en');
   });
 
-  it('report every wrong field together and make nothing', async () => {
+  it('all invalid fields of a component are reported together and nothing is created', async () => {
     const { client, admin, neighbours } = world;
     await makeComponent(world, project, 'there');
     const asked = neighbours.prepared.length;
@@ -96,7 +96,7 @@ describe('components', () => {
         ),
       ),
     ).toEqual({
-      // The slug is taken in the project, but the category it was to lie in does not exist.
+      // The slug is taken in the project, but the category does not exist.
       repo: 'invalid',
       branch: 'invalid',
       filemask: 'invalid',
@@ -123,10 +123,10 @@ describe('components', () => {
     expect(neighbours.prepared).toHaveLength(asked);
   });
 
-  it('pass on what looking into the repository finds', async () => {
+  it('problems found in the repository are passed on', async () => {
     const { client, admin, neighbours } = world;
     neighbours.problems = [
-      { attr: 'repo', code: 'invalid', detail: 'There is no repository.' },
+      { attr: 'repo', code: 'invalid', detail: 'The repository does not exist.' },
       { attr: 'filemask', code: 'invalid', detail: 'No file matches.' },
     ];
     expect(
@@ -135,7 +135,7 @@ describe('components', () => {
     expect(await reasonOf(client.getComponent({ projectSlug: 'main', path: 'unreachable' }, admin))).toBe('NOT_FOUND');
   });
 
-  it('follow the rules of formats', async () => {
+  it('components follow the rules of their format', async () => {
     const { client, admin } = world;
     const create = (more: object) =>
       problemsOf(client.createComponent({ projectId: project, component: aComponent('format', more) }, admin));
@@ -162,7 +162,7 @@ describe('components', () => {
     expect(html).toMatchObject({ editTemplate: false, manageUnits: true });
   });
 
-  it('are changed in part; the repository is looked into only when that matters', async () => {
+  it('a partial update contacts the repository only for settings that affect it', async () => {
     const { client, admin, neighbours } = world;
     const component = await makeComponent(world, project, 'changing');
     const asked = neighbours.prepared.length;
@@ -210,7 +210,7 @@ describe('components', () => {
     ).toBe('NOT_AUTHENTICATED');
   });
 
-  it('are locked by people and by errors', async () => {
+  it('components are locked by users and by errors', async () => {
     const { client, admin, bus } = world;
     const component = await makeComponent(world, project, 'locking');
     const keeper = world.member(30, [{ permissions: ['component.lock'], projects: [project] }]);
@@ -244,7 +244,7 @@ describe('components', () => {
     expect((await client.getComponent({ id: component.id }, admin)).component?.locked).toBe(false);
   });
 
-  it('of a project are locked together', async () => {
+  it('the components of a project are locked together', async () => {
     const { client, admin } = world;
     const id = await makeProject(world, 'locked');
     await makeComponent(world, id, 'a');
@@ -258,12 +258,12 @@ describe('components', () => {
     ]);
   });
 
-  it('are linked to other projects', async () => {
+  it('components are linked to other projects', async () => {
     const { client, admin } = world;
     const component = await makeComponent(world, project, 'guest');
     const host = await makeProject(world, 'host');
     const link = (projectSlug?: string) => client.createLink({ componentId: component.id, projectSlug }, admin);
-    // Linking again changes nothing, and is no mistake of somebody who makes sure of it.
+    // Linking again is idempotent.
     for (let i = 0; i < 2; i++) expect((await link('host')).component?.linkProjectIds).toEqual([host]);
     expect(await problemsOf(link('main'))).toEqual({ project_slug: 'invalid' });
     expect(await problemsOf(link('nowhere'))).toEqual({ project_slug: 'does_not_exist' });

@@ -8,14 +8,14 @@ let world: World;
 let project: number;
 worldWithProject((made, id) => void ([world, project] = [made, id]));
 
-/** Has many callers, of two processes by turns, do something at the same moment. */
+/** Runs concurrent calls, alternating between two processes. */
 async function atOnce<T>(requests: readonly T[], call: (client: Client<'catalog'>, request: T) => Promise<unknown>) {
   const clients = [world.client, (await world.another()).client];
   await Promise.all(requests.map((request, i) => call(clients[i % 2]!, request)));
 }
 
 describe('changes by many at the same moment', () => {
-  it('of a component are all saved', async () => {
+  it('concurrent changes of a component are all saved', async () => {
     const { id } = await makeComponent(world, project, 'busy');
     const changes: proto.ComponentInput[] = [
       { priority: 80 },
@@ -55,7 +55,7 @@ describe('changes by many at the same moment', () => {
     expect(component).toMatchObject(Object.assign({ version: CALLERS + 1 }, ...changes) as object);
   });
 
-  it('of a project are all saved', async () => {
+  it('concurrent changes of a project are all saved', async () => {
     const id = await makeProject(world, 'crowded');
     const changes: proto.ProjectInput[] = [
       { name: 'Crowded' },
@@ -72,7 +72,7 @@ describe('changes by many at the same moment', () => {
       { contributeSharedTm: false },
       { hookSecret: 'secret' },
     ];
-    // One of the changes requires a second factor of whoever makes the next one.
+    // One of the changes enforces a second factor for later ones.
     const strong = world.member(1, [], { isSuperuser: true, secondFactor: true });
     await atOnce(changes, (client, change) => client.updateProject({ id, project: change }, strong));
     const { hookSecret: _secret, ...shown } = Object.assign({}, ...changes) as proto.ProjectInput;
@@ -80,7 +80,7 @@ describe('changes by many at the same moment', () => {
     expect(stored).toMatchObject({ ...shown, version: changes.length + 1 });
   });
 
-  it('of a language are all saved', async () => {
+  it('concurrent changes of a language are all saved', async () => {
     const { language: before } = await world.client.getLanguage({ code: 'cs' }, world.admin);
     const populations = Array.from({ length: CALLERS }, (_, i) => 1000 + i);
     await atOnce(populations, (client, population) =>
@@ -91,7 +91,7 @@ describe('changes by many at the same moment', () => {
     expect(language!.name).toBe(before!.name);
   });
 
-  it('of links are all saved', async () => {
+  it('concurrent changes of links are all saved', async () => {
     const { id } = await makeComponent(world, project, 'linked');
     const slugs = Array.from({ length: CALLERS }, (_, i) => `target-${i}`);
     for (const slug of slugs) await makeProject(world, slug);

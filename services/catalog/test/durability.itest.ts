@@ -3,7 +3,7 @@ import { createConnection } from 'mongoose';
 import { newEvent } from '@parlance/events';
 import { aProject, makeComponent, makeProject, reasonOf, startWorld, type World } from './support/catalog';
 
-/** A stored document, of which tests read single fields. */
+/** A stored document whose fields tests read. */
 type StoredDocument = { _id: number } & { [field: string]: unknown };
 
 let world: World;
@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('what is written', () => {
-  it('is announced even when the process dies between write and publish', async () => {
+  it('an event is published even if the process dies between write and publication', async () => {
     const id = await makeProject(world, 'crashed');
-    // What a crash leaves behind: the write with its event, not published.
+    // State after a crash: the write with its unpublished event.
     const event = newEvent('catalog', 'projectUpdated', { projectId: id, slug: 'left-behind', accessControl: 0 }, id);
     const connection = await createConnection(world.mongodbUri).asPromise();
     await connection
@@ -29,7 +29,7 @@ describe('what is written', () => {
     await connection.close();
   });
 
-  it('leaves no document of removed things behind', async () => {
+  it('documents of deleted objects are purged', async () => {
     const id = await makeProject(world, 'cleared');
     const component = await makeComponent(world, id, 'gone');
     await world.client.deleteComponent({ id: component.id }, world.admin);
@@ -42,7 +42,7 @@ describe('what is written', () => {
     expect(deleted.payload.projectId).toBe(id);
   });
 
-  it('moves the generation before it is answered', async () => {
+  it('the generation is advanced before the response', async () => {
     const redis = connectRedis(world.redisUrl, () => undefined);
     await new Promise<void>((resolve) => redis.once('ready', () => resolve()));
     const seen = new Set([await redis.get(generationKey('catalog'))]);
@@ -56,7 +56,7 @@ describe('what is written', () => {
     redis.disconnect();
   });
 
-  it('is seen by another process under the new generation', async () => {
+  it('a write is visible to another process under the new generation', async () => {
     const { client } = await world.another();
     const see = (generation: string) =>
       client.listProjects({ page: { pageSize: 1000 } }, { ...world.anonymous, catalogGeneration: generation });
@@ -67,7 +67,7 @@ describe('what is written', () => {
     expect(await reasonOf(client.getProject({ id }, world.anonymous))).toBe('NOT_FOUND');
   });
 
-  it('has each name once, however many ask for it at the same time', async () => {
+  it('concurrent requests create a name only once', async () => {
     const calls = Array.from({ length: 8 }, () =>
       reasonOf(world.client.createProject({ project: aProject('contended') }, world.admin)),
     );

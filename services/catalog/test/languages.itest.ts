@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('languages', () => {
-  it('are there from the start, once, with plural rules', async () => {
+  it('predefined languages are seeded once with plural rules', async () => {
     const { client, admin } = world;
     const pages = await Promise.all(
       [1, 2].map((page) => client.listLanguages({ page: { page, pageSize: 1000 } }, admin)),
@@ -30,7 +30,7 @@ describe('languages', () => {
     });
   });
 
-  it('show themselves to everybody once they are used', async () => {
+  it('languages in use are visible to everyone', async () => {
     const { client } = world;
     expect(await reasonOf(client.getLanguage({ code: 'sk' }, world.anonymous))).toBe('NOT_FOUND');
     const project = await makeProject(world, 'used');
@@ -42,7 +42,7 @@ describe('languages', () => {
     expect(await reasonOf(client.getLanguage({ code: 'sk' }, world.anonymous))).toBe('NOT_FOUND');
   });
 
-  it('are found by the codes of files; unknown ones are made once', async () => {
+  it('languages are resolved from codes of files, and unknown ones are created once', async () => {
     const { client } = world;
     const project = await makeProject(world, 'codes', { languageAliases: 'xx:de,english:en_GB' });
     const component = await makeComponent(world, project, 'c', { sourceLanguage: 'fr' });
@@ -67,7 +67,7 @@ describe('languages', () => {
     );
   });
 
-  it('are made and changed by those who may', async () => {
+  it('languages are created and changed with permission', async () => {
     const { client, admin } = world;
     const create = (language: object) => client.createLanguage({ language }, admin);
     const { language } = await create({ code: 'x-test', name: 'Test', plural: { number: 2, formula: 'n != 1' } });

@@ -18,7 +18,7 @@ const editing: Grant['permissions'] = ['project.edit', 'component.edit'];
 const linking: Grant['permissions'] = ['component.edit', 'vcs.access', 'vcs.commit', 'vcs.push'];
 
 let count = 0;
-/** A component of the victims' project, and a stranger's project. */
+/** A component of a victim's project, and a stranger's project. */
 async function ground() {
   const at = ++count;
   const owner = await makeComponent(world, victims, `owner${at}`);
@@ -35,7 +35,7 @@ async function ground() {
 }
 
 describe('links to repositories', () => {
-  it('need rights on the owner, whether a component is made or changed', async () => {
+  it('a link requires permissions on the owner, for new and changed components', async () => {
     const { mine, stranger, partner, settings, link, at } = await ground();
     expect(await problemsOf(link(stranger, 'docs'))).toEqual({ repo: 'permission_denied' });
     const own = await makeComponent(world, mine, 'own');
@@ -54,7 +54,7 @@ describe('links to repositories', () => {
     expect((await change(partner)).component!.linkedProjectId).toBe(victims);
   });
 
-  it('are not made by themselves for who has no rights on the owner', async () => {
+  it('repositories are not shared automatically without permissions on the owner', async () => {
     const { at, mine } = await ground();
     const repo = 'https://git.example.com/acme/alike.git';
     const owner = await makeComponent(world, mine, 'alike-1', { repo });
@@ -68,7 +68,7 @@ describe('links to repositories', () => {
     expect((await create(world.admin, 'alike-3')).component!.linkedComponentId).toBe(owner.id);
   });
 
-  it('let nobody without rights on the owner name other files, or install and change add-ons', async () => {
+  it('callers without permissions on the owner cannot change files or add-ons of a linked component', async () => {
     const { stranger, partner, link } = await ground();
     const { component } = await link(partner, 'docs');
     const { id } = component!;
@@ -95,11 +95,11 @@ describe('links to repositories', () => {
       world.client.updateAddon({ id: addon.id, configurationJson: JSON.stringify(configuration) }, as);
     expect(await reasonOf(configure(stranger))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(configure(partner))).toBe('OK');
-    // Taking an add-on away changes nothing of the owner's.
+    // Deleting an add-on does not change the owner's repository.
     expect(await reasonOf(world.client.deleteAddon({ id: addon.id }, stranger))).toBe('OK');
   });
 
-  it('stay editable for admins who cannot see the owner', async () => {
+  it('linked components stay editable for admins who cannot see the owner', async () => {
     const { at, owner, stranger, partner, link } = await ground();
     const { component } = await link(partner, 'docs');
     await world.client.updateComponent({ id: owner.id, component: { restricted: true } }, world.admin);
@@ -110,11 +110,11 @@ describe('links to repositories', () => {
     });
   });
 
-  it('are listed for the owner, who revokes them', async () => {
+  it('the owner lists and revokes links', async () => {
     const { at, owner, mine, stranger, partner, link } = await ground();
     const { component } = await link(partner, 'docs');
     const { id } = component!;
-    // The owner's admins learn of a link from a project that they cannot see.
+    // The owner's admins see links from projects that are hidden from them.
     await world.client.updateProject({ id: mine, project: { accessControl: 100 } }, world.admin);
     const admin = world.member(500 + at, [{ permissions: ['component.edit'], projects: [victims] }]);
     const list = (as: CallOptions) => world.client.listLinkedComponents({ componentId: owner.id }, as);
@@ -148,7 +148,7 @@ describe('links to repositories', () => {
 });
 
 describe('an owner of a repository', () => {
-  it('is not deleted while components of others use its repository', async () => {
+  it('an owner is not deleted while components of others use its repository', async () => {
     const { at, owner, mine, partner, link } = await ground();
     const { component } = await link(partner, 'docs');
     const own = await world.client.createComponent(
@@ -181,7 +181,7 @@ describe('an owner of a repository', () => {
     expect(kept).toMatchObject({ id: component!.id, linkedComponentId: 0, projectId: mine });
   });
 
-  it('is deleted with the linked components that the caller may delete', async () => {
+  it('an owner is deleted with the linked components that the caller may delete', async () => {
     const { at, owner, mine, partner, link } = await ground();
     const { component } = await link(partner, 'docs');
     const both = world.member(700 + at, [{ permissions: editing, projects: [victims, mine] }]);
@@ -192,7 +192,7 @@ describe('an owner of a repository', () => {
 });
 
 describe('links to projects', () => {
-  it('need rights on both sides, and end by either', async () => {
+  it('a link to a project requires permissions on both sides, and either side can end it', async () => {
     const { at, owner, mine, stranger } = await ground();
     const editor = world.member(600 + at, [{ permissions: ['component.edit'], projects: [victims] }]);
     const both = world.member(700 + at, [
@@ -211,7 +211,7 @@ describe('links to projects', () => {
     }
   });
 
-  it('are listed for the admins of the project, who end them also where they cannot see the component', async () => {
+  it('admins of a project list and end links, also of components that are hidden from them', async () => {
     const { at, owner, mine, stranger } = await ground();
     await world.client.createLink({ componentId: owner.id, projectSlug: `mine${at}` }, world.admin);
     await world.client.updateComponent({ id: owner.id, component: { restricted: true } }, world.admin);

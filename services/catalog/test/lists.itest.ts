@@ -2,7 +2,7 @@ import { metrics } from '@parlance/telemetry';
 import { createConnection, type Connection } from 'mongoose';
 import { makeComponent, makeProject, startWorld, type World } from './support/catalog';
 
-/** A stored document, of which tests read single fields. */
+/** A stored document whose fields tests read. */
 type StoredDocument = { _id: number } & { [field: string]: unknown };
 
 const PROJECTS = 1000;
@@ -11,12 +11,12 @@ const FIRST = 100_000;
 
 let world: World;
 let connection: Connection;
-/** A catalog that was started after the objects were made. */
+/** A catalog that was started after the objects were created. */
 let client: World['client'];
 
 /**
- * Commands that the catalog sends to its store for an answer: the fewest of several runs, because it also looks for unpublished
- * events now and then.
+ * Number of store commands for a response: the minimum of several runs, because the relay also polls for unpublished
+ * events.
  */
 async function queries(run: (attempt: number) => Promise<unknown>): Promise<number> {
   const sent = async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const component = await makeComponent(world, id, 'pattern', { agreement: 'Be kind. '.repeat(300) });
   const project = await connection.collection<StoredDocument>('projects').findOne({ _id: id });
   const node = await connection.collection<StoredDocument>('nodes').findOne({ _id: component.id });
-  // Long ago, the languages that were made at the start too: a look for changes is not to find them all again.
+  // Written long ago, including the seeded languages, so that an incremental read does not find them.
   const updatedMs = Date.now() - 3_600_000;
   for (const name of ['projects', 'nodes', 'languages'])
     await connection.collection(name).updateMany({}, { $set: { updatedMs } });
@@ -68,7 +68,7 @@ beforeAll(async () => {
     await connection.collection('nodes').insertMany(nodes.slice(at, at + 500) as never[]);
   const started = await world.another();
   client = started.client;
-  // Its first look for unpublished events is over when this one is.
+  // Waits until the relay's first poll is over.
   await started.service.relayOnce();
 }, 120_000);
 afterAll(async () => {
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 describe('long lists', () => {
-  it('are whole, in order, and without what is hidden', async () => {
+  it('long lists are complete, ordered, and without hidden objects', async () => {
     const seen: number[] = [];
     for (let page = 1; ; page++) {
       const answer = await client.listComponents(
@@ -88,7 +88,7 @@ describe('long lists', () => {
       if (seen.length >= answer.total) break;
     }
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
-    // One project in 50 is closed, one component in 500 restricted (none of which lies in a closed project), and the pattern.
+    // One project in 50 is private, one component in 500 restricted (none of them in a private project), and the pattern.
     expect(seen).toHaveLength(1 + COMPONENTS - COMPONENTS / 50 - COMPONENTS / 500);
     const projects = await client.listProjects(
       { page: { pageSize: 1000 } },
@@ -97,23 +97,23 @@ describe('long lists', () => {
     expect(projects.total).toBe(1 + PROJECTS - PROJECTS / 50);
   });
 
-  it('take a number of queries that depends neither on the page nor on its length', async () => {
+  it('lists take a constant number of queries, whatever the page and its length', async () => {
     const { admin } = world;
     const components = (page: number, pageSize: number, generation: string) =>
       client.listComponents({ page: { page, pageSize } }, { ...admin, catalogGeneration: generation });
     const projects = (page: number, pageSize: number, generation: string) =>
       client.listProjects({ page: { page, pageSize } }, { ...admin, catalogGeneration: generation });
-    // Objects that were not read before: one query for components, one for their projects.
+    // Uncached objects: one query for components, one for their projects.
     await components(1, 1, 'known');
     expect(await queries((i) => components(100 + i, 10, 'known'))).toBeLessThanOrEqual(2);
     expect(await queries((i) => components(3 + i, 1000, 'known'))).toBeLessThanOrEqual(2);
-    // Known objects.
+    // Cached objects.
     await components(1, 1000, 'known');
     expect(await queries((i) => components(1 + i, 50, 'known'))).toBe(0);
     expect(await queries((i) => components(17 + i, 50, 'known'))).toBe(0);
     await projects(1, 1000, 'known');
     expect(await queries((i) => projects(17 + i, 50, 'known'))).toBe(0);
-    // Another generation: only the look for changes.
+    // New generation: only the incremental read.
     expect(await queries((i) => components(1, 50, `other ${i}`))).toBeLessThanOrEqual(4);
   });
 });

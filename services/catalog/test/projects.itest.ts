@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('projects', () => {
-  it('are made with defaults, teams, events and history', async () => {
+  it('projects are created with defaults, teams, events and history', async () => {
     const { client, admin, neighbours } = world;
     const { project } = await client.createProject({ project: aProject('first') }, admin);
     expect(project).toMatchObject({
@@ -34,7 +34,7 @@ describe('projects', () => {
     expect((await client.getProject({ slug: 'first' }, world.anonymous)).project?.id).toBe(project!.id);
   });
 
-  it('report every wrong field', async () => {
+  it('all invalid fields of a project are reported', async () => {
     const { client, admin } = world;
     await makeProject(world, 'taken');
     expect(await problemsOf(client.createProject({ project: {} }, admin))).toEqual({
@@ -81,7 +81,7 @@ describe('projects', () => {
     });
   });
 
-  it('are renamed at once, under a version', async () => {
+  it('a renamed project is visible immediately under a new version', async () => {
     const { client, admin } = world;
     const id = await makeProject(world, 'before');
     const { project } = await client.updateProject({ id, project: { slug: 'after' } }, admin);
@@ -98,7 +98,7 @@ describe('projects', () => {
     expect(unchanged.project?.version).toBe(2);
   });
 
-  it('lose no write when several happen at once', async () => {
+  it('concurrent writes of a project are not lost', async () => {
     const { client, admin } = world;
     const id = await makeProject(world, 'busy');
     await Promise.all([
@@ -114,7 +114,7 @@ describe('projects', () => {
     });
   });
 
-  it('need rights', async () => {
+  it('changing a project requires permission', async () => {
     const { client } = world;
     const id = await makeProject(world, 'guarded');
     const outsider = world.member(50, []);
@@ -131,7 +131,7 @@ describe('projects', () => {
     expect(await reasonOf(client.deleteProject({ id }, outsider))).toBe('PERMISSION_DENIED');
   });
 
-  it('do not exist for strangers when they are private', async () => {
+  it('private projects are hidden from strangers', async () => {
     const { client, admin } = world;
     const id = await makeProject(world, 'secret', { accessControl: 100 });
     const component = await makeComponent(world, id, 'inside');
@@ -163,7 +163,7 @@ describe('projects', () => {
     expect(await client.listHidden({}, admin)).toMatchObject({ projectIds: [], componentIds: [] });
   });
 
-  it('show members of a team with components only these', async () => {
+  it('members of teams with listed components see only these', async () => {
     const { client } = world;
     const id = await makeProject(world, 'partly', { accessControl: 100 });
     const [mine, other] = [await makeComponent(world, id, 'mine'), await makeComponent(world, id, 'other')];
@@ -173,7 +173,7 @@ describe('projects', () => {
     expect((await client.listHidden({}, member)).projectIds).not.toContain(id);
   });
 
-  it('keep a bot inside its own', async () => {
+  it('a bot sees only its own project', async () => {
     const { client } = world;
     const id = await makeProject(world, 'own');
     const other = await makeProject(world, 'foreign');
@@ -186,7 +186,7 @@ describe('projects', () => {
     expect((await client.listHidden({}, bot)).projectIds).toContain(other);
   });
 
-  it('are removed with all they hold', async () => {
+  it('a project is deleted with all its contents', async () => {
     const { client, admin } = world;
     const id = await makeProject(world, 'doomed');
     const component = await makeComponent(world, id, 'part');
@@ -207,7 +207,7 @@ describe('projects', () => {
     await makeProject(world, 'doomed');
   });
 
-  it('page through lists by id', async () => {
+  it('lists of projects are paginated by id', async () => {
     const { client, admin } = world;
     const all = await client.listProjects({ page: { pageSize: 1000 } }, admin);
     expect(all.total).toBe(all.projects.length);
@@ -223,7 +223,7 @@ describe('projects', () => {
     });
   });
 
-  it('keep the secret of hooks for processes', async () => {
+  it('the secret of hooks is readable for services only', async () => {
     const { client, admin } = world;
     const id = await makeProject(world, 'hooked', { hookSecret: 'sesame' } as never);
     expect((await client.getProject({ id }, admin)).project).toMatchObject({ hookSecret: '', hasHookSecret: true });

@@ -11,7 +11,7 @@ const webhook = {
   configurationJson: '{"webhook_url":"https://example.org/","events":[1]}',
 };
 
-it('a project takes no more components than its quota', async () => {
+it('a project rejects components beyond its quota', async () => {
   const { client, admin } = world;
   const projectId = await makeProject(world, 'full');
   await makeComponent(world, projectId, 'one');
@@ -23,7 +23,7 @@ it('a project takes no more components than its quota', async () => {
   expect((await third()).component?.path).toBe('three');
 });
 
-it('a component, a project and the site take no more add-ons than their quota, each', async () => {
+it('a component, a project and the site reject add-ons beyond their quota', async () => {
   const { client, admin } = world;
   const projectId = await makeProject(world, 'extended');
   const { id: componentId } = await makeComponent(world, projectId, 'app');

@@ -30,7 +30,7 @@ const find = async (text: string, as = world.admin, limit = 5) => {
 };
 
 describe('a search through the whole catalog', () => {
-  it('finds by parts of names and slugs what the caller may see', async () => {
+  it('search finds visible objects by parts of names and slugs', async () => {
     const everything = {
       projects: ['needle-closed', 'needle-open'],
       categories: ['needle-open/outer'],
@@ -68,7 +68,7 @@ describe('a search through the whole catalog', () => {
     });
   });
 
-  it('names what lies in a project by the project, and languages as their list does', async () => {
+  it('search results contain the names of parent objects, and languages as in their list', async () => {
     const { components } = await world.client.search({ text: 'a need', limit: 5 }, world.anonymous);
     expect(components).toEqual([{ name: 'NEEDLE-OPEN/A Needle', path: 'needle-open/plain' }]);
     const { components: deep } = await world.client.search({ text: 'inner', limit: 5 }, world.anonymous);
@@ -78,7 +78,7 @@ describe('a search through the whole catalog', () => {
     expect((await find('', world.admin).catch((error: Error) => error)) instanceof Error).toBe(true);
   });
 
-  it('finds so many of each kind, by name, also what has just been renamed', async () => {
+  it('search returns a limited number of each kind by name, including renamed objects', async () => {
     expect((await find('needle', world.admin, 1)).components).toEqual(['needle-open/plain']);
     await world.client.updateComponent({ id: hiddenId, component: { name: 'Haystack' } }, world.admin);
     expect((await find('haystack')).components).toEqual(['needle-closed/needle-hidden']);

@@ -26,7 +26,7 @@ async function linkedIds(...ids: number[]): Promise<number[]> {
 }
 
 describe('components that begin to share repositories at the same moment', () => {
-  it('never share each other', async () => {
+  it("components linked concurrently never share each other's repository", async () => {
     const other = (await world.another()).client;
     for (let round = 0; round < ROUNDS; round++) {
       const a = await makeComponent(world, project, `a${round}`);
@@ -41,7 +41,7 @@ describe('components that begin to share repositories at the same moment', () =>
     }
   });
 
-  it('never share one that shares another', async () => {
+  it('components linked concurrently never share a shared repository', async () => {
     const other = (await world.another()).client;
     const category = await makeCategory(world, 'shelf', project);
     for (let round = 0; round < ROUNDS; round++) {
@@ -63,7 +63,7 @@ describe('components that begin to share repositories at the same moment', () =>
     }
   });
 
-  it('are refused beside a hold, unless it was left behind', async () => {
+  it('a link is rejected beside a hold unless the hold has expired', async () => {
     const held = await makeComponent(world, project, 'held');
     await makeComponent(world, project, 'goal');
     const hold = async (untilMs: number) => {

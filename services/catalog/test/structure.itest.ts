@@ -18,7 +18,7 @@ const newCategory = (slug: string, categoryId = 0, projectId = project) =>
   makeCategory(world, slug, projectId, categoryId);
 
 describe('categories', () => {
-  it('nest, hold components and give them their paths', async () => {
+  it('categories are nested, contain components and define their paths', async () => {
     const { client, admin } = world;
     const outer = await newCategory('outer');
     const inner = await newCategory('inner', outer);
@@ -50,7 +50,7 @@ describe('categories', () => {
       (e) => e.payload.action === 43 && e.payload.componentId === component!.id,
     );
     expect(move.payload).toMatchObject({ old: 'inner', target: 'outer' });
-    // A new name alone renames nothing that addresses are made of.
+    // A new name does not change addresses.
     await client.updateComponent({ id: component!.id, component: { name: 'Depth' } }, admin);
     await client.updateComponent({ id: component!.id, component: { slug: 'depth' } }, admin);
     const renamed = await world.event(
@@ -64,7 +64,7 @@ describe('categories', () => {
     ).toEqual({ name: 'unique', slug: 'unique' });
   });
 
-  it('are refused where they do not fit', async () => {
+  it('invalid parents of categories are rejected', async () => {
     const { client, admin } = world;
     const one = await newCategory('one');
     const two = await newCategory('two', one);
@@ -108,7 +108,7 @@ describe('categories', () => {
     ).toEqual({ name: 'unique', slug: 'unique' });
   });
 
-  it('move and go with all that lies in them', async () => {
+  it('categories are moved and deleted with their contents', async () => {
     const { client, admin } = world;
     const a = await newCategory('a');
     const b = await newCategory('b', a);
@@ -127,20 +127,20 @@ describe('categories', () => {
       'changeMade',
       (e) => e.payload.action === 69 && e.payload.old === 'a' && e.payload.target === 'c',
     );
-    // Leaving the category out keeps it.
+    // An update without the category keeps it.
     expect((await client.updateCategory({ id: b, category: { name: 'Bee' } }, admin)).category?.categoryId).toBe(c);
     await client.deleteCategory({ id: c }, admin);
     for (const id of [b, c]) expect(await reasonOf(client.getCategory({ id }, admin))).toBe('NOT_FOUND');
     expect(await reasonOf(client.getComponent({ id: component.id }, admin))).toBe('NOT_FOUND');
     const deleted = await world.event('componentDeleted', (e) => e.payload.componentId === component.id);
-    // The component cannot be asked any more.
+    // The component no longer exists, so the event carries the field.
     expect(deleted.payload.isGlossary).toBe(true);
     expect((await client.listCategories({ projectId: project }, admin)).categories.map((x) => x.id)).toContain(a);
   });
 });
 
 describe('configurations of add-ons', () => {
-  it('are refused for what their work could not be done with', async () => {
+  it('configurations of add-ons are rejected if they cannot work', async () => {
     const { client, admin } = world;
     const { id: componentId } = await makeComponent(world, project, 'configured');
     const create = (name: string, configuration: object) =>
@@ -202,7 +202,7 @@ describe('configurations of add-ons', () => {
 });
 
 describe('labels', () => {
-  it('are unique in a project and have known colours', async () => {
+  it('labels are unique in a project and have known colours', async () => {
     const { client, admin } = world;
     const create = (label: object) => client.createLabel({ projectId: project, label }, admin);
     const { label } = await create({ name: 'Hard', color: 'navy' });
@@ -227,7 +227,7 @@ describe('labels', () => {
 });
 
 describe('component lists', () => {
-  it('take components by hand and by rule, and show what the caller may see', async () => {
+  it('component lists are filled manually and by rule and show only visible components', async () => {
     const { client, admin } = world;
     const { componentList } = await client.createComponentList(
       {
@@ -268,7 +268,7 @@ describe('component lists', () => {
     expect((await client.getComponentList({ id }, admin)).componentList?.components).toEqual([]);
   });
 
-  it('report every wrong field', async () => {
+  it('all invalid fields of a component list are reported', async () => {
     const { client, admin } = world;
     const create = (componentList: object) => problemsOf(client.createComponentList({ componentList }, admin));
     await client.createComponentList({ componentList: { name: 'L', slug: 'l' } }, admin);
@@ -305,7 +305,7 @@ describe('component lists', () => {
 });
 
 describe('add-ons', () => {
-  it('are installed with a configuration that is checked', async () => {
+  it('add-ons are installed with a validated configuration', async () => {
     const { client, admin, neighbours } = world;
     const component = await makeComponent(world, project, 'addons');
     const create = (name?: string, configuration?: unknown, more: object = {}) =>
@@ -375,7 +375,7 @@ describe('add-ons', () => {
     await create('weblate.gettext.mo');
   });
 
-  it('act from component, project and site; secrets stay with those who may change them', async () => {
+  it('add-ons apply to component, project and site, and secrets are visible only to their editors', async () => {
     const { client, admin } = world;
     const id = await makeProject(world, 'addon-scopes');
     const component = await makeComponent(world, id, 'c');

@@ -21,7 +21,7 @@ import { MongoSubscriptionStore } from './store/subscription-store';
 /** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
-  /** How long a query may keep the store busy, in milliseconds; default 5 000. */
+  /** Timeout of a store query, in milliseconds; default 5 000. */
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
@@ -32,16 +32,16 @@ export interface ComposeOptions {
   catalogAddress: string;
   translationAddress: string;
   hooksEnabled: boolean;
-  /** Triggers of a component within this time leave one entry in its history, in milliseconds. */
+  /** Triggers of a component within this time share one entry in its history, in milliseconds. */
   mergeMs: number;
-  /** Most webhooks of a project, and of the site. */
+  /** Maximum webhooks of a project, and of the site. */
   maxWebhooks: number;
   allowPrivate: boolean;
   /** Separates systems that share one event server (tests). */
   namespace?: string;
 }
 
-/** Puts the service together. */
+/** Composition root of the service. */
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {

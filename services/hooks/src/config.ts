@@ -18,13 +18,13 @@ const settings = z.object({
   CATALOG_ADDRESS: address(),
   /** gRPC address of the translation service, whose history outbound webhooks send. */
   TRANSLATION_ADDRESS: address(),
-  /** Copies of each event stream in a NATS cluster. */
+  /** Replicas of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** Whether git hosts may announce pushes. */
   PARLANCE_HOOKS_ENABLED: flag(true),
-  /** Seconds within which triggers of a component leave one entry in its history; vcs-worker merges their pulls. */
+  /** Seconds within which triggers of a component share one entry in its history; vcs-worker merges their pulls. */
   PARLANCE_HOOK_MERGE_SECONDS: integer({ min: 0, max: 3600, default: 2 }),
-  /** Most webhooks of a project, and of the site. */
+  /** Maximum webhooks of a project, and of the site. */
   PARLANCE_MAX_WEBHOOKS: integer({ min: 1, max: 10_000, default: 100 }),
   /** Whether outbound webhooks may reach private addresses. */
   PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),

@@ -1,4 +1,4 @@
 import { startTelemetry } from '@parlance/telemetry';
 
-// Imported first: instrumented modules must load after this.
+// Must be the first import: modules loaded before tracing starts are not traced.
 startTelemetry('hooks');

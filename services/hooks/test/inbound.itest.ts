@@ -60,8 +60,8 @@ function send({
 
 const push = { 'x-github-event': 'push' };
 
-describe('a push', () => {
-  it('updates what matches by address or name, and branch, and takes hooks', async () => {
+describe('inbound pushes', () => {
+  it('a push updates components that match by address or name and branch and accept hooks', async () => {
     const answer = await send({ headers: { ...push, 'x-github-delivery': randomUUID() } });
     expect(answer).toMatchObject({
       outcome: 'OUTCOME_MATCHED',
@@ -87,7 +87,7 @@ describe('a push', () => {
     });
   });
 
-  it('may come as a form', async () => {
+  it('a push can be sent as a form', async () => {
     const form = {
       headers: push,
       contentType: 'application/x-www-form-urlencoded',
@@ -96,19 +96,19 @@ describe('a push', () => {
     expect(await send(form)).toMatchObject({ outcome: 'OUTCOME_MATCHED', updatedComponentIds: [11, 12] });
   });
 
-  it('that comes again gets the same answer and starts nothing', async () => {
+  it('a repeated delivery gets the same response and starts no pull', async () => {
     const headers = { ...push, 'x-github-delivery': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 8 }, () => send({ headers })));
     answers.push(await send({ headers }));
     expect(new Set(answers.map((a) => a.taskIds.join())).size).toBe(1);
     expect(answers.filter((a) => !a.repeatedDelivery)).toHaveLength(1);
     expect((await world.announced()).pushed).toHaveLength(1);
-    // The id alone proves nothing: with another body it is another delivery.
+    // The same id with another body is another delivery.
     const other = await send({ headers, body: JSON.stringify({ ...githubPush, after: 'f'.repeat(40) }) });
     expect(other).toMatchObject({ repeatedDelivery: false, updatedComponentIds: [11, 12] });
   });
 
-  it('that is followed by others within seconds asks for every pull, and leaves one entry in the history', async () => {
+  it('repeated pushes within seconds all request a pull and share one history entry', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
         send({ headers: push, body: JSON.stringify({ ...githubPush, after: String(i).repeat(40) }) }),
@@ -120,7 +120,7 @@ describe('a push', () => {
     expect(changes.map((c) => c.componentId).sort()).toEqual([11, 12]);
   });
 
-  it('without a match says how far it matched', async () => {
+  it('a push without a match reports how far it matched', async () => {
     const to = (ref: string) => send({ headers: push, body: JSON.stringify({ ...githubPush, ref }) });
     expect(await to('refs/heads/unknown')).toMatchObject({
       outcome: 'OUTCOME_NOTHING',
@@ -138,7 +138,7 @@ describe('a push', () => {
     expect((await world.announced()).pushed).toHaveLength(0);
   });
 
-  it('is carried out even if the process dies right after it was stored', async () => {
+  it('a stored delivery is processed even if the process dies afterwards', async () => {
     const mongo = await openStore(world.options.mongodbUri, makeModels);
     try {
       const event = newEvent('hooks', 'repositoryPushed', { componentIds: [11], taskIds: ['t'], deliveryId: 'd' }, 'd');
@@ -165,7 +165,7 @@ describe('a push', () => {
 });
 
 describe('a ping', () => {
-  it('is answered and nothing else', async () => {
+  it('a ping is answered without an effect', async () => {
     expect(await send({ headers: { 'x-github-event': 'ping' }, body: JSON.stringify(githubPing) })).toMatchObject({
       outcome: 'OUTCOME_PING',
       repositoryMatches: 0,
@@ -187,7 +187,7 @@ describe("a project's secret", () => {
   };
   const inside = components[4]!;
 
-  it('must be proved', async () => {
+  it('the secret of a project must be proved', async () => {
     await restart({ ...inside, project: { ...closed, private: false } });
     await expect(gitea({})).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
     await expect(gitea(wrong)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
@@ -198,7 +198,7 @@ describe("a project's secret", () => {
     });
   });
 
-  it('is proved by a signed body once in a day, whatever id and form it is sent with again', async () => {
+  it('a signed body is accepted once a day, whatever the id and form of its repetition', async () => {
     const signed = { 'x-gitea-event': 'push', 'x-gitea-signature': signature };
     const first = await gitea({ ...signed, 'x-gitea-delivery': randomUUID() });
     expect(first).toMatchObject({ repeatedDelivery: false, updatedComponentIds: [21] });
@@ -210,7 +210,7 @@ describe("a project's secret", () => {
     const forgejo = { 'x-forgejo-event': 'push', 'x-forgejo-signature': signature };
     expect(await send({ provider: 'forgejo', headers: forgejo, body })).toMatchObject({ repeatedDelivery: true });
     expect((await world.announced()).pushed).toHaveLength(1);
-    // Who does not know the secret learns nothing by sending what was signed.
+    // A replay without the secret reveals nothing.
     expect(await gitea({ ...signed, 'x-gitea-signature': 'f'.repeat(64) })).toMatchObject({
       outcome: 'OUTCOME_NOTHING',
       repeatedDelivery: false,
@@ -218,7 +218,7 @@ describe("a project's secret", () => {
     });
   });
 
-  it('of a private project is asked for without a word of the project', async () => {
+  it('the signature requirement of a private project is not disclosed', async () => {
     const answers = [await gitea({}), await gitea(wrong)];
     expect((await world.announced()).pushed).toHaveLength(0);
     expect(await gitea({ 'x-gitea-signature': signature })).toMatchObject({
@@ -228,14 +228,14 @@ describe("a project's secret", () => {
       enabledHookMatches: 1,
       updatedComponentIds: [21],
     });
-    // The same as where there is no such component.
+    // The same response as without such a component.
     await restart();
     const unknown = await gitea({});
     expect(unknown).toMatchObject({ outcome: 'OUTCOME_NOTHING', repositoryMatches: 0, branchMatches: 0 });
     expect(answers).toEqual([unknown, unknown]);
   });
 
-  it('that a private project lacks makes no difference to what strangers are told, and to what is pulled', async () => {
+  it('a private project without a secret changes neither the response to strangers nor the pulls', async () => {
     const secretless = { ...inside, project: { ...closed, secret: '' } };
     const neighbour = { ...inside, id: 22, project: open, path: 'beside' };
     const guarded = { ...inside, id: 23, project: { id: 4, slug: 'guarded', secret: 'x' }, path: 'app' };
@@ -256,7 +256,7 @@ describe("a project's secret", () => {
   });
 });
 
-describe('bad notifications', () => {
+describe('invalid notifications', () => {
   it.each([
     [{ provider: 'sourceforge' }, 'NOT_FOUND'],
     [{ provider: '__proto__' }, 'NOT_FOUND'],
@@ -269,15 +269,15 @@ describe('bad notifications', () => {
     [{ body: '[]' }, 'INVALID'],
     [{ contentType: 'application/x-www-form-urlencoded', body: 'data=1' }, 'INVALID'],
     [{ headers: push, body: '{"ref":"refs/heads/main"}' }, 'INVALID'],
-  ] as [Sent, string][])('%j', async (sent, reason) => {
+  ] as [Sent, string][])('an invalid notification is rejected: %j', async (sent, reason) => {
     await expect(send(sent)).rejects.toMatchObject({ reason });
   });
 
-  it('larger than the limit', async () => {
+  it('a notification beyond the size limit is rejected', async () => {
     await expect(send({ body: Buffer.alloc(9 * 1024 * 1024, 'x') })).rejects.toMatchObject({ reason: 'TOO_LARGE' });
   });
 
-  it('without a header', async () => {
+  it('a notification without a header is rejected', async () => {
     async function* requests(): AsyncGenerator<hooks.ReceiveRequest> {
       yield { chunk: Buffer.from('{}') };
     }
@@ -289,7 +289,7 @@ describe('bad notifications', () => {
 });
 
 describe('switched off', () => {
-  it('for the site, nothing is taken', async () => {
+  it('disabling hooks for the site rejects all notifications', async () => {
     await world.stop();
     world = await startWorld(components, { hooksEnabled: false });
     await expect(send({ headers: push })).rejects.toMatchObject({ reason: 'METHOD_NOT_ALLOWED' });
@@ -300,7 +300,7 @@ describe('switched off', () => {
 });
 
 describe('the deprecated addresses', () => {
-  it('update a project or a component, without a token', async () => {
+  it('the deprecated addresses update a project or a component without a token', async () => {
     expect(await world.client.updateProject({ projectId: 1 }, { as: anonymous })).toMatchObject({
       message: 'Updating open.',
       componentIds: [11, 12, 13],
@@ -312,7 +312,7 @@ describe('the deprecated addresses', () => {
     expect(pushed[1]!.taskIds).toEqual([one.taskId]);
   });
 
-  it('know nothing of what the caller cannot see, and respect switches and secrets', async () => {
+  it('the deprecated addresses ignore hidden objects and respect switches and secrets', async () => {
     const refused = async (work: Promise<unknown>) =>
       work.then(
         () => 'done',
@@ -333,7 +333,7 @@ describe('the deprecated addresses', () => {
 });
 
 describe('the list of deliveries', () => {
-  it('shows those of a project, newest first, to who manages it', async () => {
+  it('managers of a project list its deliveries newest first', async () => {
     for (const id of ['one', 'two']) await send({ headers: { ...push, 'x-github-delivery': id } });
     const { deliveries, total } = await world.client.listInboundDeliveries(
       { projectId: 1, page: { pageSize: 1 } },

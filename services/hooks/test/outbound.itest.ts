@@ -51,7 +51,7 @@ async function subscribe(more: object = {}) {
   return subscription!;
 }
 
-/** Enters a change into the history and announces it. */
+/** Adds a change to the history and publishes its event. */
 async function change(id: number, more: object = {}): Promise<void> {
   world.changes.push({
     id,
@@ -69,7 +69,7 @@ const deliveriesOf = async (subscriptionId: number) =>
   (await world.client.listDeliveries({ subscriptionId }, { as: admin })).deliveries;
 
 describe('outbound webhooks', () => {
-  it('post each change once, signed', async () => {
+  it('outbound webhooks send each change once with a signature', async () => {
     const subscription = await subscribe({ secret: 'my secret' });
     for (let id = 1; id <= 5; id++) await change(id);
     await until(
@@ -84,7 +84,7 @@ describe('outbound webhooks', () => {
       );
       expect(JSON.parse(body)).toMatchObject({ project: 'open', component: 'app' });
     }
-    // An old event that comes again finds nothing new.
+    // A repeated old event finds no new change.
     await world.bus.publish(
       newEvent('test', 'translationUpdated', { translationId: 1, componentId: 11, projectId: 1, revision: 1 }, 11),
     );
@@ -95,7 +95,7 @@ describe('outbound webhooks', () => {
     expect(after!.lastSuccessMs).toBeGreaterThan(0);
   });
 
-  it('post what the subscription asks for', async () => {
+  it('outbound webhooks send only changes that the subscription selects', async () => {
     const subscription = await subscribe({ componentId: 12, events: [5], payloadKind: 'PAYLOAD_KIND_SLACK' });
     await change(1);
     await change(2, { componentId: 12 });
@@ -105,7 +105,7 @@ describe('outbound webhooks', () => {
     expect(await deliveriesOf(subscription.id)).toHaveLength(1);
   });
 
-  it('are tried again, by themselves later and at once on demand', async () => {
+  it('failed deliveries are retried automatically with delays and immediately on request', async () => {
     statuses = [500];
     const subscription = await subscribe();
     await change(1);
@@ -121,7 +121,7 @@ describe('outbound webhooks', () => {
     });
   });
 
-  it('do not reach into private networks unless the operator allows it', async () => {
+  it('outbound webhooks cannot reach private networks unless the operator allows it', async () => {
     const subscription = await subscribe();
     const { mongodbUri, encryptionKey } = world.options;
     await world.stop();
@@ -132,14 +132,14 @@ describe('outbound webhooks', () => {
         problems: [{ detail: 'Addresses of private networks are not allowed.' }],
       });
     }
-    // One that is there already is looked at again when it is connected to.
+    // Existing subscriptions are checked for each connection.
     await change(subscription.id);
     const refused = await until(async () => (await deliveriesOf(subscription.id)).find((d) => d.lastError !== ''));
     expect(refused.lastError).toBe('The address lies in a private network.');
     expect(posts).toHaveLength(0);
   });
 
-  it('whose secret another key has sealed are given up like others, and hold up none', async () => {
+  it('deliveries whose secret was sealed with another key are given up and do not block others', async () => {
     const sealed = await subscribe({ secret: 'my secret' });
     const { mongodbUri } = world.options;
     await world.stop();
@@ -152,7 +152,7 @@ describe('outbound webhooks', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('keep their secret sealed', async () => {
+  it('secrets of subscriptions are encrypted at rest', async () => {
     const subscription = await subscribe({ secret: 'very secret words' });
     expect(subscription).toMatchObject({ hasSecret: true });
     const connection = await mongoose.createConnection(world.options.mongodbUri).asPromise();
@@ -164,7 +164,7 @@ describe('outbound webhooks', () => {
     }
   });
 
-  it('are made, changed and removed by who manages the project', async () => {
+  it('managers of a project create, change and delete subscriptions', async () => {
     const subscription = await subscribe();
     const as = { as: admin };
     const { subscription: changed } = await world.client.updateSubscription(
@@ -205,7 +205,7 @@ describe('outbound webhooks', () => {
     expect((await world.client.listSubscriptions({ projectId: 1 }, as)).subscriptions).toEqual([]);
   });
 
-  it('go with their project', async () => {
+  it('subscriptions are deleted with their project', async () => {
     const subscription = await subscribe();
     await world.bus.publish(newEvent('test', 'projectDeleted', { projectId: 1, slug: 'open' }, 1));
     await until(async () =>

@@ -1,4 +1,4 @@
-// Notifications in the forms that the providers document, reduced to what surrounds the parts that are read.
+// Notifications in the documented forms of the providers, reduced to the relevant parts.
 
 export const githubPush = {
   ref: 'refs/heads/main',
@@ -34,7 +34,7 @@ export const githubPush = {
   pusher: { name: 'octocat', email: 'octocat@example.com' },
 };
 
-/** What the retired service hooks sent, as the form parameter payload. */
+/** Payloads of retired service hooks, sent as the form parameter payload. */
 export const githubService = {
   before: '5aef35982fb2d34e9d9d4502f6ede1072793222d',
   ref: 'refs/heads/master',
@@ -89,7 +89,7 @@ export const gitlabPush = {
   total_commits_count: 0,
 };
 
-/** Versions of before 2015 had only the repository. */
+/** Versions before 2015 sent only the repository. */
 export const gitlabOld = {
   before: '95790bf891e76fee5e1747ab589903a6a1f80f22',
   after: 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7',
@@ -112,7 +112,7 @@ export const gitlabPipeline = {
   project: gitlabPush.project,
 };
 
-/** A job speaks of the reference that it runs for. */
+/** A job mentions the reference that it runs for. */
 export const gitlabJob = {
   object_kind: 'build',
   ref: 'develop',
@@ -221,7 +221,7 @@ export const bitbucketPost = {
   user: 'marcus',
 };
 
-/** The retired POST service of Bitbucket Server; it names no address. */
+/** The retired POST service of Bitbucket Server, which sends no address. */
 export const bitbucketServerPost = {
   repository: {
     slug: 'iridium-parent',

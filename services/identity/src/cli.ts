@@ -3,7 +3,7 @@ import { connect } from './cli/connect';
 import { connectEvents } from './cli/connect-events';
 import { run } from './cli/program';
 
-// A reader that closes early, such as head, has what it wants.
+// A pipe to a program that stops reading early, such as head, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

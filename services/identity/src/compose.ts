@@ -31,15 +31,15 @@ const NAME = 'identity';
 export interface IdentityService extends RunningProcess {
   /** Port of gRPC. */
   port: number;
-  /** Passes on at once what writes left behind; answers how many events there were. */
+  /** Publishes pending announcements immediately; returns the number of events. */
   relay(): Promise<number>;
-  /** Tells of what is new and sends what is due, at once. */
+  /** Runs a notification round immediately. */
   notify(): Promise<void>;
 }
 
 /**
  * @param namespace separates systems that share one event server (tests)
- * @param now the time, in milliseconds since the epoch: what is due when
+ * @param now clock in milliseconds since the epoch
  */
 export async function compose(
   config: Config,
@@ -58,7 +58,7 @@ export async function compose(
     replicas: config.NATS_REPLICAS,
     ...(namespace ? { namespace } : {}),
   });
-  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is away'));
+  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is unavailable'));
   const catalog = createClient('catalog', config.CATALOG_ADDRESS);
   const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
 

@@ -15,26 +15,26 @@ export const settings = z.object({
   ...mongoSettings,
   ...redisSettings,
   ...encryptionSettings,
-  /** gRPC address of the catalog, which knows the projects of component lists and the names in notification mails. */
+  /** gRPC address of the catalog, for projects of component lists and names in notification mails. */
   CATALOG_ADDRESS: address(),
-  /** gRPC addresses of the history and of the numbers that notification mails tell of; without them there are no notifications. */
+  /** gRPC addresses of the services for history and statistics; without them there are no notifications. */
   TRANSLATION_ADDRESS: address().optional(),
   STATISTICS_ADDRESS: address().optional(),
-  /** Copies of each event stream in a NATS cluster. */
+  /** Replicas of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** Mail domain of bots and deleted users; must not accept mail. */
   PARLANCE_NOREPLY_DOMAIN: z
     .string()
     .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a domain name')
     .default('noreply.parlance.invalid'),
-  /** Mail server, smtp:// or smtps:// with host, port and credentials. Without it mails are kept to be read in the list of mails. */
+  /** Mail server, smtp:// or smtps:// with host, port and credentials. Without it, mails are kept in the list of mails. */
   PARLANCE_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^\s]+$/, 'must start with smtp:// or smtps://')
     .optional(),
   /** Sender of notification mails. */
   PARLANCE_MAIL_FROM: z.string().regex(/@/, 'must be a mail address').default('Parlance <noreply@localhost>'),
-  /** Most personal tokens of a user, and most tokens of a project. */
+  /** Maximum personal tokens of a user, and tokens of a project. */
   PARLANCE_MAX_TOKENS: integer({ min: 1, max: 10_000, default: 100 }),
   /** Address of the site, for links in mails. */
   PARLANCE_PUBLIC_URL: siteAddress().default('http://localhost:8080'),

@@ -40,7 +40,7 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 describe('parlance events dead', () => {
-  it('lists an event that its consumer cannot handle and replays it once after the consumer is fixed', async () => {
+  it('parlance events dead lists an event that its consumer cannot handle and replays it once after the fix', async () => {
     let broken = true;
     const handled: number[] = [];
     await bus.consume({
@@ -87,7 +87,7 @@ describe('parlance events dead', () => {
     expect(handled).toEqual([7]);
   });
 
-  it('publishes an event once when two operators replay it at the same time', async () => {
+  it('parlance events dead publishes an event once if two operators replay it concurrently', async () => {
     let broken = true;
     let handled = 0;
     const consumer = await bus.consume({

@@ -5,9 +5,9 @@ import { MailServer, standIn } from './support/stand-ins';
 let running: Running;
 let mailServer: MailServer;
 const rooms: RunningServer[] = [];
-/** What the history of the stand-in holds. */
+/** History of the stand-in. */
 const history: { action: number; timeMs: number; target: string }[] = [];
-/** A Saturday: the next days are a Sunday, a Monday and the first of a month. */
+/** A Saturday, followed by a Sunday, a Monday and the first of a month. */
 let now = Date.parse('2026-11-28T10:00:00Z');
 
 beforeAll(async () => {
@@ -63,19 +63,19 @@ async function subscriber(username: string, notification: string, frequency: num
   await identity.createSubscription(subscription, operator);
 }
 
-/** Moves the clock and lets the service do what is due then; answers the mails that this brought, by whom they are for. */
+/** Advances the clock and runs due work; returns the resulting mails by recipient. */
 async function until(time: string, count: number): Promise<Record<string, string>> {
   now = Date.parse(time);
   const before = mailServer.mails.length;
   while (mailServer.mails.length < before + count) await running.service.notify();
-  // Nothing more comes: a further round brings no further mail.
+  // A further round sends no further mail.
   await running.service.notify();
   return Object.fromEntries(
     mailServer.mails.slice(before).map((mail) => [/^To: (\w+)@/m.exec(mail)![1]!, mail.replaceAll('\r\n', '\n')]),
   );
 }
 
-it('digests gather what happens until the next midnight, Monday or first of a month, and are sent once', async () => {
+it('digests collect changes until the next midnight, Monday or first of a month, and are sent once', async () => {
   await subscriber('daily', 'TranslatedStringNotificaton', 2);
   await subscriber('weekly', 'TranslatedStringNotificaton', 3);
   await subscriber('monthly', 'TranslatedStringNotificaton', 4);

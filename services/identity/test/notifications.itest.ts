@@ -6,7 +6,7 @@ import { MailServer, standIn } from './support/stand-ins';
 let running: Running;
 let mailServer: MailServer;
 const rooms: RunningServer[] = [];
-/** What the history of the stand-in holds. */
+/** History of the stand-in. */
 const history: { action: number; timeMs: number; userId: number; target: string }[] = [];
 
 beforeAll(async () => {
@@ -65,14 +65,14 @@ async function subscriber(username: string, notification: string): Promise<numbe
   return user!.id;
 }
 
-/** Rounds until so many mails have been sent; the test's time limit ends it. */
+/** Runs rounds until this many mails have been sent; the test timeout ends it. */
 async function mailed(count: number): Promise<string[]> {
   while (mailServer.mails.length < count) await running.service.notify();
   return mailServer.received(count);
 }
 
 describe('notifications', () => {
-  it('of events reach the mail server, once', async () => {
+  it('notifications of events are mailed once', async () => {
     await subscriber('ana', 'MergeFailureNotification');
     const payload = { action: 22, projectId: 7, componentId: 70, target: 'conflict in cs.po' };
     const event = newEvent('vcs-worker', 'changeMade', payload, 70);
@@ -87,11 +87,11 @@ describe('notifications', () => {
     expect(mails[0]!.body).toContain('https://l10n.example.org/projects/app/main/');
   });
 
-  it('of the history reach the mail server', async () => {
+  it('notifications of the history are mailed', async () => {
     await subscriber('bob', 'TranslatedStringNotificaton');
     await running.service.notify();
     const before = mailServer.mails.length;
-    // Reading begins some seconds in the past, at the end of what was read before.
+    // Reading starts some seconds in the past, at the end of the previous window.
     const { reached } = (await running.store
       .collection('progress')
       .findOne({ _id: 'history' as never })) as unknown as { reached: number };
@@ -103,7 +103,7 @@ describe('notifications', () => {
 });
 
 describe('component lists', () => {
-  it('give their teams the projects that the catalog says', async () => {
+  it('teams with component lists reach the projects that the catalog returns', async () => {
     const { identity, operator } = running;
     const { group } = await identity.createGroup({ name: 'List', projectSelection: 2 }, operator);
     await identity.addGroupAssociation({ groupId: group!.id, componentListId: 3 }, operator);

@@ -5,7 +5,7 @@ import { TOTP } from 'otpauth';
 import { principalOf, start, type Running } from './support/running';
 
 let running: Running;
-/** The clock stands still, so that a code does not grow old in a test. */
+/** The clock is fixed, so that codes do not expire during a test. */
 let nowMs = Date.parse('2026-11-21T12:00:00Z');
 beforeAll(async () => {
   running = await start({}, () => nowMs);
@@ -35,7 +35,7 @@ const problemOf = (call: Promise<unknown>) =>
   );
 
 describe('second factors', () => {
-  it('are in the caller from the next request on, and moved generations say so to gateways', async () => {
+  it('a second factor takes effect with the next request and advances the generation for gateways', async () => {
     const { identity, operator } = running;
     const { userId, token, as, id, code } = await owner('enrols');
     const redis = connectRedis(running.redisUrl, () => undefined);
@@ -64,7 +64,7 @@ describe('second factors', () => {
     ]);
   });
 
-  it('are nowhere in the store as they are, and go with their user', async () => {
+  it('second factors are encrypted in the store and deleted with their user', async () => {
     const { identity, operator, store } = running;
     const { userId, as, made, id, code } = await owner('sealed');
     await identity.confirmSecondFactor({ userId, id, code: code() }, { as });
@@ -76,7 +76,7 @@ describe('second factors', () => {
     expect(await stored()).toMatchObject({ secondFactors: [] });
   });
 
-  it('are made after at most ten of many passwords that come at the same moment', async () => {
+  it('at most ten of many concurrent passwords are compared before a factor is created', async () => {
     const { identity } = running;
     const { userId, as } = await owner('guessed');
     const guess = () => problemOf(identity.createSecondFactor({ userId, name: 'x', password: 'no' }, { as }));
@@ -89,7 +89,7 @@ describe('second factors', () => {
     expect(await problemOf(identity.createSecondFactor(right, { as }))).toBe('nothing');
   });
 
-  it('take one of many equal codes that come at the same moment, and count every wrong one', async () => {
+  it('one of several concurrent equal codes is accepted, and every wrong one is counted', async () => {
     const { identity } = running;
     const { userId, as, id, code } = await owner('hurried');
     const confirm = (text: string) => problemOf(identity.confirmSecondFactor({ userId, id, code: text }, { as }));

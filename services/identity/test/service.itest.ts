@@ -36,7 +36,7 @@ async function enter(token: string): Promise<{ caller: Caller; signed: string }>
 }
 
 describe('authentication', () => {
-  it('tells who a token belongs to and what that allows', async () => {
+  it('authentication returns the owner of a token and its permissions', async () => {
     const ana = await user('ana');
     const answer = await running.identity.authenticate({ token: ana.token }, running.operator);
     expect(answer).toMatchObject({
@@ -48,13 +48,13 @@ describe('authentication', () => {
     expect(can(caller, 'unit.edit', { projectId: 1, accessControl: 100 })).toBe(false);
   });
 
-  it('gives everybody the anonymous caller without a token', async () => {
+  it('a request without a token gets the anonymous caller', async () => {
     const answer = await running.identity.authenticate({ token: '' }, running.operator);
     expect(answer.user).toMatchObject({ id: 1, username: 'anonymous', isActive: false });
     expect((await enter('')).caller).toMatchObject({ anonymous: true, userId: 0 });
   });
 
-  it('is asked for by services only', async () => {
+  it('only services may authenticate tokens', async () => {
     const ana = await user('asks-herself');
     expect(await reasonOf(running.identity.authenticate({ token: ana.token }, { as: ana.as }))).toBe(
       'PERMISSION_DENIED',
@@ -62,7 +62,7 @@ describe('authentication', () => {
     expect(await reasonOf(running.identity.authenticate({ token: ana.token }))).toBe('NOT_AUTHENTICATED');
   });
 
-  it('ends at once with a revocation, and moves the generation that gateways cache by', async () => {
+  it('a revocation takes effect immediately and advances the generation that gateways cache by', async () => {
     const ana = await user('revoked');
     const redis = connectRedis(running.redisUrl, () => undefined);
     await redis.ping().catch(() => new Promise((resolve) => redis.once('ready', resolve)));
@@ -104,7 +104,7 @@ describe('authentication', () => {
     expect(await mayPush()).toBe(false);
   });
 
-  it('works with a password that only its digest is kept of', async () => {
+  it('a password authenticates, and only its digest is stored', async () => {
     const ana = await user('with-password');
     const { password } = await running.identity.setPassword({ userId: ana.id }, running.operator);
     const answer = await running.identity.authenticatePassword(
@@ -121,7 +121,7 @@ describe('authentication', () => {
 });
 
 describe('tokens', () => {
-  it('are nowhere in the store but as digests', async () => {
+  it('tokens are stored only as digests', async () => {
     const ana = await user('secretive');
     const made = await running.identity.createPersonalToken({ userId: ana.id, name: 'second' }, { as: ana.as });
     expect(made.value).toMatch(/^plu_[A-Za-z0-9]{36}$/);
@@ -133,7 +133,7 @@ describe('tokens', () => {
     expect((await running.identity.listTokens({}, running.operator)).tokens.map((t) => t.name)).toContain('second');
   });
 
-  it('of a project make a bot that reaches nothing else', async () => {
+  it('a project token creates a bot that can access only its project', async () => {
     const { identity, operator } = running;
     const ana = await user('project-admin');
     await identity.ensureProjectTeams(
@@ -153,7 +153,7 @@ describe('tokens', () => {
 });
 
 describe('what an installation begins with', () => {
-  it('is there once, however many replicas start', async () => {
+  it('defaults are created once, however many replicas start', async () => {
     const second = await running.replica();
     await second.drain();
     await second.close();
@@ -181,7 +181,7 @@ describe('teams of projects', () => {
       projectId,
     );
 
-  it('come with the event, and go with it', async () => {
+  it('teams of a project are created and deleted by events', async () => {
     const ana = await user('creator');
     const changes = await Listener.on(running.bus, ['accessChanged']);
     const ofAna = (e: IncomingEvent) => 'userIds' in e.payload && e.payload.userIds.includes(ana.id);
@@ -200,7 +200,7 @@ describe('teams of projects', () => {
     expect((await enter(ana.token)).caller.grants.some((g) => g.projects.includes?.(51 as never))).toBe(false);
   });
 
-  it('are made once when the direct call and the event meet', async () => {
+  it('teams are created once if the direct call and the event race', async () => {
     const request = { projectId: 52, slug: 'p52', accessControl: 100, translationReview: true };
     await Promise.all([
       running.bus.publish(created(52, 0, 100)),
@@ -212,13 +212,13 @@ describe('teams of projects', () => {
   });
 });
 
-/** Asks again until it holds; the test's time limit ends it. */
+/** Polls until the condition holds; the test timeout ends it. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds()));
 }
 
 describe('groups and roles', () => {
-  it('keep what is associated with them', async () => {
+  it('groups and roles keep their associations', async () => {
     const { identity, operator } = running;
     const { group } = await identity.createGroup({ name: 'Doctors' }, operator);
     const add = (target: object) => identity.addGroupAssociation({ groupId: group!.id, ...target }, operator);
@@ -248,7 +248,7 @@ describe('groups and roles', () => {
 });
 
 describe('bad input', () => {
-  it('names the fields and leaves nothing behind', async () => {
+  it('invalid input is reported by field and changes nothing', async () => {
     const { identity, operator } = running;
     const before = (await identity.listUsers({}, operator)).total;
     expect(await fieldsOf(identity.createUser({ username: 'a b', fullName: '', email: 'x' }, operator))).toEqual([
@@ -270,7 +270,7 @@ describe('bad input', () => {
     expect(await reasonOf(identity.getUser({ id: -1 }, operator))).toBe('NOT_FOUND');
   });
 
-  it('of the same moment cannot make two users of one name', async () => {
+  it('concurrent requests cannot create two users with one name', async () => {
     const attempts = await Promise.all(
       Array.from({ length: 6 }, () =>
         fieldsOf(running.identity.createUser({ username: 'racer', fullName: 'r' }, running.operator)),
@@ -282,7 +282,7 @@ describe('bad input', () => {
 });
 
 describe('what a write announces', () => {
-  it('arrives as an event, and in the audit log with who and from where', async () => {
+  it('a write is published as an event and recorded in the audit log with actor and address', async () => {
     const listener = await Listener.on(running.bus, ['userDeleted']);
     const ana = await user('leaver');
     await running.identity.deleteUser({ id: ana.id }, running.operator);
@@ -300,7 +300,7 @@ describe('what a write announces', () => {
     });
   });
 
-  it('is not lost when the process stops between the write and the announcement', async () => {
+  it('the announcement of a write survives a crash before its publication', async () => {
     const ana = await user('stranded');
     const event = newEvent('identity', 'accessChanged', { userIds: [ana.id] }, `stranded-${ana.id}`);
     const entry = {
@@ -316,7 +316,7 @@ describe('what a write announces', () => {
       clientAddress: '',
       requestId: '',
     };
-    // What the store holds when a process was killed right after its write.
+    // State of the store after a process was killed directly after its write.
     await running.store
       .collection<{ _id: number }>('users')
       .updateOne({ _id: ana.id }, { $push: { outbox: event, auditTrail: entry } as never });
@@ -345,7 +345,7 @@ describe('the operator’s command line', () => {
     return { code, out, err };
   }
 
-  it('makes users and tokens, prints just the token, and revokes it', async () => {
+  it("the operator's command creates users and tokens, prints only the token, and revokes it", async () => {
     const made = await command('user', 'create', 'cli-user', '--email', 'cli@example.org', '--superuser', '--token');
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toMatch(/^plu_[A-Za-z0-9]{36}\n$/);
@@ -359,7 +359,7 @@ describe('the operator’s command line', () => {
     expect(await reasonOf(enter(made.out.trim()))).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('makes tokens of projects, sets passwords, lists users and the audit log', async () => {
+  it("the operator's command creates project tokens, sets passwords, and lists users and the audit log", async () => {
     await running.identity.ensureProjectTeams(
       { projectId: 61, slug: 'cli-project', accessControl: 0 },
       running.operator,
@@ -379,7 +379,7 @@ describe('the operator’s command line', () => {
     expect(audit.out).not.toContain('standard input');
   });
 
-  it('fails with a reason on standard error', async () => {
+  it("the operator's command fails with a reason on standard error", async () => {
     expect(await command('user', 'create', 'not ok')).toMatchObject({ code: 1, out: '' });
     expect((await command('token', 'create', '--project', 'nowhere')).err).toContain('project');
     expect(await command('user', 'reset-password', 'nobody')).toMatchObject({ code: 1, out: '' });

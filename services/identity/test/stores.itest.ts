@@ -36,7 +36,7 @@ describe('the stores on Mongo', () => {
     await connection.close();
   });
 
-  it('use their indexes for what is asked with every request', async () => {
+  it('queries of every request use indexes', async () => {
     const explain = async (filter: object) =>
       JSON.stringify(await connection.collection('users').find(filter).explain('queryPlanner'));
     expect(await explain({ 'tokens.hash': 'x' })).toContain('token_hash');

@@ -16,13 +16,13 @@ import { openStore } from '@parlance/store-kit';
 import { MongoOutboxStore } from './store/outbox-store';
 import { MongoScreenshotStore } from './store/screenshot-store';
 
-/** Memory for images that are received, decoded and stored: some ten at a time. */
+/** Memory for images being received, decoded and stored, for about ten at a time. */
 const IMAGE_MEMORY = { totalBytes: 192 * 1024 * 1024, callerShare: 0.5, maxWaiting: 64, maxWaitMs: 15_000 };
 
 /** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
-  /** How long a query may keep the store busy, in milliseconds; default 5 000. */
+  /** Timeout of a store query, in milliseconds; default 5 000. */
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
@@ -35,7 +35,7 @@ export interface ComposeOptions {
   namespace?: string;
 }
 
-/** Puts the service together. */
+/** Composition root of the service. */
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; cleanup: Cleanup }> {

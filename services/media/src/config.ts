@@ -6,16 +6,16 @@ const settings = z.object({
   ...mongoSettings,
   /** gRPC address of the catalog, which owns components and their access. */
   CATALOG_ADDRESS: address(),
-  /** gRPC address of the translation service, which knows translations and strings. */
+  /** gRPC address of the translation service, which owns translations and strings. */
   TRANSLATION_ADDRESS: address(),
-  /** Copies of each event stream in a NATS cluster. */
+  /** Replicas of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
-  /** Object store that speaks S3. */
+  /** Object store with the S3 protocol. */
   S3_ENDPOINT: z.string('must be set').regex(/^https?:\/\/[^/]+\/?$/, 'must be http(s)://host[:port]'),
   S3_ACCESS_KEY: z.string('must be set'),
   S3_SECRET_KEY: z.string('must be set'),
   S3_REGION: z.string().default('us-east-1'),
-  /** Bucket for images; made if it is not there. */
+  /** Bucket for images; created if it does not exist. */
   S3_BUCKET: z
     .string()
     .regex(
@@ -23,7 +23,7 @@ const settings = z.object({
       'must be a bucket name: 3 to 63 small letters, digits, dots and dashes',
     )
     .default('parlance-media'),
-  /** The bucket's name is part of the host's name instead of the path, as Amazon wants it. */
+  /** The bucket is part of the host name instead of the path, as Amazon requires. */
   S3_VIRTUAL_HOSTS: flag(false),
 });
 

@@ -24,7 +24,7 @@ const gone = { reason: 'NOT_FOUND' };
 const get = async (id: number) => (await world.client.getScreenshot({ id }, { as: service })).screenshot!;
 
 describe('a screenshot', () => {
-  it('is stored with its image, and stands in the history', async () => {
+  it('a screenshot is stored with its image and recorded in the history', async () => {
     const made = await create(world, png);
     expect(made).toMatchObject({
       name: 'Login',
@@ -53,7 +53,7 @@ describe('a screenshot', () => {
     expect(await world.keys()).toHaveLength(1);
   });
 
-  it('is sent in part', async () => {
+  it('an image is sent in ranges', async () => {
     const { id } = await create(world, await noise(600).png().toBuffer());
     const { bytes } = await read(world, id);
     expect(bytes.length).toBeGreaterThan(600_000);
@@ -76,7 +76,7 @@ describe('a screenshot', () => {
     });
   });
 
-  it('takes another image, and the former one goes', async () => {
+  it('replacing an image deletes the previous object', async () => {
     const made = await create(world, png);
     const replaced = await replace(world, made.id, await noise(30).gif().toBuffer());
     expect(replaced.image).toMatchObject({ filename: 'other.gif', contentType: 'image/gif', width: 30 });
@@ -86,7 +86,7 @@ describe('a screenshot', () => {
     expect((await world.announced()).map((c) => c.action)).toEqual([57, 58]);
   });
 
-  it('survives edits and uploads at the same moment: each of them counts, and one image is left', async () => {
+  it('concurrent edits and uploads all take effect and leave one image', async () => {
     const { id } = await create(world, png);
     const gif = await noise(20).gif().toBuffer();
     await Promise.all([
@@ -99,7 +99,7 @@ describe('a screenshot', () => {
     expect(await world.keys()).toHaveLength(1);
   });
 
-  it('takes many strings, and gives some away, at the same moment', async () => {
+  it('concurrent attachments and detachments of strings all take effect', async () => {
     const { id } = await create(world, png);
     const units = Array.from({ length: 40 }, (_, i) => 10101 + i);
     const attach = (unitId: number) => world.client.attachUnit({ screenshotId: id, unitId }, { as: admin });
@@ -117,7 +117,7 @@ describe('a screenshot', () => {
     expect(names).toContain(now.name);
   });
 
-  it('leaves nothing in the bucket when it is deleted', async () => {
+  it('deleting a screenshot leaves no object in the bucket', async () => {
     const made = await create(world, png);
     await world.client.deleteScreenshot({ id: made.id }, { as: admin });
     expect(await world.keys()).toEqual([]);
@@ -127,7 +127,7 @@ describe('a screenshot', () => {
     await expect(replace(world, made.id, png)).rejects.toMatchObject(gone);
   });
 
-  it('gets another name and strings of its translation', async () => {
+  it('a screenshot gets another name and strings of its translation', async () => {
     const { id } = await create(world, png);
     const as = { as: admin };
     expect((await world.client.updateScreenshot({ id, name: 'Sign in' }, as)).screenshot!.name).toBe('Sign in');
@@ -164,7 +164,7 @@ describe('a screenshot', () => {
     });
   });
 
-  it('is listed by place, as far as the caller may see', async () => {
+  it('screenshots are listed by project, component and translation as far as visible', async () => {
     const ids: number[] = [];
     for (const [componentId, translationId] of [
       [10, 101],
@@ -190,7 +190,7 @@ describe('a screenshot', () => {
 });
 
 describe('rights', () => {
-  it('are asked for, each by its own name', async () => {
+  it('each operation requires its own permission', async () => {
     const denied = { reason: 'PERMISSION_DENIED' };
     await expect(create(world, png, somebody('screenshot.edit'))).rejects.toMatchObject(denied);
     const { id } = await create(world, png, somebody('screenshot.add'));
@@ -205,7 +205,7 @@ describe('rights', () => {
     await world.client.deleteScreenshot({ id }, { as: somebody('screenshot.delete') });
   });
 
-  it('end where a project cannot be seen', async () => {
+  it('operations in an invisible project are answered with NOT_FOUND', async () => {
     const place = { componentId: 20, translationId: 201 };
     const all = somebody('screenshot.add', 'screenshot.edit', 'screenshot.delete');
     await expect(create(world, png, all, place)).rejects.toMatchObject(gone);
@@ -216,7 +216,7 @@ describe('rights', () => {
 });
 
 describe('bad uploads', () => {
-  it('say everything that is wrong, and leave nothing', async () => {
+  it('all problems of an upload are reported and nothing is stored', async () => {
     const problems = async (bytes: Buffer, more = {}) =>
       create(world, bytes, admin, more).then(
         () => [],
@@ -258,13 +258,13 @@ describe('what is deleted elsewhere', () => {
     ['translationDeleted', { translationId: 101, componentId: 10, projectId: 1, languageCode: 'en' }, 1],
     ['componentDeleted', { componentId: 10, projectId: 1 }, 0],
     ['projectDeleted', { projectId: 1, slug: 'p' }, 0],
-  ] as const)('%s takes its screenshots along, for good', async (name, payload, left) => {
+  ] as const)('deleting %s deletes its screenshots permanently', async (name, payload, left) => {
     await create(world, png);
     await create(world, png, admin, { translationId: 102 });
     await world.bus.publish(newEvent('test', name, payload, 1));
     await until(async () => (await world.keys()).length === left);
     expect((await world.client.listScreenshots({}, { as: service })).total).toBe(left);
-    // An upload that was on its way.
+    // An upload that was in progress.
     await expect(create(world, png)).rejects.toMatchObject(gone);
     await world.cleanup.pass();
     expect(await world.keys()).toHaveLength(left);
@@ -280,7 +280,7 @@ describe('after a crash', () => {
   });
   afterEach(() => mongo.close());
 
-  it('between upload and write, the object goes once its time has passed; what is in use stays', async () => {
+  it('after a crash between upload and write, the object is deleted after its timeout, and objects in use are kept', async () => {
     const { id } = await create(world, png);
     const used = (await mongo.models.screenshots.findById(id).lean())!.image.key;
     await store.expectObject(used, Date.now());
@@ -293,7 +293,7 @@ describe('after a crash', () => {
     expect(await mongo.models.expected.countDocuments()).toBe(0);
   });
 
-  it('between write and removal, the objects go with the next pass', async () => {
+  it('after a crash between write and deletion, the next pass deletes the objects', async () => {
     const [kept, removed] = [await create(world, png), await create(world, png)];
     await store.remove(removed.id);
     const current = (await store.get(kept.id))!;

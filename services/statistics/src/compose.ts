@@ -14,7 +14,7 @@ import { MongoSnapshotStore } from './store/snapshot-store';
 /** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
   mongodbUri: string;
-  /** How long a query may keep the store busy, in milliseconds; default 5 000. */
+  /** Timeout of a store query, in milliseconds; default 5 000. */
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
@@ -24,10 +24,10 @@ export interface ComposeOptions {
   namespace?: string;
 }
 
-/** How long the first events may take to be read at start, in milliseconds. */
+/** Timeout of reading the first events at startup, in milliseconds. */
 const CATCH_UP_MS = 60_000;
 
-/** Puts the service together. */
+/** Composition root of the service. */
 export async function compose(options: ComposeOptions): Promise<RunningProcess & { server: RunningServer }> {
   const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
   const bus = await EventBus.connect({

@@ -4,7 +4,7 @@ import type { ComposeOptions } from './compose';
 const settings = z.object({
   ...commonSettings,
   ...mongoSettings,
-  /** Copies of each event stream in a NATS cluster. */
+  /** Replicas of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
 });
 

@@ -52,12 +52,12 @@ beforeEach(async () => {
 afterEach(() => mongo.close());
 
 describe('the store of snapshots', () => {
-  it('gives back what was stored', async () => {
+  it('the store returns stored snapshots', async () => {
     await store.save([snapshot(1, 3)]);
     expect(await stored()).toEqual([{ fact: 'snapshot', snapshot: snapshot(1, 3) }]);
   });
 
-  it('lets only newer snapshots in, in one batch with others', async () => {
+  it('the store accepts only newer snapshots, also within one batch', async () => {
     await store.save([snapshot(1, 3), snapshot(2, 1)]);
     await store.save([snapshot(1, 2), snapshot(2, 2), snapshot(3, 1)]);
     expect(await revisions()).toEqual([
@@ -67,7 +67,7 @@ describe('the store of snapshots', () => {
     ]);
   });
 
-  it('keeps what is removed removed, whatever comes later', async () => {
+  it('removed objects stay removed, whatever arrives later', async () => {
     await store.save([
       snapshot(1, 1),
       snapshot(2, 1, { componentId: 2 }),
@@ -96,7 +96,7 @@ describe('the store of snapshots', () => {
     ]);
   });
 
-  it('remembers components and projects once, and that they are removed', async () => {
+  it('components and projects are stored once, and so is their removal', async () => {
     const component = { kind: 'component' as const, id: 2, projectId: 1 };
     await store.addObjects([component, component, { kind: 'project', id: 1, projectId: 1 }]);
     await store.removeObjects([component]);
@@ -111,13 +111,13 @@ describe('the store of snapshots', () => {
     expect(facts).toHaveLength(2);
   });
 
-  it('gets the events of a batch again whose storing failed', async () => {
+  it('a batch that failed to be stored is delivered again', async () => {
     const bus = await EventBus.connect({ url: where.natsUrl, service: 'test', namespace: where.namespace });
     try {
       let failures = 2;
       const save = store.save.bind(store);
       store.save = async (snapshots) => {
-        if (snapshots.length > 0 && failures-- > 0) throw new Error('the database is away');
+        if (snapshots.length > 0 && failures-- > 0) throw new Error('the database is unavailable');
         await save(snapshots);
       };
       const payload = { translationId: 1, componentId: 1, projectId: 1, languageCode: 'cs', revision: 4 };

@@ -27,7 +27,7 @@ async function stop(process: Running): Promise<void> {
   await process.close();
 }
 
-/** Component c of project p holds translations of 20 languages with ids c * 100 + n. */
+/** Component c of project p has translations in 20 languages with ids c * 100 + n. */
 function updated(translationId: number, revision: number, strings: number, more: object = {}): OutgoingEvent {
   const componentId = Math.floor(translationId / 100);
   const tally = { strings, words: strings * 3, chars: strings * 10 };
@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 
 describe('statistics', () => {
-  it('counts an import on the request that follows its last event', async () => {
+  it('an import is counted by the request that follows its last event', async () => {
     const service = await start();
     for (let n = 1; n <= 20; n++) await bus.publish(updated(100 + n, 1, 3500));
     const { counters } = await service.client.getCounters(
@@ -102,10 +102,10 @@ describe('statistics', () => {
     ]);
   });
 
-  it('shows every write on the very next request, from every replica, while edits pour in', async () => {
+  it('every replica returns every write on the next request during a burst of edits', async () => {
     const [one, other] = [await start(), await start()];
     for (let revision = 1; revision <= 40; revision++) {
-      // A burst of edits of many translations, of which the last one is asked for.
+      // A burst of edits of many translations; the last one is requested.
       await Promise.all(Array.from({ length: 20 }, (_, n) => bus.publish(updated(101 + n, revision, 10))));
       const replica = revision % 2 ? one : other;
       expect(await ask(replica, { kind: 'SCOPE_KIND_COMPONENT', id: 1 })).toEqual({
@@ -116,7 +116,7 @@ describe('statistics', () => {
     }
   });
 
-  it('ignores what is older than it knows, and what comes twice', async () => {
+  it('outdated and repeated events are ignored', async () => {
     const service = await start();
     const newer = updated(101, 5, 50);
     await bus.publish(newer);
@@ -127,7 +127,7 @@ describe('statistics', () => {
     expect(await ask(await start(), { kind: 'SCOPE_KIND_SITE' })).toMatchObject({ all: 50, translated: 5 });
   });
 
-  it('knows after a restart what it knew, and what happened meanwhile', async () => {
+  it('counters survive a restart and include events published in the meantime', async () => {
     const first = await start();
     for (let n = 1; n <= 5; n++) await bus.publish(updated(100 + n, 1, 10));
     await bus.publish(
@@ -147,14 +147,14 @@ describe('statistics', () => {
     expect(await ask(second, { kind: 'SCOPE_KIND_PROJECT', id: 1 })).toMatchObject({ all: 100 });
   });
 
-  it('forgets what is deleted, for good', async () => {
+  it('deleted objects are removed permanently', async () => {
     const service = await start();
     await bus.publish(newEvent('test', 'projectCreated', { projectId: 2, slug: 'two' }, 2));
     await bus.publish(newEvent('test', 'componentCreated', { componentId: 1, projectId: 2, taskId: '' }, 1));
     await bus.publish(updated(101, 1, 10));
     await bus.publish(updated(301, 1, 7));
     await bus.publish(newEvent('test', 'componentDeleted', { componentId: 1, projectId: 2 }, 1));
-    // An import that was still running when its component was deleted.
+    // An import that was in progress when its component was deleted.
     await bus.publish(updated(101, 2, 10));
     await bus.publish(updated(102, 1, 10));
     const expected = { translations: 1, components: 1, projects: 1, counters: { all: { strings: 7 } } };
@@ -172,7 +172,7 @@ describe('statistics', () => {
     });
   });
 
-  it('leaves out what the caller may not see', async () => {
+  it('objects hidden from the caller are excluded', async () => {
     const service = await start();
     await bus.publish(updated(101, 1, 1));
     await bus.publish(updated(201, 1, 2));
@@ -191,7 +191,7 @@ describe('statistics', () => {
     expect(languages.map((l) => [l.languageCode, l.counters!.all!.strings])).toEqual([['l1', 3]]);
   });
 
-  it('names what is wrong with a request', async () => {
+  it('problems of a request are named', async () => {
     const service = await start();
     const scopes = [
       { kind: 'SCOPE_KIND_COMPONENT', id: 0 },
@@ -208,7 +208,7 @@ describe('statistics', () => {
     await expect(service.client.getCounters({ scopes: [] })).rejects.toMatchObject({ reason: 'NOT_AUTHENTICATED' });
   });
 
-  it('stores a burst of edits completely', async () => {
+  it('a burst of edits is stored completely', async () => {
     const service = await start();
     await Promise.all(Array.from({ length: 300 }, (_, i) => bus.publish(updated(101 + (i % 50), 2 + i, 1))));
     await stop(service);

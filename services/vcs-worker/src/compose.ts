@@ -36,7 +36,7 @@ import { makeModels } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
 
-/** Longest wait of a file for memory, in milliseconds. */
+/** Maximum wait of a file for memory, in milliseconds. */
 const FILE_WAIT_MS = 60_000;
 /** Timeout of git commands without network access, in milliseconds. */
 const LOCAL_TIMEOUT_MS = 600_000;
@@ -53,7 +53,7 @@ export interface VcsWorker extends RunningProcess {
   housekeeping: Housekeeping;
 }
 
-/** Settings of tests that the environment does not have. */
+/** Settings for tests that are not environment variables. */
 export interface ComposeExtras {
   /** Separates systems that share one event server. */
   namespace?: string;

@@ -5,7 +5,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** What is wrong with a file. */
+/** Reason why a file cannot be parsed. */
 export type Problem = { problem: string };
 
 function attempt<T>(task: () => T): T | Problem {
@@ -17,9 +17,9 @@ function attempt<T>(task: () => T): T | Problem {
   }
 }
 
-// The tasks of worker threads. Their inputs and results are plain data.
+// Functions of worker threads. Inputs and results are plain data.
 
-/** Reads a file and answers what is wrong with it; null: nothing. */
+/** Parses a file and returns its problem; null if there is none. */
 export function check(input: { format: string; bytes: Uint8Array; options: ParseOptions }): Problem | null {
   return attempt(() => {
     formatOf(input.format).parse(bufferOf(input.bytes), input.options);

@@ -7,11 +7,11 @@ import { texts, type Started, type World } from './support/world';
 describe('a component and its repository', () => {
   let world: World;
   let one: Started;
-  /** The component of the test at hand. */
+  /** The component of the current test. */
   let c: number;
   repositoryPerTest((ground) => void ({ world, one, component: c } = ground));
 
-  it('is imported as a task that people can follow', async () => {
+  it('a component is imported as a task with progress', async () => {
     const task = await world.component(one, c, { newBase: 'po/app.pot' });
     expect(task).toMatchObject({ completed: true, progress: 100, resultJson: `{"component":${c}}`, componentId: c });
     expect(task.log).toContain('po/cs.po: 3 strings');
@@ -37,7 +37,7 @@ describe('a component and its repository', () => {
     await expect(one.client.getTask({ id: 'nothing' }, world.process)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
   });
 
-  it('tells which file cannot be read, and imports the others', async () => {
+  it('an import reports the file that cannot be parsed and imports the others', async () => {
     world.remote.commit({ 'po/fr.po': `${texts()}\nmsgid "unfinished\nmsgstr ""\n` });
     const task = await world.component(one, c);
     expect(task.resultJson).toBe(`{"component":${c}}`);
@@ -49,7 +49,7 @@ describe('a component and its repository', () => {
     expect(world.translation.of('po/de.po').texts.get('One')).toBe('eins');
   });
 
-  it('commits one commit an author, with exactly their strings, and pushes', async () => {
+  it('a commit operation creates one commit for each author with exactly their strings and pushes them', async () => {
     await world.component(one, c, { push: world.url });
     const [first] = world.remote.log();
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
@@ -84,7 +84,7 @@ describe('a component and its repository', () => {
     expect(world.remote.diff(first!.hash)).not.toContain('README');
   });
 
-  it('says of a commit how many strings it holds, without those that their file cannot hold', async () => {
+  it('a commit message counts its strings without those that the file cannot represent', async () => {
     await world.component(one, c);
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
@@ -99,14 +99,14 @@ describe('a component and its repository', () => {
     expect(world.translation.edits).toEqual([]);
   });
 
-  it('pushes at once where the component wants that', async () => {
+  it('push_on_commit pushes after each commit', async () => {
     await world.component(one, c, { push: world.url, pushOnCommit: true });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     expect(await world.run(one, 'OPERATION_COMMIT', c)).toMatchObject({ result: true });
     expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první' }));
   });
 
-  it('brings in what a git host announces, and reads only what changed', async () => {
+  it('a push notification triggers a pull that imports only changed files', async () => {
     await world.component(one, c);
     world.remote.commit({ 'po/de.po': texts({ One: 'erstens' }), 'README.md': 'y\n' });
     const task = '11111111-1111-4111-8111-111111111111';
@@ -118,7 +118,7 @@ describe('a component and its repository', () => {
     expect(world.translation.of('po/de.po').texts.get('One')).toBe('erstens');
   });
 
-  it('takes up new files and gives up removed ones', async () => {
+  it('new files are imported, and translations of deleted files are deleted', async () => {
     await world.component(one, c, { newBase: 'po/app.pot' });
     world.remote.commit({ 'po/fr.po': texts(), 'po/de.po': null });
     expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
@@ -130,7 +130,7 @@ describe('a component and its repository', () => {
     ).toEqual(['po/cs.po', 'po/fr.po']);
   });
 
-  it.each(['rebase', 'merge'])('loses nothing when both sides change the same string (%s)', async (mergeStyle) => {
+  it.each(['rebase', 'merge'])('a string that both sides change keeps both texts (%s)', async (mergeStyle) => {
     await world.component(one, c, { push: world.url, mergeStyle });
     world.remote.commit({ 'po/cs.po': texts({ One: 'odjinud', Three: 'třetí' }) });
     world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
@@ -144,7 +144,7 @@ describe('a component and its repository', () => {
     expect(world.translation.of('po/cs.po').texts.get('Three')).toBe('třetí');
   });
 
-  it('ends a lock with the file that can be read again', async () => {
+  it('a lock ends when the broken file can be parsed again', async () => {
     await world.component(one, c);
     const broken = `${texts()}\nmsgid "unfinished\nmsgstr ""\n`;
     world.remote.commit({ 'po/cs.po': broken, 'po/de.po': broken });
@@ -161,9 +161,9 @@ describe('a component and its repository', () => {
     expect((await requests(false)).payload).toMatchObject({ componentId: c, locked: false });
   });
 
-  it('fails, says why and locks when files that are no translations are in conflict; a reset ends that', async () => {
+  it('a conflict in other files fails the merge with a reason and locks the component until a reset', async () => {
     await world.component(one, c, { push: world.url, filemask: 'po/*.po' });
-    // A translation file that upstream turned into something unreadable cannot be merged string by string.
+    // A translation file that upstream made unparsable cannot be merged string by string.
     world.remote.commit({ 'po/cs.po': `${texts({ One: 'x' })}\nmsgid "broken\n` });
     world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
     const pulled = await world.run(one, 'OPERATION_PULL', c);
@@ -193,7 +193,7 @@ describe('a component and its repository', () => {
     await world.event('componentLockRequested', (event) => event.payload.componentId === c && !event.payload.locked);
   });
 
-  it('stays locked when a conflict is over while another file cannot be read', async () => {
+  it('a component stays locked after a conflict while another file is broken', async () => {
     await world.component(one, c, { filemask: 'po/*.po' });
     const broken = `${texts({ One: 'x' })}\nmsgid "unfinished\nmsgstr ""\n`;
     world.remote.commit({ 'po/cs.po': broken });
@@ -214,7 +214,7 @@ describe('a component and its repository', () => {
     expect(unlocked.sequence).toBeGreaterThan((await world.change(24, c)).sequence);
   });
 
-  it('keeps its texts in a reset that is to keep them', async () => {
+  it("a reset that keeps texts applies them to upstream's files", async () => {
     await world.component(one, c, { push: world.url });
     world.translation.edit('po/cs.po', 'One', 'odsud', 'Ann');
     await world.run(one, 'OPERATION_COMMIT', c);
@@ -224,7 +224,7 @@ describe('a component and its repository', () => {
     expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'odsud', Three: 'třetí' }));
   });
 
-  it('pushes to a branch of its own and replaces only what it put there', async () => {
+  it('a push branch is replaced only if it still contains the last push', async () => {
     await world.component(one, c, { push: world.url, pushBranch: 'translations' });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
@@ -241,7 +241,7 @@ describe('a component and its repository', () => {
     expect(world.remote.read('README.md', 'translations').toString()).toBe('somebody else\n');
   });
 
-  it('is made again from the remote and the saved commits when its clone is lost', async () => {
+  it('a lost clone is restored from the remote and the saved commits', async () => {
     await world.component(one, c, { push: world.url });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     await world.run(one, 'OPERATION_COMMIT', c);
@@ -259,7 +259,7 @@ describe('a component and its repository', () => {
     expect(await world.store.collection('commits').countDocuments({ bundle: { $in: saved } })).toBe(0);
   });
 
-  it('commits nothing twice when it dies between the commit and the answer', async () => {
+  it('a crash between a commit and its response commits nothing twice', async () => {
     await world.component(one, c, { push: world.url });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     world.translation.beforeMark = () => Promise.reject(new Error('away'));
@@ -270,7 +270,7 @@ describe('a component and its repository', () => {
     expect(world.translation.edits).toEqual([]);
   });
 
-  it('shares its repository with linked components', async () => {
+  it('linked components share a repository', async () => {
     world.remote.commit({ 'doc/cs.po': texts() });
     await world.component(one, c, { push: world.url });
     await world.component(one, c + 1000, { filemask: 'doc/*.po', linkedComponentId: c });
@@ -284,7 +284,7 @@ describe('a component and its repository', () => {
     expect(world.translation.of('doc/cs.po', c + 1000).texts.get('One')).toBe('znovu');
   });
 
-  it('adds and removes languages', async () => {
+  it('languages are added and deleted', async () => {
     await world.component(one, c, { push: world.url, newBase: 'po/app.pot' });
     const { translationId } = await one.client.addLanguage({ componentId: c, languageCode: 'fr' }, world.admin);
     expect(translationId).toBe(world.translation.of('po/fr.po').id);
@@ -310,7 +310,7 @@ describe('a component and its repository', () => {
     expect(() => world.remote.read('po/de.po')).toThrow();
   });
 
-  it('takes the screenshots that its mask names over, and follows their files', async () => {
+  it('screenshots matching the mask are imported and follow their files', async () => {
     world.remote.commit({ 'shots/menu.png': 'one', 'shots/broken.png': 'no image', 'shots/readme.txt': 'x' });
     const task = await world.component(one, c, { push: world.url, screenshotFilemask: 'shots/*.png' });
     const shown = () =>
@@ -325,14 +325,14 @@ describe('a component and its repository', () => {
       ['menu', 'shots/menu.png', 'two'],
       ['new', 'shots/new.png', 'three'],
     ]);
-    // What did not change is not taken again: what people made of it stays.
+    // Unchanged images are not imported again, so user changes are kept.
     world.media.screenshots.find((shot) => shot.name === 'new' && shot.componentId === c)!.bytes = 'by hand';
     world.remote.commit({ 'shots/menu.png': null });
     await world.run(one, 'OPERATION_PULL', c);
     expect(shown().map(([, , bytes]) => bytes)).toEqual(['two', 'by hand']);
   });
 
-  it('holds back what its project does not let into commits', async () => {
+  it("edits withheld by the project's policy are not committed", async () => {
     await world.component(one, c, { push: world.url });
     world.catalog.project.commitPolicy = 30;
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
@@ -342,7 +342,7 @@ describe('a component and its repository', () => {
     expect(world.translation.policies.at(-1)).toBe(30);
     await one.worker.deps.index.touch([c], 1);
     await one.worker.housekeeping.commitOld();
-    // It is looked at again: the policy may change.
+    // The entry stays, because the policy may change.
     expect((await one.worker.deps.index.waiting(10)).map((entry) => entry.component)).toContain(c);
     world.translation.heldBack = false;
     expect(await world.status(one, c)).toMatchObject({ needsCommit: true });
@@ -351,7 +351,7 @@ describe('a component and its repository', () => {
     expect(world.translation.edits).toEqual([]);
   });
 
-  it('reads and replaces files', async () => {
+  it('files are read and replaced', async () => {
     await world.component(one, c, { push: world.url });
     const read = (path: string) => world.read(one, c, path);
     expect(await read('po/cs.po')).toBe(texts());
@@ -373,7 +373,7 @@ describe('a component and its repository', () => {
     expect(await read('po/cs.po')).toBe(texts({ One: 'nahráno' }));
   });
 
-  it('commits what has waited long enough', async () => {
+  it('edits older than the configured age are committed', async () => {
     await world.component(one, c, { commitPendingAge: 1 });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     await one.worker.deps.index.touch([c], Date.now() - 2 * 3_600_000);
@@ -389,12 +389,12 @@ describe('a component and its repository', () => {
   it.each([
     ['project', { projectId: 1 }],
     ['site', {}],
-  ])('has its daily work done once a day, by add-ons of the %s too', async (_where, place) => {
+  ])('daily add-ons run once a day, also those of the %s', async (_where, place) => {
     world.remote.commit({ 'po/LINGUAS': 'cs\n' });
     await world.component(one, c, { push: world.url, addonMessage: 'Upkeep by {{ addon_name }}' });
     world.catalog.addons.push({ id: 1, name: 'weblate.gettext.linguas', configurationJson: '{}', ...place });
     try {
-      // The first look of a worker that has just been started, and a second one of the same day.
+      // The first check of a new worker, and a second one of the same day.
       const { worker } = one;
       const daily = new Housekeeping(worker.deps, () => Date.parse(`2030-01-0${c % 9 || 9}T03:00:00Z`));
       await daily.daily();
@@ -409,7 +409,7 @@ describe('a component and its repository', () => {
     }
   });
 
-  it('is refused to those who may not', async () => {
+  it('repository operations require permission', async () => {
     await world.component(one, c);
     await expect(
       one.client.runOperation({ operation: 'OPERATION_COMMIT', componentIds: [c] }, world.stranger),
@@ -421,7 +421,7 @@ describe('a component and its repository', () => {
       reason: 'PERMISSION_DENIED',
     });
     await expect(world.run(one, 'OPERATION_COMMIT', 999_999)).rejects.toMatchObject({ reason: 'NOT_FOUND' });
-    // Deleted since the caller listed it: the others are worked on.
+    // Components deleted after they were listed are skipped.
     expect(await world.run(one, 'OPERATION_COMMIT', c, 999_999)).toMatchObject({ result: true });
     expect(await one.client.getRepositoryStatus({ componentIds: [c, 999_999] }, world.admin)).toMatchObject({
       needsCommit: false,
@@ -431,10 +431,10 @@ describe('a component and its repository', () => {
     ).rejects.toMatchObject({ reason: 'INVALID' });
   });
 
-  it('goes when its component goes', async () => {
+  it('a repository is deleted with its component', async () => {
     await world.component(one, c);
     await world.bus.publish(newEvent('catalog', 'componentDeleted', { componentId: c, projectId: 1 }, c));
-    // Until the event has come the repository is there to be worked on.
+    // The repository exists until the event is processed.
     while ((await world.run(one, 'OPERATION_CLEANUP', c).catch(() => ({ result: false }))).result) continue;
     expect(await world.run(one, 'OPERATION_CLEANUP', c)).toMatchObject({
       result: false,
@@ -443,7 +443,7 @@ describe('a component and its repository', () => {
     expect(await one.worker.deps.repositories.ofOwner(c)).toBeNull();
   });
 
-  it('ends the waiting for its tasks when its component goes', async () => {
+  it('tasks of a deleted component end', async () => {
     const { id } = await world.component(one, c);
     world.catalog.components.delete(c);
     const { task } = await one.client.getTask({ id }, world.stranger);

@@ -13,7 +13,7 @@ describe('the glossary of a project', () => {
     world.catalog.taken.clear();
   });
 
-  /** The logs of the tasks that let glossaries follow a component, oldest first. */
+  /** Logs of a component's glossary tasks, oldest first. */
   async function followed(component: number): Promise<string[]> {
     const tasks = world.store.collection<{ _id: string }>('tasks').find({ component, kind: 'glossary' });
     const logs: string[] = [];
@@ -23,7 +23,7 @@ describe('the glossary of a project', () => {
 
   const asked = () => world.catalog.wanted.map(({ name, slug }) => [name, slug]);
 
-  it('is made with a component, called as its project is', async () => {
+  it('a glossary is created with a component and named like the project', async () => {
     const c = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, c);
     expect(await followed(c)).toEqual([expect.stringContaining('A glossary was made')]);
@@ -40,7 +40,7 @@ describe('the glossary of a project', () => {
     ]);
   });
 
-  it('has another name where that is taken, and is not made where its address is', async () => {
+  it('a glossary gets another name if that is taken, and is not created if its address is taken', async () => {
     world.catalog.taken.add('Hello');
     const c = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, c);
@@ -56,7 +56,7 @@ describe('the glossary of a project', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  it('is not made for a new language', async () => {
+  it('a new language does not create a glossary', async () => {
     const c = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, c);
     await followed(c);
@@ -66,7 +66,7 @@ describe('the glossary of a project', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it('follows languages that come with other settings and no new commit', async () => {
+  it('glossaries follow languages that appear after a change of settings without a commit', async () => {
     const c = await world.fresh({ 'po/cs.po': texts(), 'po/de.po': texts() });
     await world.component(one, c, { languageRegex: '^cs$' });
     expect(await followed(c)).toHaveLength(1);
@@ -74,14 +74,14 @@ describe('the glossary of a project', () => {
     expect(await followed(c)).toHaveLength(2);
   });
 
-  it('is made once the catalog is back', async () => {
+  it('a glossary is created after an outage of the catalog', async () => {
     world.catalog.outages = 1;
     const c = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, c);
     expect(await followed(c)).toEqual([expect.stringMatching(/It is tried again[.][^]*A glossary was made/)]);
   });
 
-  it('is not made where there is one', async () => {
+  it('an existing glossary is not created again', async () => {
     const terms = await world.fresh({ 'po/cs.po': texts() });
     await world.component(one, terms, { isGlossary: true });
     await followed(terms);

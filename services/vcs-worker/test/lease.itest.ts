@@ -48,7 +48,7 @@ describe('the queue for a repository', () => {
 
   const queue = (name: string) => new RepositoryQueue(store, workers, name, LEASE_MS, async () => undefined);
 
-  it('works in the order of asking, one at a time, over several workers', async () => {
+  it('runs on a repository are exclusive and in FIFO order across workers', async () => {
     const [a, b] = [queue('a'), queue('b')];
     await Promise.all([a.start(), b.start()]);
     const order: string[] = [];
@@ -81,7 +81,7 @@ describe('the queue for a repository', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
-  it('stands still neither when many ask at the same moment, in whatever order their tickets arrive', async () => {
+  it('concurrent requests do not deadlock, in whatever order their tickets arrive', async () => {
     const [a, b] = [queue('a'), queue('b')];
     await Promise.all([a.start(), b.start()]);
     let inside = 0;
@@ -97,10 +97,10 @@ describe('the queue for a repository', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
-  it('stands still neither behind a ticket that its own worker has forgotten', async () => {
+  it('a ticket that its own worker has forgotten does not block the queue', async () => {
     const [a, b] = [queue('a'), queue('b')];
     await Promise.all([a.start(), b.start()]);
-    // Given back too late or never: the store was away for a moment.
+    // Released too late or never, because the store was unavailable.
     await store.enqueue(id, 'forgotten', 'a');
     await b.run(id, async () => undefined);
     await store.enqueue(id, 'forgotten', 'a');
@@ -108,7 +108,7 @@ describe('the queue for a repository', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
-  it('keeps a lease as long as its worker lives', async () => {
+  it('a lease is renewed as long as its worker lives', async () => {
     const a = queue('a');
     await a.start();
     const b = queue('b');
@@ -124,7 +124,7 @@ describe('the queue for a repository', () => {
     while ((await leaseOf()).getTime() === 0) continue;
     const first = await leaseOf();
     const second = b.run(id, async (session) => session.repository);
-    // The lease is prolonged, more than once, while the other waits.
+    // The lease is renewed more than once while the other worker waits.
     while ((await leaseOf()).getTime() < first.getTime() + 2 * LEASE_MS) continue;
     hold.done();
     expect(await token).toBe(1);
@@ -132,8 +132,8 @@ describe('the queue for a repository', () => {
     await Promise.all([a.stop(), b.stop()]);
   });
 
-  it('passes a repository on when its worker is gone, and that worker cannot write any more', async () => {
-    // It never tells that it lives: the same as a process that was killed or stands still.
+  it('the lease of a dead worker is taken over, and that worker cannot write afterwards', async () => {
+    // Without a heartbeat, like a killed or stalled process.
     const dead = queue('dead');
     const heir = queue('heir');
     await heir.start();
@@ -152,12 +152,12 @@ describe('the queue for a repository', () => {
     hold.done();
     await expect(lost).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(await store.get(id)).toMatchObject({ failure: 'taken over', token: 2 });
-    // What the dead one left in the queue keeps nobody waiting.
+    // Tickets of the dead worker do not block the queue.
     expect(await heir.run(id, async (session) => session.repository.token)).toBe(3);
     await heir.stop();
   });
 
-  it('lets go of those who do not want to wait any more', async () => {
+  it('a cancelled waiter leaves the queue', async () => {
     const a = queue('a');
     await a.start();
     const hold = signal();
@@ -191,7 +191,7 @@ describe('the queue for a repository', () => {
     attempts: 0,
   };
 
-  it('runs the same work once for all who ask before it begins', async () => {
+  it('the same work runs once for all requests made before it begins', async () => {
     const worker = queue('sharing');
     await worker.start();
     const hold = signal();
@@ -199,7 +199,7 @@ describe('the queue for a repository', () => {
     let runs = 0;
     const ask = (cancelled?: AbortSignal) => worker.runShared(id, 'pull', async () => ++runs, cancelled);
     const cancelled = new AbortController();
-    // Who joins a run that is cancelled gets one of their own.
+    // A caller that shares a cancelled run gets a run of its own.
     const first = ask(cancelled.signal);
     const others = [ask(), ask()];
     cancelled.abort();
@@ -211,7 +211,7 @@ describe('the queue for a repository', () => {
     await worker.stop();
   });
 
-  it('gives back a lease whose release the store did not take at first', async () => {
+  it('a failed release of a lease is retried', async () => {
     const failing = Object.create(store) as MongoRepositoryStore;
     let failures = 2;
     failing.release = (...args) => (failures-- > 0 ? Promise.reject(new Error('unreachable')) : store.release(...args));
@@ -223,7 +223,7 @@ describe('the queue for a repository', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('passes everything on at once that a worker held whose process has ended', async () => {
+  it('leases and tickets of a worker whose process has ended are released immediately', async () => {
     const dead = `dead-${id}`;
     await workers.beat(dead, new Date(Date.now() + 600_000));
     await store.enqueue(id, `ticket-of-${dead}`, dead);
@@ -240,7 +240,7 @@ describe('the queue for a repository', () => {
     await tasks.finish(begun.id, 'successor', 'done', {});
   });
 
-  it('lets another worker run the task of one that is gone', async () => {
+  it('a task of a dead worker is run by another worker', async () => {
     const begun = { id: `task-of-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
     await tasks.begin(begun);
@@ -258,7 +258,7 @@ describe('the queue for a repository', () => {
     expect(await tasks.claim(by('heir'))).toBeNull();
   });
 
-  it('merges the pulls of a component that are asked for before one begins, whichever replica is asked', async () => {
+  it('waiting pulls of a component are merged across replicas', async () => {
     const component = 500_000 + count;
     const others = [tasks, new MongoTaskStore(makeModels(connection.useDb(connection.name)))];
     const ids = Array.from({ length: 30 }, (_, i) => `pull-${id}-${i}`);
@@ -268,7 +268,8 @@ describe('the queue for a repository', () => {
     expect(await tasks.claim(by('a', soon()))).toBeNull();
     for (const pull of ids) expect((await tasks.get(pull))?.id).toBe(first.id);
 
-    // The remote may have been read before these were announced: they are one more pull. Repetitions of an announcement are none.
+    // The remote may have been fetched before these were announced, so they are one more pull. Repeated announcements are
+    // ignored.
     const late = [`late-${id}-1`, `late-${id}-2`];
     for (const pull of [...late, ...late, ...ids]) await tasks.beginPull(pull, component, 0);
     await tasks.finish(first.id, 'a', 'done', {});
@@ -280,7 +281,7 @@ describe('the queue for a repository', () => {
     expect(await tasks.claim(by('a', soon()))).toBeNull();
   });
 
-  it('lets a pull wait for more announcements', async () => {
+  it('a pull is debounced', async () => {
     await tasks.beginPull(`waiting-${id}`, 600_000 + count, 60_000);
     await tasks.beginPull(`other-${id}`, 700_000 + count, 0);
     expect((await tasks.claim(by('a', soon())))?.id).toBe(`other-${id}`);
@@ -292,7 +293,7 @@ describe('the queue for a repository', () => {
     await tasks.finish(`anew-${id}`, 'a', 'done', {});
   });
 
-  it('retries a task that an outage interrupted long before its lease runs out', async () => {
+  it('a task interrupted by an outage is retried long before its lease expires', async () => {
     const begun = { id: `interrupted-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
     const failures = [new ServiceError('UNAVAILABLE'), new ServiceError('DEADLINE_EXCEEDED')];
@@ -316,7 +317,7 @@ describe('the queue for a repository', () => {
     expect(await tasks.get(begun.id)).toMatchObject({ state: 'done', attempts: 3 });
   });
 
-  it('keeps a log within bounds', async () => {
+  it('the log of a task is bounded', async () => {
     const reported = `report-of-${id}`;
     for (let round = 0; round < 3; round++)
       await tasks.upsertReport(
@@ -331,7 +332,7 @@ describe('the queue for a repository', () => {
     expect(await tasks.get(reported)).toMatchObject({ state: 'cancelled' });
   });
 
-  it('ends what another service began and does not report any more', async () => {
+  it('a task of another service without further reports is failed', async () => {
     const [silent, busy, done] = [`silent-${id}`, `busy-${id}`, `done-${id}`];
     await tasks.upsertReport({ ...report, id: silent }, soon());
     await tasks.upsertReport({ ...report, id: done, state: 'done', progress: 100, result: { all: true } }, soon());
@@ -343,13 +344,13 @@ describe('the queue for a repository', () => {
     expect(await tasks.get(done)).toMatchObject({ state: 'done', result: { all: true } });
   });
 
-  it('A task that ends its workers twice is not begun a third time, and holds up no other', async () => {
+  it('a task that crashes its workers twice is not run a third time and does not block others', async () => {
     const begun = { kind: 'pull' as const, component: 1, user: 0, changed: [] };
     const [deadly, innocent] = [`deadly-${id}`, `innocent-${id}`];
     const started: string[] = [];
     const announced: string[] = [];
     const ended = signal();
-    /** A worker that stops beating once it runs tasks, as a process does that hangs or is killed. */
+    /** A worker whose heartbeat stops once it runs tasks, like a hanging or killed process. */
     const stalling = (name: string) =>
       new TaskRunner(
         tasks,
@@ -399,7 +400,7 @@ describe('the queue for a repository', () => {
     expect(await tasks.get(innocent)).toMatchObject({ state: 'done', attempts: 1 });
   });
 
-  it('A task that lost a worker runs beside fresh tasks but not beside another such task', async () => {
+  it('a task that lost a worker runs beside fresh tasks but not beside another such task', async () => {
     const begun = { kind: 'pull' as const, component: 1, user: 0, changed: [] };
     const [a, b, fresh] = [`a-${id}`, `b-${id}`, `fresh-${id}`];
     for (const task of [a, b]) {
@@ -419,7 +420,7 @@ describe('the queue for a repository', () => {
       await tasks.finish(task, worker, 'done', {});
   });
 
-  it('A task that its own worker deferred loses no worker', async () => {
+  it('a task that its own worker deferred loses no worker', async () => {
     const begun = { id: `deferred-${id}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
     for (let attempt = 1; attempt <= 4; attempt++) {

@@ -13,7 +13,7 @@ const reasonOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (isServiceError(error) ? error.reason : Promise.reject(error as Error)),
   );
 
-/** Somebody who holds these permissions. */
+/** A caller with these grants. */
 const person = (...grants: Grant[]): CallOptions => {
   const nobody = { email: '', isSuperuser: false, isBot: false, anonymous: false };
   const caller = { ...nobody, userId: 20, username: 'eve', fullName: 'Eve', grants };
@@ -53,7 +53,7 @@ describe('a component that uses the repository of another one', () => {
   async function begin(): Promise<{ both: CallOptions; onlyLinked: CallOptions }> {
     await world.component(one, owner, { newBase: 'po/app.pot', push: world.url });
     await world.component(one, linked, { filemask: 'doc/*.po', newBase: 'po/app.pot', linkedComponentId: owner });
-    // Texts that tests look at and edit are those of the linked component.
+    // Tests read and edit strings of the linked component.
     world.translation.current = linked;
     return {
       both: person({ permissions: everything, projects: [1], components: [owner, linked] }),
@@ -78,12 +78,12 @@ describe('a component that uses the repository of another one', () => {
         linked,
       ),
     );
-    // The worker hears of the task with the event.
+    // The worker learns of the task by event.
     while ((await reasonOf(one.client.getTask({ id: taskId }, world.process))) === 'NOT_FOUND');
     return world.ended(one, taskId);
   }
 
-  it('takes operations and shows its state only with the permission on the owner', async () => {
+  it('operations and status of a linked component require the permission on the owner', async () => {
     const { both, onlyLinked } = await begin();
     world.translation.edit('doc/cs.po', 'One', 'jedna', 'Ann');
     for (const operation of ['OPERATION_COMMIT', 'OPERATION_PUSH'] as const)
@@ -96,7 +96,7 @@ describe('a component that uses the repository of another one', () => {
     expect(await reasonOf(one.client.getRepositoryStatus({ componentIds: [linked] }, both))).toBe('OK');
   });
 
-  it('is left out of an operation on several components where its owner denies it', async () => {
+  it('an operation on several components skips those whose owner denies it', async () => {
     const { onlyLinked } = await begin();
     const own = owner + 2000;
     const bases = { newBase: 'po/app.pot' };
@@ -108,7 +108,7 @@ describe('a component that uses the repository of another one', () => {
     expect(await reasonOf(run(onlyLinked, 'OPERATION_COMMIT', linked))).toBe('PERMISSION_DENIED');
   });
 
-  it('gives people its own files of the repository and no others', async () => {
+  it("users can read only the component's own files of a shared repository", async () => {
     const { onlyLinked } = await begin();
     const read = async (as: CallOptions, path: string) => {
       for await (const { chunk } of one.client.readFile({ componentId: linked, path }, as)) return chunk.length > 0;
@@ -122,7 +122,7 @@ describe('a component that uses the repository of another one', () => {
     expect(await reasonOf(read(reader, 'po/app.pot'))).toBe('PERMISSION_DENIED');
   });
 
-  it('moves to a local repository with its files and waiting edits when its link is revoked', async () => {
+  it('a component moves to a local repository with its files and pending edits when its link is revoked', async () => {
     const { onlyLinked } = await begin();
     world.translation.edit('doc/cs.po', 'One', 'jedna', 'Ann');
     await world.run(one, 'OPERATION_COMMIT', linked);
@@ -131,23 +131,23 @@ describe('a component that uses the repository of another one', () => {
     const head = (await world.status(one, owner)).localCommit;
     const task = await revoke();
     expect(task.resultJson).toBe(`{"component":${linked}}`);
-    // Nothing of the component was lost: its committed and its waiting texts are in its own repository.
+    // Committed and pending texts of the component are in its own repository.
     expect(world.translation.of('doc/cs.po').id).toBe(translation);
     expect(world.translation.edits).toEqual([]);
     expect(await world.read(one, linked, 'doc/cs.po')).toBe(texts({ One: 'jedna', Two: 'druhá' }));
     expect(await world.read(one, linked, 'po/app.pot')).toBe(pot);
-    // Nothing else of the shared repository came along, and nothing more was written to that.
+    // Other files of the shared repository were not copied, and the shared repository was not changed.
     for (const path of ['secrets.txt', 'README.md', 'po/cs.po'])
       expect(await reasonOf(world.read(one, linked, path))).toBe('NOT_FOUND');
     expect((await world.status(one, owner)).localCommit).toBe(head);
-    // From now on its own rights decide.
+    // The component's own permissions apply from now on.
     world.translation.edit('doc/cs.po', 'Three', 'třetí', 'Ann');
     expect(await run(onlyLinked, 'OPERATION_COMMIT', linked)).toMatchObject({ result: true, detail: '' });
     expect(await world.read(one, linked, 'doc/cs.po')).toContain('třetí');
     expect((await world.status(one, owner)).localCommit).toBe(head);
   });
 
-  it('has no access to the former repository between the revocation and its move', async () => {
+  it('a component has no access to the former repository between the revocation and its move', async () => {
     const { both, onlyLinked } = await begin();
     world.translation.edit('doc/cs.po', 'One', 'jedna', 'Ann');
     const { localCommit } = await world.status(one, owner);
@@ -158,13 +158,13 @@ describe('a component that uses the repository of another one', () => {
     expect(await reasonOf(add)).toBe('UNAVAILABLE');
     const clone = one.client.uploadPack({ componentId: linked, protocol: 2, advertise: true }, onlyLinked);
     expect(await reasonOf(clone[Symbol.asyncIterator]().next())).toBe('NOT_FOUND');
-    // A commit of the owner does not take its edits along.
+    // A commit of the owner does not include its edits.
     expect(await run(both, 'OPERATION_COMMIT', owner)).toMatchObject({ result: true });
     expect(world.translation.edits).toHaveLength(1);
     expect((await world.status(one, owner)).localCommit).toBe(localCommit);
   });
 
-  it('gets and loses languages by teams that are limited to languages only in those', async () => {
+  it('members of teams limited to languages can add and delete only those languages', async () => {
     await begin();
     const czech = person({ permissions: everything, projects: [1], languages: ['cs', 'fr'] });
     const add = (languageCode: string) => one.client.addLanguage({ componentId: owner, languageCode }, czech);

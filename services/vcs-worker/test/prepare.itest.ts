@@ -27,21 +27,21 @@ describe('looking into a repository', () => {
     problemsOf(one.client.prepareRepository({ ...world.prepareRequest(settings), ...more }, world.process));
   const clones = () => readdirSync(join(one.folder, 'repositories'));
 
-  it('finds branch and files', async () => {
+  it('preparing a repository finds branch and files', async () => {
     const prepared = await one.client.prepareRepository(world.prepareRequest({ newBase: 'po/app.pot' }), world.process);
     expect(prepared).toMatchObject({ branch: 'main', files: ['po/cs.po'] });
     const { task } = await one.client.getTask({ id: prepared.taskId }, world.admin);
     expect(task).toMatchObject({ completed: false, progress: 0, resultJson: 'null' });
   });
 
-  it('names the component of a task to who asks before that is stored', async () => {
+  it('the component of a task is available before it is stored', async () => {
     const prepared = await one.client.prepareRepository(world.prepareRequest({}), world.process);
     const answer = one.client.getTask({ id: prepared.taskId }, world.process);
     await world.imported(one, 4_711, {}, prepared);
     expect((await answer).task).toMatchObject({ componentId: 4_711 });
   });
 
-  it('refuses a mask when no file of it is of the format, not when some have mistakes', async () => {
+  it('a mask is rejected if no file has the format, but not if some files have mistakes', async () => {
     const broken = 'msgid "broken';
     await world.fresh({
       'loc/cs.json': '{"a": "b"}',
@@ -58,7 +58,7 @@ describe('looking into a repository', () => {
     expect(prepared.files).toEqual(['po/cs.po', 'po/de.po']);
   });
 
-  it('names the field that is wrong, and leaves nothing behind', async () => {
+  it('invalid settings are rejected by field and leave no repository', async () => {
     const before = clones();
     expect(await fields({ repo: world.url.replace('project', 'nowhere') })).toHaveProperty('repo');
     expect(await fields({ repo: 'git://127.0.0.1:1/x.git' })).toHaveProperty('repo');
@@ -82,7 +82,7 @@ describe('looking into a repository', () => {
     expect(await world.store.collection('repositories').countDocuments({ head: null })).toBe(0);
   });
 
-  it('keeps out private addresses unless they are allowed, whatever a name answers', async () => {
+  it('private addresses are rejected unless they are allowed, whatever a name resolves to', async () => {
     const strict = await world.worker(
       { PARLANCE_ALLOW_PRIVATE_REMOTES: 'false' },
       { resolve: async (host) => (host === 'public.example' ? ['192.0.2.1', '127.0.0.1'] : ['10.0.0.7']) },
@@ -104,7 +104,7 @@ describe('looking into a repository', () => {
     await world.stop(strict);
   });
 
-  it('starts local repositories from archives and documents, and keeps them without a remote', async () => {
+  it('local repositories are created from archives and documents and kept without a remote', async () => {
     const bytes = await zip({ 'l10n/app.pot': pot, 'l10n/cs.po': texts() });
     const settings = { vcs: 'local', repo: 'local:', filemask: 'l10n/*.po', newBase: 'l10n/app.pot' };
     const id = await world.fresh({ x: 'x' });
@@ -127,7 +127,7 @@ describe('looking into a repository', () => {
       status: 'On branch main\nnothing to commit, working tree clean',
     });
 
-    // Another worker has nothing of it on its disk.
+    // Another worker has no clone of it.
     const other = await world.worker();
     expect(await world.read(other, id, 'l10n/cs.po')).toBe(texts({ One: 'první' }));
     await world.stop(other);
@@ -143,7 +143,7 @@ describe('looking into a repository', () => {
     expect(document.files).toEqual([]);
   });
 
-  it('refuses archives that do harm', async () => {
+  it('harmful archives are rejected', async () => {
     const local = { vcs: 'local', repo: 'local:', filemask: '*.po' };
     const archive = async (bytes: Buffer) => fields(local, { archive: bytes, archiveKind: 'zip' });
     expect(await archive(Buffer.from('no archive'))).toHaveProperty('zipfile');
@@ -159,7 +159,7 @@ describe('looking into a repository', () => {
     expect(await fields({ ...local, repo: '/etc' })).toHaveProperty('repo');
   });
 
-  it('forgets what no component takes', async () => {
+  it('prepared repositories without a component are deleted', async () => {
     const prepared = await one.client.prepareRepository(world.prepareRequest({}), world.process);
     const repository = await one.worker.deps.repositories.ofTask(prepared.taskId);
     await one.worker.housekeeping.sweep();

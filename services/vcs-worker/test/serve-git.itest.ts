@@ -15,13 +15,13 @@ const FLUSH = '0000';
 const DELIMITER = '0001';
 const MIB = 1024 * 1024;
 
-/** Collects what is no longer referred to, so that only what is kept is counted. */
+/** Collects garbage, so that only retained memory is measured. */
 const collect = ((): (() => void) => {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
 })();
 
-/** What a client sends that has nothing yet. */
+/** Request of a client without any objects. */
 const fetchRequest = (...wants: string[]): Buffer =>
   Buffer.concat([
     packet('command=fetch'),
@@ -31,7 +31,7 @@ const fetchRequest = (...wants: string[]): Buffer =>
     Buffer.from(FLUSH),
   ]);
 
-/** What the packets of an answer hold, by side band: 1 is the pack, 2 is for people. */
+/** Payload of a response by side band: 1 is the pack, 2 is progress. */
 function sideBand(answer: Buffer, band: number): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < answer.length;) {
@@ -45,7 +45,7 @@ function sideBand(answer: Buffer, band: number): Buffer {
 describe('git clients', () => {
   let world: World;
   let one: Started;
-  /** The component of the test at hand. */
+  /** The component of the current test. */
   let c: number;
   let folder: string;
   beforeAll(async () => {
@@ -69,13 +69,13 @@ describe('git clients', () => {
   const refs = async (protocol = 0): Promise<string> =>
     (await ask({ protocol, advertise: true })).toString('latin1').replaceAll('\0', ' ');
   const headOf = async (id: number): Promise<string> => (await world.status(one, id)).localCommit;
-  /** What lies in the folder for views: one entry for each client that is being answered. */
+  /** Entries of the folder for views: one for each client being served. */
   const views = () => readdirSync(join(one.folder, 'views'));
   const untilNoViews = async () => {
     while (views().length > 0) await turn();
   };
 
-  /** Puts a pack into an empty repository and answers it. */
+  /** Unpacks a pack into an empty repository; returns git for that repository. */
   function unpacked(pack: Buffer): (...args: string[]) => string {
     const bare = mkdtempSync(join(folder, 'bare-'));
     const git = (...args: string[]) =>
@@ -85,7 +85,7 @@ describe('git clients', () => {
     return git;
   }
 
-  it('see one branch, with commits that no remote has, and nothing else', async () => {
+  it('git clients see exactly one branch, including unpushed commits', async () => {
     await world.component(one, c);
     const [upstream] = world.remote.log();
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
@@ -108,7 +108,7 @@ describe('git clients', () => {
     await untilNoViews();
   });
 
-  it('get what the branch has had before, and no other object, whichever version they speak', async () => {
+  it("git clients can fetch commits of the branch's history and no other object, in every protocol version", async () => {
     await world.component(one, c);
     const [before] = world.remote.log();
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
@@ -117,7 +117,7 @@ describe('git clients', () => {
     await world.run(one, 'OPERATION_RESET', c);
     world.remote.commit({ 'README.md': 'y\n' });
     await world.run(one, 'OPERATION_PULL', c);
-    // The clone still holds the commit that was given up.
+    // The clone still contains the abandoned commit.
     expect(
       unpacked(sideBand(await ask({ protocol: 2, body: fetchRequest(before!.hash) }), 1))('log', before!.hash),
     ).toContain('Change');
@@ -134,7 +134,7 @@ describe('git clients', () => {
     }
   });
 
-  it('are refused without vcs.access, and for components that have no repository of their own', async () => {
+  it('git clients are rejected without vcs.access, and for components without their own repository', async () => {
     await world.component(one, c);
     await expect(ask({ advertise: true }, world.stranger)).rejects.toMatchObject({ reason: 'PERMISSION_DENIED' });
     await expect(ask({ advertise: true, componentId: 999_999 })).rejects.toMatchObject({ reason: 'NOT_FOUND' });
@@ -144,7 +144,7 @@ describe('git clients', () => {
     await expect(ask({ advertise: true, componentId: linked })).rejects.toMatchObject({ reason: 'NOT_FOUND' });
   });
 
-  it('are answered after the disk was lost, and learn nothing of why that fails', async () => {
+  it('git clients are served after the loss of the disk, and errors do not disclose internals', async () => {
     await world.component(one, c);
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     await world.run(one, 'OPERATION_COMMIT', c);
@@ -157,7 +157,7 @@ describe('git clients', () => {
     expect(failure).toMatchObject({ reason: 'UNAVAILABLE', message: 'The repository cannot be read at the moment.' });
   });
 
-  it('clone repositories without a remote', async () => {
+  it('git clients clone repositories without a remote', async () => {
     const archive = Buffer.from(texts());
     const prepared = await one.client.prepareRepository(
       {
@@ -185,7 +185,7 @@ describe('git clients', () => {
       head = await headOf(componentId);
     });
 
-    it('get it in pieces, and no more of it lies in memory than they leave', async () => {
+    it('a large repository is streamed, and memory is bounded by backpressure', async () => {
       let received = 0;
       let largest = 0;
       let memory = 0;
@@ -211,7 +211,7 @@ describe('git clients', () => {
       await untilNoViews();
     });
 
-    it('end git when they go away, and make room for who waits', async () => {
+    it('a disconnected client ends its git process and frees its permit', async () => {
       const answer = one.client
         .uploadPack({ componentId, protocol: 2, body: fetchRequest(head) }, world.admin)
         [Symbol.asyncIterator]();
@@ -219,7 +219,7 @@ describe('git clients', () => {
       const [view] = views();
       const running = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).includes(view!);
       expect(running()).toBe(true);
-      // There is one place; eight may wait for it.
+      // One permit; at most eight clients wait for it.
       const others = Array.from({ length: 9 }, () => ask({ componentId, advertise: true }));
       const refused = await new Promise((resolve) => others.forEach((other) => void other.catch(resolve)));
       expect(refused).toMatchObject({ reason: 'UNAVAILABLE' });

@@ -5,10 +5,10 @@ import { texts, type Started, type World } from './support/world';
 describe('where commits come from and go to', () => {
   let world: World;
   let one: Started;
-  /** The component of the test at hand. */
+  /** The component of the current test. */
   let c: number;
   repositoryPerTest((ground) => void ({ world, one, component: c } = ground), withoutTemplate);
-  /** Texts of the component that wait for a commit. */
+  /** Pending texts of the component. */
   const waiting = () =>
     world.translation.edits
       .filter(({ translation }) => world.translation.files.get(translation)?.component === c)
@@ -16,7 +16,7 @@ describe('where commits come from and go to', () => {
   const set = (settings: Parameters<World['catalog']['put']>[0]) =>
     world.catalog.put({ ...world.catalog.components.get(c)!, ...settings });
 
-  it('gives waiting edits up in a reset only when it knows what upstream has', async () => {
+  it('a reset discards pending edits only after a successful fetch', async () => {
     await world.component(one, c, { push: world.url });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     world.remote.close();
@@ -25,7 +25,7 @@ describe('where commits come from and go to', () => {
     expect(world.translation.of('po/cs.po').texts.get('One')).toBe('první');
   });
 
-  it('gives waiting edits up in a reset to what upstream has', async () => {
+  it('a reset to upstream discards pending edits', async () => {
     await world.component(one, c, { push: world.url });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     world.remote.commit({ 'po/cs.po': texts({ One: 'shora' }) });
@@ -34,7 +34,7 @@ describe('where commits come from and go to', () => {
     expect(world.translation.of('po/cs.po').texts.get('One')).toBe('shora');
   });
 
-  it('makes its own branch again when upstream merged and removed it', async () => {
+  it('a push branch that upstream merged and deleted is created again', async () => {
     await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
@@ -46,7 +46,7 @@ describe('where commits come from and go to', () => {
     expect(world.remote.read('po/cs.po', 'l10n').toString()).toBe(texts({ One: 'první', Two: 'druhá' }));
   });
 
-  it('pushes again what is asked for while its own branch is gone', async () => {
+  it('an explicit push recreates a deleted push branch', async () => {
     await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
@@ -55,7 +55,7 @@ describe('where commits come from and go to', () => {
     expect(world.remote.read('po/cs.po', 'l10n').toString()).toBe(texts({ One: 'první' }));
   });
 
-  it('pushes again when commits are to go to another branch', async () => {
+  it('a changed push branch is pushed again', async () => {
     await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
@@ -72,7 +72,7 @@ describe('where commits come from and go to', () => {
     }
   });
 
-  it('pushes again when commits are to go to another repository, and asks the owner of a shared one', async () => {
+  it("a changed push address is pushed again, and a shared repository uses the owner's address", async () => {
     await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
     await world.component(one, c + 1000, { filemask: 'doc/*.po', newBase: 'po/de.po', linkedComponentId: c });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
@@ -87,7 +87,7 @@ describe('where commits come from and go to', () => {
       expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
       expect(fork.read('po/cs.po', 'l10n').toString()).toBe(texts({ One: 'první' }));
       expect(await world.status(one, c)).toMatchObject({ needsPush: false });
-      // Credentials and where they stand do not make another target.
+      // Credentials do not change the target.
       set({ id: c, push: world.catalog.components.get(c)!.push!.replace('://', '://somebody:secret@') });
       expect(await world.status(one, c)).toMatchObject({ needsPush: false });
     } finally {
@@ -95,7 +95,7 @@ describe('where commits come from and go to', () => {
     }
   });
 
-  it('takes what was pushed by an earlier version, which kept no address, for pushed', async () => {
+  it('a push by an earlier version, which stored no address, counts as pushed', async () => {
     await world.component(one, c, { push: world.url, pushBranch: 'l10n' });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
     await world.run(one, 'OPERATION_PUSH', c);
@@ -105,7 +105,7 @@ describe('where commits come from and go to', () => {
     expect(await world.status(one, c)).toMatchObject({ needsPush: false });
     world.remote.commit({ 'README.md': 'y\n' });
     world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
-    // What lies there is replaced, for it is known to be ours.
+    // The branch is replaced, because it still contains our last push.
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
     expect(world.remote.log('l10n')).toHaveLength(4);
   });
@@ -120,7 +120,7 @@ describe('where commits come from and go to', () => {
     });
     afterEach(() => next.close());
 
-    it('compares waiting edits with what is there', async () => {
+    it('pending edits are compared with the texts of another repository', async () => {
       await world.component(one, c, { push: world.url });
       world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
       const known = world.translation.conflicts.length;
@@ -134,19 +134,22 @@ describe('where commits come from and go to', () => {
       expect(next.read('po/cs.po').toString()).toBe(texts({ One: 'první' }));
     });
 
-    it.each(['committed', 'waiting'])('takes languages that only it has along for their %s edits', async (kind) => {
-      await world.component(one, c, { push: world.url });
-      world.translation.edit('po/de.po', 'One', 'erste', 'Ann');
-      if (kind === 'committed') await world.run(one, 'OPERATION_COMMIT', c);
-      const { id } = world.translation.of('po/de.po');
-      const task = await world.changed(one, c, { repo: url, push: url });
-      expect(task.resultJson).toBe(`{"component":${c}}`);
-      expect(world.translation.of('po/de.po').id).toBe(id);
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      expect(next.read('po/de.po').toString()).toBe(texts({ One: 'erste' }));
-    });
+    it.each(['committed', 'waiting'])(
+      'languages missing from another repository are added for their %s edits',
+      async (kind) => {
+        await world.component(one, c, { push: world.url });
+        world.translation.edit('po/de.po', 'One', 'erste', 'Ann');
+        if (kind === 'committed') await world.run(one, 'OPERATION_COMMIT', c);
+        const { id } = world.translation.of('po/de.po');
+        const task = await world.changed(one, c, { repo: url, push: url });
+        expect(task.resultJson).toBe(`{"component":${c}}`);
+        expect(world.translation.of('po/de.po').id).toBe(id);
+        expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+        expect(next.read('po/de.po').toString()).toBe(texts({ One: 'erste' }));
+      },
+    );
 
-    it('leaves languages behind that nobody edited', async () => {
+    it('languages without edits are not added to another repository', async () => {
       await world.component(one, c, { push: world.url });
       await world.changed(one, c, { repo: url, push: url });
       expect(() => world.translation.of('po/de.po')).toThrow();

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { repositoryPerTest, withoutTemplate } from './support/repository';
 import { problemsOf, texts, type Started, type World } from './support/world';
 
-describe('what upstream may do', () => {
+describe('changes by upstream', () => {
   let world: World;
   let one: Started;
-  /** The component of the test at hand. */
+  /** The component of the current test. */
   let c: number;
   repositoryPerTest((ground) => void ({ world, one, component: c } = ground), withoutTemplate);
-  /** The entry of the history that tells of a file that stays. */
+  /** The history entry of a kept file. */
   const keptFile = async () => {
     const { payload } = await world.event(
       'changeMade',
@@ -20,41 +20,44 @@ describe('what upstream may do', () => {
     return { ...payload, details: JSON.parse(payload.detailsJson) as Record<string, unknown> };
   };
 
-  describe('to a file: it removes it', () => {
-    it.each(['rebase', 'merge', 'merge_noff'])('and it stays for the edits in it (%s)', async (mergeStyle) => {
-      await world.component(one, c, { push: world.url, mergeStyle });
-      const { id } = world.translation.of('po/cs.po');
-      world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
-      await world.run(one, 'OPERATION_COMMIT', c);
-      world.translation.edit('po/cs.po', 'Two', 'druhá', 'Bob');
-      const known = world.translation.conflicts.length;
-      world.remote.commit({ 'po/cs.po': null });
-      expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
-      expect(world.translation.of('po/cs.po').id).toBe(id);
-      expect(await keptFile()).toMatchObject({
-        translationId: id,
-        details: {
-          filename: 'po/cs.po',
-          strings: 2,
-          texts: [
-            { source: ['One'], kept: ['první'], upstream: [''] },
-            { source: ['Two'], kept: ['druhá'], upstream: ['dvě'] },
-          ],
-        },
-      });
-      // Where upstream had a text, it is kept as one of a string that both sides changed.
-      expect(world.translation.conflicts.slice(known)).toMatchObject([
-        { translationId: id, source: ['Two'], local: ['druhá'], upstream: ['dvě'] },
-      ]);
-      expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
-      expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první', Two: 'druhá' }));
-      // Later it goes as upstream wants it.
-      world.remote.commit({ 'po/cs.po': null });
-      expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
-      expect(() => world.translation.of('po/cs.po')).toThrow();
-    });
+  describe('upstream deletes a file', () => {
+    it.each(['rebase', 'merge', 'merge_noff'])(
+      'a file with edits that upstream deletes is kept (%s)',
+      async (mergeStyle) => {
+        await world.component(one, c, { push: world.url, mergeStyle });
+        const { id } = world.translation.of('po/cs.po');
+        world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+        await world.run(one, 'OPERATION_COMMIT', c);
+        world.translation.edit('po/cs.po', 'Two', 'druhá', 'Bob');
+        const known = world.translation.conflicts.length;
+        world.remote.commit({ 'po/cs.po': null });
+        expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+        expect(world.translation.of('po/cs.po').id).toBe(id);
+        expect(await keptFile()).toMatchObject({
+          translationId: id,
+          details: {
+            filename: 'po/cs.po',
+            strings: 2,
+            texts: [
+              { source: ['One'], kept: ['první'], upstream: [''] },
+              { source: ['Two'], kept: ['druhá'], upstream: ['dvě'] },
+            ],
+          },
+        });
+        // A text that upstream had is recorded as a conflict.
+        expect(world.translation.conflicts.slice(known)).toMatchObject([
+          { translationId: id, source: ['Two'], local: ['druhá'], upstream: ['dvě'] },
+        ]);
+        expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
+        expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první', Two: 'druhá' }));
+        // A later deletion without edits is applied.
+        world.remote.commit({ 'po/cs.po': null });
+        expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
+        expect(() => world.translation.of('po/cs.po')).toThrow();
+      },
+    );
 
-    it('and it stays for edits that its project holds back', async () => {
+    it('a file that upstream deletes is kept for edits withheld by the project', async () => {
       await world.component(one, c, { push: world.url });
       world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
       world.catalog.project.commitPolicy = 30;
@@ -63,7 +66,7 @@ describe('what upstream may do', () => {
         world.remote.commit({ 'po/cs.po': null });
         expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
         expect((await keptFile()).details).toMatchObject({ texts: [{ source: ['One'], kept: ['první'] }] });
-        // A second pull has nothing new to say.
+        // A second pull reports nothing.
         world.remote.commit({ 'README.md': 'y\n' });
         expect(await world.run(one, 'OPERATION_PULL', c)).toMatchObject({ result: true });
         expect(world.translation.of('po/cs.po').texts.get('One')).toBe('první');
@@ -75,7 +78,7 @@ describe('what upstream may do', () => {
       expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první' }));
     });
 
-    it('and it stays in a reset that keeps texts', async () => {
+    it('a file that upstream deletes is kept in a reset that keeps texts', async () => {
       await world.component(one, c, { push: world.url });
       world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
       world.remote.commit({ 'po/cs.po': null });
@@ -85,7 +88,7 @@ describe('what upstream may do', () => {
       expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první' }));
     });
 
-    it('and it goes when nobody edited it, or it is removed here too', async () => {
+    it('a file that upstream deletes is deleted if it has no edits or is deleted here, too', async () => {
       await world.component(one, c, { push: world.url });
       world.translation.edit('po/de.po', 'One', 'erste', 'Ann');
       await world.run(one, 'OPERATION_COMMIT', c);
@@ -104,7 +107,7 @@ describe('what upstream may do', () => {
     ['a link', 'po/sk.po'],
     ['a submodule', 'po/sk.po'],
     ['a link in place of a folder', 'po'],
-  ])('to a place where a language would go: it puts %s there', async (what, place) => {
+  ])('upstream puts %s in the place of a new language', async (what, place) => {
     await world.component(one, c, { push: world.url });
     const settings = { newBase: 'README.po', ...(place === 'po' ? { filemask: 'l10n/po/*.po' } : {}) };
     const path = place === 'po' ? 'l10n/po/sk.po' : place;
@@ -123,7 +126,7 @@ describe('what upstream may do', () => {
     expect(await world.status(one, c)).toMatchObject({ needsPush: false });
   });
 
-  it('to the name of a file: it makes one that nobody can write back', async () => {
+  it('upstream adds a file whose name cannot be written back', async () => {
     const name = 'po/a\nl.po';
     world.remote.commit({ [name]: texts() });
     const task = await world.component(one, c, { push: world.url });
@@ -138,8 +141,8 @@ describe('what upstream may do', () => {
     expect(world.translation.imports.at(-1)!.complete).toBe(true);
   });
 
-  describe('to its history while the clone is away: it takes commits of ours back', () => {
-    it('and files can be read all the same', async () => {
+  describe('upstream removes our commits while the clone is missing', () => {
+    it('files can be read although upstream removed our commits while the clone was missing', async () => {
       await world.component(one, c, { push: world.url });
       const [first] = world.remote.log();
       world.translation.edit('po/cs.po', 'One', 'první', 'Ann');

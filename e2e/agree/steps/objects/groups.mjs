@@ -1,7 +1,7 @@
 const one = '/api/groups/$group/';
 const wrong = ['x', '', 999999, null, -1];
 
-/** Adds and removes one kind of related object. `good`: an id that exists. */
+/** Adds and removes one kind of related object. `good`: an existing id. */
 const relation = (tail, field, good, member = good) => [
   ...wrong.map((value) => ['POST', `${one}${tail}/`, { [field]: value }]),
   ['POST', `${one}${tail}/`, {}],

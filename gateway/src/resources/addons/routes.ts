@@ -11,7 +11,7 @@ import { pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { addonSchema } from './schema';
 
-/** The add-on that the path names. @throws NOT_FOUND */
+/** The add-on named by the path. @throws NOT_FOUND */
 const addonOf = perCall(async (call): Promise<catalog.Addon__Output> => {
   const { addon } = await call.clients.catalog.getAddon({ id: idParam(call, 'addon') }, call.options);
   if (!addon) throw notFound();
@@ -30,7 +30,7 @@ async function mayEdit(call: Call): Promise<void> {
   throw denied(call);
 }
 
-/** By where the add-on is installed. */
+/** Permission by installation target. */
 const editors = {
   decide: mayEdit,
   ways: [

@@ -12,13 +12,13 @@ import { isKnown } from '../../downloads/conditional-requests';
 import { zipStream, type ZipMember } from '../../downloads/zip';
 import { bytes, disposition, started } from '../../downloads/files';
 
-/** Items that are asked for at once while an archive is made. */
+/** Page size of requests while an archive is created. */
 const PAGE = 1000;
 
-/** How long the whole archive may take, in milliseconds. */
+/** Timeout of a whole archive, in milliseconds. */
 const ARCHIVE_TIMEOUT_MS = 1_800_000;
 
-/** Everything of a list that comes in pages. */
+/** All items of a paginated list. */
 async function* all<T>(fetch: (page: { page: number; pageSize: number }) => Promise<{ items: T[]; total: number }>) {
   for (let page = 1, seen = 0; ; page++) {
     const { items, total } = await fetch({ page, pageSize: PAGE });
@@ -28,7 +28,7 @@ async function* all<T>(fetch: (page: { page: number; pageSize: number }) => Prom
   }
 }
 
-/** Translations that the caller may download: teams may be limited to some languages. */
+/** Translations that the caller may download, because teams may be limited to some languages. */
 async function* translationsOf(
   call: Call,
   view: ComponentView,
@@ -56,7 +56,7 @@ interface Download {
   chunks: AsyncIterable<Buffer>;
 }
 
-/** A translation's file; undefined where there is none. */
+/** A translation's file; undefined if it has none. */
 async function download(call: Call, translationId: number, format: string): Promise<Download | undefined> {
   const options = { ...call.options, timeoutMs: ARCHIVE_TIMEOUT_MS };
   try {
@@ -71,10 +71,10 @@ async function download(call: Call, translationId: number, format: string): Prom
   }
 }
 
-/** Files as the repository has them, edits that wait for a commit included. */
+/** Files of the repository, including pending edits. */
 async function* storedFiles(call: Call, view: ComponentView, language: string): AsyncGenerator<ZipMember> {
   const { component, project } = view;
-  // The repository of a linked component is another's, and so is the folder where its name may be told.
+  // A linked component uses another component's repository; its folder is named after the owner if the caller can see the owner.
   const owner = seesRepositoryOwner(call.caller, view) ? component.linkedComponentPath : '';
   const folder = owner || `${project.slug}/${component.path}`;
   const seen = new Set<string>();
@@ -99,13 +99,13 @@ async function* storedFiles(call: Call, view: ComponentView, language: string): 
   }
 }
 
-/** Files that a component's translations start from, each once. */
+/** Base files of a component, without duplicates. */
 function baseFiles({ component }: ComponentView): string[] {
   const paths = [component.template, component.intermediate, component.newBase];
   return [...new Set(paths.filter((path) => path !== ''))];
 }
 
-/** A file of a component's repository; undefined where there is none. */
+/** A file of a component's repository; undefined if it does not exist. */
 async function baseFile(
   call: Call,
   componentId: number,
@@ -120,7 +120,7 @@ async function baseFile(
   }
 }
 
-/** Translations written by a converter; where it cannot write one, a note stands in its place. */
+/** Converted translations; if a conversion fails, a note takes the place of the file. */
 async function* convertedFiles(
   call: Call,
   view: ComponentView,
@@ -139,7 +139,7 @@ async function* convertedFiles(
   }
 }
 
-/** What stands in the place of a file that cannot be written: a note with the reason. */
+/** Replaces a file that cannot be converted: a note with the reason. */
 function skipped(name: string, error: unknown): ZipMember {
   if (!isServiceError(error, 'INVALID')) throw error;
   const reasons = error.problems.map(({ detail }) => detail);
@@ -151,13 +151,13 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** The language that is asked for; '': all of them, undefined: one that there is not. */
+/** The requested language; '': all languages, undefined: unknown language. */
 async function askedLanguage(call: Call): Promise<string | undefined> {
   const asked = call.query.get('language_code') ?? '';
   return asked && (await call.directory.language(asked))?.code;
 }
 
-/** A tag of all that decides what an archive holds: settings, the versions of strings, and those of files in the repositories. */
+/** ETag of everything that an archive depends on: settings, versions of strings, and of files in the repositories. */
 async function tagOf(call: Call, converter: string, language: string | undefined): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([converter, language]));
   if (language !== undefined)
@@ -168,11 +168,11 @@ async function tagOf(call: Call, converter: string, language: string | undefined
       if (converter || language) continue;
       for (const path of baseFiles(view)) hash.update(await revisionOf(call, view.component.id, path));
     }
-  // The same strings packed another time are the same files, and not the same bytes.
+  // Weak, because repacking the same files may yield different bytes.
   return `W/"${hash.digest('hex').slice(0, 32)}"`;
 }
 
-/** Which version of a file the repository has; '' where there is none. */
+/** Revision of a file in the repository; '' if it does not exist. */
 async function revisionOf(call: Call, componentId: number, path: string): Promise<string> {
   const messages = (await baseFile(call, componentId, path))?.[Symbol.asyncIterator]();
   const first = await messages?.next();
@@ -186,7 +186,7 @@ async function* members(call: Call, converter: string, language: string | undefi
   for await (const view of componentsOf(call)) {
     const files = converter ? convertedFiles(call, view, language, converter) : storedFiles(call, view, language);
     for await (const file of files) {
-      // Components that share a repository have files in common.
+      // Components with a shared repository may have common files.
       if (names.has(file.name)) continue;
       names.add(file.name);
       yield file;
@@ -200,7 +200,7 @@ const archive =
     const format = call.query.get('format') ?? 'zip';
     const converter = /^zip:(.*)$/s.exec(format)?.[1] ?? '';
     if (converter && !converterInfo(converter))
-      throw notFound(`There is no converter called ${converter.slice(0, 40)}.`);
+      throw notFound(`The converter "${converter.slice(0, 40)}" does not exist.`);
     const language = await askedLanguage(call);
     const place =
       call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);
@@ -221,9 +221,9 @@ const query = [
     name: 'format',
     type: 'string',
     default: 'zip',
-    doc: 'zip for the files as stored, zip:CONVERTER for converted ones.',
+    doc: 'zip for stored files, zip:CONVERTER for converted ones.',
   },
-  { name: 'language_code', type: 'string', default: '', doc: 'Only this language; all when absent.' },
+  { name: 'language_code', type: 'string', default: '', doc: 'Only this language; default: all.' },
 ] as const satisfies SettingsTable;
 
 export const archiveEndpoints: Endpoint[] = [

@@ -7,10 +7,10 @@ import { readValues } from '../../bodies/input';
 import { machinerySchema, messageSchema } from './schema';
 import { autotranslateSchema } from '../translations/schema';
 
-/** How long a client waits for the end of an automatic translation before it is told where to look for it, in milliseconds. */
+/** Time that a client waits for an automatic translation before it gets the task's address, in milliseconds. */
 const WAIT_MS = 25_000;
 
-/** Queries for the names that filters have in older clients. */
+/** Queries by the filter names of older clients. */
 const filters: Readonly<Record<string, string>> = {
   all: '',
   nottranslated: 'state:empty',
@@ -41,7 +41,7 @@ const autotranslateFields = [
     type: 'string',
     required: true,
     choices: ['suggest', 'translate', 'fuzzy', 'approved'],
-    doc: 'What becomes of the found texts; approved needs the permission to review.',
+    doc: 'How texts are applied; approved requires the permission to review.',
   },
   {
     name: 'auto_source',
@@ -55,14 +55,14 @@ const autotranslateFields = [
     type: 'string',
     shape: 'query',
     maxLength: 5000,
-    doc: 'Which strings; absent: filter_type, else those that are not translated.',
+    doc: 'Strings to translate; default: filter_type, otherwise untranslated strings.',
   },
   {
     name: 'filter_type',
     type: 'string',
     default: 'todo',
     maxLength: 200,
-    doc: 'Which strings, by the names of older clients: all, nottranslated, todo, fuzzy, check:ID, label:NAME and others.',
+    doc: 'Strings to translate, by the filter names of older clients: all, nottranslated, todo, fuzzy, check:ID, label:NAME and others.',
   },
   {
     name: 'component',
@@ -70,7 +70,7 @@ const autotranslateFields = [
     nullable: true,
     default: '',
     maxLength: 500,
-    doc: 'Component to take texts from: its id, slug, or project/slug; empty: all of the project.',
+    doc: 'Component that texts are copied from: its id, slug, or project/slug; empty: all components of the project.',
   },
   {
     name: 'engines',
@@ -78,7 +78,7 @@ const autotranslateFields = [
     nullable: true,
     default: [],
     maxItems: 50,
-    doc: 'Engines of the project; the memory is called weblate-translation-memory.',
+    doc: 'Engines of the project; the translation memory is weblate-translation-memory.',
   },
   {
     name: 'threshold',
@@ -86,11 +86,11 @@ const autotranslateFields = [
     default: 80,
     min: 1,
     max: 100,
-    doc: 'Lowest quality that is taken, in percent.',
+    doc: 'Minimum quality, in percent.',
   },
 ] as const satisfies SettingsTable;
 
-/** The query that an older name stands for; undefined: it stands for none. */
+/** The query of an older filter name; undefined for unknown names. */
 function queryOf(filter: string): string | undefined {
   const known = Object.hasOwn(filters, filter) ? filters[filter] : undefined;
   if (known !== undefined) return known;
@@ -101,14 +101,14 @@ function queryOf(filter: string): string | undefined {
 }
 
 async function autotranslate(call: Call): Promise<Reply> {
-  if (call.translation.isSource) throw denied(call, 'Source strings are not translated automatically.');
+  if (call.translation.isSource) throw denied(call, 'Source strings cannot be translated automatically.');
   if (call.component.component.locked) throw new ServiceError('LOCKED');
   const { values, problems } = await readValues(call, autotranslateFields, 'create');
   const filter = String(values['filter_type']);
   const filtered = queryOf(filter);
   const query = values['q'] === undefined ? filtered : String(values['q']);
   if (filtered === undefined && !problems.some(({ attr }) => attr === 'filter_type'))
-    problems.push({ attr: 'filter_type', code: 'invalid_choice', detail: `"${filter}" is not a filter.` });
+    problems.push({ attr: 'filter_type', code: 'invalid_choice', detail: `The filter "${filter}" does not exist.` });
   call.problems.push(...problems);
   const answer = await call.clients.translation.autotranslate(
     {
@@ -132,11 +132,11 @@ const serviceFields = [
     name: 'configuration',
     type: 'object',
     nullable: true,
-    doc: 'Its settings. ******** keeps the stored secret, unless the address that it is sent to changes.',
+    doc: 'Settings of the engine. ******** keeps the stored secret unless its destination address changes.',
   },
 ] as const satisfies SettingsTable;
 
-/** The engine that a body is about. */
+/** The engine named by the body. */
 async function givenService(call: Call): Promise<proto.MachineryService> {
   const { service, configuration } = (await call.body()).values;
   const given = { service, ...(isNothing(configuration) ? {} : { configuration }) };
@@ -148,7 +148,7 @@ async function givenService(call: Call): Promise<proto.MachineryService> {
   };
 }
 
-/** A body that holds all engines by their ids. */
+/** Settings of all engines by id. */
 const allServices: SettingsTable = machineryDefinitions.map(({ id, name }) => ({
   name: id,
   type: 'object',
@@ -178,7 +178,7 @@ export const autotranslateEndpoints: Endpoint[] = [
     response: autotranslateSchema,
     access: { any: ['translation.auto'] },
     named: [{ field: 'component', needs: 'sight' }],
-    doc: 'Translates strings from other components, the memory and machine translation; what takes longer goes on as a task.',
+    doc: 'Translates strings from other components, the memory and machine translation; continues as a task if it takes longer.',
     body: { fields: autotranslateFields },
     handle: autotranslate,
   },
@@ -187,7 +187,7 @@ export const autotranslateEndpoints: Endpoint[] = [
     path: SETTINGS,
     response: machinerySchema,
     access: { any: ['project.edit'] },
-    doc: 'Shows the settings of the machine translation engines of a project, secrets masked.',
+    doc: "Shows the settings of a project's machine translation engines with masked secrets.",
     async handle(call) {
       const { services } = await call.clients.translation.getMachinerySettings(
         { projectId: call.project.id },
@@ -201,7 +201,7 @@ export const autotranslateEndpoints: Endpoint[] = [
     path: SETTINGS,
     response: messageSchema,
     access: { any: ['project.edit'] },
-    doc: 'Adds a machine translation engine to a project; it is tried first.',
+    doc: 'Adds a machine translation engine to a project after a test request.',
     body: { fields: serviceFields },
     async handle(call) {
       const given = await givenService(call);
@@ -214,7 +214,7 @@ export const autotranslateEndpoints: Endpoint[] = [
     path: SETTINGS,
     response: messageSchema,
     access: { any: ['project.edit'] },
-    doc: 'Sets a machine translation engine of a project; one without a configuration is removed.',
+    doc: 'Changes a machine translation engine of a project; an empty configuration removes it.',
     body: { fields: serviceFields },
     async handle(call) {
       const given = await givenService(call);

@@ -20,7 +20,7 @@ import { pageSchema } from '../../responses/schema';
 import { categorySchema } from './schema';
 import { statisticsSchema } from '../statistics/schema';
 
-/** The category that the path names. @throws NOT_FOUND */
+/** The category named by the path. @throws NOT_FOUND */
 const categoryOf = perCall(async (call): Promise<catalog.Category__Output> => {
   const { category } = await call.clients.catalog.getCategory({ id: idParam(call, 'category') }, call.options);
   if (!category) throw notFound();
@@ -38,7 +38,7 @@ const editors = { any: ['project.edit'], of: targetOf } as const;
 
 const categoryNames = [{ field: 'category', needs: 'same project' }] as const;
 
-/** A project that the caller may know of, by its address. */
+/** A project visible to the caller, by address. */
 async function projectAt(call: Call, address: SettingValue): Promise<catalog.Project__Output | undefined> {
   const slug = addressed(address, 'projects');
   const project = slug === undefined ? undefined : await call.directory.project(slug);
@@ -60,7 +60,7 @@ async function readCategory(call: Call, mode: SettingsMode) {
     if (id === undefined) problems.push(relationProblem('category', above, 'categories', 'category'));
     else input.categoryId = id;
   }
-  // Whose project it is decides who may do this, so that comes first.
+  // The permission depends on the project, so problems of this field come first.
   if (problems.some(({ attr }) => attr === 'project')) throw fieldErrors(problems);
   call.problems.push(...problems);
   return { input, project };
@@ -111,7 +111,7 @@ export const categoryEndpoints: Endpoint[] = [
     response: categorySchema,
     access: { ways: [{ permission: 'project.edit', on: 'object' }] },
     named: categoryNames,
-    doc: 'Creates a category; needs project.edit on the project in the body.',
+    doc: 'Creates a category; requires project.edit on the project in the body.',
     body: { fields: categorySettings },
     async handle(call) {
       const { input, project } = await readCategory(call, 'create');
@@ -144,7 +144,7 @@ export const categoryEndpoints: Endpoint[] = [
     response: categorySchema,
     access: editors,
     named: categoryNames,
-    doc: 'Changes a category; addresses of what is in it change with its slug.',
+    doc: 'Changes a category; a new slug changes the addresses of its contents.',
     body: { fields: categorySettings },
     handle: change('update'),
   },
@@ -152,7 +152,7 @@ export const categoryEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: C,
     access: editors,
-    doc: 'Removes a category with the categories and components in it.',
+    doc: 'Deletes a category with its nested categories and components.',
     async handle(call) {
       await call.clients.catalog.deleteCategory({ id: (await categoryOf(call)).id }, call.options);
       return noContent;
@@ -163,7 +163,7 @@ export const categoryEndpoints: Endpoint[] = [
     path: `${C}statistics/`,
     response: statisticsSchema,
     access: 'anyone',
-    doc: 'Shows statistics of a category with those nested in it.',
+    doc: 'Shows statistics of a category including nested categories.',
     renderers: ['json-flat'],
     async handle(call) {
       const category = await categoryOf(call);

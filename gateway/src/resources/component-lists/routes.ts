@@ -20,7 +20,7 @@ import { componentListSchema } from './schema';
 import { componentSchema } from '../components/schema';
 import { statisticsSchema } from '../statistics/schema';
 
-/** The component list that the path names. @throws NOT_FOUND */
+/** The component list named by the path. @throws NOT_FOUND */
 const listOf = perCall(async (call): Promise<catalog.ComponentList__Output> => {
   const { componentList } = await call.clients.catalog.getComponentList({ slug: call.params['list']! }, call.options);
   if (!componentList) throw notFound();
@@ -29,7 +29,7 @@ const listOf = perCall(async (call): Promise<catalog.ComponentList__Output> => {
 
 const editors = { site: 'componentlist.edit', of: listOf } as const;
 
-/** An expression that matches nothing: what a rule has for a part that it does not give. */
+/** Default of a missing pattern: matches nothing. */
 const NOTHING = '^$';
 
 async function readList(call: Call, mode: SettingsMode): Promise<catalog.ComponentListInput> {
@@ -41,7 +41,7 @@ async function readList(call: Call, mode: SettingsMode): Promise<catalog.Compone
       const value = rule[name];
       if (value === undefined) return NOTHING;
       if (typeof value === 'string') return value;
-      problems.push({ attr: `auto_assign.${i}.${name}`, code: 'invalid', detail: 'A text is needed.' });
+      problems.push({ attr: `auto_assign.${i}.${name}`, code: 'invalid', detail: 'A text is required.' });
       return NOTHING;
     };
     return { projectMatch: part('project_match'), componentMatch: part('component_match') };
@@ -71,7 +71,7 @@ export const componentListEndpoints: Endpoint[] = [
     path: '/api/component-lists/',
     response: pageSchema(componentListSchema),
     access: 'anyone',
-    doc: 'Lists the component lists that are empty or hold a component that the caller may see.',
+    doc: 'Lists component lists that are empty or contain a component that the caller may see.',
     handle: (call) =>
       list(
         call,
@@ -126,7 +126,7 @@ export const componentListEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: L,
     access: editors,
-    doc: 'Removes a component list; its components stay.',
+    doc: 'Deletes a component list; its components are kept.',
     async handle(call) {
       await call.clients.catalog.deleteComponentList({ id: (await listOf(call)).id }, call.options);
       return noContent;
@@ -169,7 +169,7 @@ export const componentListEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${L}components/:component_slug/`,
     access: editors,
-    doc: 'Takes a component out of a component list.',
+    doc: 'Removes a component from a component list.',
     async handle(call) {
       const request = { id: (await listOf(call)).id, componentSlug: call.params['component_slug']! };
       await call.clients.catalog.removeFromComponentList(request, call.options);

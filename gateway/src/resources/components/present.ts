@@ -64,8 +64,8 @@ export function presentProject(project: catalog.Project__Output, links: Links): 
 }
 
 /**
- * A component as the caller may see it: where its files come from is shown to those who may look at repositories, and of a
- * repository that belongs to another component to those only who may see that one.
+ * A component as the caller may see it: the origin of its files requires access to repositories; the repository of another
+ * component requires access to that component.
  */
 export function presentComponent(view: ComponentView, links: Links, caller: Caller): z.infer<typeof componentSchema> {
   const { component: c, project, sourceLanguage } = view;

@@ -5,7 +5,7 @@ import { componentTarget, projectTarget, requireOn } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { ok } from '../../routing/endpoint';
 
-/** Operations on repositories and the permission that each needs. */
+/** Repository operations with their permissions. */
 export const operations: Record<string, { operation: vcsWorker.Operation; permission: Permission }> = {
   commit: { operation: 'OPERATION_COMMIT', permission: 'vcs.commit' },
   pull: { operation: 'OPERATION_PULL', permission: 'vcs.update' },
@@ -20,7 +20,7 @@ export const operations: Record<string, { operation: vcsWorker.Operation; permis
   'file-scan': { operation: 'OPERATION_FILE_SCAN', permission: 'vcs.reset' },
 };
 
-/** Which permission each operation needs. */
+/** Access rule: the permission depends on the operation. */
 export const operationAccess = {
   cases: Object.entries(operations).map(([operation, { permission }]) => ({
     does: operation,
@@ -29,15 +29,15 @@ export const operationAccess = {
   })),
 } as const;
 
-/** Any of these shows the state of a repository. */
+/** Any of these permissions allows reading the state of a repository. */
 export const repositoryViewers: readonly Permission[] = ['vcs.push', 'vcs.commit', 'vcs.reset', 'vcs.update'];
 
-/** How long an operation may take, in milliseconds. */
+/** Timeout of an operation, in milliseconds. */
 const OPERATION_TIMEOUT_MS = 600_000;
 
-/** State of the repositories of some components. */
+/** State of the repositories of several components. */
 export async function repositoryStatus(call: Call, componentIds: number[], detailed: boolean): Promise<Reply> {
-  // A project may be empty yet.
+  // A project may have no components.
   if (componentIds.length === 0)
     return ok({ needs_commit: false, needs_merge: false, needs_push: false, url: call.url });
   const s = await call.clients.vcsWorker.getRepositoryStatus({ componentIds }, { ...call.options, timeoutMs: 120_000 });
@@ -52,19 +52,19 @@ export async function repositoryStatus(call: Call, componentIds: number[], detai
   });
 }
 
-/** Runs what the body asks for. @throws INVALID on field operation, PERMISSION_DENIED */
+/** Runs the operation in the body. @throws INVALID on field operation, PERMISSION_DENIED */
 export async function runOperation(call: Call, componentIds: number[]): Promise<Reply> {
   const { values } = await call.body();
   const name = values['operation'];
   if (name === undefined || name === '')
-    throw fieldErrors([{ attr: 'operation', code: 'required', detail: 'An operation is needed.' }]);
+    throw fieldErrors([{ attr: 'operation', code: 'required', detail: 'An operation is required.' }]);
   const found = typeof name === 'string' && Object.hasOwn(operations, name) ? operations[name] : undefined;
   if (!found)
     throw fieldErrors([
       {
         attr: 'operation',
         code: 'invalid_choice',
-        detail: `Only these operations exist: ${Object.keys(operations).join(', ')}.`,
+        detail: `"operation" must be one of ${Object.keys(operations).join(', ')}.`,
       },
     ]);
   const target = call.params['component'] === undefined ? projectTarget(call.project) : componentTarget(call.component);

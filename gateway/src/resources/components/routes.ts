@@ -24,10 +24,10 @@ import { changeSchema } from '../site/schema';
 import { statisticsSchema } from '../statistics/schema';
 import { componentTranslationSchema, newTranslationSchema } from '../translations/schema';
 
-/** Cloning a repository may take long. */
+/** Timeout of cloning a repository, in milliseconds. */
 const CLONE_TIMEOUT_MS = 600_000;
 
-/** What the settings of a component may name: `repo` the owner of a repository (`parlance://project/component`). */
+/** Objects that the settings of a component may name: `repo`, the owner of a repository (`parlance://project/component`). */
 export const componentNames = [
   { field: 'repo', needs: linkingPermissions },
   { field: 'category', needs: 'same project' },
@@ -51,12 +51,12 @@ async function readComponent(
   return { component, disableAutoshare: readSwitch((await call.body()).values['disable_autoshare']) ?? false };
 }
 
-/** POST of a component, with JSON or form settings, or from an archive or a document. */
+/** Creates a component from JSON or form settings, an archive or a document. */
 export async function createComponent(call: Call): Promise<Reply> {
   const { files, values } = await call.body();
   for (const attr of ['zipfile', 'docfile'])
     if (values[attr] !== undefined && values[attr] !== null && values[attr] !== '')
-      call.problems.push({ attr, code: 'invalid', detail: 'A file in a multipart form is needed.' });
+      call.problems.push({ attr, code: 'invalid', detail: 'A file in a multipart form is required.' });
   const file = files.get('zipfile') ?? files.get('docfile');
   const kind = files.has('zipfile') ? 'zipfile' : 'docfile';
   const { component, disableAutoshare } = await readComponent(
@@ -95,7 +95,7 @@ const change =
     return ok(presentComponent(view(answer)!, call.links, call.caller));
   };
 
-/** The base file is one of the translations' format; what new ones start from need not be. */
+/** The base file has the format of the translations; the template of new translations may have another one. */
 async function baseFile(call: Call): Promise<Reply> {
   const { id, template, fileFormat } = call.component.component;
   return fileReply(call, id, template, formatInfo(fileFormat)?.mediaType ?? 'application/octet-stream');
@@ -175,7 +175,7 @@ export const componentEndpoints: Endpoint[] = [
     path: `${P}lock/`,
     response: lockSchema,
     access: 'anyone',
-    doc: 'Tells whether a component takes no edits.',
+    doc: 'Shows whether a component is locked.',
     handle: async (call) => ok({ locked: call.component.component.locked }),
   },
   {
@@ -199,7 +199,7 @@ export const componentEndpoints: Endpoint[] = [
     path: `${P}agreement/`,
     response: agreementSchema,
     access: 'signed-in',
-    doc: 'Shows the agreement of a component and whether the caller accepted it as it stands.',
+    doc: 'Shows the agreement of a component and whether the caller accepted its current text.',
     handle: async (call) =>
       ok(
         presentAgreement(
@@ -215,7 +215,7 @@ export const componentEndpoints: Endpoint[] = [
     path: `${P}agreement/`,
     response: agreementSchema,
     access: 'signed-in',
-    doc: 'Accepts the agreement of a component as it stands; without that nobody but bots edits its strings.',
+    doc: 'Accepts the current agreement of a component; required to edit its strings, except for bots.',
     body: { fields: agreementFields },
     async handle(call) {
       const fields = await readFields(call, agreementFields, 'create');
@@ -283,11 +283,15 @@ export const componentEndpoints: Endpoint[] = [
     async handle(call) {
       const code = (await call.body()).values['language_code'];
       if (typeof code !== 'string' || code === '')
-        throw fieldErrors([{ attr: 'language_code', code: 'required', detail: 'A language code is needed.' }]);
+        throw fieldErrors([{ attr: 'language_code', code: 'required', detail: 'A language code is required.' }]);
       const language = await call.directory.language(code);
       if (!language)
         throw fieldErrors([
-          { attr: 'language_code', code: 'does_not_exist', detail: `There is no language "${code.slice(0, 60)}".` },
+          {
+            attr: 'language_code',
+            code: 'does_not_exist',
+            detail: `The language "${code.slice(0, 60)}" does not exist.`,
+          },
         ]);
       const { translationId } = await call.clients.vcsWorker.addLanguage(
         { componentId: call.component.component.id, languageCode: language.code },

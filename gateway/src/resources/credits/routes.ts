@@ -13,25 +13,25 @@ import { pageSchema } from '../../responses/schema';
 import { creditsSchema } from './schema';
 import { translationSchema } from '../translations/schema';
 
-/** History actions that somebody is credited for: a translation changed, a new translation, a suggestion accepted. */
+/** History actions that count for credits: translation changed, new translation, suggestion accepted. */
 const credited = [2, 5, 7];
 
-/** Most translations that are looked up at once. */
+/** Maximum number of translations loaded at once. */
 const MAX_TRANSLATIONS = 10_000;
 
 const periodFields: SettingsTable = [
-  { name: 'start', type: 'string', required: true, doc: 'ISO 8601 date or time from which on, inclusive.' },
+  { name: 'start', type: 'string', required: true, doc: 'Start of the period (inclusive), an ISO 8601 date or time.' },
   {
     name: 'end',
     type: 'string',
     required: true,
-    doc: 'ISO 8601 date or time up to which; a date means all of its day.',
+    doc: 'End of the period, an ISO 8601 date or time; a date includes the whole day.',
   },
 ];
 
 const DAY_MS = 86_400_000;
 
-/** The period that the query names. @throws INVALID */
+/** The period in the query. @throws INVALID */
 function readPeriod(call: Call): { afterMs: number; beforeMs: number } {
   const problems: FieldProblem[] = [];
   const time = (name: 'start' | 'end'): number => {
@@ -41,18 +41,19 @@ function readPeriod(call: Call): { afterMs: number; beforeMs: number } {
       return 0;
     }
     const value = isoTime(text.replace(' ', '+'));
-    if (Number.isNaN(value)) problems.push({ attr: name, code: 'invalid', detail: 'This is not an ISO 8601 date.' });
+    if (Number.isNaN(value))
+      problems.push({ attr: name, code: 'invalid', detail: 'The value must be an ISO 8601 date.' });
     return name === 'end' && /^\d{4}-\d{2}-\d{2}$/.test(text) ? value + DAY_MS - 1 : value;
   };
   const [afterMs, beforeMs] = [time('start'), time('end')];
   if (problems.length === 0 && beforeMs < afterMs)
-    problems.push({ attr: 'end', code: 'invalid', detail: 'The end is before the start.' });
+    problems.push({ attr: 'end', code: 'invalid', detail: 'The end must not precede the start.' });
   if (problems.length > 0) throw fieldErrors(problems);
-  // 0 would leave the period open.
+  // 0 would mean an open period.
   return { afterMs: Math.max(1, afterMs), beforeMs: Math.max(1, beforeMs) };
 }
 
-/** Who translated how many strings of which language; without reports.view only what the caller did. */
+/** Number of translated strings by language and user; without reports.view, only the caller's own. */
 async function credits(call: Call, scope: proto.CountContributionsRequest): Promise<Reply> {
   const period = readPeriod(call);
   const everybody = can(call.caller, 'reports.view', projectTarget(call.project));
@@ -89,7 +90,7 @@ async function credits(call: Call, scope: proto.CountContributionsRequest): Prom
   );
 }
 
-/** The translations that a user worked on, as far as the caller may see them. */
+/** Translations that a user contributed to, as far as the caller may see them. */
 async function contributions(call: Call): Promise<Reply> {
   const { id: userId } = await userOf(call);
   const request = { userId, actions: credited, ...(await hidden(call)) };
@@ -115,7 +116,7 @@ export const creditEndpoints: Endpoint[] = [
     path: '/api/projects/:project/credits/',
     response: creditsSchema,
     access: 'signed-in',
-    doc: 'Shows who translated how much of a project in a period, by language; without reports.view only the caller.',
+    doc: "Shows contributions to a project in a period by language and user; without reports.view, only the caller's own.",
     query: periodFields,
     handle: (call) => credits(call, { projectId: call.project.id }),
   },
@@ -124,7 +125,7 @@ export const creditEndpoints: Endpoint[] = [
     path: '/api/components/:project/:component/credits/',
     response: creditsSchema,
     access: 'signed-in',
-    doc: 'Shows who translated how much of a component in a period, by language; without reports.view only the caller.',
+    doc: "Shows contributions to a component in a period by language and user; without reports.view, only the caller's own.",
     query: periodFields,
     handle: (call) => credits(call, { componentId: call.component.component.id }),
   },
@@ -133,7 +134,7 @@ export const creditEndpoints: Endpoint[] = [
     path: '/api/users/:username/contributions/',
     response: pageSchema(translationSchema),
     access: 'anyone',
-    doc: 'Lists the translations that a user worked on, as far as the caller may see them.',
+    doc: 'Lists the translations that a user contributed to, as far as the caller may see them.',
     handle: contributions,
   },
 ];

@@ -23,7 +23,7 @@ const made = (...changes: proto.Change__Output[]) =>
   presentFeed(facts, changes, context, new Map(), new Links('http://h'));
 
 describe('feeds', () => {
-  it('have the parts of RSS 2.0, and an address of its own for every entry', () => {
+  it('feeds conform to RSS 2.0 and give every entry a unique address', () => {
     const xml = made(change(1, 'x'), change(2, 'y'));
     expect(xml).toContain('<title>A &amp; B</title>');
     expect(xml).toContain('xmlns:dc="http://purl.org/dc/elements/1.1/"');
@@ -34,14 +34,14 @@ describe('feeds', () => {
     expect(guids).toEqual(['http://h/#change-1', 'http://h/#change-2']);
   });
 
-  it('hold hostile texts', () => {
+  it('feeds escape hostile texts', () => {
     const xml = made(change(1, ']]><script>alert(1)</script>\u0000\u0008\ud800'));
     expect(xml).not.toContain('<script>');
     for (const forbidden of ['\u0000', '\u0008', '\ud800']) expect(xml).not.toContain(forbidden);
     expect(xml.match(/<item>/g)).toHaveLength(1);
   });
 
-  it('are valid without entries', () => {
+  it('feeds are valid without entries', () => {
     expect(made()).toContain('</channel>');
   });
 });

@@ -4,17 +4,17 @@ import { actionNames } from '@parlance/contracts';
 import type { Links } from '../../responses/links';
 import { checksum, type ChangeContext } from '../translations/present';
 
-/** What a feed is about. */
-export interface FeedFacts {
+/** Subject of a feed. */
+export interface FeedInfo {
   title: string;
   description: string;
-  /** Page for browsers about the same. */
+  /** Web page of the subject. */
   link: string;
   /** The feed's own address. */
   self: string;
 }
 
-/** Characters that XML cannot hold. */
+/** Characters that XML cannot represent. */
 const forbidden = /[\p{Cc}\uFFFE\uFFFF]|\p{Cs}/gu;
 const clean = (text: string): string => text.replace(forbidden, (c) => (/[\t\n\r]/.test(c) ? c : ''));
 
@@ -22,7 +22,7 @@ function escape(text: string): string {
   return clean(text).replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
 }
 
-/** Page of what a change is about: the string, translation, component, project or site; marked with the change, so that no two are alike. */
+/** Web page of a change's subject: the string, translation, component, project or site; a fragment makes it unique. */
 function pageOf(
   c: proto.Change__Output,
   context: ChangeContext,
@@ -45,7 +45,7 @@ function pageOf(
 
 /** Changes as RSS 2.0, newest first. */
 export function presentFeed(
-  facts: FeedFacts,
+  feed: FeedInfo,
   changes: readonly proto.Change__Output[],
   context: ChangeContext,
   units: ReadonlyMap<number, proto.Unit__Output>,
@@ -53,14 +53,14 @@ export function presentFeed(
   projects: ReadonlyMap<number, catalog.Project__Output> = new Map(),
 ): string {
   const newest = changes[0];
-  const feed = new Feed({
-    title: clean(facts.title),
-    description: clean(facts.description),
-    link: facts.link,
-    feedLinks: { rss: facts.self },
+  const document = new Feed({
+    title: clean(feed.title),
+    description: clean(feed.description),
+    link: feed.link,
+    feedLinks: { rss: feed.self },
     language: 'en',
     generator: 'Parlance',
-    // A feed without entries has not changed yet.
+    // A feed without entries has never changed.
     updated: new Date(newest?.timeMs ?? 0),
   });
   for (const c of changes) {
@@ -69,15 +69,15 @@ export function presentFeed(
     const who = user ? user.fullName || user.username : 'Parlance';
     const when = new Date(c.timeMs);
     const about = [`${title} by ${who} at ${when.toISOString()}`, c.target].filter(Boolean).map(escape).join('<br />');
-    feed.addItem({
+    document.addItem({
       title: clean(title),
       link: pageOf(c, context, units, links, projects),
       description: about,
-      // Asks for the namespace that dc:creator needs.
+      // Makes the library declare the namespace that dc:creator needs.
       content: about,
       date: when,
       extensions: [{ name: 'dc:creator', objects: { _text: clean(who) } }],
     });
   }
-  return feed.rss2();
+  return document.rss2();
 }

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../routing/call';
 import type { Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
 import { toCsv, toJson } from '../../responses/render';
-import { presentFeed, type FeedFacts } from './feed';
+import { presentFeed, type FeedInfo } from './feed';
 import { disposition } from '../../downloads/files';
 import { changeContext, hidden } from '../shared';
 import { componentTranslations, translationStatistics } from '../statistics/routes';
@@ -27,10 +27,10 @@ const columns = [
   'last_author',
 ] as const;
 
-/** Entries of a feed. */
+/** Number of entries of a feed. */
 const FEED_ITEMS = 10;
 
-/** Most translations that a component's export holds: all that can be asked for at once. */
+/** Maximum number of translations in a component's export: the maximum of one request. */
 const MAX_ROWS = 10_000;
 
 async function exportStatistics(call: Call): Promise<Reply> {
@@ -52,7 +52,7 @@ async function exportStatistics(call: Call): Promise<Reply> {
 async function feed(
   call: Call,
   scope: proto.ListChangesRequest,
-  facts: Omit<FeedFacts, 'self' | 'title' | 'description'> & { about: string },
+  info: Omit<FeedInfo, 'self' | 'title' | 'description'> & { about: string },
 ): Promise<Reply> {
   const request = { ...scope, page: { page: 1, pageSize: FEED_ITEMS }, ...(await hidden(call)) };
   const { changes } = await call.clients.translation.listChanges(request, call.options);
@@ -65,10 +65,10 @@ async function feed(
     call.directory.projectsById(changes.map((c) => c.projectId)),
   ]);
   const full = {
-    link: facts.link,
+    link: info.link,
     self: call.url,
-    title: facts.about ? `${call.siteTitle}: ${facts.about}` : call.siteTitle,
-    description: `Recent changes${facts.about ? ` of ${facts.about}` : ''}`,
+    title: info.about ? `${call.siteTitle}: ${info.about}` : call.siteTitle,
+    description: `Recent changes${info.about ? ` of ${info.about}` : ''}`,
   };
   const unitsById = new Map(units.units.map((u) => [u.id, u]));
   const content = presentFeed(full, changes, context, unitsById, call.links, projects);

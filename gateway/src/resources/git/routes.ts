@@ -8,17 +8,17 @@ import type { Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
 import { bytes, started } from '../../downloads/files';
 
-/** Largest request of a git client, before and after it is decompressed, in bytes: it lists commits that the client has. */
+/** Maximum request of a git client in bytes, compressed and decompressed: it lists commits of the client. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
-/** How long a clone may take, in milliseconds; the worker has a bound of its own. */
+/** Timeout of a clone in milliseconds; the worker has its own. */
 const TRANSFER_MS = 24 * 3600 * 1000;
 
-/** How long a client may take nothing, in milliseconds: few are served at a time. */
+/** Timeout of a client that reads nothing, in milliseconds, because the number of concurrent clones is limited. */
 const IDLE_MS = 120_000;
 
 const SERVICE = 'git-upload-pack';
 
-/** Version of git's protocol that the client asks for (gitprotocol-http, header Git-Protocol). */
+/** Protocol version that the client requests (gitprotocol-http, header Git-Protocol). */
 function protocolOf(call: Call): 0 | 1 | 2 {
   const header = String(call.request.headers['git-protocol'] ?? '');
   if (/(^|:)version=2(:|$)/.test(header)) return 2;
@@ -30,7 +30,7 @@ async function* withFirst(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGene
   yield* rest;
 }
 
-/** What upload-pack answers; it is never to be kept by a proxy. */
+/** Response of upload-pack; must not be cached. */
 async function exchange(call: Call, body: Buffer | null): Promise<Reply> {
   const { component } = call.component;
   if (component.linkedComponentId)
@@ -42,9 +42,9 @@ async function exchange(call: Call, body: Buffer | null): Promise<Reply> {
       { ...call.options, timeoutMs: TRANSFER_MS },
     ),
   );
-  // Node ends a connection on which nothing has moved for so long, and with it goes what the answer holds.
+  // Node closes a connection without traffic after this time, which releases the resources of the response.
   call.request.setTimeout(IDLE_MS);
-  // Version 2 says by itself what answers.
+  // Version 2 names the service itself.
   const first = body === null && protocol !== 2 ? `001e# service=${SERVICE}\n0000` : '';
   return {
     headers: { 'Cache-Control': 'no-cache, max-age=0, must-revalidate' },
@@ -59,12 +59,11 @@ function refs(call: Call): Promise<Reply> {
   const service = call.query.get('service');
   if (service === 'git-receive-pack')
     throw new ServiceError('PERMISSION_DENIED', {
-      message:
-        'This repository is read-only: nothing can be pushed to it. Push to the repository that it was made from.',
+      message: 'This repository is read-only. Push to the repository that it was cloned from.',
     });
   if (service !== SERVICE)
     throw new ServiceError('PERMISSION_DENIED', {
-      message: `Only ${SERVICE} over git's smart protocol is answered here; a newer git speaks it.`,
+      message: `Only ${SERVICE} of the smart protocol is supported; use a newer git.`,
     });
   return exchange(call, null);
 }
@@ -72,12 +71,12 @@ function refs(call: Call): Promise<Reply> {
 async function pack(call: Call): Promise<Reply> {
   const type = (call.request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (type !== `application/x-${SERVICE}-request`)
-    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: 'Only requests of git are answered here.' });
+    throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { message: 'Only requests of git clients are supported here.' });
   const encoding = (call.request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const zipped = encoding === 'gzip' || encoding === 'x-gzip';
   if (!zipped && encoding !== 'identity')
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
-      message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
+      message: `The content encoding "${encoding.slice(0, 40)}" is not supported.`,
     });
   const body = await call.bodyReader.bytes(MAX_REQUEST_BYTES);
   return exchange(call, zipped ? await unzipped(body, call.bodyReader.memory) : body);
@@ -107,14 +106,14 @@ export const gitEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/git/:project/:component/info/refs/',
     access: { any: ['vcs.access'] },
-    doc: 'Tells git clients what the repository of a component has; the first step of a clone or fetch.',
+    doc: "Lists the refs of a component's repository for git clients; the first step of a clone or fetch.",
     ownFormat: true,
     query: [
       {
         name: 'service',
         type: 'string',
         choices: [SERVICE],
-        doc: 'What the client wants to do. Pushing is refused.',
+        doc: 'The service that the client requests. Pushing is rejected.',
       },
     ],
     handle: refs,
@@ -123,7 +122,7 @@ export const gitEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/git/:project/:component/git-upload-pack/',
     access: { any: ['vcs.access'] },
-    doc: 'Gives git clients the objects that they lack; the second step of a clone or fetch.',
+    doc: 'Sends the missing objects to git clients; the second step of a clone or fetch.',
     ownFormat: true,
     reads: true,
     handle: pack,

@@ -4,7 +4,7 @@ import type { ComponentView } from '../../routing/call';
 import type { Links } from '../../responses/links';
 import type { groupSchema } from './schema';
 
-/** What groups refer to; what is gone is left out of the answers. */
+/** Objects that groups refer to; deleted ones are omitted from responses. */
 export interface GroupContext {
   projects: ReadonlyMap<number, catalog.Project__Output>;
   components: ReadonlyMap<number, ComponentView>;

@@ -13,31 +13,31 @@ import { pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { groupSchema } from './schema';
 
-/** Fields of a group; its associations have endpoints of their own. */
+/** Fields of a group; its associations have separate endpoints. */
 const groupFields = [
-  { name: 'name', type: 'string', required: true, doc: 'Name; several groups may have the same.' },
+  { name: 'name', type: 'string', required: true, doc: 'Name, not necessarily unique.' },
   {
     name: 'project_selection',
     type: 'integer',
     choices: [0, 1, 2, 3, 4],
-    doc: '0 the listed projects, 1 all, 2 those of the component lists, 3 public, 4 public and protected ones.',
+    doc: '0 listed projects, 1 all, 2 projects of the component lists, 3 public, 4 public and protected ones.',
   },
-  { name: 'language_selection', type: 'integer', choices: [0, 1], doc: '0 the listed languages, 1 all.' },
+  { name: 'language_selection', type: 'integer', choices: [0, 1], doc: '0 listed languages, 1 all.' },
   {
     name: 'defining_project',
     type: 'relation',
     nullable: true,
-    doc: 'Address of the project whose team this is; null: none.',
+    doc: 'Address of the project that defines this team; null: none.',
   },
   {
     name: 'enforced_2fa',
     type: 'boolean',
     field: 'enforced_2fa',
-    doc: 'Members without a confirmed second factor get none of its permissions; bots need none.',
+    doc: 'Members without a confirmed second factor get no permissions of the group; bots are exempt.',
   },
 ] as const satisfies SettingsTable;
 
-/** The group that the path names. @throws NOT_FOUND */
+/** The group named by the path. @throws NOT_FOUND */
 const groupOf = perCall(async (call): Promise<identity.Group__Output> => {
   const { group } = await call.clients.identity.getGroup({ id: idParam(call, 'group') }, call.options);
   if (!group) throw notFound();
@@ -64,7 +64,7 @@ async function mayNameAdmins(call: Call): Promise<void> {
   await mayEdit(call);
 }
 
-/** Managers of groups; for a project's own team also those who manage its teams. */
+/** Managers of groups; for a project's own team also managers of the project's teams. */
 const managers = [
   { permission: 'group.edit', on: 'site' },
   { permission: 'project.permissions', on: 'object' },
@@ -72,7 +72,7 @@ const managers = [
 const editors = { decide: mayEdit, ways: managers };
 const admins = { decide: mayNameAdmins, ways: [...managers, 'team-admin'] } as const;
 
-/** Presents groups; what they refer to is fetched together. */
+/** Presents groups; loads all objects they refer to at once. */
 async function presentGroups(call: Call, groups: identity.Group__Output[]): Promise<Record<string, unknown>[]> {
   const withLists = groups.some((g) => g.componentListIds.length > 0);
   const [projects, components, lists] = await Promise.all([
@@ -90,7 +90,7 @@ async function groupReply(call: Call, group: identity.Group__Output | null): Pro
   return ok((await presentGroups(call, [group!]))[0]);
 }
 
-/** Fields of the body; the project is looked up among those that the caller may see. */
+/** Fields of the body; the project must be visible to the caller. */
 async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
   const { values, problems } = await readValues(call, groupFields, mode);
   const message = settingsToMessage(groupFields, values);
@@ -102,7 +102,7 @@ async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string,
     if (project && canSee(call.caller, projectTarget(project))) message['definingProjectId'] = project.id;
     else problems.push(relationProblem('defining_project', address, 'projects', 'project'));
   }
-  // Whose team it is decides who may do this, so that comes first.
+  // The permission depends on the project, so problems of this field come first.
   if (problems.some(({ attr }) => attr === 'defining_project')) throw fieldErrors(problems);
   await requireProjectFactor(call, Number(message['definingProjectId'] ?? 0));
   call.problems.push(...problems);
@@ -117,24 +117,24 @@ const change =
     return groupReply(call, (await call.clients.identity.updateGroup(request, call.options)).group);
   };
 
-/** One kind of things that a group is associated with. */
+/** A kind of object that a group can be associated with. */
 interface Association {
-  /** Last part of the path. */
+  /** Last segment of the path. */
   path: string;
-  /** Name of the field in the body, and in the path when one is removed. */
+  /** Name of the body's field, and of the path's parameter on removal. */
   field: string;
   doc: string;
   add(call: Call): Promise<Omit<identity.AddGroupAssociationRequest, 'groupId'>>;
   remove(call: Call): Omit<identity.RemoveGroupAssociationRequest, 'groupId'>;
   access: Endpoint['access'];
-  /** What it takes to name one, for those who manage the teams of a project only. */
+  /** Permissions on the associated object, for managers of a project's teams only. */
   named?: Named['needs'];
-  /** The answer to a removal is the group, not 204. */
+  /** A removal returns the group instead of 204. */
   answersGroup?: boolean;
 }
 
 const unknown = (attr: string, what: string) =>
-  fieldErrors([{ attr, code: 'does_not_exist', detail: `There is no such ${what}.` }]);
+  fieldErrors([{ attr, code: 'does_not_exist', detail: `The ${what} does not exist.` }]);
 
 const associations: Association[] = [
   {
@@ -168,7 +168,7 @@ const associations: Association[] = [
     async add(call) {
       const id = await requireId(call, 'component_id');
       const view = (await call.directory.componentsById([id])).get(id);
-      // A restricted component is opened to people by listing it here, so managers of its project reach it without seeing it.
+      // Listing a restricted component grants access to it, so managers of its project may name it without seeing it.
       const target = view && componentTarget(view);
       if (
         !target ||
@@ -235,7 +235,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
       response: groupSchema,
       access: a.access,
       ...(a.named ? { named: [{ field: a.field, needs: a.named }] } : {}),
-      doc: `Gives a group ${withArticle(a.doc)}.`,
+      doc: `Adds ${withArticle(a.doc)} to a group.`,
       body: { fields },
       async handle(call) {
         const request = { ...(await a.add(call)), groupId: (await groupOf(call)).id };
@@ -247,7 +247,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
       path: `${G}${a.path}/:${a.field}/`,
       ...(a.answersGroup ? { response: groupSchema } : {}),
       access: a.access,
-      doc: `Takes ${withArticle(a.doc.split(',')[0]!)} from a group.`,
+      doc: `Removes ${withArticle(a.doc.split(',')[0]!)} from a group.`,
       async handle(call) {
         const request = { ...a.remove(call), groupId: (await groupOf(call)).id };
         const { group } = await call.clients.identity.removeGroupAssociation(request, call.options);
@@ -263,7 +263,7 @@ export const groupEndpoints: Endpoint[] = [
     path: '/api/groups/',
     response: pageSchema(groupSchema),
     access: 'anyone',
-    doc: "Lists groups; without the permission to see all of them the caller's own.",
+    doc: "Lists groups; without the permission to view all groups, only the caller's own.",
     handle: (call) =>
       list(
         call,

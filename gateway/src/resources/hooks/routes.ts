@@ -4,7 +4,7 @@ import type { Call, Reply } from '../../routing/call';
 import { ok, type Endpoint } from '../../routing/endpoint';
 import { hookSchema, updateSchema } from './schema';
 
-/** Largest body that a git host may send, in bytes; the hooks service takes no larger ones. */
+/** Maximum body of a git host's notification in bytes; the hooks service has the same limit. */
 const MAX_HOOK_BYTES = 8 * 1024 * 1024;
 
 async function receive(call: Call): Promise<Reply> {
@@ -59,7 +59,7 @@ export const hookEndpoints: Endpoint[] = [
     path: '/hooks/:provider/',
     response: hookSchema,
     access: 'anyone',
-    doc: 'Takes the announcement of a push from a git host.',
+    doc: 'Receives a push notification of a git host.',
     ownCredentials: true,
     handle: receive,
   },

@@ -18,7 +18,7 @@ import { pageSchema } from '../../responses/schema';
 import { languageSchema } from './schema';
 import { statisticsSchema } from '../statistics/schema';
 
-/** The language that the path names. @throws NOT_FOUND */
+/** The language named by the path. @throws NOT_FOUND */
 const languageOf = perCall(async (call): Promise<catalog.Language__Output> => {
   const { language } = await call.clients.catalog.getLanguage({ code: call.params['code']! }, call.options);
   if (!language) throw notFound();
@@ -28,7 +28,7 @@ const languageOf = perCall(async (call): Promise<catalog.Language__Output> => {
 const editors = { site: 'language.edit', of: languageOf } as const;
 
 async function readLanguage(call: Call, mode: SettingsMode): Promise<catalog.LanguageInput> {
-  // The address says which language is replaced.
+  // The address already identifies the language.
   const required = mode === 'replace' ? { required: ['name'] } : {};
   const { values, problems } = await readValues(call, languageSettings, mode, required);
   const { plural, ...own } = values;
@@ -62,7 +62,7 @@ export const languageEndpoints: Endpoint[] = [
     path: '/api/languages/',
     response: pageSchema(languageSchema),
     access: 'anyone',
-    doc: 'Lists languages in use; those who may edit languages see all.',
+    doc: 'Lists languages in use; callers who may edit languages see all.',
     handle: (call) =>
       list(
         call,
@@ -128,7 +128,7 @@ export const languageEndpoints: Endpoint[] = [
     path: `${L}statistics/`,
     response: statisticsSchema,
     access: 'anyone',
-    doc: 'Shows statistics of a language over all that the caller may see.',
+    doc: 'Shows statistics of a language over all objects that the caller may see.',
     renderers: ['json-flat'],
     async handle(call) {
       const language = await languageOf(call);

@@ -13,13 +13,13 @@ import { pageSchema } from '../../responses/schema';
 import { linkedComponentSchema, linksSchema, newLinkSchema } from '../components/schema';
 
 const projectField = [
-  { name: 'project_slug', type: 'string', required: true, doc: 'Slug of the project that shows the component too.' },
+  { name: 'project_slug', type: 'string', required: true, doc: 'Slug of the other project that shows the component.' },
 ] as const satisfies SettingsTable;
 
 const editors = { any: ['component.edit'] } as const;
 const projectEditors = { any: ['project.edit'] } as const;
 
-/** Either side ends a link; the catalog decides about the project that shows the component. */
+/** Admins of either project can end a link; the catalog checks the permission on the project that shows the component. */
 const eitherSide = {
   async decide(call: Call): Promise<void> {
     if (can(call.caller, 'component.edit', componentTarget(call.component))) return;
@@ -32,7 +32,7 @@ const eitherSide = {
   ],
 } as const;
 
-/** A component on the other side of a link, with what that side may know of it. */
+/** A component on the other side of a link, with the fields visible to that side. */
 function presentLinked(item: catalog.LinkedComponent__Output, links: Links): Record<string, unknown> {
   const { id, name, path, projectName, projectSlug, filemask } = item;
   return {
@@ -56,7 +56,7 @@ export const linkEndpoints: Endpoint[] = [
     path: P,
     response: linksSchema,
     access: 'anyone',
-    doc: 'Lists the other projects that show a component, under both names that clients look for.',
+    doc: 'Lists the other projects that show a component, under both field names that clients use.',
     async handle(call) {
       const reply = await list(
         call,
@@ -78,7 +78,7 @@ export const linkEndpoints: Endpoint[] = [
     response: newLinkSchema,
     access: editors,
     named: [{ field: 'project_slug', needs: ['project.edit'] }],
-    doc: 'Shows a component in another project too.',
+    doc: 'Adds a component to another project.',
     body: { fields: projectField },
     async handle(call) {
       const projectSlug = await requireText(call, 'project_slug');
@@ -91,7 +91,7 @@ export const linkEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${P}:project_slug/`,
     access: eitherSide,
-    doc: 'Shows a component in another project no longer.',
+    doc: 'Removes a component from another project.',
     async handle(call) {
       const request = { componentId: call.component.component.id, projectSlug: call.params['project_slug']! };
       await call.clients.catalog.deleteLink(request, call.options);
@@ -103,7 +103,7 @@ export const linkEndpoints: Endpoint[] = [
     path: L,
     response: pageSchema(linkedComponentSchema),
     access: editors,
-    doc: 'Lists the components that use the repository of a component, of whatever project.',
+    doc: 'Lists the components of any project that use the repository of a component.',
     handle: (call) =>
       list(
         call,
@@ -120,7 +120,7 @@ export const linkEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${L}:component_id/`,
     access: editors,
-    doc: 'Revokes the use of a repository; the component goes on with its files in a local one.',
+    doc: 'Revokes the use of a repository; the component continues with its files in its own local repository.',
     async handle(call) {
       const request = { componentId: call.component.component.id, linkedComponentId: idParam(call, 'component_id') };
       await call.clients.catalog.deleteLinkedComponent(request, call.options);
@@ -149,7 +149,7 @@ export const linkEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${S}:component_id/`,
     access: projectEditors,
-    doc: 'Stops showing a component of another project.',
+    doc: 'Removes a component of another project from a project.',
     async handle(call) {
       const request = { projectId: call.project.id, componentId: idParam(call, 'component_id') };
       await call.clients.catalog.deleteSharedComponent(request, call.options);

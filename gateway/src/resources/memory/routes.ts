@@ -11,31 +11,31 @@ import { pages } from '../shared';
 import { memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schema';
 import { z } from 'zod';
 
-/** Which part of the memory is wanted. */
+/** Selects a scope of the memory. */
 const scopeFields = [
-  { name: 'project', type: 'string', default: '', doc: 'Slug of the project whose memory it is.' },
+  { name: 'project', type: 'string', default: '', doc: 'Slug of the project that owns the memory.' },
   {
     name: 'scope',
     type: 'string',
     default: '',
     choices: ['', 'own', 'project', 'shared'],
-    doc: 'Own entries, those of the project, or the shared ones; absent: all that the caller may list.',
+    doc: 'Own entries, entries of the project, or shared entries; default: all that the caller may list.',
   },
-  { name: 'source_language', type: 'string', default: '', doc: 'Code or id of the language of the sources.' },
-  { name: 'target_language', type: 'string', default: '', doc: 'Code or id of the language of the translations.' },
+  { name: 'source_language', type: 'string', default: '', doc: 'Code or id of the source language.' },
+  { name: 'target_language', type: 'string', default: '', doc: 'Code or id of the target language.' },
 ] as const satisfies SettingsTable;
 
 const listFields = [
   ...scopeFields,
-  { name: 'origin', type: 'string', default: '', maxLength: 500, doc: 'Where entries came from, exactly.' },
+  { name: 'origin', type: 'string', default: '', maxLength: 500, doc: 'Exact origin of the entries.' },
   {
     name: 'source',
     type: 'text',
     default: '',
     maxLength: 10_000,
-    doc: 'Looks up entries whose source is similar to this; needs both languages.',
+    doc: 'Finds entries with a similar source; requires both languages.',
   },
-  { name: 'threshold', type: 'integer', default: 75, min: 1, max: 100, doc: 'Lowest similarity, in percent.' },
+  { name: 'threshold', type: 'integer', default: 75, min: 1, max: 100, doc: 'Minimum similarity, in percent.' },
 ] as const satisfies SettingsTable;
 
 const fileFields = [
@@ -43,16 +43,16 @@ const fileFields = [
   { name: 'format', type: 'string', default: 'tmx', choices: ['tmx', 'json'], doc: 'Format of the file.' },
 ] as const satisfies SettingsTable;
 
-/** Which memory something goes to. */
+/** Selects the memory that entries are added to. */
 const destinationFields = [
   {
     name: 'project',
     type: 'string',
     default: '',
     maxLength: 100,
-    doc: 'Slug or id of the project whose memory it goes to.',
+    doc: 'Slug or id of the project that owns the memory.',
   },
-  { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use it.' },
+  { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use the entry.' },
 ] as const satisfies SettingsTable;
 
 const newFields = [
@@ -63,16 +63,16 @@ const newFields = [
     type: 'string',
     required: true,
     maxLength: 50,
-    doc: 'Id or code of the language of the source.',
+    doc: 'Id or code of the source language.',
   },
   {
     name: 'target_language',
     type: 'string',
     required: true,
     maxLength: 50,
-    doc: 'Id or code of the language of the translation.',
+    doc: 'Id or code of the target language.',
   },
-  { name: 'origin', type: 'string', required: true, maxLength: 500, doc: 'Where it comes from.' },
+  { name: 'origin', type: 'string', required: true, maxLength: 500, doc: 'Origin of the entry.' },
   ...destinationFields,
 ] as const satisfies SettingsTable;
 
@@ -83,11 +83,11 @@ const uploadFields = [
     type: 'string',
     default: '',
     maxLength: 50,
-    doc: 'Code of the source language of a TMX file that does not say it.',
+    doc: 'Code of the source language, for TMX files that omit it.',
   },
 ] as const satisfies SettingsTable;
 
-/** Query parameters by their table. @throws INVALID */
+/** Parses query parameters by their table. @throws INVALID */
 function readQuery(call: Call, table: SettingsTable): SettingValues {
   const given = Object.fromEntries(
     table.flatMap(({ name }) => (call.query.has(name) ? [[name, call.query.get(name)]] : [])),
@@ -101,7 +101,7 @@ function checked(table: SettingsTable, given: Record<string, unknown>): SettingV
   return values;
 }
 
-/** What is found; undefined when it is refused, whose reasons are added to the problems. */
+/** The result, or undefined if the call rejects; its problems are added to `problems`. */
 async function noted<T>(problems: FieldProblem[], found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
@@ -112,12 +112,14 @@ async function noted<T>(problems: FieldProblem[], found: Promise<T>): Promise<T 
   }
 }
 
-/** The project that a request names by slug or id; 0: it names none. What the caller may not see is not there. */
+/** The project that a request names by slug or id; 0: none. Hidden projects count as missing. */
 async function projectOf(call: Call, named: unknown): Promise<number> {
   const name = String(named ?? '');
   if (name === '') return 0;
   const missing = () =>
-    fieldErrors([{ attr: 'project', code: 'does_not_exist', detail: `There is no project "${name.slice(0, 100)}".` }]);
+    fieldErrors([
+      { attr: 'project', code: 'does_not_exist', detail: `The project "${name.slice(0, 100)}" does not exist.` },
+    ]);
   try {
     const id = idOf(name);
     const bySlug = await call.clients.catalog.getProject({ slug: name }, call.options).catch((error: unknown) => {
@@ -132,7 +134,7 @@ async function projectOf(call: Call, named: unknown): Promise<number> {
   throw missing();
 }
 
-/** The language that a field names by code or id; null: it names none. */
+/** The language that a field names by code or id; null: none. */
 async function languageOf(call: Call, attr: string, named: unknown): Promise<{ id: number; code: string } | null> {
   const name = String(named ?? '');
   if (name === '') return null;
@@ -143,7 +145,7 @@ async function languageOf(call: Call, attr: string, named: unknown): Promise<{ i
   );
   const [language] = languages;
   if (language) return language;
-  throw fieldErrors([{ attr, code: 'does_not_exist', detail: `There is no language "${name.slice(0, 100)}".` }]);
+  throw fieldErrors([{ attr, code: 'does_not_exist', detail: `The language "${name.slice(0, 100)}" does not exist.` }]);
 }
 
 async function filterOf(call: Call, values: SettingValues): Promise<proto.MemoryFilter> {
@@ -161,7 +163,7 @@ async function filterOf(call: Call, values: SettingValues): Promise<proto.Memory
   };
 }
 
-/** Entries that are similar to a text: one page, each with its similarity. */
+/** One page of entries with similar sources, each with its similarity. */
 async function lookUp(call: Call, values: SettingValues, filter: proto.MemoryFilter): Promise<Reply> {
   const problems = (['source_language', 'target_language'] as const)
     .filter((name) => values[name] === '')
@@ -203,7 +205,7 @@ async function listMemory(call: Call): Promise<Reply> {
   );
 }
 
-/** Takes one entry, or a file of a multipart form. */
+/** Adds one entry, or the entries of a file in a multipart form. */
 async function addMemory(call: Call): Promise<Reply> {
   const body = await call.body();
   const file = body.files.get('file');
@@ -277,7 +279,7 @@ const entryReaders = [
 ] as const;
 
 const managers =
-  'Everything for memory.manage; a project’s memory for its memory.edit and memory.delete; own entries with scope=own.';
+  'Requires memory.manage for all entries, memory.edit and memory.delete of a project for its entries; scope=own lists the caller’s own.';
 
 export const memoryEndpoints: Endpoint[] = [
   {
@@ -285,7 +287,7 @@ export const memoryEndpoints: Endpoint[] = [
     path: '/api/memory/',
     response: memoryListSchema,
     access: { ways: [site] },
-    doc: `Lists the translation memory, or looks up what is similar to a source (needs machinery.view on the project). ${managers}`,
+    doc: `Lists the translation memory, or finds similar sources (requires machinery.view on the project). ${managers}`,
     query: listFields,
     handle: listMemory,
   },
@@ -294,7 +296,7 @@ export const memoryEndpoints: Endpoint[] = [
     path: '/api/memory/',
     response: z.union([memoryEntrySchema, memoryImportSchema]),
     access: 'signed-in',
-    doc: 'Adds an entry, or those of a TMX or JSON file: to a project with memory.edit, to the caller’s own, or to the shared memory with memory.manage.',
+    doc: 'Adds an entry, or the entries of a TMX or JSON file: to a project with memory.edit, to the caller’s own memory, or to the shared memory with memory.manage.',
     body: { fields: newFields, files: ['file'] },
     handle: addMemory,
   },
@@ -322,7 +324,7 @@ export const memoryEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/api/memory/:memory/',
     access: { ways: [site, { permission: 'memory.delete', on: 'object' }] },
-    doc: 'Removes an entry: with memory.delete on its project, memory.manage, or one’s own.',
+    doc: 'Deletes an entry; requires memory.delete on its project, memory.manage, or being its owner.',
     async handle(call) {
       await call.clients.translation.deleteMemoryEntry({ id: idParam(call, 'memory') }, call.options);
       return noContent;

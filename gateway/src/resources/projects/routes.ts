@@ -33,13 +33,13 @@ async function componentIds(call: Call): Promise<number[]> {
   return (await call.clients.catalog.listComponentIds({ projectId: call.project.id }, call.options)).ids;
 }
 
-/** Components of other projects that the project shows, as far as the caller may see them: they count in its numbers. */
+/** Visible components of other projects that the project shows; its statistics include them. */
 async function linkedIds(call: Call): Promise<number[]> {
   const request = { projectId: call.project.id, onlyLinks: true };
   return (await call.clients.catalog.listComponentIds(request, call.options)).ids;
 }
 
-/** Every item of the list has the keys of the document and those of clients of the live API. */
+/** Every item has the documented keys and those of existing clients. */
 async function languageStatistics(call: Call): Promise<Record<string, unknown>[]> {
   const [{ excludedComponentIds }, linked] = await Promise.all([hidden(call), linkedIds(call)]);
   const { languages } = await call.clients.statistics.listLanguageCounters(
@@ -98,7 +98,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/',
     response: projectSchema,
     access: { site: 'project.add' },
-    doc: 'Creates a project; its creator becomes a member of its Administration team.',
+    doc: 'Creates a project; its creator joins its Administration team.',
     body: { fields: projectSettings },
     async handle(call) {
       const answer = await call.clients.catalog.createProject(
@@ -139,7 +139,7 @@ export const projectEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/api/projects/:project/',
     access: { any: ['project.edit'] },
-    doc: 'Removes a project with everything in it.',
+    doc: 'Deletes a project with all its contents.',
     async handle(call) {
       await call.clients.catalog.deleteProject({ id: call.project.id }, call.options);
       return noContent;
@@ -159,7 +159,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/repository/',
     response: projectRepositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
-    doc: 'Sums up the state of the repositories of a project.',
+    doc: "Shows the combined state of a project's repositories.",
     handle: async (call) => repositoryStatus(call, await componentIds(call), false),
   },
   {
@@ -194,7 +194,7 @@ export const projectEndpoints: Endpoint[] = [
     response: componentSchema,
     access: { any: ['project.edit'] },
     named: componentNames,
-    doc: 'Creates a component; cloning is done when it answers, the import goes on as the task in task_url.',
+    doc: 'Creates a component; responds after cloning, the import continues as the task in task_url.',
     body: { fields: componentSettings, files: ['zipfile', 'docfile'] },
     handle: createComponent,
   },
@@ -207,7 +207,7 @@ export const projectEndpoints: Endpoint[] = [
     renderers: ['json-flat'],
     async handle(call) {
       const items = await languageStatistics(call);
-      // wlc reads this list as a bare array: the one place where its name decides about an answer.
+      // wlc expects a bare array here; no other response depends on the client.
       if (call.userAgent.startsWith('wlc')) return ok(items);
       return list(call, pages, pageOf(items), (page) => page);
     },
@@ -238,7 +238,7 @@ export const projectEndpoints: Endpoint[] = [
     path: '/api/projects/:project/lock/',
     response: lockSchema,
     access: 'anyone',
-    doc: 'Tells whether all components of a project are locked.',
+    doc: 'Shows whether all components of a project are locked.',
     handle: async (call) => ok({ locked: call.project.locked }),
   },
   {

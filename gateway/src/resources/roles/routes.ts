@@ -14,7 +14,7 @@ const roleFields = [
   { name: 'permissions', type: 'list', required: true, doc: 'Codenames of permissions.' },
 ] as const satisfies SettingsTable;
 
-/** The role that the path names. @throws NOT_FOUND */
+/** The role named by the path. @throws NOT_FOUND */
 const roleOf = perCall(async (call): Promise<identity.Role__Output> => {
   const { role } = await call.clients.identity.getRole({ id: idParam(call, 'role') }, call.options);
   if (!role) throw notFound();
@@ -40,7 +40,7 @@ export const roleEndpoints: Endpoint[] = [
     path: '/api/roles/',
     response: pageSchema(roleSchema),
     access: 'anyone',
-    doc: "Lists roles; without the permission to see all of them those of the caller's groups.",
+    doc: "Lists roles; without the permission to view all roles, those of the caller's groups.",
     handle: (call) =>
       list(
         call,
@@ -89,7 +89,7 @@ export const roleEndpoints: Endpoint[] = [
     path: R,
     response: roleSchema,
     access: editors,
-    doc: 'Changes a role; permissions are added to those it has.',
+    doc: 'Changes a role; the given permissions are added to the existing ones.',
     body: { fields: roleFields },
     handle: change('update'),
   },

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../routing/endpoint';
 import { openApiDocument } from '../../openapi/document';
 import { openApiSchema } from '../site/schema';
 
-/** The description of the API. @param endpoints the whole table, which this row is part of */
+/** The endpoint that describes the API. @param endpoints the whole table, including this endpoint */
 export function schemaEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {
   return {
     method: 'GET',

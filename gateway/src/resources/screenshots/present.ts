@@ -5,8 +5,8 @@ import type { screenshotSchema } from './schema';
 import type { z } from 'zod';
 
 /**
- * @param view the component that it belongs to
- * @param there the strings that still exist; one that was removed stays attached by its id
+ * @param view the screenshot's component
+ * @param there existing strings; a deleted string stays attached by its id
  */
 export function presentScreenshot(
   s: media.Screenshot__Output,

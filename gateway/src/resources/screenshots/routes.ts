@@ -15,10 +15,10 @@ import { hidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { imageResultSchema, newScreenshotSchema, screenshotSchema } from './schema';
 
-/** Most strings that the translation service looks up at once. */
+/** Maximum number of strings that the translation service loads at once. */
 const MAX_UNITS = 10_000;
 
-/** How long sending an image on may take, in milliseconds. */
+/** Timeout of sending an image to the media service, in milliseconds. */
 const IMAGE_TIMEOUT_MS = 120_000;
 
 const placeFields = [
@@ -28,9 +28,9 @@ const placeFields = [
     name: 'component_slug',
     type: 'string',
     required: true,
-    doc: 'Slug of the component; slugs of categories go before it, with slashes.',
+    doc: 'Slug of the component, prefixed by the slugs of its categories and slashes.',
   },
-  { name: 'language_code', type: 'string', required: true, doc: 'Code of the language of the translation.' },
+  { name: 'language_code', type: 'string', required: true, doc: 'Language code of the translation.' },
 ] as const satisfies SettingsTable;
 
 const nameField = [{ name: 'name', type: 'string', required: true, doc: 'Name.' }] as const satisfies SettingsTable;
@@ -39,20 +39,20 @@ const editFields = [
   {
     name: 'repository_filename',
     type: 'string',
-    doc: 'Path of the image in the repository that the screenshot follows; empty for none.',
+    doc: 'Path of the image in the repository that the screenshot follows; empty: none.',
   },
 ] as const satisfies SettingsTable;
 const unitField = [
-  { name: 'unit_id', type: 'id', required: true, doc: 'Id of a string of the same translation.' },
+  { name: 'unit_id', type: 'id', required: true, doc: 'Id of a string in the same translation.' },
 ] as const satisfies SettingsTable;
 
-/** A screenshot with the component that it belongs to. */
+/** A screenshot with its component. */
 interface Found {
   screenshot: media.Screenshot__Output;
   view: ComponentView;
 }
 
-/** The screenshot that the path names. @throws NOT_FOUND */
+/** The screenshot named by the path. @throws NOT_FOUND */
 const screenshotOf = perCall(async (call): Promise<Found> => {
   const { screenshot } = await call.clients.media.getScreenshot({ id: idParam(call, 'screenshot') }, call.options);
   const view =
@@ -69,7 +69,7 @@ const targetOf = perCall(async (call) => {
 
 const editors = { any: ['screenshot.edit'], of: targetOf } as const;
 
-/** Which of the strings that screenshots show still exist; one call, however many there are. */
+/** Existing strings among those attached to screenshots; makes a single call. */
 async function unitsOf(call: Call, screenshots: readonly media.Screenshot__Output[]): Promise<Set<number>> {
   const ids = [...new Set(screenshots.flatMap((s) => s.unitIds))].slice(0, MAX_UNITS);
   if (ids.length === 0) return new Set();
@@ -108,30 +108,30 @@ const listScreenshots = async (call: Call, componentId: number): Promise<Reply> 
   );
 };
 
-/** The image of a multipart form; without one the problem is noted. */
+/** The image of a multipart form; adds a problem if it is missing. */
 async function imageOf(call: Call, problems: FieldProblem[]): Promise<UploadedFile | undefined> {
   const { values, files } = await call.body();
   const image = files.get('image');
   if (image) return image;
   const given = values['image'] !== undefined;
-  const detail = given ? 'The image must be a file of a multipart form.' : 'An image is needed.';
+  const detail = given ? 'The image must be a file of a multipart form.' : 'An image is required.';
   problems.push({ attr: 'image', code: given ? 'invalid' : 'required', detail });
   return undefined;
 }
 
 /**
- * What fields of a form, project, component and language, name together.
- * @param found what is wrong with the other fields
- * @throws INVALID with that, too
+ * The translation that the form fields project, component and language name together.
+ * @param found problems of the other fields
+ * @throws INVALID with all problems
  */
-async function readPlace(call: Call, found: readonly FieldProblem[]) {
+async function readTranslation(call: Call, found: readonly FieldProblem[]) {
   const { values } = await call.body();
   const problems = [...found];
   const text = (name: string): string => {
     const value = values[name];
     if (value === undefined || value === '') problems.push(required(name));
     else if (typeof value === 'string') return value;
-    else problems.push({ attr: name, code: 'invalid', detail: 'A text is needed.' });
+    else problems.push({ attr: name, code: 'invalid', detail: 'A text is required.' });
     return '';
   };
   const [project, component, language] = [text('project_slug'), text('component_slug'), text('language_code')];
@@ -142,7 +142,7 @@ async function readPlace(call: Call, found: readonly FieldProblem[]) {
       ...['project_slug', 'component_slug', 'language_code'].map((attr) => ({
         attr,
         code: 'does_not_exist',
-        detail: 'There is no translation of this project, component and language.',
+        detail: 'The translation of this project, component and language does not exist.',
       })),
     ]);
   const view = await call.directory.component(project, component.replace(/%2f/gi, '/'));
@@ -162,7 +162,7 @@ async function readPlace(call: Call, found: readonly FieldProblem[]) {
 async function createScreenshot(call: Call): Promise<Reply> {
   const { values, problems } = await readValues(call, nameField, 'create');
   const image = await imageOf(call, problems);
-  const { view, translation } = await readPlace(call, problems);
+  const { view, translation } = await readTranslation(call, problems);
   requireOn(call, 'screenshot.add', componentTarget(view, translation.languageCode));
   call.problems.push(...problems);
   const header = {
@@ -206,7 +206,7 @@ async function downloadImage(call: Call): Promise<Reply> {
     'Last-Modified': new Date(screenshot.updatedMs).toUTCString(),
   };
   if (isKnown(call.request.headers, etag, screenshot.updatedMs)) return { status: 304, headers };
-  // A date in If-Range says too little: an image may change twice in a second.
+  // A date in If-Range is not precise enough: an image may change twice in a second.
   const wanted = ifRange === undefined || ifRange === etag ? readRange(range) : undefined;
   const request = {
     id: screenshot.id,
@@ -221,7 +221,7 @@ async function downloadImage(call: Call): Promise<Reply> {
   const header = first.done ? null : first.value.header;
   if (!header) throw notFound();
   const { size } = header.image!;
-  // It may have been replaced at this moment.
+  // The image may have been replaced in the meantime.
   headers['ETag'] = `"${header.image!.etag}"`;
   headers['Last-Modified'] = new Date(header.lastModifiedMs).toUTCString();
   if (header.unsatisfiable) {
@@ -253,14 +253,14 @@ const change =
     return screenshotReply(call, (await call.clients.media.updateScreenshot(request, call.options)).screenshot);
   };
 
-/** A string of the screenshot's translation, which the body names. @throws INVALID */
+/** Attaches the string of the same translation that the body names. @throws INVALID */
 async function attachUnit(call: Call): Promise<Reply> {
   const value = (await call.body()).values['unit_id'];
   const unitId = idOf(value);
   if (unitId === undefined) {
     const missing = value === undefined || value === '';
     throw fieldErrors([
-      missing ? required('unit_id') : { attr: 'unit_id', code: 'invalid', detail: 'The id of a string is needed.' },
+      missing ? required('unit_id') : { attr: 'unit_id', code: 'invalid', detail: 'The id of a string is required.' },
     ]);
   }
   const request = { screenshotId: (await screenshotOf(call)).screenshot.id, unitId };
@@ -275,7 +275,7 @@ export const screenshotEndpoints: Endpoint[] = [
     path: '/api/screenshots/',
     response: pageSchema(screenshotSchema),
     access: 'anyone',
-    doc: 'Lists the screenshots of everything that the caller may see.',
+    doc: 'Lists the screenshots of all objects that the caller may see.',
     handle: (call) => listScreenshots(call, 0),
   },
   {
@@ -291,7 +291,7 @@ export const screenshotEndpoints: Endpoint[] = [
     path: '/api/screenshots/',
     response: newScreenshotSchema,
     access: { ways: [{ permission: 'screenshot.add', on: 'object' }] },
-    doc: 'Adds a screenshot; needs screenshot.add on the translation in the body.',
+    doc: 'Adds a screenshot; requires screenshot.add on the translation in the body.',
     body: { fields: placeFields, files: ['image'] },
     handle: createScreenshot,
   },

@@ -4,14 +4,14 @@ import type { Call, Reply } from '../../routing/call';
 import { ok, type Endpoint } from '../../routing/endpoint';
 import { searchSchema } from './schema';
 
-/** Most that are found of each kind. */
+/** Maximum number of results of each kind. */
 const LIMIT = 5;
 
 const searchFields = [
-  { name: 'q', type: 'string', default: '', maxLength: 150, doc: 'Part of a name or slug; letter case is ignored.' },
+  { name: 'q', type: 'string', default: '', maxLength: 150, doc: 'Part of a name or slug, case-insensitive.' },
 ] as const satisfies SettingsTable;
 
-/** Something that was found, as clients expect it; its address is one for browsers, without scheme and host. */
+/** A search result; its address is a web path without scheme and host, as clients expect. */
 interface Found {
   url: string;
   name: string;
@@ -50,7 +50,7 @@ export const searchEndpoints: Endpoint[] = [
     path: '/api/search/',
     response: searchSchema,
     access: 'anyone',
-    doc: 'Finds projects, categories, components, users and languages by their names, five of each.',
+    doc: 'Finds projects, categories, components, users and languages by name, five of each.',
     query: searchFields,
     handle: search,
   },

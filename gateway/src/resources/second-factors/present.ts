@@ -5,8 +5,8 @@ import type { z } from 'zod';
 
 /**
  * A second factor.
- * @param list address of the list that it is in
- * @param shownOnce its secret, where it is made
+ * @param list address of its list
+ * @param shownOnce its secret, on creation only
  */
 export function presentSecondFactor(
   factor: identity.SecondFactor__Output,

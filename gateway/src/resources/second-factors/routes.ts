@@ -12,7 +12,7 @@ import { userOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { newSecondFactorSchema, secondFactorSchema } from './schema';
 
-/** Proof that a person makes the request: a token alone must not change what protects the account. */
+/** Proof of presence: a token alone must not change the protection of the account. */
 const presenceFields = [
   {
     name: 'password',
@@ -26,17 +26,17 @@ const presenceFields = [
     type: 'string',
     maxLength: 20,
     access: 'write-only',
-    doc: 'A code that a confirmed second factor of the caller shows now, in place of the password.',
+    doc: 'Current code of a confirmed second factor of the caller, instead of the password.',
   },
 ] as const satisfies SettingsTable;
 
 const factorFields = [
-  { name: 'name', type: 'string', required: true, doc: 'What shows the codes.' },
+  { name: 'name', type: 'string', required: true, doc: 'Name of the device or app that generates the codes.' },
   ...presenceFields,
 ] as const satisfies SettingsTable;
 
 const codeFields = [
-  { name: 'code', type: 'string', required: true, doc: 'The six digits that the factor shows now.' },
+  { name: 'code', type: 'string', required: true, doc: 'Current six-digit code of the factor.' },
 ] as const satisfies SettingsTable;
 
 const owner = {
@@ -56,7 +56,7 @@ const managers = {
 
 const listOf = async (call: Call) => `${call.links.user((await userOf(call)).username)}second-factors/`;
 
-/** The factor that the path names. @throws NOT_FOUND */
+/** The factor named by the path. @throws NOT_FOUND */
 async function factorOf(call: Call) {
   const request = { userId: (await userOf(call)).id, id: idParam(call, 'factor') };
   const { factor } = await call.clients.identity.getSecondFactor(request, call.options);
@@ -92,7 +92,7 @@ export const secondFactorEndpoints: Endpoint[] = [
     path: U,
     response: newSecondFactorSchema,
     access: owner,
-    doc: 'Makes a second factor (TOTP) that counts once it is confirmed; its secret is shown in this answer only.',
+    doc: 'Creates a second factor (TOTP), which becomes active when it is confirmed; only this response contains its secret.',
     body: { fields: factorFields },
     async handle(call) {
       const fields = await readFields(call, factorFields, 'create');
@@ -116,10 +116,10 @@ export const secondFactorEndpoints: Endpoint[] = [
     path: `${U}:factor/confirm/`,
     response: secondFactorSchema,
     access: owner,
-    doc: 'Confirms a second factor with a code that it shows; a code is taken once.',
+    doc: 'Confirms a second factor with a current code; each code is accepted once.',
     body: { fields: codeFields },
     async handle(call) {
-      // That there is none is said before what is wrong with the body.
+      // A missing factor takes precedence over problems of the body.
       const { id, userId } = await factorOf(call);
       const fields = await readFields(call, codeFields, 'create');
       const answer = await call.clients.identity.confirmSecondFactor({ ...fields, userId, id }, call.options);
@@ -130,7 +130,7 @@ export const secondFactorEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${U}:factor/`,
     access: managers,
-    doc: 'Removes a second factor; what it gave access to ends at once.',
+    doc: 'Removes a second factor and immediately revokes the access that it granted.',
     body: { fields: presenceFields },
     async handle(call) {
       const { id, userId } = await factorOf(call);

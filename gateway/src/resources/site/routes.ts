@@ -11,7 +11,7 @@ import { isServiceError } from '@parlance/errors';
 import { pageSchema } from '../../responses/schema';
 import { changeSchema, metricsSchema, rootSchema, taskSchema } from './schema';
 
-/** Resources that the root names. */
+/** Resources listed by the API root. */
 const roots = [
   'users',
   'groups',
@@ -29,7 +29,7 @@ const roots = [
   'categories',
 ];
 
-/** The component that the task of the path works for. @throws NOT_FOUND */
+/** The component of the task in the path. @throws NOT_FOUND */
 async function taskTarget(call: Call): Promise<AccessTarget> {
   if (!/^[0-9a-f-]{36}$/i.test(call.params['task']!)) throw notFound();
   const { task } = await call.clients.vcsWorker.getTask({ id: call.params['task']! }, call.options);
@@ -46,7 +46,7 @@ export const otherEndpoints: Endpoint[] = [
     path: '/api/',
     response: rootSchema,
     access: 'anyone',
-    doc: 'Names the resources of the API.',
+    doc: 'Lists the resources of the API.',
     handle: async (call) => ok(Object.fromEntries(roots.map((name) => [name, call.links.api(`${name}/`)]))),
   },
   {
@@ -54,7 +54,7 @@ export const otherEndpoints: Endpoint[] = [
     path: '/api/changes/',
     response: pageSchema(changeSchema),
     access: 'anyone',
-    doc: 'Lists the history of everything that the caller may see.',
+    doc: 'Lists the history of all objects that the caller may see.',
     query: changeFields,
     handle: (call) => listChanges(call, {}),
   },
@@ -83,13 +83,13 @@ export const otherEndpoints: Endpoint[] = [
     path: '/api/tasks/:task/',
     response: taskSchema,
     access: 'anyone',
-    doc: 'Shows how far a background task is.',
+    doc: 'Shows the progress of a background task.',
     async handle(call) {
       if (!/^[0-9a-f-]{36}$/i.test(call.params['task']!)) throw notFound();
       try {
         const { task } = await call.clients.vcsWorker.getTask({ id: call.params['task']! }, call.options);
         if (!task) throw notFound();
-        // Also a refusal to show it ends up below, as a task that is not known.
+        // Denied access is handled like an unknown task below.
         const view = task.componentId
           ? (await call.directory.componentsById([task.componentId])).get(task.componentId)
           : undefined;
@@ -101,7 +101,7 @@ export const otherEndpoints: Endpoint[] = [
           log: task.log,
         });
       } catch (error) {
-        // A task that is not known (any more) is shown as one that has not begun, as clients expect.
+        // An unknown or expired task is shown as not begun, as clients expect.
         if (isServiceError(error, 'NOT_FOUND')) return ok({ completed: false, progress: 0, result: null, log: '' });
         throw error;
       }
@@ -111,7 +111,7 @@ export const otherEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/api/tasks/:task/',
     access: { any: ['component.edit'], of: taskTarget },
-    doc: 'Cancels a background task; what it has done so far stays.',
+    doc: 'Cancels a background task; completed steps are kept.',
     async handle(call) {
       await call.clients.vcsWorker.cancelTask({ id: call.params['task']! }, call.options);
       return noContent;
@@ -122,7 +122,7 @@ export const otherEndpoints: Endpoint[] = [
     path: '/api/metrics/',
     response: metricsSchema,
     access: 'person',
-    doc: 'Shows numbers of the whole site.',
+    doc: 'Shows metrics of the whole site.',
     renderers: ['openmetrics', 'prometheus'],
     async handle(call) {
       const [m, counts, users] = await Promise.all([

@@ -5,7 +5,7 @@ type Counters = common.Counters__Output;
 type Tally = common.Tally__Output;
 const none: Tally = { strings: 0, words: 0, chars: 0 };
 
-/** Percent as this API gives it: cut to tenths, never 0 with something there, never 100 with something missing. */
+/** Percentage truncated to tenths, never 0 for a nonzero part and never 100 for an incomplete one. */
 export function percent(part: number, total: number, whenEmpty = 0): number {
   if (total === 0) return whenEmpty;
   if (part === 0) return 0;
@@ -13,13 +13,13 @@ export function percent(part: number, total: number, whenEmpty = 0): number {
   return Math.min(99.9, Math.max(0.1, Math.floor((1000 * part) / total) / 10));
 }
 
-/** What identifies the object that is counted. */
+/** Identifies the counted object. */
 export interface Named {
   name?: string;
   code?: string;
   url?: string;
   translateUrl?: string;
-  /** An empty object counts as fully approved (reviews are on, or it is no project's), else as fully translated. */
+  /** An empty object counts as fully approved (with reviews, or outside of a project), otherwise as fully translated. */
   review?: boolean;
 }
 
@@ -34,7 +34,7 @@ function group(name: string, tally: Tally, all: Tally, whenEmpty: number) {
   };
 }
 
-/** The statistics object. Keys of the document that clients of the live API spell differently are there in both spellings. */
+/** The statistics object. Keys that clients spell differently than the documentation are present in both spellings. */
 export function presentStatistics(counters: Counters, named: Named): Record<string, unknown> {
   const all = counters.all ?? none;
   const readonly = counters.readonly ?? none;

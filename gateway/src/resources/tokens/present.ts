@@ -4,8 +4,8 @@ import type { tokenSchema } from './schema';
 import type { z } from 'zod';
 
 /**
- * A token; its value is shown once, where it is made.
- * @param list address of the list that it is in
+ * A token; its value is present on creation only.
+ * @param list address of its list
  */
 export function presentToken(
   token: identity.Token__Output,

@@ -12,13 +12,13 @@ import { pageSchema } from '../../responses/schema';
 import { newTokenSchema, tokenSchema } from './schema';
 
 const personalFields = [
-  { name: 'name', type: 'string', required: true, doc: 'What the token is for.' },
+  { name: 'name', type: 'string', required: true, doc: 'Purpose of the token.' },
   {
     name: 'expires',
     type: 'time',
     nullable: true,
     field: 'expiresMs',
-    doc: 'Time after which it is refused; null or absent: never.',
+    doc: 'Time when the token expires; null or absent: never.',
   },
 ] as const satisfies SettingsTable;
 
@@ -28,7 +28,7 @@ const projectFields = [
     name: 'groups',
     type: 'relations',
     filled: true,
-    doc: "Teams of the project that the token's bot joins, by address or id; absent: Administration.",
+    doc: "Teams of the project that the token's bot joins, by address or id; default: Administration.",
   },
 ] as const satisfies SettingsTable;
 
@@ -36,14 +36,15 @@ async function readToken(call: Call, table: SettingsTable) {
   const { values, problems } = await readValues(call, table, 'create');
   const groupIds = ((values['groups'] ?? []) as string[]).map((group, i) => {
     const id = idOf(addressed(group, 'groups') ?? group);
-    if (id === undefined) problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'This is no group.' });
+    if (id === undefined)
+      problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'The group does not exist.' });
     return id ?? 0;
   });
   call.problems.push(...problems);
   return { ...settingsToMessage(table, values), groupIds };
 }
 
-/** Personal tokens concern their owner, and superusers. */
+/** Personal tokens are accessible to their owner and superusers. */
 async function ownerOnly(call: Call): Promise<void> {
   const user = await userOf(call);
   if (user.id !== call.caller.userId && !call.caller.isSuperuser) throw denied(call);
@@ -89,7 +90,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: U,
     response: newTokenSchema,
     access: owner,
-    doc: 'Makes a personal token; its value is shown in this answer only.',
+    doc: 'Creates a personal token; only this response contains its value.',
     body: { fields: personalFields },
     async handle(call) {
       const { groupIds: _none, ...fields } = await readToken(call, personalFields);
@@ -115,7 +116,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${U}:token/`,
     access: owner,
-    doc: 'Revokes a personal token at once.',
+    doc: 'Revokes a personal token immediately.',
     async handle(call) {
       const request = { userId: (await userOf(call)).id, id: idParam(call, 'token') };
       await call.clients.identity.revokePersonalToken(request, call.options);
@@ -145,7 +146,7 @@ export const tokenEndpoints: Endpoint[] = [
     path: P,
     response: newTokenSchema,
     access: managers,
-    doc: 'Makes a token for a project, with a bot user of its own; its value is shown in this answer only.',
+    doc: 'Creates a project token with its own bot user; only this response contains its value.',
     body: { fields: projectFields },
     async handle(call) {
       const request = { projectId: call.project.id, ...(await readToken(call, projectFields)) };
@@ -173,7 +174,7 @@ export const tokenEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: `${P}:token/`,
     access: managers,
-    doc: 'Revokes a token of a project at once; its bot user goes with it.',
+    doc: 'Revokes a project token immediately and deletes its bot user.',
     async handle(call) {
       await call.clients.identity.revokeProjectToken(
         { projectId: call.project.id, id: idParam(call, 'token') },

@@ -11,8 +11,8 @@ import type { unitSchema } from '../units/schema';
 import type { changeSchema } from '../site/schema';
 import type { Label } from '../labels/schema';
 
-/** What presenting a translation's strings needs of where it belongs. */
-export interface Place {
+/** Context that is needed to present a translation's strings. */
+export interface TranslationLocation {
   projectSlug: string;
   componentPath: string;
 }
@@ -27,7 +27,7 @@ export function presentTranslation(
 ): Record<string, unknown> {
   const { project, component } = view;
   const url = links.translation(project.slug, component.path, t.languageCode);
-  const place = `${project.slug}/${component.path}/${t.languageCode}/`;
+  const location = `${project.slug}/${component.path}/${t.languageCode}/`;
   const counters = t.counters!;
   const total = counters.all?.strings ?? 0;
   const numbers = (name: string, tally: { strings: number; words: number } | null, whenEmpty = 0) => ({
@@ -40,12 +40,12 @@ export function presentTranslation(
     ...(withComponent ? { component: presentComponent(view, links, caller) } : {}),
     language_code: t.fileLanguageCode,
     id: t.id,
-    // Source strings without a file of their own are those of the file that new languages start from.
+    // Source strings without their own file come from the template of new translations.
     filename: t.filename || (t.isSource ? component.newBase : ''),
     revision: t.revision,
-    web_url: links.web(`projects/${place}`),
+    web_url: links.web(`projects/${location}`),
     share_url: links.web(`engage/${project.slug}/-/${t.languageCode}/`),
-    translate_url: links.web(`translate/${place}`),
+    translate_url: links.web(`translate/${location}`),
     url,
     is_template: t.isTemplate,
     is_source: t.isSource,
@@ -75,13 +75,13 @@ export function checksum(idHash: string): string {
 
 export function presentUnit(
   u: proto.Unit__Output,
-  place: Place,
+  location: TranslationLocation,
   labels: ReadonlyMap<number, Label>,
   links: Links,
 ): z.infer<typeof unitSchema> {
   const url = links.unit(u.id);
   return {
-    translation: links.translation(place.projectSlug, place.componentPath, u.languageCode),
+    translation: links.translation(location.projectSlug, location.componentPath, u.languageCode),
     language_code: u.languageCode,
     source: u.source,
     previous_source: u.previousSource.join('\u001e\u001e'),
@@ -105,7 +105,7 @@ export function presentUnit(
     source_unit: links.unit(u.sourceUnitId),
     priority: u.priority,
     id: u.id,
-    web_url: `${links.base}/translate/${place.projectSlug}/${place.componentPath}/${u.languageCode}/?checksum=${checksum(u.idHash)}`,
+    web_url: `${links.base}/translate/${location.projectSlug}/${location.componentPath}/${u.languageCode}/?checksum=${checksum(u.idHash)}`,
     url,
     explanation: u.explanation,
     extra_flags: u.extraFlags,
@@ -115,7 +115,7 @@ export function presentUnit(
   };
 }
 
-/** What changes refer to. */
+/** Objects that changes refer to. */
 export interface ChangeContext {
   components: ReadonlyMap<number, ComponentView>;
   users: ReadonlyMap<number, identity.User__Output>;
@@ -136,7 +136,7 @@ export function presentChange(
     return found ? links.user(found.username) : null;
   };
   return {
-    // What was removed has no address any more.
+    // A deleted string has no address.
     unit: c.unitId && c.action !== stringRemoved ? links.unit(c.unitId) : null,
     component: view ? links.component(view.project.slug, view.component.path) : null,
     translation:

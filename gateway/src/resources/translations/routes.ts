@@ -26,10 +26,10 @@ import { unitSchema } from '../units/schema';
 
 const T = '/api/translations/:project/:component/:language/';
 
-/** The body of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
+/** Body fields of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
 const nameFields = newUnitFields.filter((f) => f.name === 'key' || f.name === 'context');
 
-/** A string to be added; also fields that this kind of component does not look at must be what they are called. */
+/** A string to add; fields that this kind of component ignores are validated as well. */
 async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
   const { values } = await call.body();
   const problems: FieldProblem[] = [];
@@ -52,10 +52,10 @@ async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
   return request;
 }
 
-/** A string as the body of a request, to tell who may add it. */
+/** Example body of a new string, for the access rules. */
 const newString = { source: ['…'], target: ['…'] };
 
-/** The method of an upload decides. */
+/** The permission depends on the upload method. */
 const uploadAccess = {
   cases: [
     { does: 'translate', body: { method: 'translate' }, all: ['upload.perform', 'unit.edit'] },
@@ -98,10 +98,10 @@ export const translationEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: T,
     access: { any: ['translation.delete'] },
-    doc: 'Removes a translation and its file.',
+    doc: 'Deletes a translation and its file.',
     async handle(call) {
       if (call.translation.isSource)
-        throw new ServiceError('PERMISSION_DENIED', { message: 'The source translation cannot be removed.' });
+        throw new ServiceError('PERMISSION_DENIED', { message: 'The source translation cannot be deleted.' });
       await call.clients.vcsWorker.removeLanguage(
         { componentId: call.translation.componentId, translationId: call.translation.id },
         { ...call.options, timeoutMs: 300_000 },
@@ -123,7 +123,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}units/`,
     response: pageSchema(unitSchema),
     access: 'anyone',
-    doc: 'Lists the strings of a translation; q searches.',
+    doc: 'Lists the strings of a translation; q filters by a search query.',
     query: searchFields,
     eager: true,
     handle: listUnits,
@@ -149,7 +149,7 @@ export const translationEndpoints: Endpoint[] = [
     method: 'GET',
     path: `${T}file/`,
     access: { any: ['translation.download'] },
-    doc: 'Downloads the file, as stored or converted.',
+    doc: 'Downloads the file, stored or converted.',
     query: downloadFields,
     ownFormat: true,
     handle: downloadTranslation,
@@ -159,7 +159,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}file/`,
     response: uploadSchema,
     access: uploadAccess,
-    doc: 'Takes a translated file: as part of a form, or as the body, named by Content-Disposition.',
+    doc: 'Imports a translated file from a form or the request body, named by Content-Disposition.',
     body: { fields: uploadFields, files: ['file'], raw: 'file' },
     handle: uploadTranslation,
   },
@@ -168,7 +168,7 @@ export const translationEndpoints: Endpoint[] = [
     path: `${T}file/`,
     response: uploadSchema,
     access: uploadAccess,
-    doc: 'Takes a translated file: as part of a form, or as the body, named by Content-Disposition.',
+    doc: 'Imports a translated file from a form or the request body, named by Content-Disposition.',
     body: { fields: uploadFields, files: ['file'], raw: 'file' },
     handle: uploadTranslation,
   },

@@ -5,7 +5,7 @@ import { languageSchema } from '../languages/schema';
 
 const url = (path = '') => apiUrl(`translations/app/web/cs/${path}`);
 
-/** A translation in a list of its component, which is left out. */
+/** A translation in the list of its component, which is omitted. */
 export const componentTranslationSchema = z
   .strictObject({
     language: languageSchema,

@@ -9,28 +9,28 @@ import { Links } from '../../responses/links';
 import { presentUnits } from '../shared';
 
 interface KeptPage {
-  /** Version of the translation that the page shows. */
+  /** Version of the translation in the page. */
   version: number;
   total: number;
-  /** The items as compact JSON, cut where the base of an address stands: each request may name another host. */
+  /** Items as compact JSON, split at the base of addresses, because each request may use another host. */
   results: string[];
 }
 
-/** Bytes of pages and their keys that are kept in memory. */
+/** Bytes of cached pages and their keys. */
 const CAPACITY = 64 * 1024 * 1024;
 
-/** Stands for the base of addresses in pages that are kept; no text that somebody wrote can hold it. */
+/** Placeholder for the base of addresses in cached pages; random, so that no stored text contains it. */
 const BASE = `https://${randomUUID()}.invalid`;
 
-/** What each part of a page takes beside its text. */
+/** Memory overhead of each part of a page, in bytes. */
 const PART_BYTES = 32;
 
-/** What a text takes in memory. */
+/** Memory of a text, in bytes. */
 const bytesOf = (text: string): number => (/[^\u0000-\u00ff]/.test(text) ? 2 : 1) * text.length;
 
 /**
- * Pages of units as they go out, under the translation's version: the translation service says whether that still holds, so a kept
- * page is never an old one. What else a page depends on (slugs, labels) is part of its key.
+ * Cache of serialized pages of units by version of their translation. The translation service validates the version, so a
+ * cached page is never outdated. The key contains everything else that a page depends on (slugs, labels).
  */
 const kept = new LRUCache<string, KeptPage>({
   maxSize: CAPACITY,
@@ -38,10 +38,10 @@ const kept = new LRUCache<string, KeptPage>({
     results.reduce((sum, part) => sum + bytesOf(part) + PART_BYTES, 0) + bytesOf(key) + 200,
 });
 
-/** The call with addresses that are valid for no host. */
+/** The call with placeholder addresses. */
 const withBase = (call: Call): Call => Object.create(call, { links: { value: new Links(BASE) } }) as Call;
 
-/** A page of the units of the translation that the path names. */
+/** A page of units of the translation in the path. */
 export async function listUnits(call: Call): Promise<Reply> {
   const asked = readPage(call.query, unitPages);
   const q = call.query.get('q') ?? '';
@@ -60,7 +60,7 @@ export async function listUnits(call: Call): Promise<Reply> {
     );
   }
   const { page, pageSize } = asked;
-  // Queries can be long.
+  // Queries can be long, so keys are hashed.
   const key = hash(
     'sha256',
     JSON.stringify([call.translation.id, page, pageSize, q, call.options.catalogGeneration]),
@@ -78,7 +78,7 @@ export async function listUnits(call: Call): Promise<Reply> {
   }
   const { total } = known;
   const results = known.results.join(JSON.stringify(call.links.base).slice(1, -1));
-  if (page > Math.max(1, Math.ceil(total / pageSize))) throw notFound('This is no valid page.');
+  if (page > Math.max(1, Math.ceil(total / pageSize))) throw notFound('Invalid page.');
   const query = new URLSearchParams(call.query);
   query.delete('format');
   const outer = envelope(call.url, query, page, pageSize, total, []);

@@ -22,19 +22,19 @@ export function forms(value: unknown, attr: string, problems: FieldProblem[]): s
   if (typeof value === 'string') return forms([value], attr, problems);
   if (!Array.isArray(value)) {
     problems.push(
-      value === null ? nullProblem(attr) : { attr, code: 'not_a_list', detail: 'A list of texts is expected.' },
+      value === null ? nullProblem(attr) : { attr, code: 'not_a_list', detail: 'A list of texts is required.' },
     );
     return undefined;
   }
   const known = problems.length;
   value.forEach((item, i) => {
-    // Texts that are numbers come as such from some languages.
+    // Some clients send numeric texts as numbers.
     const problem =
       typeof item === 'string' || typeof item === 'number'
         ? textProblem(String(item), `${attr}.${i}`)
         : item === null
           ? nullProblem(`${attr}.${i}`)
-          : { attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is expected.' };
+          : { attr: `${attr}.${i}`, code: 'invalid', detail: 'A text is required.' };
     if (problem) problems.push(problem);
   });
   return problems.length > known ? undefined : value.map(String);
@@ -46,12 +46,12 @@ export function stateOf(value: unknown, problems: FieldProblem[]): number | unde
   problems.push(
     value === null
       ? nullProblem('state')
-      : { attr: 'state', code: 'invalid_choice', detail: 'A state is one of the numbers 0, 10, 20 and 30.' },
+      : { attr: 'state', code: 'invalid_choice', detail: '"state" must be 0, 10, 20 or 30.' },
   );
   return undefined;
 }
 
-/** A unit that the caller may know of. @throws NOT_FOUND */
+/** A unit visible to the caller. @throws NOT_FOUND */
 async function unitOf(call: Call): Promise<proto.Unit__Output> {
   const { unit } = await call.clients.translation.getUnit({ id: idParam(call, 'unit') }, call.options);
   const view = unit && (await call.directory.componentsById([unit.componentId])).get(unit.componentId);
@@ -68,15 +68,15 @@ function labelIds(value: unknown, form: boolean, problems: FieldProblem[]): numb
     problems.push(nullProblem('labels'));
     return undefined;
   }
-  // In a form one item looks like a text.
+  // In a form, a single item looks like a text.
   if (!form && (typeof value === 'string' || typeof value === 'number')) {
-    problems.push({ attr: 'labels', code: 'not_a_list', detail: 'A list of label ids is expected.' });
+    problems.push({ attr: 'labels', code: 'not_a_list', detail: 'A list of label ids is required.' });
     return undefined;
   }
   const list = Array.isArray(value) ? value : [value];
   const ids = list.map((item) => (/^\d{1,15}$/.test(String(item)) ? Number(item) : NaN));
   if (ids.some(Number.isNaN)) {
-    problems.push({ attr: 'labels', code: 'invalid', detail: 'A list of label ids is expected.' });
+    problems.push({ attr: 'labels', code: 'invalid', detail: 'A list of label ids is required.' });
     return undefined;
   }
   return [...new Set(ids)];
@@ -86,7 +86,7 @@ const change =
   (replace: boolean) =>
   async (call: Call): Promise<Reply> => {
     const { values, form } = await call.body();
-    // They are made the call's only when nothing more is to be read for it.
+    // Added to the call after the last read, because services reject calls with problems.
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
     const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
@@ -99,7 +99,7 @@ const change =
           problems.push({ attr: name, code: 'required', detail: 'This field is required.' });
     }
     const labelled = labels && labels.length > 0 ? await unitOf(call) : undefined;
-    // Of other strings labels cannot be set at all, which is said by whom the strings belong to.
+    // The translation service rejects labels on other strings.
     if (labels && labelled?.isSource) {
       const { labels: known } = await call.clients.catalog.batchGetLabels({ ids: labels }, call.options);
       const missing = labels.filter((id) => !known.some((l) => l.id === id && l.projectId === labelled.projectId));
@@ -130,13 +130,13 @@ const change =
     });
   };
 
-/** Text decides by where it is. */
+/** The permission depends on the kind of string. */
 const textCases = [
   { does: 'text of a translation', on: 'translation', body: { target: ['…'], state: 20 }, all: ['unit.edit'] },
   { does: 'text of a glossary', on: 'glossary', body: { target: ['…'], state: 20 }, all: ['glossary.edit'] },
 ] as const;
 
-/** What is changed decides. */
+/** The permission depends on the changed fields. */
 const changeAccess = {
   cases: [
     ...textCases,
@@ -150,7 +150,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/',
     response: pageSchema(unitSchema),
     access: 'anyone',
-    doc: 'Lists strings of everything that the caller may see; q searches.',
+    doc: 'Lists strings of all objects that the caller may see; q filters by a search query.',
     query: searchFields,
     async handle(call) {
       const exclusions = await hidden(call);
@@ -194,7 +194,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/',
     response: changedUnitSchema,
     access: changeAccess,
-    doc: 'Changes text, state, or on source strings explanation, flags and labels.',
+    doc: 'Changes text and state; on source strings also explanation, flags and labels.',
     body: { fields: unitFields },
     handle: change(false),
   },
@@ -203,7 +203,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/',
     response: changedUnitSchema,
     access: { cases: textCases },
-    doc: 'Sets text and state.',
+    doc: 'Changes text and state.',
     body: { fields: unitFields },
     handle: change(true),
   },
@@ -227,7 +227,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/comments/',
     response: commentSchema,
     access: 'signed-in',
-    doc: 'Adds a comment on a string; needs comment.add.',
+    doc: 'Adds a comment to a string; requires comment.add.',
     body: { fields: commentFields },
     async handle(call) {
       const { values, problems } = await readValues(call, commentFields, 'create');
@@ -275,9 +275,9 @@ export const unitEndpoints: Endpoint[] = [
   },
 ];
 
-/** The request is wrong as a whole: no field of it could be corrected. */
+/** The request does not fit the object; changing a field would not help. */
 function notASource(): Reply {
-  const detail = 'This is not a source string.';
+  const detail = 'The string is not a source string.';
   const data: ErrorBody = { detail, type: 'client_error', errors: [{ attr: null, code: 'not-a-source-unit', detail }] };
   return { status: 400, data };
 }

@@ -7,7 +7,7 @@ import type { Caller } from '@parlance/access';
 import type { userSchema } from './schema';
 import type { subscriptionSchema } from './schema';
 
-/** A user as the caller may see it: everything for those who manage users, three keys for others. */
+/** A user as the caller may see it: all fields for user managers, three for others. */
 export function presentUser(user: identity.User__Output, links: Links): z.infer<typeof userSchema> {
   if (!user.full) return { id: user.id, full_name: user.fullName, username: user.username };
   const url = links.user(user.username);
@@ -31,7 +31,7 @@ export function presentUser(user: identity.User__Output, links: Links): z.infer<
   };
 }
 
-/** What subscriptions refer to, as far as the caller may see it. */
+/** Objects that subscriptions refer to, as far as the caller may see them. */
 export interface SubscriptionContext {
   projects: ReadonlyMap<number, catalog.Project__Output>;
   components: ReadonlyMap<number, ComponentView>;

@@ -12,20 +12,20 @@ import { hidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { subscriptionSchema, userSchema, userStatisticsSchema } from './schema';
 
-/** Fields of a user; what their values must look like is checked by the identity service. */
+/** Fields of a user; the identity service validates their values. */
 const userFields = [
-  { name: 'username', type: 'string', required: true, doc: 'Name in addresses, unique ignoring case.' },
-  { name: 'full_name', type: 'string', required: true, doc: 'Name for people.' },
-  { name: 'email', type: 'string', nullable: true, filled: true, doc: 'Mail address, unique; null: none.' },
-  { name: 'is_superuser', type: 'boolean', doc: 'May do everything; false on creation.' },
-  { name: 'is_active', type: 'boolean', doc: 'May sign in; true on creation.' },
-  { name: 'is_bot', type: 'boolean', doc: 'Is a program; false on creation.' },
+  { name: 'username', type: 'string', required: true, doc: 'Unique name in addresses, case-insensitive.' },
+  { name: 'full_name', type: 'string', required: true, doc: 'Display name.' },
+  { name: 'email', type: 'string', nullable: true, filled: true, doc: 'Unique mail address; null: none.' },
+  { name: 'is_superuser', type: 'boolean', doc: 'Superuser with all permissions; default: false.' },
+  { name: 'is_active', type: 'boolean', doc: 'May sign in; default: true.' },
+  { name: 'is_bot', type: 'boolean', doc: 'Bot account; default: false.' },
   {
     name: 'date_expires',
     type: 'time',
     nullable: true,
     field: 'dateExpiresMs',
-    doc: 'When the user can no longer sign in; null: never.',
+    doc: 'Time when the account expires; null: never.',
   },
 ] as const satisfies SettingsTable;
 
@@ -44,25 +44,25 @@ const subscriptionFields = [
     type: 'integer',
     required: true,
     choices: [0, 1, 2, 3, 4],
-    doc: '0 off, 1 at once, 2 daily, 3 weekly, 4 monthly digest.',
+    doc: '0 off, 1 immediately, 2 daily, 3 weekly, 4 monthly digest.',
   },
 ] as const satisfies SettingsTable;
 
-/** What a new subscription of a narrow scope is about; without it such a one waits in vain, as clients know it. */
+/** Subject of a new subscription with a narrow scope; optional for compatibility, but without it no mail is sent. */
 const subjectFields = [
   {
     name: 'project_slug',
     type: 'string',
     maxLength: 100,
     access: 'write-only',
-    doc: 'Slug of the project that scope 30 is about, or the component of scope 40 lies in.',
+    doc: 'Slug of the project of scope 30, or of the project that contains the component of scope 40.',
   },
   {
     name: 'component_slug',
     type: 'string',
     maxLength: 500,
     access: 'write-only',
-    doc: 'Slug of the component that scope 40 is about; slugs of categories go before it, with slashes.',
+    doc: 'Slug of the component of scope 40, prefixed by the slugs of its categories and slashes.',
   },
 ] as const satisfies SettingsTable;
 
@@ -70,7 +70,7 @@ const groupIdField = [
   { name: 'group_id', type: 'id', required: true, doc: 'Id of the group.' },
 ] as const satisfies SettingsTable;
 
-/** The user that the path names. @throws NOT_FOUND also for anonymous callers */
+/** The user named by the path. @throws NOT_FOUND also for anonymous callers */
 export const userOf = perCall(async (call): Promise<identity.User__Output> => {
   if (call.caller.anonymous) throw notFound();
   const { user } = await call.clients.identity.getUser({ username: call.params['username']! }, call.options);
@@ -82,7 +82,7 @@ const editors = { site: 'user.edit', of: userOf } as const;
 
 async function readUser(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
   const fields = await readFields(call, userFields, mode);
-  // The service takes an empty text for "no address".
+  // The service represents "no address" as an empty text.
   if (fields['email'] === 0) fields['email'] = '';
   return fields;
 }
@@ -99,7 +99,7 @@ const change =
     return ok(presentUser(user!, call.links));
   };
 
-/** Who may change the members of the group in the body: managers of users, of the team's project, and admins of the team. */
+/** May change members of the group in the body: managers of users or of the team's project, and admins of the team. */
 async function mayChangeMembership(call: Call): Promise<void> {
   await userOf(call);
   const managesUsers = canOnSite(call.caller, 'user.edit');
@@ -144,7 +144,7 @@ async function presentSubscriptions(
   return items.map((s) => presentSubscription(s, { projects, components }, call.links, call.caller));
 }
 
-/** Ids of what a new subscription is about; what is wrong is put among the problems of the call. */
+/** Ids of a new subscription's subject; problems are added to the call. */
 async function readSubject(call: Call, scope: unknown): Promise<{ projectId?: number; componentId?: number }> {
   const { values, problems } = await readValues(call, subjectFields, 'create');
   call.problems.push(...problems);
@@ -153,21 +153,21 @@ async function readSubject(call: Call, scope: unknown): Promise<{ projectId?: nu
   );
   const wrong = (attr: string, code: string, detail: string) => void call.problems.push({ attr, code, detail });
   if (projectSlug !== undefined && scope !== 30 && scope !== 40)
-    wrong('project_slug', 'invalid', 'Subscriptions of this scope are about no project.');
+    wrong('project_slug', 'invalid', 'Subscriptions of this scope have no project.');
   if (path !== undefined && scope !== 40)
-    wrong('component_slug', 'invalid', 'Subscriptions of this scope are about no component.');
+    wrong('component_slug', 'invalid', 'Subscriptions of this scope have no component.');
   else if (path !== undefined && projectSlug === undefined)
     wrong('project_slug', 'required', 'This field is required.');
   if (projectSlug === undefined || call.problems.length > 0) return {};
   const project = await call.directory.project(projectSlug);
   if (!project || !canSee(call.caller, projectTarget(project))) {
-    wrong('project_slug', 'does_not_exist', 'There is no such project.');
+    wrong('project_slug', 'does_not_exist', 'The project does not exist.');
     return {};
   }
   if (path === undefined) return { projectId: project.id };
   const view = await call.directory.component(projectSlug, path.replace(/%2f/gi, '/'));
   if (view && canSee(call.caller, componentTarget(view))) return { componentId: view.component.id };
-  wrong('component_slug', 'does_not_exist', 'There is no such component in the project.');
+  wrong('component_slug', 'does_not_exist', 'The project has no such component.');
   return {};
 }
 
@@ -188,21 +188,21 @@ const changeSubscription =
     );
   };
 
-/** Finds user and subscription before a permission is looked at. */
+/** Loads user and subscription before permissions are checked. */
 const subscriptionOf = perCall(async (call: Call) => {
   const id = idParam(call, 'subscription');
   const { id: userId } = await userOf(call);
   return (await call.clients.identity.getSubscription({ userId, id }, call.options)).subscription;
 });
 
-/** History actions that make up a user's numbers. */
-const deeds = { translated: [2, 5], suggested: [4], uploaded: [9], commented: [3] };
+/** History actions counted in user statistics. */
+const countedActions = { translated: [2, 5], suggested: [4], uploaded: [9], commented: [3] };
 
 async function userStatistics(call: Call): Promise<Reply> {
   const user = await userOf(call);
   const exclusions = await hidden(call);
   const numbers = await Promise.all(
-    Object.entries(deeds).map(async ([name, actions]) => {
+    Object.entries(countedActions).map(async ([name, actions]) => {
       const request = { page: { page: 1, pageSize: 1 }, userId: user.id, actions, ...exclusions };
       return [name, (await call.clients.translation.listChanges(request, call.options)).total] as const;
     }),
@@ -219,9 +219,9 @@ export const userEndpoints: Endpoint[] = [
     path: '/api/users/',
     response: pageSchema(userSchema),
     access: 'anyone',
-    doc: 'Lists users; without the permission to manage them only the caller.',
+    doc: 'Lists users; without the permission to manage users, only the caller.',
     query: [
-      { name: 'username', type: 'string', doc: 'Only names that begin with this.' },
+      { name: 'username', type: 'string', doc: 'Only names with this prefix.' },
       { name: 'id', type: 'id', doc: 'Only this user.' },
     ],
     handle: (call) =>
@@ -231,9 +231,9 @@ export const userEndpoints: Endpoint[] = [
         async (page) => {
           const asked = call.query.get('id') ?? '';
           if (asked !== '' && !/^\d+$/.test(asked))
-            throw fieldErrors([{ attr: 'id', code: 'invalid', detail: 'The number of a user is needed.' }]);
+            throw fieldErrors([{ attr: 'id', code: 'invalid', detail: 'The id of a user is required.' }]);
           const id = asked === '' ? 0 : idOf(asked);
-          // A number that no user can have.
+          // Outside of the range of ids.
           if (id === undefined) return { items: [], total: 0 };
           const usernamePrefix = call.query.get('username') ?? '';
           const answer = await call.clients.identity.listUsers({ page, usernamePrefix, id }, call.options);
@@ -247,7 +247,7 @@ export const userEndpoints: Endpoint[] = [
     path: '/api/users/',
     response: userSchema,
     access: { site: 'user.edit' },
-    doc: 'Creates a user; it joins the teams that are joined automatically.',
+    doc: 'Creates a user, who joins the teams with automatic membership.',
     body: { fields: userFields },
     async handle(call) {
       const { user } = await call.clients.identity.createUser(await readUser(call, 'create'), call.options);
@@ -284,7 +284,7 @@ export const userEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: U,
     access: editors,
-    doc: "Wipes a user's personal data; the history keeps its author under a neutral name.",
+    doc: "Deletes a user's personal data; the history keeps its author under a neutral name.",
     async handle(call) {
       await call.clients.identity.deleteUser({ id: (await userOf(call)).id }, call.options);
       return noContent;
@@ -295,7 +295,7 @@ export const userEndpoints: Endpoint[] = [
     path: `${U}groups/`,
     response: userSchema,
     access: membershipAccess,
-    doc: 'Puts a user into a group.',
+    doc: 'Adds a user to a group.',
     body: { fields: groupIdField },
     handle: membership('addUserToGroup'),
   },
@@ -304,7 +304,7 @@ export const userEndpoints: Endpoint[] = [
     path: `${U}groups/`,
     response: userSchema,
     access: membershipAccess,
-    doc: 'Takes a user out of a group.',
+    doc: 'Removes a user from a group.',
     body: { fields: groupIdField },
     handle: membership('removeUserFromGroup'),
   },
@@ -313,7 +313,7 @@ export const userEndpoints: Endpoint[] = [
     path: `${U}statistics/`,
     response: userStatisticsSchema,
     access: 'anyone',
-    doc: 'Counts what a user has done, as far as the caller may see it.',
+    doc: 'Counts the contributions of a user, as far as the caller may see them.',
     handle: userStatistics,
   },
   {

@@ -6,7 +6,7 @@ import { projectSchema } from '../projects/schema';
 const publicUser = { id, full_name: text, username: text };
 const url = (path = '') => apiUrl(`users/ann/${path}`);
 
-/** A user; callers who do not manage users see three keys. */
+/** A user; callers who do not manage users see three fields. */
 export const userSchema = z
   .union([
     z.strictObject({

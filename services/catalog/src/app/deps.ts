@@ -21,39 +21,39 @@ import type {
 import type { CatalogSnapshot } from './caches/catalog-snapshot';
 import type { ObjectReader } from './caches/object-reader';
 
-/** The document whose outbox holds events. */
+/** Identifies the document whose outbox contains events. */
 export interface OutboxLocation {
   collection: 'projects' | 'nodes' | 'addons';
   id: number;
 }
 
-/** Announces writes. */
+/** Publishes writes. */
 export interface WriteAnnouncer {
   /**
-   * To be awaited after a write and before it is answered: caches everywhere drop what they hold, and the events that were stored
-   * with the write are published (a failure is made good later).
+   * Must be awaited between a write and its response: invalidates caches of all processes, and publishes the events stored
+   * with the write (after a failure, the relay publishes them).
    */
   written(...notes: { location: OutboxLocation; events: readonly OutgoingEvent[] }[]): Promise<void>;
 }
 
-/** Vocabularies of other libraries. */
+/** Vocabularies of libraries. */
 export interface Vocabularies {
   format(id: string): FormatRules | undefined;
   isCheck(id: string): boolean;
-  /** What is wrong with a text of flags, or null. */
+  /** Problem of a text of flags, or null. */
   flagProblem(text: string): string | null;
-  /** What is wrong with a search query for strings, or null. */
+  /** Problem of a search query for strings, or null. */
   queryProblem(text: string): string | null;
 }
 
-/** How many objects may be in another one. */
+/** Maximum numbers of objects. */
 export interface Quotas {
   componentsPerProject: number;
-  /** Of a component, of a project itself, of the site itself. */
+  /** For a component, a project itself, and the site itself. */
   addonsPerScope: number;
 }
 
-/** Everything the composition root provides; a use case picks what it uses. */
+/** All dependencies; each use case declares the subset that it needs. */
 export interface Deps {
   projects: ProjectStore;
   components: ComponentStore;
@@ -81,7 +81,7 @@ export interface RequestContext {
   caller: Caller;
   /** Passed on to other services. */
   forwarded: ForwardedContext;
-  /** State of the catalog that the caller has seen; see CatalogSnapshot. */
+  /** Catalog generation that the caller has seen; see CatalogSnapshot. */
   generation: string;
   /** Problems that the caller found in the request. */
   problems: readonly FieldProblem[];

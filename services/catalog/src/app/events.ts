@@ -14,7 +14,7 @@ export interface ChangeNote {
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** Something for the history. */
+/** Event for an entry of the history. */
 export function change(context: RequestContext, note: ChangeNote): OutgoingEvent {
   const projectId = note.component?.projectId ?? note.projectId ?? 0;
   return newEvent(
@@ -67,7 +67,7 @@ export function componentCreated(context: RequestContext, c: Component): Outgoin
   );
 }
 
-/** @param changed names of settings as the public API spells them */
+/** @param changed names of settings as in the public API */
 export function componentUpdated(
   context: RequestContext,
   c: Component,

@@ -4,12 +4,12 @@ import type { Category, Component, Project } from '../domain/objects';
 import type { RequestContext, Deps } from './deps';
 import { targetOf } from './visibility';
 
-/** What is missing or hidden from the caller. */
+/** The error for missing and hidden objects. */
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND');
 }
 
-/** A project the caller may see, by id or slug. @throws NOT_FOUND */
+/** A project visible to the caller, by id or slug. @throws NOT_FOUND */
 export async function findProject(
   deps: Pick<Deps, 'projects'>,
   context: RequestContext,
@@ -22,7 +22,7 @@ export async function findProject(
 
 type FindComponentDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
 
-/** A component the caller may see, with its project. @throws NOT_FOUND */
+/** A component visible to the caller, with its project. @throws NOT_FOUND */
 export async function findComponent(
   deps: FindComponentDeps,
   context: RequestContext,
@@ -41,7 +41,7 @@ export async function findComponent(
   return { component, project };
 }
 
-/** The same for an answer only: what is changed afterwards is to be found with findProject. @throws NOT_FOUND */
+/** The same for responses only, from the cache; use findProject before a change. @throws NOT_FOUND */
 export async function readProject(
   deps: Pick<Deps, 'snapshot' | 'reader'>,
   context: RequestContext,
@@ -54,7 +54,7 @@ export async function readProject(
   return project;
 }
 
-/** The same for an answer only: what is changed afterwards is to be found with findComponent. @throws NOT_FOUND */
+/** The same for responses only, from the cache; use findComponent before a change. @throws NOT_FOUND */
 export async function readComponent(
   deps: Pick<Deps, 'snapshot' | 'reader'>,
   context: RequestContext,
@@ -68,7 +68,7 @@ export async function readComponent(
   return { component, project };
 }
 
-/** The component at a path of category slugs and its own, joined by slashes. */
+/** The component at a path of category slugs and its own slug, joined by slashes. */
 export async function componentByPath(
   deps: Pick<Deps, 'components' | 'categories' | 'snapshot'>,
   projectId: number,
@@ -98,7 +98,7 @@ async function categoryByPath(
   return found ?? null;
 }
 
-/** A category of a project that the caller may see. @throws NOT_FOUND */
+/** A category of a project visible to the caller. @throws NOT_FOUND */
 export async function findCategory(
   deps: Pick<Deps, 'projects' | 'categories'>,
   context: RequestContext,

@@ -1,10 +1,10 @@
 import { objectProblem, settingField, type Setting, type SettingsTable } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 
-/** Settings as they came in a message: only what the caller gave. */
+/** Settings of a message: only fields that the caller sent. */
 export type SettingsInput = Readonly<Record<string, unknown>>;
 
-/** What is required on POST and PUT and was not given. */
+/** Required fields of POST and PUT that are missing. */
 export function missingSettings(
   table: SettingsTable,
   given: SettingsInput,
@@ -18,7 +18,7 @@ export function missingSettings(
     .map((s) => ({ attr: s.name, code: 'required', detail: 'This field is required.' }));
 }
 
-/** A JSON object that a message carries as text; a problem when it is none. */
+/** A JSON object that a message carries as text; adds a problem if it is invalid. */
 export function parseJsonObject(
   json: string,
   attr: string,
@@ -30,17 +30,17 @@ export function parseJsonObject(
       return problem ? { problem } : { value: value as Record<string, unknown> };
     }
   } catch {
-    // Told below.
+    // Reported below.
   }
-  return { problem: { attr, code: 'invalid', detail: 'A JSON object is needed.' } };
+  return { problem: { attr, code: 'invalid', detail: 'A JSON object is required.' } };
 }
 
-/** Objects travel as JSON text and are kept as objects. */
+/** JSON settings are sent as text and stored as objects. */
 function ownField(setting: Setting): string {
   return setting.type === 'object' ? settingField(setting).replace(/Json$/, '') : settingField(setting);
 }
 
-/** What the table gives where the message says nothing. */
+/** Default values of the table. */
 export function defaultSettings(table: SettingsTable): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const setting of table as readonly Setting[]) {
@@ -50,7 +50,7 @@ export function defaultSettings(table: SettingsTable): Record<string, unknown> {
   return values;
 }
 
-/** Of a message, the fields that are settings of the table. */
+/** Fields of a message that are settings of the table. */
 export function pickSettings(table: SettingsTable, message: SettingsInput): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const setting of table) {

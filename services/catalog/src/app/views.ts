@@ -3,24 +3,24 @@ import { joinCredentials } from '../domain/repository-address';
 import type { CatalogSnapshot } from './caches/catalog-snapshot';
 import type { RequestContext, Deps } from './deps';
 
-/** A project with what is computed for it. */
+/** A project with computed fields. */
 export interface ProjectView {
   project: Project;
   locked: boolean;
   componentCount: number;
 }
 
-/** A component with what is computed for it. */
+/** A component with computed fields. */
 export interface ComponentView {
   component: Component;
   projectSlug: string;
-  /** Slugs of its categories and its own, joined by slashes. */
+  /** Slugs of its categories and its own slug, joined by slashes. */
   path: string;
-  /** 0: directly in the project, also when its category was deleted. */
+  /** 0: directly in the project, also if its category was deleted. */
   categoryId: number;
-  /** project/path of the component whose repository it shares; ''. */
+  /** project/path of the component whose repository it shares; '' for none. */
   linkedPath: string;
-  /** The component whose repository it uses: another or itself. */
+  /** The component whose repository it uses: another one or itself. */
   owner: Component;
   /** Access control of the owner's project. */
   ownerAccessControl: number;
@@ -33,7 +33,7 @@ export interface ComponentViews {
   languages: Language[];
 }
 
-/** A component as other objects refer to it. */
+/** Fields of a component for references in other objects. */
 export interface ComponentPath {
   id: number;
   projectId: number;
@@ -68,8 +68,8 @@ export function componentPaths(
 }
 
 /**
- * Everything that presenting components takes, in a number of queries that does not depend on how many there are.
- * @param known projects that are at hand already
+ * Loads everything needed to present components, with a constant number of queries.
+ * @param known projects that are already loaded
  */
 export async function componentViews(
   deps: Pick<Deps, 'snapshot' | 'reader'>,

@@ -4,7 +4,7 @@ import type { Component, Project } from '../domain/objects';
 import type { CatalogSnapshot } from './caches/catalog-snapshot';
 import type { RequestContext } from './deps';
 
-/** What a permission is looked up on. */
+/** The object that a permission is checked on. */
 export function targetOf(project: Project, component?: Component): AccessTarget {
   const { accessControl, enforced_2fa: enforced2fa } = project.settings;
   const target: AccessTarget = { projectId: project.id, accessControl, enforced2fa };
@@ -21,7 +21,7 @@ export function requireSitePermission(context: RequestContext, permission: Permi
   if (!canOnSite(context.caller, permission)) throw denied(context);
 }
 
-/** @throws PERMISSION_DENIED unless a process of the system asks for itself */
+/** @throws PERMISSION_DENIED unless the caller is a service */
 export function requireService(context: RequestContext): void {
   if (!context.caller.service) throw denied(context);
 }
@@ -30,14 +30,14 @@ function denied(context: RequestContext, message?: string): ServiceError {
   return new ServiceError(context.caller.anonymous ? 'NOT_AUTHENTICATED' : 'PERMISSION_DENIED', { message });
 }
 
-/** What a caller may see of the catalog: all but these. */
+/** Objects of the catalog that are hidden from a caller. */
 export interface Hidden {
   projects: ReadonlySet<number>;
-  /** Components of projects that are not hidden. */
+  /** Hidden components of visible projects. */
   components: ReadonlySet<number>;
 }
 
-/** What the caller may not see, by a directory that is up to date. */
+/** Objects hidden from the caller, according to an up-to-date snapshot. */
 export function hiddenFrom({ caller }: RequestContext, snapshot: CatalogSnapshot): Hidden {
   const projects = new Set<number>();
   const components = new Set<number>();
@@ -59,7 +59,7 @@ export function hiddenFrom({ caller }: RequestContext, snapshot: CatalogSnapshot
     const { projectId } = snapshot.components.get(id)!;
     if (!projects.has(projectId) && !sees(projectId, id, true)) components.add(id);
   }
-  // Teams that list components open only these of a closed project: the others stay hidden. No component has the id -1.
+  // Teams with a component list see only these components of a private project. The id -1 stands for "no other components".
   for (const id of snapshot.closed()) {
     if (projects.has(id) || sees(id, -1)) continue;
     for (const c of snapshot.componentsOf(id))

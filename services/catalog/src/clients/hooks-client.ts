@@ -4,7 +4,7 @@ import type { Webhook, WebhookClient } from '../domain/ports';
 /** Deadline of calls to the hooks service, in milliseconds. */
 const WEBHOOKS_TIMEOUT_MS = 5_000;
 
-/** The hooks service, which sends webhooks. */
+/** Client of the hooks service, which sends webhooks. */
 export function hooksClient(client: Client<'hooks'>, ownCaller: () => string): WebhookClient {
   const toProto = ({ url, slack, events, ...rest }: Webhook) => ({
     ...rest,

@@ -4,7 +4,7 @@ import type { ProjectTeamsClient } from '../domain/ports';
 /** How long creating the teams of a project may delay the response, in milliseconds. */
 const TEAMS_TIMEOUT_MS = 5_000;
 
-/** Identity, which keeps the teams of projects. */
+/** Client of identity, which stores the teams of projects. */
 export function identityClient(client: Client<'identity'>, ownCaller: () => string): ProjectTeamsClient {
   return {
     async ensure({ id, settings }, creatorUserId) {

@@ -5,12 +5,12 @@ import type { ForwardedContext, RepositoryClient } from '../domain/ports';
 /** Deadline for preparing a repository when the request has none, in milliseconds. Preparing includes a clone. */
 const PREPARE_TIMEOUT_MS = 600_000;
 
-/** Forwards the caller of the request that is being answered; event consumers have none. */
+/** Forwards the caller of the current request; event consumers have none. */
 function forwardCaller(context: ForwardedContext): CallOptions {
   return 'callerToken' in context ? { as: context as CallContext } : {};
 }
 
-/** The vcs-worker, which holds the repositories. */
+/** Client of the vcs-worker, which owns the repositories. */
 export function vcsWorkerClient(client: Client<'vcs-worker'>, ownCaller: () => string): RepositoryClient {
   return {
     async prepare({ archiveKind, fileFormatParams, ...settings }, archive, context) {

@@ -28,13 +28,13 @@ type StructureConsumerDeps = Pick<
   'projects' | 'components' | 'categories' | 'labels' | 'lists' | 'addons' | 'agreements' | 'announcer'
 >;
 
-/** What the catalog does about events, its own and others'. Repeatable. */
+/** Handles events of the catalog and of other services. Idempotent. */
 export function structureConsumer(deps: StructureConsumerDeps, publish: (event: OutgoingEvent) => Promise<unknown>) {
   const context: RequestContext = { caller: serviceCaller(SOURCE), forwarded: {}, generation: '', problems: [] };
 
   const clearProject = async (projectId: number, occasion: string): Promise<void> => {
     const ids = await deps.components.hideOfProject(projectId);
-    // The same id however often this runs: the stream keeps one of each.
+    // The event id is deterministic, so the stream deduplicates repeated publications.
     for (const id of ids)
       await publish({ ...componentDeleted({ id, projectId, isGlossary: false }), id: `${occasion}-${id}` });
     await Promise.all([
@@ -58,7 +58,7 @@ export function structureConsumer(deps: StructureConsumerDeps, publish: (event: 
         const component = await deps.components.get((event as IncomingEvent<'componentCreated'>).payload.componentId);
         if (!component) return;
         const project = await deps.projects.get(component.projectId);
-        // The project was deleted while the component was made.
+        // The project was deleted while the component was created.
         if (!project) return clearProject(component.projectId, event.id);
         return assignToLists(deps, component, project);
       }

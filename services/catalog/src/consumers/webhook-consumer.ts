@@ -3,7 +3,7 @@ import type { IncomingEvent } from '@parlance/events';
 import { syncWebhook } from '../app/addons/addon-webhooks';
 import type { Deps } from '../app/deps';
 
-/** Makes sure that the hooks service knows each webhook add-on, also after a crash between a write and its telling. Repeatable. */
+/** Registers each webhook add-on at the hooks service, also after a crash between the write and the direct call. Idempotent. */
 export function webhookConsumer(deps: Pick<Deps, 'addons' | 'secrets' | 'webhooks'>) {
   return async (events: IncomingEvent<'addonChanged'>[]): Promise<void> => {
     for (const { payload } of events)

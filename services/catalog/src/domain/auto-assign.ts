@@ -1,7 +1,7 @@
 import { compilePattern, PatternError, patternProblem } from '@parlance/patterns';
 import type { AutoAssign } from './objects';
 
-/** Whether a new component belongs into a list by this rule. The expressions run in linear time whatever they are. */
+/** Whether a new component matches a rule of a list. Patterns run in linear time. */
 export function matchesRule(rule: AutoAssign, projectSlug: string, componentSlug: string): boolean {
   return matches(rule.projectMatch, projectSlug) && matches(rule.componentMatch, componentSlug);
 }
@@ -10,14 +10,14 @@ function matches(expression: string, text: string): boolean {
   try {
     return compilePattern(expression).test(text);
   } catch (error) {
-    // Stored under older limits: matches nothing until it is corrected.
+    // A pattern stored under older limits matches nothing until it is corrected.
     if (error instanceof PatternError) return false;
     throw error;
   }
 }
 
-/** What is wrong with an expression of a rule, or null. */
+/** Problem of a rule's pattern, or null. */
 export function ruleProblem(expression: string): string | null {
-  if (expression.length > 200) return 'At most 200 characters are possible.';
+  if (expression.length > 200) return 'At most 200 characters are allowed.';
   return patternProblem(expression);
 }

@@ -1,12 +1,12 @@
-/** A category's place. */
+/** The position of a category in the tree. */
 export interface Placed {
-  /** 0: one that is not stored yet. */
+  /** 0: not stored yet. */
   id: number;
   /** 0: directly in the project. */
   categoryId: number;
 }
 
-/** The category and everything nested in it, outer ones first; each once, whatever is stored. */
+/** The category and its nested categories, outermost first; each once, even if the stored tree contains a cycle. */
 export function nestedIn<C extends Placed>(all: readonly C[], root: C): C[] {
   const found = new Set([root]);
   if (root.id === 0) return [root];
@@ -14,7 +14,7 @@ export function nestedIn<C extends Placed>(all: readonly C[], root: C): C[] {
   return [...found];
 }
 
-/** Whether the category, or one that it lies in, is being deleted. */
+/** Whether the category or one of its parents is being deleted. */
 export function isBeingDeleted(all: readonly (Placed & { deleting?: true })[], id: number): boolean {
   const byId = new Map(all.map((c) => [c.id, c]));
   const passed = new Set<Placed>();
@@ -25,7 +25,7 @@ export function isBeingDeleted(all: readonly (Placed & { deleting?: true })[], i
   return false;
 }
 
-/** How many levels lie from the top down to this category, itself included. */
+/** Depth of a category, counted from 1. */
 export function levelOf(all: readonly Placed[], id: number): number {
   const byId = new Map(all.map((c) => [c.id, c]));
   const passed = new Set<Placed>();
@@ -33,7 +33,7 @@ export function levelOf(all: readonly Placed[], id: number): number {
   return passed.size;
 }
 
-/** How many levels a category takes up with all that is nested in it. */
+/** Number of levels of a category including nested ones. */
 export function heightOf(all: readonly Placed[], root: Placed): number {
   const depths = new Map<number, number>([[root.id, 1]]);
   for (const c of nestedIn(all, root)) if (c.id !== root.id) depths.set(c.id, depths.get(c.categoryId)! + 1);

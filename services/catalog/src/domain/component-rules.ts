@@ -16,30 +16,30 @@ import { codeInPath, maskProblem, pathProblem } from './file-paths';
 import type { ComponentSettings, Project } from './objects';
 import { addressProblem, branchProblem, LOCAL_REPOSITORY, parseLink } from './repository-address';
 
-/** What the rules need to know of a file format; a row of the table of formats. */
+/** Properties of a file format that the rules need; a row of the table of formats. */
 export interface FormatRules {
   kind: 'mono' | 'bi' | 'both';
   editBase: boolean;
-  /** A new language's file can be made without a base file. */
+  /** The file of a new language can be created without a base file. */
   startsEmpty: boolean;
-  /** The source texts stand in each translation file: a new one needs a base even though the format could start empty. */
+  /** Translation files contain the source texts: a new one requires a base although the format could start empty. */
   needsBaseWhenBilingual: boolean;
   params: readonly string[];
 }
 
-/** Knowledge of other tables and objects that the rules ask for. */
+/** Vocabularies and objects that the rules need. */
 export interface RuleContext {
   project: Project;
   sourceLanguage: string;
   format(id: string): FormatRules | undefined;
   isCheck(id: string): boolean;
-  /** What is wrong with a text of flags, or null. */
+  /** Problem of a text of flags, or null. */
   flagProblem(text: string): string | null;
-  /** Canonical code of a code found in a file name; null when it is none. */
+  /** Canonical code of a code in a file name; null if it is invalid. */
   languageOf(fileCode: string): string | null;
 }
 
-/** Checks each value by the settings table: type, length, range, choices, plain shapes. */
+/** Validates each value by the settings table: type, length, range, choices, format. */
 export function tableProblems(table: SettingsTable, values: Readonly<Record<string, unknown>>): SettingProblem[] {
   const problems: SettingProblem[] = [];
   for (const setting of table) {
@@ -62,13 +62,13 @@ export function tableProblems(table: SettingsTable, values: Readonly<Record<stri
 type Report = (attr: string, detail: string, code?: string) => void;
 
 /**
- * Everything that is wrong with a component's settings as a whole, as far as it can be told without the repository. The settings
- * are complete; `repo` is as the caller gave it, so it may be an internal address.
+ * All problems of a component's settings that can be found without the repository. The settings
+ * are complete; `repo` is the given value, so it may be an internal address.
  */
 export function componentProblems(settings: ComponentSettings, context: RuleContext): SettingProblem[] {
   const problems = tableProblems(componentSettings, { ...settings, sourceLanguage: context.sourceLanguage });
   const wrong = new Set(problems.map((p) => p.attr));
-  // One problem a field is enough: the table's comes first.
+  // Reports one problem for each field; problems from the settings table come first.
   const report: Report = (attr, detail, code = 'invalid') => {
     if (wrong.has(attr)) return;
     wrong.add(attr);
@@ -78,15 +78,15 @@ export function componentProblems(settings: ComponentSettings, context: RuleCont
   fileRules(settings, context, report);
   textRules(settings, context, report);
   if (settings.newLang === 'url' && !context.project.settings.instructions.trim()) {
-    report('new_lang', 'The project has no instructions that people could be sent to.');
+    report('new_lang', 'The project has no instructions to refer to.');
   }
   if (settings.suggestionAutoaccept === 1)
-    report('suggestion_autoaccept', 'One vote would be that of the suggestion’s author; use 0 or at least 2.');
+    report('suggestion_autoaccept', 'The author’s own vote would accept the suggestion; use 0 or at least 2.');
   if (settings.suggestionAutoaccept > 0 && !settings.suggestionVoting)
-    report('suggestion_autoaccept', 'Accepting by votes needs suggestion_voting.');
+    report('suggestion_autoaccept', 'Accepting by votes requires suggestion_voting.');
   const unknown = settings.enforcedChecks.find((id) => !context.isCheck(id));
   if (unknown !== undefined)
-    report('enforced_checks', `There is no check "${unknown.slice(0, 100)}".`, 'invalid_choice');
+    report('enforced_checks', `The check "${unknown.slice(0, 100)}" does not exist.`, 'invalid_choice');
   return problems;
 }
 
@@ -98,20 +98,20 @@ function repositoryRules(s: ComponentSettings, report: Report): void {
       ['branch', s.branch],
       ['push_branch', s.pushBranch],
     ] as const) {
-      if (value) report(attr, 'This is decided by the component whose repository is shared.');
+      if (value) report(attr, 'The owner of the shared repository determines this setting.');
     }
   } else if (s.vcs === 'local') {
     if (s.repo !== LOCAL_REPOSITORY)
-      report('repo', `A component without a remote has the repository ${LOCAL_REPOSITORY}`);
+      report('repo', `The address of a component without a remote must be ${LOCAL_REPOSITORY}`);
     if (s.push) report('push', 'A component without a remote cannot push.');
     if (s.pushBranch) report('push_branch', 'A component without a remote cannot push.');
   } else if (s.repo.startsWith(LOCAL_REPOSITORY)) {
-    report('repo', `${LOCAL_REPOSITORY} is only for components with vcs local.`);
+    report('repo', `${LOCAL_REPOSITORY} requires vcs local.`);
   } else {
     const problem = s.repo && addressProblem(s.repo);
     if (problem) report('repo', problem);
     const pushProblem =
-      s.push && (parseLink(s.push) ? 'Internal addresses cannot be pushed to.' : addressProblem(s.push));
+      s.push && (parseLink(s.push) ? 'An internal address cannot be a push address.' : addressProblem(s.push));
     if (pushProblem) report('push', pushProblem);
   }
   for (const [attr, value] of [
@@ -124,7 +124,7 @@ function repositoryRules(s: ComponentSettings, report: Report): void {
   if (s.repoweb) {
     const problem = /^https?:\/\//i.test(s.repoweb)
       ? templateProblem(s.repoweb, repoWebVariables)
-      : 'A web address is needed.';
+      : 'A web address is required.';
     if (problem) report('repoweb', problem);
   }
 }
@@ -153,15 +153,14 @@ function fileRules(s: ComponentSettings, context: RuleContext, report: Report): 
     const problem = text && patternProblem(text);
     if (problem) report(attr, problem);
   }
-  if (s.keyFilter && !s.template) report('key_filter', 'Keys can only be filtered in monolingual components.');
+  if (s.keyFilter && !s.template) report('key_filter', 'Only monolingual components support a key filter.');
   if (s.variantRegex && !patternProblem(s.variantRegex) && compilePattern(s.variantRegex).test('')) {
     report('variant_regex', 'The expression must not match an empty text.');
   }
   if (s.intermediate) {
-    if (!s.template || !s.editTemplate)
-      report('intermediate', 'An intermediate file needs a template that can be edited.');
+    if (!s.template || !s.editTemplate) report('intermediate', 'An intermediate file requires an editable template.');
     else if (s.intermediate === s.template)
-      report('intermediate', 'The intermediate file must be another than the template.');
+      report('intermediate', 'The intermediate file must differ from the template.');
   }
 
   const format = context.format(s.fileFormat);
@@ -171,11 +170,11 @@ function fileRules(s: ComponentSettings, context: RuleContext, report: Report): 
     return;
   }
   if (format.kind === 'mono' && !s.template)
-    report('template', 'This format needs a monolingual base file.', 'required');
+    report('template', 'This format requires a monolingual base file.', 'required');
   if (format.kind === 'bi' && s.template)
-    report('template', 'This format is bilingual; it has no monolingual base file.');
+    report('template', 'This format is bilingual and does not support a monolingual base file.');
   if (s.template.endsWith('.pot') && s.filemask.endsWith('.po'))
-    report('template', 'A .pot file is no base for translations; use it as new_base.');
+    report('template', 'A .pot file cannot be the monolingual base file; use it as new_base.');
   if (s.template && s.editTemplate && !format.editBase)
     report('edit_template', 'The base file of this format cannot be edited.');
   const templateCode = s.template ? codeInPath(s.filemask, s.template) : null;
@@ -188,13 +187,13 @@ function fileRules(s: ComponentSettings, context: RuleContext, report: Report): 
   }
   const needsBase = !s.template && (!format.startsEmpty || format.needsBaseWhenBilingual);
   if (s.newLang === 'add' && !s.newBase && needsBase)
-    report('new_base', 'Adding languages in this format needs a file to start from.', 'required');
+    report('new_base', 'Adding languages in this format requires a base file for new translations.', 'required');
   for (const problem of paramProblems(s.fileFormatParams, format)) report('file_format_params', problem);
 }
 
 function paramProblems(params: Readonly<Record<string, unknown>>, format: FormatRules): string[] {
   const strange = Object.keys(params).find((key) => !format.params.includes(key));
-  if (strange !== undefined) return [`"${strange.slice(0, 100)}" is no parameter of this format.`];
+  if (strange !== undefined) return [`"${strange.slice(0, 100)}" is not a parameter of this format.`];
   return readSettings(formatParamSettings, params, 'update').problems.map((p) => `${p.attr}: ${p.detail}`);
 }
 
@@ -209,7 +208,7 @@ function textRules(s: ComponentSettings, context: RuleContext, report: Report): 
   };
   for (const [attr, text] of Object.entries(messages)) {
     const problem = templateProblem(text, messageVariables);
-    if (problem) report(attr, `The template cannot be used: ${problem}`);
+    if (problem) report(attr, `The template is not valid: ${problem}`);
   }
   const flags = s.checkFlags && context.flagProblem(s.checkFlags);
   if (flags) report('check_flags', flags);

@@ -1,6 +1,6 @@
-/** What every editable object has. */
+/** Fields of every editable object. */
 export interface Versioned {
-  /** Grows with every write; writes are conditional on it. */
+  /** Incremented by every write (optimistic concurrency). */
   version: number;
 }
 
@@ -22,7 +22,7 @@ export interface Language extends Versioned {
   plural: Plural;
 }
 
-/** Names as in the gRPC contract; what each means stands in the settings table of libs/contracts. */
+/** Names as in the gRPC contract; the settings table of libs/contracts documents them. */
 export interface ProjectSettings {
   name: string;
   slug: string;
@@ -47,11 +47,11 @@ export interface Project extends Versioned {
   id: number;
   createdMs: number;
   settings: ProjectSettings;
-  /** Secret for inbound hooks, sealed; '' when none is set. */
+  /** Sealed secret of inbound hooks; '' for none. */
   hookSecret: string;
 }
 
-/** Names as in the gRPC contract; what each means stands in the settings table of libs/contracts. */
+/** Names as in the gRPC contract; the settings table of libs/contracts documents them. */
 export interface ComponentSettings {
   name: string;
   slug: string;
@@ -100,7 +100,7 @@ export interface ComponentSettings {
   pullMessage: string;
   isGlossary: boolean;
   glossaryColor: string;
-  /** 0: that of the project. */
+  /** 0: the project's language. */
   secondaryLanguage: number;
 }
 
@@ -110,25 +110,25 @@ export interface Component extends Versioned {
   projectId: number;
   /** 0: directly in the project. */
   categoryId: number;
-  /** Component whose repository it shares; 0: it has its own. */
+  /** Component whose repository it shares; 0: its own. */
   linkedId: number;
   sourceLanguage: string;
   settings: ComponentSettings;
-  /** Credentials of the addresses, sealed; '' when there are none. */
+  /** Sealed credentials of the addresses; '' for none. */
   repoSecret: string;
   pushSecret: string;
-  /** The branch is the repository's default one: none was asked for. */
+  /** No branch was requested, so the repository's default branch is used. */
   branchIsDefault: boolean;
-  /** What inbound hooks are matched by. */
+  /** Keys that inbound hooks are matched by. */
   repoKeys: string[];
   locked: boolean;
-  /** Why it was locked when that was not a person's doing. */
+  /** Reason of a lock that was not set by a user. */
   lockReason: string;
-  /** Background task that works for it; ''. */
+  /** Background task of the component; '' for none. */
   taskId: string;
-  /** Other projects that show it. */
+  /** Other projects that show the component. */
   links: number[];
-  /** Codes of languages it has translations in. */
+  /** Codes of languages with translations in it. */
   languages: string[];
 }
 
@@ -144,7 +144,7 @@ export interface Category extends Versioned {
   /** 0: directly in the project. */
   categoryId: number;
   settings: CategorySettings;
-  /** It is on its way out: nothing comes in any more. */
+  /** Deletion has begun: no objects can be added. */
   deleting?: true;
 }
 
@@ -173,12 +173,12 @@ export interface ComponentList extends Versioned {
 export interface Addon extends Versioned {
   id: number;
   name: string;
-  /** The component it is installed in; 0: in a project or the site. */
+  /** The component that it is installed in; 0: a project or the site. */
   componentId: number;
-  /** The project it is installed in, or that of its component; 0: the site. */
+  /** The project that it is installed in, or its component's project; 0: the site. */
   projectId: number;
   configuration: Record<string, unknown>;
 }
 
-/** Categories may lie in one another this deep. */
+/** Maximum nesting depth of categories. */
 export const MAX_CATEGORY_DEPTH = 3;

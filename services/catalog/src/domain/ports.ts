@@ -1,31 +1,31 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { Addon, Category, Component, ComponentList, Label, Language, Project } from './objects';
 
-/** A page of objects and how many there are in all. */
+/** A page of objects and their total number. */
 export interface Page<T> {
   items: T[];
   total: number;
 }
-/** Pages count from 1. */
+/** Pages are numbered from 1. */
 export interface PageRequest {
   page: number;
   size: number;
 }
 
-/** A value that must be unique is taken already. `field` is the setting's name. */
+/** A unique value is already in use. `field` is the setting's name. */
 export class TakenError extends Error {
   constructor(readonly field: string) {
     super(`${field} is taken`);
   }
 }
 
-/** An object, with a mark that is another one after every write. */
+/** An object with a stamp that changes with every write. */
 export interface Stamped<T> {
   stamp: string;
   object: T;
 }
 
-/** What the directory knows of a project. */
+/** Fields of a project in the catalog snapshot. */
 export interface ProjectEntry {
   id: number;
   stamp: string;
@@ -35,7 +35,7 @@ export interface ProjectEntry {
   accessControl: number;
 }
 
-/** What the directory knows of a component or category. */
+/** Fields of a component or category in the catalog snapshot. */
 export interface NodeEntry {
   id: number;
   stamp: string;
@@ -49,7 +49,7 @@ export interface NodeEntry {
   languages: readonly string[];
 }
 
-/** What the directory knows of a component's add-on. */
+/** Fields of a component's add-on in the catalog snapshot. */
 export interface AddonEntry {
   id: number;
   removed: boolean;
@@ -58,7 +58,7 @@ export interface AddonEntry {
 
 export type LanguageEntry = Language & { removed: boolean };
 
-/** Answers what was written since a time, in milliseconds since the epoch, removals included; 0: all that is there. */
+/** Returns changes since a time in milliseconds since the epoch, including deletions; 0: all objects. */
 export interface SnapshotSource {
   projects(sinceMs: number): Promise<ProjectEntry[]>;
   nodes(sinceMs: number): Promise<NodeEntry[]>;
@@ -66,18 +66,18 @@ export interface SnapshotSource {
   addons(sinceMs: number): Promise<AddonEntry[]>;
 }
 
-/** Writes with events announce them: the events are stored in the same write. They throw TakenError. */
+/** Writes store their events in the same document (outbox). They throw TakenError. */
 export interface ProjectStore {
   get(id: number): Promise<Project | null>;
   bySlug(slug: string): Promise<Project | null>;
   byIds(ids: readonly number[]): Promise<Project[]>;
   stamped(ids: readonly number[]): Promise<Stamped<Project>[]>;
-  /** Whether a project has this name or slug; `exceptId` does not count. */
+  /** Whether a project has this name or slug; `exceptId` is ignored. */
   taken(field: 'name' | 'slug', value: string, exceptId: number): Promise<boolean>;
   insert(project: Project, events: readonly OutgoingEvent[]): Promise<void>;
-  /** False when the stored version is another than `project.version - 1`. */
+  /** False if the stored version is not `project.version - 1`. */
   replace(project: Project, events: readonly OutgoingEvent[]): Promise<boolean>;
-  /** From now on there is no such project; its name and slug are free. False when there was none. */
+  /** Deletes a project and frees its name and slug. False if it does not exist. */
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
 }
 
@@ -86,34 +86,34 @@ export interface ComponentStore {
   bySlug(projectId: number, categoryId: number, slug: string): Promise<Component | null>;
   byIds(ids: readonly number[]): Promise<Component[]>;
   stamped(ids: readonly number[]): Promise<Stamped<Component>[]>;
-  /** Ids of components that the project shows besides its own. */
+  /** Ids of components of other projects that the project shows. */
   linkedInto(projectId: number): Promise<number[]>;
   /** Components that share the repository of one of these. */
   sharing(ids: readonly number[]): Promise<Component[]>;
-  /** Whether others share the component's repository or are about to. */
+  /** Whether other components share the component's repository or are about to. */
   isShared(id: number): Promise<boolean>;
-  /** Components with a repository of their own that have one of the keys; null: all of the project. */
+  /** Components with their own repository that have one of the keys; null: all of the project. */
   byKeys(keys: readonly string[] | null, projectId: number): Promise<Component[]>;
-  /** False when the component whose repository it is to share has none of its own any more. */
+  /** False if the component to link to no longer has its own repository. */
   insert(component: Component, events: readonly OutgoingEvent[]): Promise<boolean>;
-  /** The same, and false when the stored version is another than `component.version - 1`. */
+  /** The same, and false if the stored version is not `component.version - 1`. */
   replace(component: Component, events: readonly OutgoingEvent[]): Promise<boolean>;
-  /** From now on there is no such component; its name and slug are free. False when there was none. */
+  /** Deletes a component and frees its name and slug. False if it does not exist. */
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
-  /** Takes all components of a removed project out of sight; answers their ids (those of an earlier, interrupted call too). */
+  /** Hides all components of a deleted project; returns their ids, including those of an earlier, interrupted call. */
   hideOfProject(projectId: number): Promise<number[]>;
-  /** The removal of components that were hidden is announced: they are not answered again. */
+  /** Marks the deletion of hidden components as announced: they are not returned again. */
   forget(ids: readonly number[]): Promise<void>;
-  /** Sets the task, or clears it when it is still this one. */
+  /** Sets the task, or clears it if it is still this one. */
   setTask(id: number, taskId: string, completed: boolean): Promise<void>;
-  /** Adds to the languages a component has; answers whether one was new. */
+  /** Adds to a component's languages; returns whether one was new. */
   addLanguages(id: number, codes: readonly string[]): Promise<boolean>;
   removeLanguage(id: number, code: string): Promise<void>;
 }
 
-/** How the categories of a project lie in one another. */
+/** The category tree of a project. */
 export interface CategoryTree {
-  /** Grows with every category that is made or replaced, and every component that comes into one or leaves it. */
+  /** Incremented when a category is created or replaced, and when a component is added to or removed from one. */
   version: number;
   categories: Category[];
 }
@@ -122,19 +122,19 @@ export interface CategoryStore {
   get(id: number): Promise<Category | null>;
   byIds(ids: readonly number[]): Promise<Category[]>;
   ofProject(projectId: number): Promise<Category[]>;
-  /** The project's categories with the state in which they lie in one another; null: there is no such project. */
+  /** The project's categories with the version of their tree; null if the project does not exist. */
   tree(projectId: number): Promise<CategoryTree | null>;
   /**
-   * Makes (version 1) or replaces a category. What holds for a tree holds for several documents at once, so that nothing was
-   * written to any of them since the tree was read is a condition of the write.
-   * @returns false when something was, or the stored version is another than `category.version - 1`
+   * Creates (version 1) or replaces a category. Constraints of the tree span several documents, so the write is conditional on
+   * the tree's version.
+   * @returns false if the tree's version changed, or the stored version is not `category.version - 1`
    */
   put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean>;
-  /** The same for a component that comes into a category or leaves one; see ComponentStore. */
+  /** The same for a component that is added to or removed from a category; see ComponentStore. */
   putComponent(component: Component, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean>;
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
   removeOfProject(projectId: number): Promise<void>;
-  /** Whether a category or component of the level has this name or slug; `exceptId` does not count. */
+  /** Whether a category or component of the level has this name or slug; `exceptId` is ignored. */
   taken(
     projectId: number,
     categoryId: number,
@@ -168,7 +168,7 @@ export interface ComponentListStore {
   insert(list: ComponentList): Promise<void>;
   replace(list: ComponentList): Promise<boolean>;
   remove(id: number): Promise<boolean>;
-  /** Adds or takes out components; repeatable. */
+  /** Adds or removes components; idempotent. */
   change(id: number, add: readonly number[], remove: readonly number[]): Promise<void>;
   removeComponents(componentIds: readonly number[]): Promise<void>;
 }
@@ -177,21 +177,21 @@ export interface AddonFilter {
   componentIds?: readonly number[];
   projectIds?: readonly number[];
   name?: string;
-  /** Add-ons of the site too. */
+  /** Includes add-ons of the site. */
   site?: boolean;
 }
 
 export interface AddonStore {
   get(id: number): Promise<Addon | null>;
-  /** Those installed in any of the components or projects themselves, ordered by id. */
+  /** Add-ons installed in any of the components or projects themselves, ordered by id. */
   find(filter: AddonFilter): Promise<Addon[]>;
-  /** All but those of hidden projects and components; of the site only when asked for. */
+  /** All except those of hidden projects and components; add-ons of the site only on request. */
   page(
     hidden: { projects: readonly number[]; components: readonly number[] },
     site: boolean,
     request: PageRequest,
   ): Promise<Page<Addon>>;
-  /** @param single at most one add-on of this name there; else TakenError('name') */
+  /** @param single allows at most one add-on of this name in the scope; else TakenError('name') */
   insert(addon: Addon, single: boolean, events: readonly OutgoingEvent[]): Promise<void>;
   replace(addon: Addon, events: readonly OutgoingEvent[]): Promise<boolean>;
   remove(id: number, events: readonly OutgoingEvent[]): Promise<boolean>;
@@ -203,14 +203,14 @@ export interface IdSource {
   next(kind: 'project' | 'node' | 'language' | 'label' | 'list' | 'addon'): Promise<number>;
 }
 
-/** Keeps texts unreadable at rest. */
+/** Encrypts secrets at rest. */
 export interface SecretSealer {
   seal(text: string): string;
-  /** @throws when the text was sealed with another key or is damaged */
+  /** @throws if the text was sealed with another key or is damaged */
   open(sealed: string): string;
 }
 
-/** What is to be found out about a repository. */
+/** Request to validate a repository. */
 export interface RepositoryRequest {
   vcs: string;
   /** With credentials. */
@@ -229,11 +229,11 @@ export interface RepositoryRequest {
   sourceLanguage: string;
   componentId: number;
   linkedComponentId: number;
-  /** zip or document; '' when the repository has a remote or is shared. */
+  /** zip or document; '' if the repository has a remote or is shared. */
   archiveKind: '' | 'zip' | 'document';
 }
 
-/** Who accepted the agreement of a component, and which wording of it. */
+/** Acceptances of agreements, by user and text. */
 export interface AgreementStore {
   get(componentId: number, userId: number): Promise<{ digest: string; timeMs: number } | null>;
   put(componentId: number, userId: number, digest: string, timeMs: number): Promise<void>;
@@ -241,7 +241,7 @@ export interface AgreementStore {
   removeOfUser(userId: number): Promise<void>;
 }
 
-/** The repositories' keeper. Problems are field errors. */
+/** Client of the repositories' service. Problems are field errors. */
 export interface RepositoryClient {
   prepare(
     request: RepositoryRequest,
@@ -252,36 +252,36 @@ export interface RepositoryClient {
   hasFile(componentId: number, path: string): Promise<boolean>;
 }
 
-/** The maker of projects' teams. */
+/** Client of the service that creates teams of projects. */
 export interface ProjectTeamsClient {
   ensure(project: Project, creatorUserId: number, caller: ForwardedContext): Promise<void>;
 }
 
-/** On whose behalf something is asked of another service; made by the transport and passed on as it is. */
+/** Caller and deadline for calls to other services; created by the transport and passed on unchanged. */
 export type ForwardedContext = object;
 
-/** A webhook that an add-on stands for. */
+/** The webhook of an add-on. */
 export interface Webhook {
   addonId: number;
-  /** 0: of the whole site. */
+  /** 0: the whole site. */
   projectId: number;
-  /** 0: of the whole project. */
+  /** 0: the whole project. */
   componentId: number;
   url: string;
-  /** Action numbers; none: all. */
+  /** Action numbers; empty: all. */
   events: readonly number[];
-  /** Empty: what is sent is not signed. */
+  /** Empty: requests are not signed. */
   secret: string;
-  /** Slack messages instead of changes. */
+  /** Send Slack messages instead of changes. */
   slack: boolean;
 }
 
-/** The service that sends changes to other systems. */
+/** Client of the service that sends webhooks. */
 export interface WebhookClient {
   /** @throws INVALID with the fields webhook_url, events, secret */
   check(webhook: Webhook): Promise<void>;
-  /** Makes or replaces the add-on's subscription. */
+  /** Creates or replaces the add-on's subscription. */
   put(webhook: Webhook): Promise<void>;
-  /** Removes the add-on's subscription; none is no error. */
+  /** Deletes the add-on's subscription; idempotent. */
   remove(addonId: number): Promise<void>;
 }

@@ -21,7 +21,7 @@ describe('repository addresses', () => {
     'file:///srv/git/a.git',
     'https://[::1]/a',
     'https://user:p%40ss@example.com/a',
-  ])('are accepted: %s', (address) => expect(addressProblem(address)).toBeNull());
+  ])('the repository address %s is accepted', (address) => expect(addressProblem(address)).toBeNull());
   it.each([
     '-oProxyCommand=x',
     'ext::sh -c x',
@@ -36,9 +36,9 @@ describe('repository addresses', () => {
     '/srv/git',
     'a\u0000b:c',
     '',
-  ])('are refused: %j', (address) => expect(addressProblem(address)).not.toBeNull());
+  ])('the repository address %j is rejected', (address) => expect(addressProblem(address)).not.toBeNull());
 
-  it('lose and get back their credentials', () => {
+  it('credentials of a repository address are split and joined', () => {
     expect(splitCredentials('https://me:pw@example.com/a.git')).toEqual({
       shown: 'https://example.com/a.git',
       credentials: 'me:pw',
@@ -71,7 +71,7 @@ describe('repository addresses', () => {
     );
   });
 
-  it('have one key in all their forms', () => {
+  it('all forms of a repository address have the same key', () => {
     const forms = [
       'https://example.com/Team/App.git',
       'http://u:p@example.com/team/app',
@@ -94,13 +94,13 @@ describe('repository addresses', () => {
     ]);
   });
 
-  it('may name another component', () => {
+  it('a repository address can name another component', () => {
     expect(parseLink('parlance://project/cat/component/')).toEqual({ project: 'project', path: 'cat/component' });
     expect(parseLink('parlance://project')).toEqual({ project: 'project', path: '' });
     expect(parseLink('https://project/component')).toBeNull();
   });
 
-  it('go with branches as git names them', () => {
+  it('branch names follow the rules of git', () => {
     for (const good of ['main', 'feature/x', 'v1.0', 'ünïcode']) expect(branchProblem(good)).toBeNull();
     for (const bad of [
       '-x',

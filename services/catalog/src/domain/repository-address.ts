@@ -6,15 +6,15 @@ export const LOCAL_REPOSITORY = 'local:';
 /** The only branch of a repository without a remote. */
 export const LOCAL_BRANCH = 'main';
 
-/** An address in its parts: what may be shown, and what must not. */
+/** An address, split into its public part and its credentials. */
 export interface RepositoryAddress {
   /** Without credentials. */
   shown: string;
-  /** `user:password` as it stands in the address; '' when there are none. */
+  /** `user:password` as in the address; '' for none. */
   credentials: string;
 }
 
-/** The component that an internal address speaks of, or null when it is no internal address. */
+/** The component named by an internal address, or null for other addresses. */
 export function parseLink(repo: string): { project: string; path: string } | null {
   if (!repo.toLowerCase().startsWith(LINK_SCHEME)) return null;
   const [project = '', ...path] = trimEndOf(repo.slice(LINK_SCHEME.length), '/').split('/');
@@ -22,17 +22,15 @@ export function parseLink(repo: string): { project: string; path: string } | nul
 }
 
 const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/(?:([^/?#]*)@)?([^/?#@]*)([/?#].*)?$/i;
-// user@host:path as ssh and git take it; the path must not look like a port of a URL.
+// user@host:path as ssh and git accept it; the path must not look like a port of a URL.
 const SCP_FORM = /^(?:([^\s/@:]+)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9a-f:]+\]):(?!\/\/)(\S+)$/i;
 
-/**
- * What is wrong with the form of an address, or null. Which schemes and hosts are allowed is decided where it is fetched from.
- */
+/** Problem of an address's syntax, or null. vcs-worker decides which schemes and hosts are allowed. */
 export function addressProblem(address: string): string | null {
-  if (/[\s\p{Cc}]/u.test(address)) return 'A repository address has no spaces or control characters.';
-  if (address.startsWith('-')) return 'A repository address does not begin with a dash.';
-  // git reads this as the name of a helper program to run.
-  if (/^[^/:]*::/.test(address)) return 'Addresses that name a helper program are not allowed.';
+  if (/[\s\p{Cc}]/u.test(address)) return 'A repository address must not contain spaces or control characters.';
+  if (address.startsWith('-')) return 'A repository address must not start with a dash.';
+  // git interprets this as the name of a remote helper to run.
+  if (/^[^/:]*::/.test(address)) return 'Addresses with a remote helper are not allowed.';
   const url = URL_FORM.exec(address);
   if (url) {
     const [, scheme, , host, rest = ''] = url;
@@ -46,10 +44,10 @@ export function addressProblem(address: string): string | null {
     return null;
   }
   if (SCP_FORM.test(address)) return null;
-  return 'This is not a repository address: scheme://host/path or user@host:path is needed.';
+  return 'A repository address must have the form scheme://host/path or user@host:path.';
 }
 
-/** Takes user and password out of web addresses and the password out of others (a login name belongs to an ssh address). */
+/** Removes user and password from web addresses and the password from others (a user name belongs to an ssh address). */
 export function splitCredentials(address: string): RepositoryAddress {
   const match = URL_FORM.exec(address);
   const [, scheme, user, host, rest = ''] = match ?? [];
@@ -59,17 +57,19 @@ export function splitCredentials(address: string): RepositoryAddress {
   return { shown: `${scheme}://${user.slice(0, user.indexOf(':'))}@${host}${rest}`, credentials: user };
 }
 
-/** The address with its credentials again. */
+/** Restores the credentials of an address. */
 export function joinCredentials({ shown, credentials }: RepositoryAddress): string {
   if (!credentials) return shown;
   return shown.replace(/^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?/i, (_, scheme: string) => `${scheme}${credentials}@`);
 }
 
-/** Host and path of an address, the same for all its forms (https, ssh, git, scp; with and without user, port and .git); '' when it has none. */
+/**
+ * Host and path of an address, equal for all its forms (https, ssh, git, scp; with and without user, port and .git); '' for none.
+ */
 export function addressKey(address: string): string {
   const url = URL_FORM.exec(address);
   const scp = url ? null : SCP_FORM.exec(address);
-  // A folder of this machine has no host, and needs none to be told apart.
+  // A local folder has no host.
   const local = url?.[1]?.toLowerCase() === 'file' ? 'localhost' : '';
   const host = (url?.[3] || scp?.[2] || local).toLowerCase().replace(/:\d+$/, '');
   const path = normalPath(url?.[4] ?? scp?.[3] ?? '');
@@ -84,7 +84,7 @@ function normalPath(path: string): string {
 }
 
 /**
- * What hooks find a repository by: `u:` and the whole address in its normal form, `n:` and each ending of its path
+ * Keys for hooks to find a repository: `u:` and the whole normalized address, `n:` and each suffix of its path
  * (owner/name, group/owner/name ...).
  */
 export function matchKeys(address: string): string[] {
@@ -94,7 +94,7 @@ export function matchKeys(address: string): string[] {
   return [`u:${key}`, ...segments.map((_, i) => `n:${segments.slice(i).join('/')}`)];
 }
 
-/** The keys that a hook's statements are looked up with. */
+/** Keys to look up the repository of a hook. */
 export function lookUpKeys(candidates: readonly string[], fullName: string): string[] {
   const keys = new Set<string>();
   for (const candidate of candidates) {
@@ -106,12 +106,12 @@ export function lookUpKeys(candidates: readonly string[], fullName: string): str
   return [...keys];
 }
 
-/** What is wrong with the name of a branch, or null; the rules of git. */
+/** Problem of a branch name by the rules of git, or null. */
 export function branchProblem(branch: string): string | null {
   const bad =
     branch.startsWith('-') ||
     branch.startsWith('/') ||
     /\/\/|\.\.|@\{|[\s~^:?*[\\\p{Cc}]|[/.]$|(^|\/)\.|\.lock(\/|$)/u.test(branch) ||
     branch === '@';
-  return bad ? 'This is not the name of a branch.' : null;
+  return bad ? 'This is not a valid branch name.' : null;
 }

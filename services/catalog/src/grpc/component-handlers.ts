@@ -40,7 +40,7 @@ type Names =
   | 'listLinkedComponents'
   | 'deleteLinkedComponent';
 
-/** Components, their locks and links. */
+/** gRPC handlers of components, their locks and links. */
 export function componentHandlers(deps: Deps): Pick<Implementation<'catalog'>, Names> {
   const lists = (views: ComponentViews) => ({
     components: views.components.map((view) => componentToProto(view)),
@@ -91,7 +91,7 @@ export function componentHandlers(deps: Deps): Pick<Implementation<'catalog'>, N
           {
             attr: 'project_id',
             code: 'invalid',
-            detail: 'Exactly one of project, category and component list is needed.',
+            detail: 'Exactly one of project, category and component list is required.',
           },
         ]);
       }

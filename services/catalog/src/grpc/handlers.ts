@@ -4,7 +4,7 @@ import { componentHandlers } from './component-handlers';
 import { projectHandlers } from './project-handlers';
 import { structureHandlers } from './structure-handlers';
 
-/** Methods that say everything that is wrong with a request: their use cases end with `throwIfInvalid`. */
+/** Methods that report all problems of a request: their use cases end with `throwIfInvalid`. */
 export const reportsAllProblems = [
   'createProject',
   'updateProject',
@@ -22,7 +22,7 @@ export const reportsAllProblems = [
   'updateAddon',
 ] as const satisfies (keyof Implementation<'catalog'>)[];
 
-/** The whole contract of the catalog. */
+/** gRPC handlers of the catalog. */
 export function makeHandlers(deps: Deps): Implementation<'catalog'> {
   return { ...projectHandlers(deps), ...componentHandlers(deps), ...structureHandlers(deps) };
 }

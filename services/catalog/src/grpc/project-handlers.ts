@@ -37,7 +37,7 @@ type Names =
   | 'getCounts'
   | 'search';
 
-/** Languages, projects and their labels. */
+/** gRPC handlers of languages, projects and their labels. */
 export function projectHandlers(deps: Deps): Pick<Implementation<'catalog'>, Names> {
   const shown = async (context: RequestContext, projects: readonly Project[]) =>
     (await projectViews(deps, context, projects)).map((view) =>

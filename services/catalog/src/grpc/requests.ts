@@ -4,14 +4,14 @@ import type { CallContext } from '@parlance/grpc-kit';
 import type { UploadedFile } from '../app/components/create-component';
 import type { RequestContext } from '../app/deps';
 
-/** The most ids and names that one request may list. */
+/** Maximum number of ids or names in one request. */
 export const MAX_BATCH = 10_000;
-/** Largest uploaded archive or document, in bytes. */
+/** Maximum size of an uploaded archive or document, in bytes. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 let calls = 0;
 
-/** Callers that tell no generation see what was written until their call: a generation of its own says so. */
+/** A caller without a generation sees all writes until its call: a unique generation forces a refresh. */
 export function toRequestContext(context: CallContext): RequestContext {
   return {
     caller: context.caller,
@@ -21,21 +21,21 @@ export function toRequestContext(context: CallContext): RequestContext {
   };
 }
 
-/** @throws INVALID when a list is longer than allowed; answers each id once */
+/** Deduplicates ids. @throws INVALID if the list is longer than allowed */
 export function uniqueBatch<T>(values: readonly T[], attr = 'ids'): T[] {
   if (values.length > MAX_BATCH)
-    throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${MAX_BATCH} are possible.` }]);
+    throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${MAX_BATCH} items are allowed.` }]);
   return [...new Set(values)];
 }
 
-/** A nested message that must be there. @throws INVALID */
+/** A required nested message. @throws INVALID */
 export function requireMessage<T>(value: T | null | undefined, attr: string): T {
   if (value === null || value === undefined)
     throw fieldErrors([{ attr, code: 'required', detail: 'This part of the request is missing.' }]);
   return value;
 }
 
-/** The header of an upload, and its bytes as they come. @throws INVALID */
+/** The header of an upload, and its content as a stream. @throws INVALID */
 export async function readUpload(
   requests: AsyncIterable<catalog.CreateComponentFromFileRequest__Output>,
 ): Promise<{ request: catalog.CreateComponentRequest__Output; file: UploadedFile }> {

@@ -40,7 +40,7 @@ type Names =
   | 'updateAddon'
   | 'deleteAddon';
 
-/** Categories, component lists and add-ons. */
+/** gRPC handlers of categories, component lists and add-ons. */
 export function structureHandlers(deps: Deps): Pick<Implementation<'catalog'>, Names> {
   const shown = (snapshot: CatalogSnapshot, c: Category) =>
     categoryToProto(c, snapshot.projects.get(c.projectId)?.slug ?? '', snapshot.path(c.settings.slug, c.categoryId));

@@ -1,7 +1,7 @@
 import type { AgreementStore } from '../domain/ports';
 import type { AgreementDocument, Models } from './models';
 
-/** Accepted agreements in Mongo, one document a component and user. */
+/** Accepted agreements in MongoDB, one document for each component and user. */
 export class MongoAgreementStore implements AgreementStore {
   constructor(private readonly model: Models['agreements']) {}
 

@@ -21,10 +21,11 @@ function fromDocument({
 }
 
 /**
- * Categories in Mongo. Writes of a project's categories, and of components that come into them or leave them, are one after the
- * other, without a lock that could be left behind: a write is first put on the project's document, on the condition that its tree
- * is as it was read and no other write is pending there; then it is carried out and taken off. Whoever finds one pending (of a
- * process that died, or is slow) carries it out too: it is conditional on the version of what is written, so it happens once.
+ * Categories in MongoDB. Writes to a project's categories, and of components that are added to or removed from them, are
+ * serialized
+ * without a lock: a write is first recorded in the project's document, on condition that the tree is unchanged and no other write
+ * is pending; then it is executed and removed there. A process that finds a pending write (of a process that crashed or is slow)
+ * executes it, too: writes are conditional on the target's version, so each takes effect once.
  */
 export class MongoCategoryStore implements CategoryStore {
   constructor(
@@ -94,7 +95,7 @@ export class MongoCategoryStore implements CategoryStore {
     const version = tree.version + 1;
     const claimed = await retried(() =>
       this.projectCollection.updateOne(
-        // What is not there equals null.
+        // A missing field equals null in queries.
         {
           _id: projectId,
           removed: false,
@@ -108,9 +109,9 @@ export class MongoCategoryStore implements CategoryStore {
   }
 
   /**
-   * Carries out a pending write, if that has not happened yet.
-   * @returns false when what it changes was written outside the order meanwhile, or what it refers to; then it never happens
-   * @throws TakenError; then it never happens
+   * Executes a pending write if it has not been executed yet.
+   * @returns false if its target or a referenced object was changed in the meantime; then the write is dropped
+   * @throws TakenError if a unique value is taken; then the write is dropped
    */
   private async finish(projectId: number, version: number, pending: PendingWrite): Promise<boolean> {
     const node = 'component' in pending ? pending.component : pending.category;
@@ -120,7 +121,7 @@ export class MongoCategoryStore implements CategoryStore {
       refusal = error;
       return false;
     });
-    // Another process may have been faster; then what is taken can be the id.
+    // Another process may have been faster; then the duplicate key can be the id.
     const there = node.version === 1 ? { version: { $gte: 1 } } : { treeVersion: version };
     const happened = carriedOut || (await this.model.exists({ _id: node.id, ...there })) !== null;
     await this.projectCollection.updateOne(

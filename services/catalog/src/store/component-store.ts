@@ -10,7 +10,7 @@ import { removedName, translatingDuplicates, writeStamp } from './store-writes';
 
 const FIELDS = ['slug', 'name'] as const;
 
-/** How long the write that a hold is for may take, in milliseconds. */
+/** Timeout of the write that a hold protects, in milliseconds. */
 const HOLD_MS = 60_000;
 
 function fromDocument(d: ComponentDocument): Component {
@@ -36,9 +36,9 @@ function fromDocument(d: ComponentDocument): Component {
 }
 
 /**
- * Components in Mongo. Sharing of repositories is never deeper than one level, also when several components begin to share at the
- * same moment: who begins puts a hold on the owner first, which succeeds only while that has its own repository; an owner that is
- * held, or shared, begins nothing, and its version tells it of holds that came after it was read.
+ * Components in MongoDB. Repositories are shared at most one level deep, also if several components are linked
+ * concurrently: a new link first puts a hold on the owner, which requires that the owner has its own repository. A held or
+ * shared owner cannot be linked itself, and its version reveals holds that were added after it was read.
  */
 export class MongoComponentStore implements ComponentStore {
   constructor(private readonly model: Models['nodes']) {}
@@ -99,7 +99,7 @@ export class MongoComponentStore implements ComponentStore {
   }
 
   async isShared(id: number): Promise<boolean> {
-    // Holds first: a hold is removed only after its write is stored.
+    // Checks holds first: a hold is removed only after its write is stored.
     return (
       (await this.model.exists({ _id: id, 'holds.untilMs': { $gt: Date.now() } })) !== null ||
       (await this.model.exists({ linkedId: id, kind: 'component' })) !== null
@@ -107,8 +107,8 @@ export class MongoComponentStore implements ComponentStore {
   }
 
   /**
-   * Does a write that makes a component share the repository of another one, whose own it stays meanwhile.
-   * @returns false when the other one shares a repository itself, or was deleted
+   * Runs a write that links to another component's repository while a hold keeps that component from being linked.
+   * @returns false if the other component shares a repository itself or was deleted
    */
   private async whileHeld(ownerId: number, write: () => Promise<boolean>): Promise<boolean> {
     if (ownerId === 0) return write();
@@ -116,7 +116,7 @@ export class MongoComponentStore implements ComponentStore {
     const held = await retried(() =>
       this.collection.updateOne(
         { _id: ownerId, kind: 'component', linkedId: 0 },
-        // The version changes, so writes that were based on the owner without the hold lose their race.
+        // The version changes, so concurrent writes based on the owner without the hold lose their race.
         { $inc: { version: 1 }, $push: { holds: hold } },
       ),
     );
@@ -126,11 +126,11 @@ export class MongoComponentStore implements ComponentStore {
     } finally {
       await this.collection
         .updateOne({ _id: ownerId }, { $pull: { holds: { key: hold.key } } })
-        .catch((error: unknown) => logger.warn({ err: error, component: ownerId }, 'a hold stays until it ends'));
+        .catch((error: unknown) => logger.warn({ err: error, component: ownerId }, 'hold: not removed; it expires'));
     }
   }
 
-  /** @param order what the document is to hold of the order of the project's tree */
+  /** @param order tree version to store in the document */
   async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[], order: WithOrder = {}): Promise<boolean> {
     const document = { _id: id, kind: 'component' as const, ...rest, ...order, ...writeStamp(), outbox: [...events] };
     return this.whileHeld(rest.linkedId, async () => {
@@ -146,7 +146,7 @@ export class MongoComponentStore implements ComponentStore {
   ): Promise<boolean> {
     const linksAnew = rest.linkedId !== 0 && !(await this.model.exists({ _id: id, linkedId: rest.linkedId }));
     return this.whileHeld(linksAnew ? rest.linkedId : 0, async () => {
-      // Languages and the running task are kept up by other writes, which do not count as versions.
+      // Languages and the running task are updated by other writes, which do not increment the version.
       const result = await translatingDuplicates(FIELDS, () =>
         this.collection.updateOne(
           { _id: id, version: rest.version - 1, kind: 'component' },

@@ -17,7 +17,7 @@ function fromDocument({
   return { id: _id, ...rest };
 }
 
-/** Languages in Mongo. */
+/** Languages in MongoDB. */
 export class MongoLanguageStore implements LanguageStore {
   constructor(private readonly model: Models['languages']) {}
 
@@ -60,8 +60,8 @@ export class MongoLanguageStore implements LanguageStore {
 }
 
 /**
- * Inserts the predefined languages and updates those that were never edited. Idempotent; does
- * nothing when the table is the one of the last time.
+ * Inserts the predefined languages and updates those that were never edited. Idempotent; has
+ * no effect if the table is unchanged.
  */
 export async function seedLanguages(models: Models, ids: BlockIds): Promise<void> {
   const digest = createHash('sha256').update(JSON.stringify(LANGUAGES)).digest('hex');
@@ -83,7 +83,7 @@ export async function seedLanguages(models: Models, ids: BlockIds): Promise<void
     await driverCollection<LanguageDocument>(models.languages)
       .insertMany(documents, { ordered: false })
       .catch((error: unknown) => {
-        // Another process seeds at the same time.
+        // Another process seeds concurrently.
         if (!isDuplicateKey(error)) throw error;
       });
   }

@@ -3,49 +3,50 @@ import { Schema, type Connection } from 'mongoose';
 import type { Addon, Category, Component, ComponentList, Label, Language, Project } from '../domain/objects';
 
 type Stored<T extends { id: number }> = Omit<T, 'id'> & { _id: number };
-/** Events that the write announced and that are not known to be published yet. */
+/** Events of the write that may not have been published yet. */
 interface WithOutbox {
   outbox: OutgoingEvent[];
 }
 
-/** When the document was last written, milliseconds since the epoch: what the directory looks for. */
+/** Time of the last write, milliseconds since the epoch: snapshots query it. */
 interface WithTime {
   updatedMs: number;
-  /** Another one with every write. */
+  /** Changes with every write. */
   stamp: string;
 }
 
-/** `removed`: kept until its events are published and every process has heard of the removal. */
+/** `removed`: kept until its events are published and every process has seen the deletion. */
 export type ProjectDocument = Stored<Project> &
   WithOutbox &
   WithTime & {
     removed: boolean;
-    /** Absent: no category was ever written. */
+    /** Absent: the project has never had a category. */
     categoryTree?: CategoryTreeState;
   };
 
-/** A write of a project's tree that may not have reached its own document yet. */
+/** A write to a project's tree that may not have been executed yet. */
 export type PendingWrite = ({ category: Category } | { component: Component }) & { events: OutgoingEvent[] };
 
-/** How often the tree of a project's categories was written. */
+/** Version and pending write of a project's category tree. */
 export interface CategoryTreeState {
   version: number;
   pending?: PendingWrite | null;
 }
 
-/** Until when others are about to share the component's repository; what a crash leaves behind ends by itself. */
+/** Expiry times of pending links to the component's repository; holds left by a crash expire. */
 interface WithHolds {
   holds?: { key: string; untilMs: number }[];
 }
 
-/** The version of the tree with which a node was put where it lies. */
+/** Tree version with which a node was put in its place. */
 export interface WithOrder {
   treeVersion?: number;
 }
 
 /**
- * Components and categories lie in one collection because names and slugs are unique among both. `kind` says what it is:
- * `hidden` are components of a removed project, `removed` is kept until its events are published and every process has heard of it.
+ * Components and categories share a collection because names and slugs are unique among both. `kind`:
+ * `hidden` are components of a deleted project; `removed` documents are kept until their events are published and every process
+ * has seen it.
  */
 export type NodeKind = 'component' | 'category' | 'hidden' | 'removed';
 export type ComponentDocument = Stored<Component> & WithOutbox & WithTime & WithOrder & WithHolds & { kind: NodeKind };
@@ -53,7 +54,7 @@ export type CategoryDocument = Stored<Category> & WithOutbox & WithTime & WithOr
 export type LanguageDocument = Stored<Language> &
   WithTime & {
     removed: boolean;
-    /** Changed or made by people or from file names: the predefined table no longer decides. */
+    /** Changed or created by users or from file names: the predefined table does not update it. */
     own: boolean;
   };
 export type LabelDocument = Stored<Label>;
@@ -62,9 +63,9 @@ export type AddonDocument = Stored<Addon> &
   WithOutbox &
   WithTime & {
     removed: boolean;
-    /** Unique: allows one add-on of a name in one place where only one may be. */ place: string;
+    /** Unique key: allows at most one add-on of a name in a scope, where required. */ place: string;
   };
-/** Who accepted which wording of a component's agreement. */
+/** Acceptance of a component's agreement by a user. */
 export interface AgreementDocument {
   /** Component and user. */
   _id: string;
@@ -73,7 +74,7 @@ export interface AgreementDocument {
   digest: string;
   timeMs: number;
 }
-/** The next free id of each kind of object, and marks of work that is done once. */
+/** The next free id of each kind of object, and markers of one-time work. */
 export interface CounterDocument {
   _id: string;
   next?: number;
@@ -82,7 +83,7 @@ export interface CounterDocument {
 
 const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };
 
-/** The models of the catalog on a connection. Their documents are shaped by the interfaces above. */
+/** The models of the catalog on a connection. */
 export function makeModels(connection: Connection) {
   const project = new Schema<ProjectDocument>({ _id: Number }, { ...free, collection: 'projects' });
   project.index({ 'settings.slug': 1 }, { unique: true });
@@ -137,7 +138,7 @@ export function makeModels(connection: Connection) {
 }
 export type Models = ReturnType<typeof makeModels>;
 
-/** Makes the collections' indexes, with one command a collection; cheap when they are there. */
+/** Creates the indexes, with one command for each collection; cheap if they exist. */
 export async function ensureIndexes(models: Models): Promise<void> {
   await Promise.all(
     Object.values(models).map(async ({ schema, collection }) => {

@@ -2,7 +2,7 @@ import { driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Models } from './models';
 
-/** Where a document with events lies. */
+/** Identifies a document with events. */
 export interface StoreOutboxLocation {
   collection: 'projects' | 'nodes' | 'addons';
   id: number;
@@ -10,7 +10,7 @@ export interface StoreOutboxLocation {
 
 const collections = ['projects', 'nodes', 'addons'] as const;
 
-/** Finds what is left in documents' outboxes. */
+/** Finds events left in the outboxes of documents. */
 export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
   constructor(private readonly models: Models) {}
 
@@ -34,7 +34,7 @@ export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
   }
 }
 
-/** Deletes documents of objects that were removed before a time and whose events are published; answers how many. */
+/** Purges documents of objects that were deleted before a time and whose events are published; returns their number. */
 export async function purgeRemoved(models: Models, beforeMs: number): Promise<number> {
   const old = { updatedMs: { $lt: beforeMs } };
   const results = await Promise.all([

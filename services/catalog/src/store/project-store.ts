@@ -18,7 +18,7 @@ function fromDocument(d: ProjectDocument): Project {
   };
 }
 
-/** Projects in Mongo. */
+/** Projects in MongoDB. */
 export class MongoProjectStore implements ProjectStore {
   constructor(private readonly model: Models['projects']) {}
 

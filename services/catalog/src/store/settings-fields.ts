@@ -15,7 +15,7 @@ function shared(text: string): string {
   return text;
 }
 
-// What the driver makes of a document is slow to copy and large; written out, all objects have one shape.
+// Documents of the driver are slow to copy and large; explicit copies give all objects the same shape.
 
 export function copyComponentSettings(s: ComponentSettings): ComponentSettings {
   return {

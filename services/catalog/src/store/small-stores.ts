@@ -9,7 +9,7 @@ function labelFrom({ _id, ...rest }: LabelDocument): Label {
   return { id: _id, ...rest };
 }
 
-/** Labels in Mongo. */
+/** Labels in MongoDB. */
 export class MongoLabelStore implements LabelStore {
   constructor(private readonly model: Models['labels']) {}
 
@@ -48,7 +48,7 @@ function listFrom({ _id, ...rest }: ComponentListDocument): ComponentList {
   return { id: _id, ...rest };
 }
 
-/** Component lists in Mongo. */
+/** Component lists in MongoDB. */
 export class MongoComponentListStore implements ComponentListStore {
   constructor(private readonly model: Models['lists']) {}
 
@@ -110,7 +110,7 @@ function addonFrom({
   return { id: _id, ...rest };
 }
 
-/** Add-ons in Mongo. */
+/** Add-ons in MongoDB. */
 export class MongoAddonStore implements AddonStore {
   constructor(private readonly model: Models['addons']) {}
 

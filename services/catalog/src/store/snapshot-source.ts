@@ -20,7 +20,7 @@ interface ShortNode {
   settings: { slug: string; name: string; restricted?: boolean };
 }
 
-/** Reads the fields that the catalog snapshot holds. */
+/** Reads the fields of the catalog snapshot. */
 export class MongoSnapshotSource implements SnapshotSource {
   constructor(private readonly models: Models) {}
 

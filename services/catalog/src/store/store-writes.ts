@@ -3,15 +3,15 @@ import { isDuplicateKey, retried } from '@parlance/store-kit';
 import { TakenError, type Page, type PageRequest } from '../domain/ports';
 
 /**
- * Turns a refusal by a unique index into TakenError.
- * @param fields index name part by the field's name
+ * Converts a duplicate key error to TakenError.
+ * @param fields parts of index names, equal to field names
  */
 export async function translatingDuplicates<T>(fields: readonly string[], write: () => Promise<T>): Promise<T> {
   try {
     return await retried(write);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Which index it was stands in keyPattern on MongoDB, on others only in the message.
+    // MongoDB names the index in keyPattern, other servers only in the message.
     const { keyPattern, message = '' } = error as { keyPattern?: object; message?: string };
     const told = keyPattern ? Object.keys(keyPattern).join(' ') : message;
     const words = told.split(/[^A-Za-z]+/);
@@ -52,7 +52,7 @@ export function removedName(id: number): string {
   return `\u0001removed ${id}`;
 }
 
-/** What every write sets, so that directories find it and caches know the document for another. */
+/** Fields set by every write, so that snapshots find it and caches detect the change. */
 export function writeStamp(): { updatedMs: number; stamp: string } {
   return { updatedMs: Date.now(), stamp: randomBytes(6).toString('base64url') };
 }

@@ -20,7 +20,7 @@ import { engines } from './engines';
 
 const SECRET = 'a secret of tests that is long enough';
 
-/** A server of another room's contract that answers some calls; the others are refused. */
+/** A gRPC server that implements some methods of a service; the others are unimplemented. */
 async function standIn<S extends ServiceName>(name: S, answers: Partial<Implementation<S>>): Promise<RunningServer> {
   const implementation: Record<string, unknown> = {};
   for (const method of Object.keys(loadService(name).client.service)) {
@@ -34,18 +34,18 @@ async function standIn<S extends ServiceName>(name: S, answers: Partial<Implemen
   });
 }
 
-/** What the neighbours of the catalog were asked, and how they are to answer. */
+/** Recorded calls to other services, and their configured responses. */
 export interface Neighbours {
   prepared: vcsWorker.PrepareRepositoryRequest__Output[];
   archives: Buffer[];
-  /** Problems that looking into a repository finds. */
+  /** Problems that vcs-worker reports. */
   problems: FieldProblem[];
   /** Components whose repositories cannot be shared yet. */
   notReady: Set<number>;
   teams: identity.EnsureProjectTeamsRequest__Output[];
   /** Paths that exist in every repository. */
   files: Set<string>;
-  /** Webhooks that the hooks service has, by add-on. */
+  /** Webhooks of the hooks service, by add-on. */
   webhooks: Map<number, hooks.CreateSubscriptionRequest__Output>;
 }
 
@@ -62,9 +62,9 @@ export interface World {
   member(userId: number, grants: Grant[], extra?: Partial<Caller>): CallOptions;
   /** Starts another catalog on the same stores. */
   another(): Promise<{ service: CatalogService; client: Client<'catalog'> }>;
-  /** Waits for an event and answers it. */
+  /** Waits for an event and returns it. */
   event<N extends PayloadName>(name: N, matches?: (event: IncomingEvent<N>) => boolean): Promise<IncomingEvent<N>>;
-  /** A document as the store has it. */
+  /** The stored form of a document. */
   stored(nodeId: number): Promise<unknown>;
   storedAddon(id: number): Promise<unknown>;
   lockRequest(componentId: number, locked: boolean, reason: string): OutgoingEvent;
@@ -82,7 +82,7 @@ const nobody: Caller = {
   grants: [],
 };
 
-/** A catalog with engines of its own and stand-ins for vcs-worker and identity behind real gRPC. */
+/** A catalog with its own engines and gRPC stand-ins for vcs-worker and identity. */
 export async function startWorld(env: Record<string, string> = {}): Promise<World> {
   const name = `catalog_${randomBytes(4).toString('hex')}`;
   const { mongodbUri, natsUrl, redisUrl } = await engines(name);
@@ -99,7 +99,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     neighbours.prepared.push(request);
     if (neighbours.problems.length > 0) throw fieldErrors(neighbours.problems);
     if (neighbours.notReady.has(request.linkedComponentId))
-      throw fieldErrors([{ attr: 'repo', code: 'invalid', detail: 'There is none yet.' }]);
+      throw fieldErrors([{ attr: 'repo', code: 'invalid', detail: 'The repository does not exist yet.' }]);
     return { taskId: `task-${neighbours.prepared.length}`, branch: request.branch || 'main', files: [] };
   };
   const vcs = await standIn('vcs-worker', {
@@ -226,7 +226,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   };
 }
 
-/** The problems that a call is refused with, as attr: code. */
+/** Problems of a rejected call, as attr: code. */
 export async function problemsOf(call: Promise<unknown>): Promise<Record<string, string>> {
   try {
     await call;
@@ -235,10 +235,10 @@ export async function problemsOf(call: Promise<unknown>): Promise<Record<string,
       return Object.fromEntries(error.problems.map((p) => [String(p.attr), p.code]));
     throw error;
   }
-  throw new Error('the call was not refused');
+  throw new Error('the call was not rejected');
 }
 
-/** The reason that a call is refused for. */
+/** Reason of a rejected call. */
 export async function reasonOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => 'OK',
@@ -262,12 +262,12 @@ export const aComponent = (slug: string, more: proto.ComponentInput = {}): proto
   ...more,
 });
 
-/** Makes a project and answers its id. */
+/** Creates a project and returns its id. */
 export async function makeProject(world: World, slug: string, more?: proto.ProjectInput): Promise<number> {
   return (await world.client.createProject({ project: aProject(slug, more) }, world.admin)).project!.id;
 }
 
-/** Makes a component and answers it. */
+/** Creates a component and returns it. */
 export async function makeComponent(
   world: World,
   projectId: number,
@@ -287,7 +287,7 @@ export function worldWithProject(give: (world: World, project: number) => void):
   afterAll(() => world.close());
 }
 
-/** Makes a category and answers its id. */
+/** Creates a category and returns its id. */
 export async function makeCategory(world: World, slug: string, projectId: number, categoryId = 0): Promise<number> {
   const category = { name: slug.toUpperCase(), slug, projectId, categoryId };
   return (await world.client.createCategory({ category }, world.admin)).category!.id;

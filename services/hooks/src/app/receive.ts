@@ -10,11 +10,11 @@ import { startPulls, type NewDelivery, type PullDeps } from './start-pulls';
 
 export interface ReceiveDeps extends PullDeps {
   catalog: CatalogClient;
-  /** Hooks are switched on for the site. */
+  /** Hooks are enabled for the site. */
   enabled: boolean;
 }
 
-/** A request as it came. */
+/** A request as received. */
 export interface Received {
   provider: string;
   headers: Readonly<Record<string, string>>;
@@ -37,18 +37,21 @@ export interface ReceiveResult {
   repeated: boolean;
 }
 
-/** Most components that one delivery updates. */
+/** Maximum number of components that one delivery updates. */
 const MAX_PULLS = 1000;
-/** How long signed bodies are remembered, in milliseconds: hosts sign no time, so a delivery that is sent again looks fresh. */
+/**
+ * Time for which digests of signed bodies are stored, in milliseconds: most hosts do not sign a time, so a replayed delivery
+ * looks new.
+ */
 const REPLAY_MS = 24 * 3600_000;
-/** Components that a message names; the others are counted. */
+/** Maximum number of components named in a message; the others are counted. */
 const NAMED = 20;
 
-/** Takes a git host's notification in and starts the pulls that it asks for. */
+/** Processes a git host's notification and starts the requested pulls. */
 export async function receive(deps: ReceiveDeps, received: Received, context: CallContext): Promise<ReceiveResult> {
   if (!deps.enabled) throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off on this site.' });
   const provider = providers.get(received.provider);
-  if (!provider) throw new ServiceError('NOT_FOUND', { message: 'There are no hooks for this provider.' });
+  if (!provider) throw new ServiceError('NOT_FOUND', { message: 'This provider is not supported.' });
   const { notification, push } = await understand(provider, received);
   if (!push) return { ...nothing, outcome: 'ping', message: `Hello ${provider.name}: this event needs no update.` };
 
@@ -84,12 +87,12 @@ export async function receive(deps: ReceiveDeps, received: Received, context: Ca
   const { stored, repeated } = await pullOnce(deps, delivery, allowed, provider.name);
   if (told.enabledMatches === 0 && shown.some((m) => m.enabled))
     throw new ServiceError('PERMISSION_DENIED', {
-      message: 'The project asks for a signature with its secret, which is missing or wrong.',
+      message: 'The project requires a signature with its secret, which is missing or wrong.',
     });
   return answer(stored, told, repeated);
 }
 
-/** Starts the pulls of a delivery unless it came before. */
+/** Starts the pulls of a delivery unless it is a repetition. */
 async function pullOnce(
   deps: ReceiveDeps,
   delivery: NewDelivery,
@@ -125,7 +128,7 @@ async function understand(
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
-      message: `Bodies encoded as ${encoding.slice(0, 40)} are not supported.`,
+      message: `The content encoding "${encoding.slice(0, 40)}" is not supported.`,
     });
   try {
     const notification = { headers, raw, ...(await readBody(raw, contentType)) };
@@ -133,7 +136,7 @@ async function understand(
   } catch (error) {
     if (error instanceof MediaTypeError)
       throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', {
-        message: 'The payload comes as application/json, application/x-www-form-urlencoded or multipart/form-data.',
+        message: 'The content type must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
         cause: error,
       });
     if (error instanceof BodyError) throw new ServiceError('PARSE_ERROR', { message: error.message, cause: error });
@@ -142,7 +145,7 @@ async function understand(
   }
 }
 
-/** Ids are chosen by whoever sends: only together with the same body do they mean the same delivery. */
+/** Senders choose the ids, so an id identifies a delivery only together with its body. */
 function fingerprintOf(provider: Provider, deliveryId: string, raw: Uint8Array): string {
   return (
     deliveryId &&
@@ -150,7 +153,7 @@ function fingerprintOf(provider: Provider, deliveryId: string, raw: Uint8Array):
   );
 }
 
-/** Matches over all branches that were pushed; each component once, as far as it matches best. */
+/** Matches of all pushed branches; each component once, with its best match. */
 async function allMatches(catalog: CatalogClient, { branches, fullName, candidateUrls }: Push): Promise<Match[]> {
   const best = new Map<number, Match>();
   for (const branch of branches.length > 0 ? branches : ['']) {
@@ -162,12 +165,12 @@ async function allMatches(catalog: CatalogClient, { branches, fullName, candidat
   return [...best.values()];
 }
 
-/** A component that a delivery speaks of, and whether the delivery was signed with the secret of its project. */
+/** A component that matches a delivery, and whether the secret of its project authenticated the delivery. */
 type Provable = Match & { verified: boolean };
 
 /**
- * The matches that are visible to the sender: components that it may see, and those whose project's secret it proved. The response is
- * the same with and without others.
+ * Matches visible to the sender: components that it may see, and those whose project's secret it proved. The response is
+ * independent of all others.
  */
 async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
   catalog: CatalogClient,
@@ -188,9 +191,9 @@ interface Told {
 }
 
 function noMatchMessage({ repositoryMatches, branchMatches }: Told): string {
-  if (repositoryMatches === 0) return 'No component that everybody may see uses this repository.';
+  if (repositoryMatches === 0) return 'No public component uses this repository.';
   return branchMatches > 0
-    ? 'The projects of the matching components take no hooks.'
+    ? 'The projects of the matching components do not accept hooks.'
     : 'No component uses this branch of the repository.';
 }
 
@@ -210,7 +213,7 @@ function answer(delivery: InboundDelivery | undefined, told: Told, repeated: boo
     enabledMatches,
     componentIds: shown.map((p) => p.componentId),
     taskIds: shown.map((p) => p.taskId),
-    message: repeated ? `This delivery came before; it updated ${list}.` : `Updating ${list}.`,
+    message: repeated ? `This delivery was processed before; it updated ${list}.` : `Updating ${list}.`,
     repeated,
   };
 }

@@ -5,13 +5,13 @@ import type { InboundDelivery, InboundStore, Match } from '../domain/ports';
 /** Number of the change that a received notification leaves in a component's history. */
 const ACTION_HOOK_RECEIVED = 53;
 
-/** Name under which this service announces. */
+/** Source of this service's events. */
 export const SOURCE = 'hooks';
 
 export interface PullDeps {
   inbound: InboundStore;
   relay: Pick<OutboxRelay<string>, 'flush'>;
-  /** Triggers of a component within this time leave one entry in its history, in milliseconds. */
+  /** Triggers of a component within this time share one entry in its history, in milliseconds. */
   mergeMs: number;
 }
 
@@ -19,8 +19,9 @@ export interface PullDeps {
 export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
 
 /**
- * Stores a delivery with a task for each component and publishes the pulls. The events are part of the delivery's document (outbox), so
- * every acknowledged delivery is carried out, also after a crash.
+ * Stores a delivery with a task for each component and publishes the pulls. The events are part of the delivery's document
+ * (outbox), so
+ * every acknowledged delivery is processed, also after a crash.
  * @param title display name of the provider, for the history
  * @returns undefined for a duplicate delivery
  */

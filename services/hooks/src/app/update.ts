@@ -8,7 +8,7 @@ import { startPulls } from './start-pulls';
 /** Name in the history for updates through the deprecated addresses. */
 const TITLE = 'Update hook';
 
-/** Pulls every component of a project, or one: the deprecated addresses, which take no token. */
+/** Pulls one component or all components of a project: the deprecated addresses, which need no token. */
 async function update(
   deps: ReceiveDeps,
   project: ProjectInfo,
@@ -17,9 +17,9 @@ async function update(
 ): Promise<InboundDelivery> {
   if (!deps.enabled || !project.enableHooks)
     throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off.' });
-  // These addresses cannot carry a signature. Where one is required, the caller needs the permission to update.
+  // These addresses cannot carry a signature. If one is required, the caller needs the permission to update.
   if (project.hasSecret && !can(context.caller, 'vcs.update', { ...project, projectId: project.id })) {
-    throw new ServiceError('PERMISSION_DENIED', { message: 'The project takes signed notifications only.' });
+    throw new ServiceError('PERMISSION_DENIED', { message: 'The project accepts signed notifications only.' });
   }
   const matches: Match[] = (await deps.catalog.ofProject(project.slug, path)).filter(
     // A linked component is updated in its owner's repository, whose project may have hooks disabled or require signatures.

@@ -29,7 +29,7 @@ function matches(response: catalog.MatchRepositoriesResponse__Output): Match[] {
   );
 }
 
-/** The catalog over gRPC. Matching is done as a process, looking at objects as the caller. */
+/** The catalog over gRPC. Matching runs as a service, reads run as the caller. */
 export function makeCatalogClient(client: Client<'catalog'>, own: () => string): CatalogClient {
   return {
     match: async ({ urls, fullName, branch }) =>

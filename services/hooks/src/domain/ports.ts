@@ -11,7 +11,7 @@ export interface Match {
   /** project/category/component */
   path: string;
   branchMatches: boolean;
-  /** The branch matches and the project takes hooks. */
+  /** The branch matches and the project accepts hooks. */
   enabled: boolean;
   /** Secret that the sender must prove; '' for none. */
   secret: string;
@@ -38,27 +38,27 @@ export interface ComponentInfo {
 
 /** Calls to the catalog. */
 export interface CatalogClient {
-  /** Components that match by address or name, with how far they match; empty branch: any. */
+  /** Components that match by address or name, with the quality of the match; empty branch: any. */
   match(request: { urls: readonly string[]; fullName: string; branch: string }): Promise<Match[]>;
-  /** All components of a project, or one, that have a repository of their own. */
+  /** One or all components of a project that have their own repository. */
   ofProject(slug: string, path?: string): Promise<Match[]>;
-  /** The components that the caller may see. */
+  /** Components visible to the caller. */
   components(ids: readonly number[], context: CallContext): Promise<ComponentInfo[]>;
-  /** A project, if the caller may see it. */
+  /** A project, if it is visible to the caller. */
   project(id: number, context: CallContext): Promise<ProjectInfo | undefined>;
-  /** Slugs of projects and paths of components, as the process sees them. */
+  /** Slugs of projects and paths of components, with the permissions of a service. */
   names(
     projectIds: readonly number[],
     componentIds: readonly number[],
   ): Promise<{ projects: Map<number, string>; components: Map<number, string> }>;
 }
 
-/** A change as the history has it. */
+/** A change in the history. */
 export type HistoryEntry = Omit<AnnouncedChange, 'projectSlug' | 'componentPath'>;
 
-/** The history of changes, kept by the translation service. */
+/** Client of the history, which the translation service stores. */
 export interface HistoryClient {
-  /** A page of the changes since a time, newest first. */
+  /** A page of changes since a time, newest first. */
   since(request: {
     projectId: number;
     componentId: number;
@@ -69,7 +69,7 @@ export interface HistoryClient {
   }): Promise<HistoryEntry[]>;
 }
 
-/** A component that is pulled because of a delivery. */
+/** A component to pull because of a delivery. */
 export interface Pull {
   componentId: number;
   projectId: number;
@@ -79,13 +79,13 @@ export interface Pull {
   verified: boolean;
 }
 
-/** A notification that led to work. */
+/** A notification that started pulls. */
 export interface InboundDelivery {
   id: string;
   /** A provider's id, or `update` for the deprecated addresses. */
   provider: string;
   providerDeliveryId: string;
-  /** Equal for repetitions of a delivery; '' when they cannot be detected. */
+  /** Equal for repetitions of a delivery; '' if they cannot be detected. */
   fingerprint: string;
   /** Digest of the signed text, for signatures that do not expire; absent for other proofs. */
   signedDigest?: string;
@@ -99,7 +99,7 @@ export interface InboundDelivery {
   pulls: Pull[];
 }
 
-/** Keeps inbound deliveries that led to work, for 30 days. */
+/** Stores inbound deliveries that started pulls, for 30 days. */
 export interface InboundStore {
   /** The delivery with this fingerprint. */
   find(fingerprint: string): Promise<InboundDelivery | undefined>;
@@ -109,7 +109,7 @@ export interface InboundStore {
    * Records a trigger for each component. @returns those without a recent trigger; with concurrent calls one replica gets each.
    */
   noteTriggers(componentIds: readonly number[], quietMs: number): Promise<Set<number>>;
-  /** Stores a delivery together with its events. False when one with the same fingerprint is there. */
+  /** Stores a delivery with its events. False if one with the same fingerprint exists. */
   add(delivery: InboundDelivery, events: OutgoingEvent[]): Promise<boolean>;
   /** Deliveries that touched a project, newest first. */
   ofProject(projectId: number, skip: number, limit: number): Promise<{ deliveries: InboundDelivery[]; total: number }>;
@@ -125,11 +125,11 @@ export interface SubscriptionStore {
   list(projectId: number, skip: number, limit: number): Promise<{ subscriptions: Subscription[]; total: number }>;
   /** Enabled subscriptions that may select changes of these projects, including site-wide ones. */
   interested(projectIds: readonly number[]): Promise<Subscription[]>;
-  /** Stores a new one and gives it its id. */
+  /** Stores a new subscription and allocates its id. */
   add(subscription: Omit<Subscription, 'id' | 'version'>): Promise<Subscription>;
-  /** @throws StaleError unless the stored version is that of the subscription */
+  /** @throws StaleError unless the stored version equals that of the subscription */
   replace(subscription: Subscription): Promise<Subscription>;
-  /** Moves the time up to which changes were looked at forward. */
+  /** Advances the time up to which changes were processed. */
   seen(id: number, timeMs: number): Promise<void>;
   noteAttempt(id: number, succeeded: boolean, timeMs: number): Promise<void>;
   /** Removes a subscription with its pending deliveries. */
@@ -144,19 +144,19 @@ export interface DeliveryStore {
   get(id: string): Promise<Delivery | undefined>;
   /** Newest first. */
   list(subscriptionId: number, skip: number, limit: number): Promise<{ deliveries: Delivery[]; total: number }>;
-  /** Leases the delivery that is due longest until the given time and counts the attempt. */
+  /** Leases the delivery that has been due longest until the given time and counts the attempt. */
   claim(now: number, untilMs: number): Promise<Delivery | undefined>;
   finish(
     id: string,
     attempts: number,
     outcome: Pick<Delivery, 'state' | 'lastStatus' | 'lastError' | 'nextAttemptMs'>,
   ): Promise<void>;
-  /** Makes it due now, as if it was new. */
+  /** Makes a delivery due now and resets its attempts. */
   retry(id: string, now: number): Promise<Delivery | undefined>;
   remove(id: string): Promise<boolean>;
 }
 
-/** Keeps secrets unreadable at rest. */
+/** Encrypts secrets at rest. */
 export interface Secrets {
   seal(text: string): string;
   open(sealed: string): string;

@@ -18,7 +18,7 @@ import { updateComponent, updateProject } from '../app/update';
 import { deliveryToWire, inboundToWire, outcomeToWire, subscriptionToWire } from './mappers';
 import { kindOf, withReceived } from './requests';
 
-/** The hooks service's contract. */
+/** gRPC handlers of the hooks service. */
 export function makeHandlers(inbound: ReceiveDeps, outbound: OutboundDeps): Implementation<'hooks'> {
   return {
     async receive(requests, context) {
@@ -89,7 +89,7 @@ export function makeHandlers(inbound: ReceiveDeps, outbound: OutboundDeps): Impl
     },
     async deleteSubscription(request, context) {
       if (!request.id && !request.addonId)
-        throw fieldErrors([{ attr: 'id', code: 'required', detail: 'An id or an add-on is needed.' }]);
+        throw fieldErrors([{ attr: 'id', code: 'required', detail: 'An id or an add-on is required.' }]);
       await deleteSubscription(outbound, request, context);
       return {};
     },

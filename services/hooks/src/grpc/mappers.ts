@@ -16,7 +16,7 @@ const stateToWire: Record<DeliveryState, hooks.Delivery['state']> = {
   failed: 'DELIVERY_STATE_FAILED',
 };
 
-/** An inbound delivery as far as it concerns one project. */
+/** The part of an inbound delivery that concerns one project. */
 export function inboundToWire(delivery: InboundDelivery, projectId: number): hooks.InboundDelivery {
   const pulls = delivery.pulls.filter((p) => p.projectId === projectId);
   return {

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Received } from '../app/receive';
 import type { PayloadKind } from '../domain/outbound/subscription';
 
-/** Largest notification, in bytes. Hosts send some kilobytes; the largest pushes of thousands of commits a few megabytes. */
+/** Maximum notification in bytes. Hosts send some kilobytes; pushes of thousands of commits a few megabytes. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Memory for notifications in this process; the gateways limit the share of each sender. */
@@ -37,7 +37,9 @@ async function readReceived(
   for await (const request of requests) {
     if (request.header) {
       if (header)
-        throw fieldErrors([{ attr: 'header', code: 'invalid', detail: 'There is one header, and it comes first.' }]);
+        throw fieldErrors([
+          { attr: 'header', code: 'invalid', detail: 'The header must be sent once, as the first message.' },
+        ]);
       header = request.header;
     }
     size += request.chunk.length;
@@ -57,7 +59,7 @@ async function readReceived(
   };
 }
 
-/** @throws INVALID for a kind that is not known */
+/** @throws INVALID for an unknown kind */
 export function kindOf(kind: hooks.CreateSubscriptionRequest__Output['payloadKind']): PayloadKind | undefined {
   switch (kind) {
     case 'PAYLOAD_KIND_CHANGE':

@@ -9,7 +9,7 @@ const toDelivery = ({ _id, created, ...rest }: DeliveryDocument): Delivery => ({
   ...rest,
 });
 
-/** Outbound deliveries in Mongo: a queue and its history in one. */
+/** Outbound deliveries in MongoDB: both the queue and its history. */
 export class MongoDeliveryStore implements DeliveryStore {
   constructor(private readonly models: Models) {}
 
@@ -60,7 +60,7 @@ export class MongoDeliveryStore implements DeliveryStore {
     attempts: number,
     outcome: Pick<Delivery, 'state' | 'lastStatus' | 'lastError' | 'nextAttemptMs'>,
   ): Promise<void> {
-    // A replica that took over after the lease has counted another attempt.
+    // A replica that took over after the lease expired has counted another attempt.
     await this.collection.updateOne({ _id: id, attempts, state: 'pending' }, { $set: outcome });
   }
 

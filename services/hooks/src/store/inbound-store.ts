@@ -17,7 +17,7 @@ const toDelivery = ({
   fingerprint,
 });
 
-/** Inbound deliveries in Mongo, and the outboxes in them. */
+/** Inbound deliveries in MongoDB with their outboxes. */
 export class MongoInboundStore implements InboundStore, OutboxStore<string> {
   constructor(private readonly models: Models) {}
 
@@ -40,7 +40,7 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
     return new Set(quiet.flat());
   }
 
-  /** Whether the trigger that was noted of the component lies that far back; then this one is noted. */
+  /** Records a trigger of a component if the last recorded one is old enough; returns whether it was recorded. */
   private async noteTrigger(componentId: number, quietMs: number): Promise<boolean> {
     const now = new Date();
     try {
@@ -53,7 +53,7 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
       );
       return matchedCount + upsertedCount > 0;
     } catch (error) {
-      // The recorded trigger is younger, so the upsert collided with its document.
+      // The recorded trigger is younger, so the upsert failed with a duplicate key.
       if (!isDuplicateKey(error)) throw error;
       return false;
     }

@@ -7,7 +7,7 @@ import type { InboundDelivery } from '../domain/ports';
 /** An inbound delivery with its outbox. */
 export interface InboundDocument extends Omit<InboundDelivery, 'id' | 'receivedMs' | 'fingerprint'> {
   _id: string;
-  /** Absent when repetitions cannot be detected. */
+  /** Absent if repetitions cannot be detected. */
   fingerprint?: string;
   received: Date;
   /** Projects of the pulls, without duplicates. */
@@ -39,7 +39,7 @@ export interface TriggerDocument {
 /** Retention of a trigger's time, in seconds; far longer than the merge window. */
 const TRIGGER_SECONDS = 3600;
 
-/** How long deliveries of both directions are kept, in seconds. */
+/** Retention of deliveries of both directions, in seconds. */
 const KEEP_SECONDS = 30 * 24 * 3600;
 
 const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };

@@ -5,7 +5,7 @@ import type { Models, SubscriptionDocument } from './models';
 
 const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription => ({ id: _id, ...rest });
 
-/** Outbound subscriptions in Mongo. */
+/** Outbound subscriptions in MongoDB. */
 export class MongoSubscriptionStore implements SubscriptionStore {
   constructor(
     private readonly models: Models,
@@ -54,7 +54,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async replace(subscription: Subscription): Promise<Subscription> {
-    // The sender's own fields do not change the version.
+    // Fields of the sender do not change the version.
     const { id, version, seenMs: _seen, lastSuccessMs: _success, lastFailureMs: _failure, ...rest } = subscription;
     const { matchedCount } = await driverCollection(this.models.subscriptions).updateOne(
       { _id: id, version },

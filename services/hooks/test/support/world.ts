@@ -35,14 +35,14 @@ export interface KnownComponent {
   branch: string;
 }
 
-/** A contract of which a test needs a few methods. */
+/** A gRPC server that implements some methods of a service. */
 function standIn<S extends 'catalog' | 'translation'>(methods: Partial<Implementation<S>>): Implementation<S> {
   return new Proxy(methods, {
     get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new ServiceError('METHOD_NOT_ALLOWED'))),
   }) as object as Implementation<S>;
 }
 
-/** The catalog as far as hooks ask it: components that match by their exact address or the end of it. */
+/** The catalog's methods for hooks: components match by their exact address or its suffix. */
 function catalogOf(known: readonly KnownComponent[]): Implementation<'catalog'> {
   const projectOf = (c: KnownComponent) => ({
     id: c.project.id,
@@ -95,15 +95,15 @@ function catalogOf(known: readonly KnownComponent[]): Implementation<'catalog'> 
   });
 }
 
-/** A running hooks service with what surrounds it. */
+/** A running hooks service with stand-ins for other services. */
 export interface World {
   client: Client<'hooks'>;
   options: ComposeOptions;
   bus: EventBus;
   relayOnce: (graceMs?: number) => Promise<number>;
-  /** The history that the translation service would answer with. */
+  /** The history returned by the translation service. */
   changes: translation.Change[];
-  /** What was announced so far, oldest first. */
+  /** Published events, oldest first. */
   announced(): Promise<{ pushed: events.RepositoryPushed__Output[]; changes: events.ChangeMade__Output[] }>;
   stop(): Promise<void>;
 }
@@ -181,13 +181,13 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
   };
 }
 
-/** Waits for something that comes about by itself. */
+/** Polls until a value is returned. */
 export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   const end = Date.now() + 20_000;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error('did not come about');
+    if (Date.now() > end) throw new Error('condition not met');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

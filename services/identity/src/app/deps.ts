@@ -12,7 +12,7 @@ import type {
   UserStore,
 } from '../domain/ports';
 
-/** Everything the composition root provides; a use case picks what it uses. */
+/** All dependencies; each use case declares the subset that it needs. */
 export interface Deps {
   users: UserStore;
   groups: GroupStore;
@@ -25,18 +25,18 @@ export interface Deps {
   secrets: SecretSealer;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Signs principals; see @parlance/access. */
+  /** Signs callers; see @parlance/access. */
   serviceSecret: string;
   /** Mail domain of bots and deleted users. */
   noreplyDomain: string;
-  /** Most personal tokens of a user, and most tokens of a project. */
+  /** Maximum personal tokens of a user, and tokens of a project. */
   maxTokens: number;
 }
 
 /** The caller of a use case and the origin of the request. */
 export interface RequestContext {
   caller: Caller;
-  /** Address of the public client; '' when unknown. */
+  /** Address of the public client; '' if unknown. */
   clientAddress: string;
   requestId: string;
   /** Problems that the caller found in the request. */

@@ -2,12 +2,12 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { Problems } from '../domain/problems';
 import { TakenError } from '../domain/ports';
 
-/** @throws INVALID with everything that was found */
+/** @throws INVALID with all problems */
 export function throwIfInvalid(problems: Problems): void {
   if (problems.found.length > 0) throw fieldErrors(problems.found);
 }
 
-/** A single wrong field. */
+/** The error for a single invalid field. */
 export function fieldError(attr: string | null, code: string, detail: string): ServiceError {
   return fieldErrors([{ attr, code, detail }]);
 }
@@ -17,7 +17,7 @@ const taken: Partial<Record<TakenError['field'], string>> = {
   email: 'This mail address is already used by another user.',
 };
 
-/** Runs a write and turns a taken unique value into the error of its field. */
+/** Runs a write and converts a taken unique value to a field error. */
 export async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -24,7 +24,7 @@ export function requireSuperuser(context: RequestContext): void {
   if (!context.caller.isSuperuser) denyAccess(context);
 }
 
-/** Calls that only processes of Parlance make. */
+/** Admits services only. */
 export function requireService(context: RequestContext): void {
   if (!context.caller.service) denyAccess(context, 'Only services may make this call.');
 }

@@ -4,7 +4,7 @@ import { EventBus } from '@parlance/events';
 const settings = z.object({
   /** Addresses of the event servers. */
   NATS_URL: z.string('must be set').min(1, 'must be set'),
-  /** Copies of the streams, in case this command is the first to connect. */
+  /** Replicas of the streams, in case this command creates them. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
 });
 

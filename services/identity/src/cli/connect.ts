@@ -16,7 +16,7 @@ const settings = z.object({
   PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
 });
 
-/** @throws ConfigError when the environment does not say how to reach the running system */
+/** @throws ConfigError if the settings for the connection are missing */
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
   const caller = signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, 60_000);

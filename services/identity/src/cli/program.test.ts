@@ -2,7 +2,7 @@ import { connect } from './connect';
 import { connectEvents } from './connect-events';
 import { exitCodes, run } from './program';
 
-/** Runs a command line that does not get as far as the running system. */
+/** Runs a command line without a running system. */
 async function attempt(...args: string[]) {
   let out = '';
   let err = '';
@@ -30,7 +30,7 @@ describe('the command line', () => {
     [['audit', '--help']],
     [['events', 'dead', 'list', '--help']],
     [['events', 'dead', 'replay', '--help']],
-  ])('helps with %j', async (args) => {
+  ])('the command line shows help with %j', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, err }).toEqual({ code: exitCodes.ok, err: '' });
     expect(out).toContain('Usage: parlance');
@@ -48,19 +48,19 @@ describe('the command line', () => {
     [['events', 'dead', 'replay']],
     [['events', 'dead', 'replay', '--all', '--service', 'hooks']],
     [[]],
-  ])('says that %j is wrong usage', async (args) => {
+  ])('the command line rejects %j as wrong usage', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, out }).toEqual({ code: exitCodes.usage, out: '' });
     expect(err).not.toBe('');
   });
 
-  it('names the missing setting when the event server is not configured', async () => {
+  it('a missing event server setting is named', async () => {
     const { code, out, err } = await attempt('events', 'dead', 'list');
     expect({ code, out }).toEqual({ code: exitCodes.failure, out: '' });
     expect(err).toContain('NATS_URL');
   });
 
-  it('says what is missing to reach the system, on standard error', async () => {
+  it('missing connection settings are named on standard error', async () => {
     const { code, out, err } = await attempt('user', 'list');
     expect({ code, out }).toEqual({ code: exitCodes.failure, out: '' });
     expect(err).toContain('IDENTITY_ADDRESS is not set');

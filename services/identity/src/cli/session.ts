@@ -2,9 +2,9 @@ import type { identity } from '@parlance/contracts';
 import type { EventBus } from '@parlance/events';
 import type { Operator } from './connect';
 
-/** What a command line has around it. */
+/** Environment of a command line. */
 export interface Surroundings {
-  /** Called by commands when they need the running system. */
+  /** Called by commands that need the running system. */
   connect: () => Operator;
   /** Called by commands that operate the event streams. */
   connectEvents: () => Promise<EventBus>;
@@ -16,7 +16,7 @@ export interface Surroundings {
   input: () => Promise<string>;
 }
 
-/** What commands do their work with; closes the connection at the end. */
+/** Resources of a command; closes the connections at the end. */
 export class Session {
   private operator: Operator | undefined;
 
@@ -26,7 +26,7 @@ export class Session {
     return (this.operator ??= this.around.connect());
   }
 
-  /** Prints a value as JSON, or what `text` makes of it. */
+  /** Prints a value as JSON or with `text`. */
   print<T>(value: T, options: { json?: boolean }, text: (value: T) => string): void {
     this.around.out(`${options.json ? JSON.stringify(value, null, 2) : text(value)}\n`);
   }
@@ -36,7 +36,7 @@ export class Session {
   }
 }
 
-/** Finds a user by name. @throws ServiceError when there is none */
+/** Finds a user by name. @throws ServiceError if there is none */
 export async function findUser(session: Session, username: string): Promise<identity.User__Output> {
   const { identity, as } = session.system;
   return (await identity.getUser({ username }, as)).user!;

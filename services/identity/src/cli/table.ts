@@ -13,7 +13,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('\n');
 }
 
-/** Minutes of a time in UTC; `never` for 0. */
+/** A time in UTC, rounded down to minutes; `never` for 0. */
 export function moment(ms: number): string {
   return ms === 0 ? 'never' : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }
@@ -23,7 +23,7 @@ export function isoOrNull(ms: number): string | null {
   return ms === 0 ? null : new Date(ms).toISOString();
 }
 
-/** How many rows an option asks for. @throws InvalidArgumentError */
+/** Parses the number of rows. @throws InvalidArgumentError */
 export function count(text: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || number < 1 || number > 1000)

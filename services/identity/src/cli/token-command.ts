@@ -5,7 +5,7 @@ import { isoOrNull, moment, table } from './table';
 
 const PAGE = 100;
 
-/** What --json prints of a token. */
+/** JSON form of a token. */
 function shown(token: identity.Token__Output) {
   return {
     id: token.id,

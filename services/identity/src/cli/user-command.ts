@@ -5,7 +5,7 @@ import { isoOrNull, moment, table } from './table';
 
 const PAGE = 1000;
 
-/** What --json prints of a user. */
+/** JSON form of a user. */
 function shown(user: identity.User__Output) {
   return {
     id: user.id,

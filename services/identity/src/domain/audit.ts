@@ -1,21 +1,22 @@
-/** What an entry is about. */
+/** Kind of the target of an entry. */
 export type AuditTarget = 'user' | 'group' | 'role' | 'token' | 'second-factor' | 'subscription' | 'project';
 
 /**
- * A security-relevant write: who, what, when, from where. Holds no secrets and no mail addresses; users are named by id only, so
+ * A security-relevant write: who, what, when, from where. Contains no secrets and no mail addresses; users are referenced by id,
+ * so
  * that deleting one leaves no name behind.
  */
 export interface AuditEntry {
-  /** UUID; makes recording repeatable. */
+  /** UUID; makes recording idempotent. */
   uid: string;
   timeMs: number;
-  /** 0: a process or the operator, see actorName. */
+  /** 0: a service or the operator, see actorName. */
   actorId: number;
   actorName: string;
   action: string;
   targetKind: AuditTarget;
   targetId: number;
-  /** Name of what is no user. */
+  /** Name of a target that is not a user. */
   targetName: string;
   details: Record<string, unknown>;
   clientAddress: string;

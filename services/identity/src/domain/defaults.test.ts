@@ -6,7 +6,7 @@ describe('what every installation begins with', () => {
   const project = permissionNames.filter((p) => permissions[p] === 'project');
   const roles = defaultRoles(project);
 
-  it('has the roles in their fixed order', () => {
+  it('default roles have a fixed order', () => {
     expect(roles.map((r) => `${r.id} ${r.name}`)).toEqual([
       '1 Administration',
       '2 Edit source',
@@ -28,7 +28,7 @@ describe('what every installation begins with', () => {
     ]);
   });
 
-  it('has known permissions in roles, each once', () => {
+  it('default roles contain known permissions without duplicates', () => {
     for (const role of roles) {
       expect(role.permissions.filter((p) => !isPermission(p))).toEqual([]);
       expect(new Set(role.permissions).size).toBe(role.permissions.length);
@@ -51,7 +51,7 @@ describe('what every installation begins with', () => {
     ]);
   });
 
-  it('has the groups', () => {
+  it('default groups exist', () => {
     expect(defaultGroups().map((g) => [g.id, g.name, g.projectSelection, g.roles, g.autoJoin])).toEqual([
       [1, 'Guests', 3, [3, 4], false],
       [2, 'Viewers', 4, [], true],
@@ -62,7 +62,7 @@ describe('what every installation begins with', () => {
     ]);
   });
 
-  it('gives new users ten subscriptions', () => {
+  it('new users get ten subscriptions', () => {
     expect(defaultSubscriptions).toHaveLength(10);
     expect(new Set(defaultSubscriptions.map((s) => `${s.scope} ${s.notification}`)).size).toBe(10);
   });
@@ -71,13 +71,13 @@ describe('what every installation begins with', () => {
 describe('teams of a project', () => {
   const names = (access: number, review: boolean) => teamsOfProject(access, review).map((t) => t.name);
 
-  it('are few where everybody may translate', () => {
+  it('public projects have few teams', () => {
     expect(names(0, false)).toEqual(['Administration']);
     expect(names(0, true)).toEqual(['Administration', 'Review']);
     expect(names(200, true)).toEqual(['Administration']);
   });
 
-  it('are one for each kind of work elsewhere', () => {
+  it('other projects have one team for each kind of work', () => {
     expect(names(100, false)).toHaveLength(10);
     expect(names(100, true)).toHaveLength(11);
     expect(names(1, true)).toEqual(names(100, true));

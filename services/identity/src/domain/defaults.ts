@@ -29,7 +29,7 @@ const power = [
   'vcs.view',
 ];
 
-/** Roles that every installation begins with; their ids follow this order, from 1. */
+/** Default roles; their ids follow this order, from 1. */
 const roleTable = {
   Administration: 'every project permission',
   'Edit source': [...translate, 'source.edit', 'unit.template'],
@@ -59,12 +59,12 @@ const roleTable = {
 } as const;
 export type DefaultRole = keyof typeof roleTable;
 
-/** Id of a role that every installation begins with. */
+/** Id of a default role. */
 export function defaultRoleId(name: DefaultRole): number {
   return Object.keys(roleTable).indexOf(name) + 1;
 }
 
-/** @param projectPermissions every codename that is evaluated on a project */
+/** @param projectPermissions codenames of all permissions that are checked on a project */
 export function defaultRoles(projectPermissions: readonly string[]): Role[] {
   return Object.entries(roleTable).map(([name, permissions], index) => ({
     id: index + 1,
@@ -75,7 +75,7 @@ export function defaultRoles(projectPermissions: readonly string[]): Role[] {
   }));
 }
 
-/** Groups that every installation begins with; ids from 1. */
+/** Default groups; ids from 1. */
 export function defaultGroups(): Group[] {
   const group = (id: number, name: string, projectSelection: 1 | 3 | 4, roles: DefaultRole[], autoJoin = false) =>
     newGroup({ id, name, projectSelection, languageSelection: 1, roles: roles.map(defaultRoleId), autoJoin });
@@ -95,7 +95,7 @@ export const anonymousGroups = [1, 2];
 /** The team that a project's creator joins. */
 export const ADMINISTRATION_TEAM = 'Administration';
 
-/** Teams of a project by name, with the role that each has. */
+/** Names of a project's teams with their roles. */
 const projectTeams = {
   Administration: 'Administration',
   Review: 'Review strings',
@@ -111,9 +111,9 @@ const projectTeams = {
 } as const satisfies Record<string, DefaultRole>;
 
 /**
- * The teams that a project is to have. A public project needs Administration only (everybody may translate already), a protected
- * or private one a team for each kind of work; both a Review team when reviews are on; custom access leaves teams to people,
- * but for Administration at creation: without it nobody but superusers could manage the project.
+ * The teams of a project. A public project needs only Administration (everyone may translate), a protected
+ * or private one a team for each kind of work; both a Review team if reviews are on. With custom access, users manage the teams,
+ * except for Administration at creation, without which only superusers could manage the project.
  */
 export function teamsOfProject(accessControl: number, review: boolean): { name: string; role: number }[] {
   const open = accessControl === 0 || accessControl === 200;
@@ -122,7 +122,7 @@ export function teamsOfProject(accessControl: number, review: boolean): { name: 
     .map(([name, role]) => ({ name, role: defaultRoleId(role) }));
 }
 
-/** Which of a project's teams a group is. */
+/** Unique key of a project's team. */
 export function teamKey(projectId: number, name: string): string {
   return `${projectId}:${name}`;
 }

@@ -14,7 +14,7 @@ const onSite = (p: string) => p === 'project.add';
 const resolve = (...teams: TeamReach<string>[]) => resolveGrants(teams, onSite);
 
 describe('grants', () => {
-  it('merge the permissions of teams on the same objects', () => {
+  it('grants merge the permissions of teams on the same objects', () => {
     expect(
       resolve(
         team({ permissions: ['a'], projects: [1, 2] }),
@@ -27,7 +27,7 @@ describe('grants', () => {
     ]);
   });
 
-  it('keep languages apart, also none at all', () => {
+  it('grants keep languages separate, including an empty selection', () => {
     expect(
       resolve(
         team({ permissions: ['a'], projects: [1], languageSelection: 0, languages: ['de', 'cs', 'de'] }),
@@ -39,23 +39,23 @@ describe('grants', () => {
     ]);
   });
 
-  it('follow the selection of projects', () => {
+  it('grants follow the project selection', () => {
     const reach = (projectSelection: number) =>
       resolve(team({ permissions: ['a'], projectSelection, projects: [1], listedProjects: [9] }))[0]!.projects;
     expect([0, 1, 2, 3, 4].map(reach)).toEqual([[1], 'all', [9], 'public', 'protected']);
   });
 
-  it('limit a team with components to them and still show their projects', () => {
+  it('a team with components grants permissions only on these and shows their projects', () => {
     expect(resolve(team({ permissions: ['a'], projectSelection: 1, components: [{ id: 50, projectId: 5 }] }))).toEqual([
       { permissions: ['a'], projects: [5], components: [50] },
     ]);
   });
 
-  it('give permissions on the site whatever the team reaches', () => {
+  it('site permissions do not depend on the reach of a team', () => {
     expect(resolve(team({ permissions: ['project.add'] }))).toEqual([{ permissions: ['project.add'], projects: [] }]);
   });
 
-  it('keep teams without roles: members see their projects', () => {
+  it('members of teams without roles see their projects', () => {
     expect(resolve(team({ projects: [3] }))).toEqual([{ permissions: [], projects: [3] }]);
   });
 });

@@ -1,4 +1,4 @@
-/** What a team gives its members, with its roles' permissions looked up. */
+/** Reach of a team, with the permissions of its roles. */
 export interface TeamReach<P extends string> {
   permissions: Iterable<P>;
   /** See Group.projectSelection. */
@@ -11,7 +11,7 @@ export interface TeamReach<P extends string> {
   languages: readonly string[];
 }
 
-/** One set of permissions on one set of objects. */
+/** A set of permissions on a set of objects. */
 export interface ResolvedGrant<P extends string> {
   permissions: P[];
   projects: 'all' | 'public' | 'protected' | number[];
@@ -25,7 +25,7 @@ const wide: ReadonlyMap<number, 'all' | 'public' | 'protected'> = new Map([
   [4, 'protected'],
 ]);
 
-/** Collects permissions per object and gives objects with equal permissions back together. */
+/** Collects permissions per object and groups objects with equal permissions. */
 class Reach<P extends string> {
   private readonly byObject = new Map<number, { project: number; languages: Map<string, Set<P>> }>();
 
@@ -60,9 +60,9 @@ class Reach<P extends string> {
 const EVERY = '*';
 
 /**
- * Merges teams into few grants. A team with components gives its permissions on these only, and lets its members see their
- * projects. Permissions on the site do not depend on what a team reaches.
- * @param onSite tells permissions on the whole site from those on projects
+ * Merges teams into few grants. A team with components grants its permissions only on these, and lets its members see their
+ * projects. Site permissions do not depend on a team's reach.
+ * @param onSite distinguishes site permissions from project permissions
  */
 export function resolveGrants<P extends string>(
   teams: readonly TeamReach<P>[],

@@ -5,7 +5,7 @@ export interface Group {
   id: number;
   version: number;
   name: string;
-  /** Project whose own team this is; 0: none. */
+  /** Project that defines this team; 0: none. */
   definingProject: number;
   projectSelection: ProjectSelection;
   languageSelection: LanguageSelection;
@@ -19,7 +19,7 @@ export interface Group {
   enforced2fa: boolean;
   /** New users become members. */
   autoJoin: boolean;
-  /** Which of a project's teams this is, so that it is made once; empty for all others. */
+  /** Unique key of a project's team, so that it is created once; empty for other groups. */
   teamKey: string;
   /** Deletion in progress: hidden and without effect. */
   deleted: boolean;
@@ -32,10 +32,10 @@ const languageSelections = { listed: 0, all: 1 } as const;
 export type LanguageSelection = (typeof languageSelections)[keyof typeof languageSelections];
 
 const GROUP_NAME_MAX = 150;
-/** Most projects, components, lists or languages that one group names. */
+/** Maximum projects, components, lists or languages of a group. */
 export const ASSOCIATIONS_MAX = 5000;
 
-/** @param known what the caller found wrong */
+/** @param known problems found by the caller */
 export function checkGroup(
   given: { name: string | undefined; projectSelection: number; languageSelection: number },
   known: readonly Problem[] = [],
@@ -47,7 +47,7 @@ export function checkGroup(
   return problems;
 }
 
-/** A group without members, roles or reach, but for what is given. */
+/** An empty group with the given fields. */
 export function newGroup(given: Partial<Group> & Pick<Group, 'id' | 'name'>): Group {
   return {
     version: 1,

@@ -3,10 +3,10 @@ import { notifications, type Frequency, type NotificationName } from './subscrip
 /** Notification of changes to the security of the account; sent without a subscription. */
 export const SECURITY = 'AccountSecurity';
 
-/** A notification mail, growing until it is due. */
+/** A notification mail, extended until it is due. */
 export interface Mail {
   id: number;
-  /** Which mail this is: user, notification, frequency and time; what comes later is added to it. */
+  /** Identifies the mail by user, notification, frequency and time; later changes are added to it. */
   key: string;
   /** 0: the recipient has no account. */
   userId: number;
@@ -16,24 +16,24 @@ export interface Mail {
   frequency: Frequency;
   state: 'waiting' | 'sent' | 'failed' | 'kept';
   createdMs: number;
-  /** When it is to be sent. */
+  /** Time to send it. */
   dueMs: number;
   sentMs: number;
   attempts: number;
-  /** Why the last attempt failed. */
+  /** Reason of the last failure. */
   error: string;
-  /** The first LINES_MAX of what happened. */
+  /** The first LINES_MAX changes. */
   lines: string[];
-  /** How many there were in all. */
+  /** Total number of changes. */
   count: number;
 }
 
-/** Lines that one mail has at most. */
+/** Maximum lines of a mail. */
 export const LINES_MAX = 100;
-/** Mails are forgotten after this time, in milliseconds. */
+/** Retention of mails, in milliseconds. */
 export const KEEP_MS = 30 * 24 * 3600_000;
 
-/** What is added to a mail that may be there already. */
+/** Data to add to a new or existing mail. */
 export type MailPart = Pick<
   Mail,
   'key' | 'userId' | 'to' | 'notification' | 'frequency' | 'dueMs' | 'createdMs' | 'lines' | 'count'
@@ -66,5 +66,5 @@ export function mailBody(mail: Pick<Mail, 'notification' | 'lines' | 'count' | '
   ].join('\n');
 }
 
-/** When a failed mail is tried again, in milliseconds after the attempt; after the last one it is given up. */
+/** Delays before retries of a failed mail, in milliseconds; after the last one it is given up. */
 export const RETRY_MS = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3600_000, 12 * 3600_000] as const;

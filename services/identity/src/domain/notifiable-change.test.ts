@@ -16,7 +16,7 @@ const wanted = (subscriptions: Partial<Subscription>[], concern = stranger) =>
   wantedFrequency(subscriptions.map(subscription), 'LockNotification', change, concern);
 
 describe('which subscription decides', () => {
-  it('is one that reaches the happening', () => {
+  it('a subscription applies if its scope includes the change', () => {
     expect(wanted([])).toBe(0);
     expect(wanted([{ notification: 'NewAlertNotificaton' }])).toBe(0);
     expect(wanted([{ scope: 10, frequency: 3 }])).toBe(0);
@@ -27,7 +27,7 @@ describe('which subscription decides', () => {
     expect(wanted([{ scope: 40, componentId: 70, frequency: 4 }])).toBe(4);
   });
 
-  it('is the narrowest, also to switch off', () => {
+  it('the subscription with the narrowest scope decides, also to switch off', () => {
     expect(
       wanted([
         { scope: 40, componentId: 70, frequency: 0 },
@@ -47,7 +47,7 @@ describe('due dates', () => {
   const at = (frequency: 0 | 1 | 2 | 3 | 4, time: string) =>
     new Date(dueAt(frequency, Date.parse(time))).toISOString().slice(0, 16);
 
-  it('are the next midnight, Monday and first of the month', () => {
+  it('due dates are the next midnight, Monday and first of the month', () => {
     const saturday = '2026-11-21T12:30:00Z';
     expect(at(1, saturday)).toBe('2026-11-21T12:30');
     expect(at(2, saturday)).toBe('2026-11-22T00:00');
@@ -55,7 +55,7 @@ describe('due dates', () => {
     expect(at(4, saturday)).toBe('2026-12-01T00:00');
   });
 
-  it('lie ahead at their very moment and at the end of months and years', () => {
+  it('due dates are in the future at the exact moment and at the end of months and years', () => {
     expect(at(2, '2026-11-22T00:00:00Z')).toBe('2026-11-23T00:00');
     expect(at(3, '2026-11-23T00:00:00Z')).toBe('2026-11-30T00:00');
     expect(at(3, '2026-11-22T23:59:59Z')).toBe('2026-11-23T00:00');
@@ -65,7 +65,7 @@ describe('due dates', () => {
 });
 
 describe('triggers', () => {
-  it('are each read from one place', () => {
+  it('each trigger is read from one source', () => {
     expect(notificationsOf(3)).toEqual([
       'NewCommentNotificaton',
       'MentionCommentNotificaton',
@@ -76,7 +76,7 @@ describe('triggers', () => {
     expect(historyActions.filter(isAnnounced)).toEqual([]);
   });
 
-  it('find who is mentioned', () => {
+  it('mentioned users are found', () => {
     expect(mentionsIn('@Ana, see (@bob.b) and mail@example.org, @cyril.')).toEqual(
       new Set(['ana', 'bob.b', 'cyril.', 'cyril']),
     );

@@ -124,7 +124,7 @@ export function mentionsIn(text: string): Set<string> {
   return names;
 }
 
-/** When a mail of a frequency is due, milliseconds since the epoch: at once, or at the next midnight, Monday or first of a month, in UTC. */
+/** Due time of a mail in milliseconds since the epoch: immediately, or the next midnight, Monday or first of a month in UTC. */
 export function dueAt(frequency: Frequency, timeMs: number): number {
   const day = new Date(timeMs);
   day.setUTCHours(0, 0, 0, 0);

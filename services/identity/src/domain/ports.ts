@@ -6,7 +6,7 @@ import type { Project } from './project';
 import type { Role } from './role';
 import type { User } from './user';
 
-/** What a write announces: stored with it in one step, passed on after it. */
+/** Events and audit entries of a write, stored with it and published afterwards. */
 export interface Announcement {
   audit: AuditEntry[];
   /** Users whose cached permissions are stale; empty: all users; absent: none. */
@@ -15,43 +15,43 @@ export interface Announcement {
   userDeleted?: { userId: number; replacementUsername: string };
 }
 
-/** A new state of an entity and what is to be announced of it. */
+/** A new state of an entity and its announcement. */
 export interface EntityUpdate<T> {
   next: T;
   announce: Announcement;
 }
 
-/** A part of a list and the length of the whole. */
+/** A page of a list and the length of the list. */
 export interface Page<T> {
   items: T[];
   total: number;
 }
 
-/** Which part of a list is wanted. */
+/** The requested page of a list. */
 export interface PageRequest {
   skip: number;
   limit: number;
 }
 
-/** Thrown by stores when a unique value is taken already. */
+/** Thrown by stores if a unique value is taken. */
 export class TakenError extends Error {
   constructor(readonly field: 'username' | 'email' | 'id' | 'teamKey') {
     super(`${field} is taken`);
   }
 }
 
-/** Entities with optimistic concurrency. Every write moves the access generation before it returns. */
+/** Entities with optimistic concurrency. Every write advances the access generation before it returns. */
 export interface VersionedStore<T extends { id: number; version: number }> {
   get(id: number): Promise<T | undefined>;
-  /** Those that exist, ordered by id. */
+  /** Existing entities, ordered by id. */
   many(ids: readonly number[]): Promise<T[]>;
   nextId(): Promise<number>;
   /** @throws TakenError */
   insert(entity: T, announce: Announcement): Promise<void>;
   /**
-   * Updates under optimistic concurrency. `change` returns undefined to leave the entity as it is, or throws to abort; it runs once
+   * Updates under optimistic concurrency. `change` returns undefined to skip the update, or throws to abort; it runs once
    * per attempt.
-   * @returns the entity as it is now; undefined when there is none
+   * @returns the current entity; undefined if there is none
    * @throws TakenError
    */
   update(id: number, change: (current: T) => EntityUpdate<T> | undefined): Promise<T | undefined>;
@@ -63,7 +63,10 @@ export interface UserStore extends VersionedStore<User> {
   byTokenHash(hash: string): Promise<User | undefined>;
   byTokenId(tokenId: number): Promise<User | undefined>;
   list(filter: { usernamePrefix?: string; id?: number }, page: PageRequest): Promise<Page<User>>;
-  /** Names of users, without projects' bots and deleted ones, whose username or full name contains a text, letter case ignored; by username. */
+  /**
+   * User names that contain a text in username or full name, case-insensitive, without projects' bots and deleted users; by
+   * username.
+   */
   namesContaining(text: string, limit: number): Promise<string[]>;
   /** Bots of a project, ordered by id. */
   bots(projectId: number, page: PageRequest): Promise<Page<User>>;
@@ -74,8 +77,8 @@ export interface UserStore extends VersionedStore<User> {
   /** Ids of users who watch a project or have a subscription that names it, or a component. */
   subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]>;
   /**
-   * People who may want to be told of something in these projects: they can be mailed at this time, have a switched-on subscription
-   * to one of the notifications, and watch a project, are in one of the groups, or have a subscription that reaches further.
+   * Subscribers to changes in these projects: active users with a switched-on subscription
+   * to one of the notifications who watch a project, are in one of the groups, or have a subscription with a wider scope.
    */
   subscribers(wanted: {
     notifications: readonly string[];
@@ -83,23 +86,23 @@ export interface UserStore extends VersionedStore<User> {
     groupIds: readonly number[];
     nowMs: number;
   }): Promise<User[]>;
-  /** People who can be mailed and have a switched-on subscription to one of these notifications, after an id, ordered by id. */
+  /** Active users with a switched-on subscription to one of these notifications, after an id, ordered by id. */
   digestReaders(notifications: readonly string[], afterId: number, limit: number, nowMs: number): Promise<User[]>;
-  /** All users, as many as their list has. */
+  /** Number of all users, as listed. */
   count(): Promise<number>;
   nextSubscriptionIds(count: number): Promise<number[]>;
   nextTokenId(): Promise<number>;
   nextSecondFactorId(): Promise<number>;
-  /** Notes a token's use; no version, no generation: it changes no right. */
+  /** Records a token's use without a new version or generation, because permissions are unchanged. */
   noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void>;
-  /** Counts failed sign-ins within a window; answers how many there are now. */
+  /** Counts failed sign-ins within a window; returns their number. */
   noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number>;
   failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number>;
   forgetFailedSignIns(userId: number): Promise<void>;
   noteSignIn(userId: number, timeMs: number): Promise<void>;
 }
 
-/** Which groups a caller may see; absent: all. */
+/** Groups that a caller may see; absent: all. */
 export interface GroupFilter {
   memberOf: readonly number[];
   administeredBy: number;
@@ -109,18 +112,18 @@ export interface GroupStore extends VersionedStore<Group> {
   list(filter: GroupFilter | undefined, page: PageRequest): Promise<Page<Group>>;
   autoJoined(): Promise<Group[]>;
   ofProject(projectId: number): Promise<Group[]>;
-  /** Ids of groups that name something. */
+  /** Ids of groups that reference an object. */
   naming(target: { role: number } | { project: number } | { component: number } | { admin: number }): Promise<number[]>;
-  /** Groups whose removal was begun. */
+  /** Groups whose deletion has begun. */
   beingDeleted(): Promise<Group[]>;
-  /** Forgets a group whose removal was begun and announced. */
+  /** Purges a group whose deletion was announced. */
   forget(id: number): Promise<void>;
 }
 
 export interface RoleStore extends VersionedStore<Role> {
   /** @param ids only these; absent: all */
   list(ids: readonly number[] | undefined, page: PageRequest): Promise<Page<Role>>;
-  /** The role that is called so. */
+  /** The role with this name. */
   named(name: string): Promise<Role | undefined>;
   beingDeleted(): Promise<Role[]>;
   forget(id: number): Promise<void>;
@@ -133,7 +136,7 @@ export interface ProjectStore extends VersionedStore<Project> {
 
 export interface AuditFilter {
   actorId?: number;
-  /** Beginning of the action's name. */
+  /** Prefix of the action's name. */
   action?: string;
   target?: { kind: string; id: number };
 }
@@ -141,29 +144,29 @@ export interface AuditFilter {
 export interface AuditStore {
   /** Newest first. */
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry & { id: number }>>;
-  /** Forgets the addresses from which a user acted. */
+  /** Deletes the addresses from which a user acted. */
   forgetAddresses(actorId: number): Promise<void>;
 }
 
 export interface MailStore {
   /**
-   * Adds to mails, making those that are not there. Repeating a source adds nothing.
-   * @param source what the parts come from, for instance an event's id
+   * Adds to mails, creating missing ones. Idempotent by source.
+   * @param source origin of the parts, for instance an event's id
    */
   add(source: string, parts: readonly MailPart[]): Promise<void>;
-  /** Newest first. @param userId undefined: everybody's */
+  /** Newest first. @param userId undefined: all users */
   list(userId: number | undefined, page: PageRequest): Promise<Page<Mail>>;
-  /** Takes a waiting mail that is due, so that no other process takes it before `untilMs`. */
+  /** Claims a due mail, so that no other process claims it before `untilMs`. */
   claimDue(nowMs: number, untilMs: number): Promise<Mail | undefined>;
   settle(id: number, result: Pick<Mail, 'state' | 'sentMs' | 'error' | 'dueMs' | 'attempts'>): Promise<void>;
   removeOf(userId: number): Promise<void>;
 }
 
-/** How far periodic work has come; one process at a time goes on with it. */
+/** Progress of periodic work; one process at a time continues it. */
 export interface ProgressStore {
   /**
-   * Takes over a piece of work. @param from where it begins when it never ran
-   * @returns where to go on, and how far an attempt that was cut short was to go; undefined when another process has it
+   * Claims a piece of work. @param from start of the first run
+   * @returns where to continue, and the planned end of an interrupted attempt; undefined if another process has it
    */
   claim(
     work: string,
@@ -171,18 +174,18 @@ export interface ProgressStore {
     nowMs: number,
     untilMs: number,
   ): Promise<{ reached: number; planned: number } | undefined>;
-  /** Notes how far this attempt is to go, so that the next one goes exactly as far if this one is cut short. */
+  /** Records the end of this attempt, so that a repetition after an interruption covers the same range. */
   plan(work: string, to: number): Promise<void>;
-  /** Notes how far it has come, and lets go of it. */
+  /** Records the progress and releases the work. */
   release(work: string, reached: number): Promise<void>;
 }
 
 /** A user's caller, passed on to other services. */
 export type Reader = object;
 
-/** What notifications read from other services. */
+/** Data of other services for notifications. */
 export interface NotificationContext {
-  /** Names and visibility of projects and components; what does not exist any more is left out. */
+  /** Names and visibility of existing projects and components. */
   describe(
     projectIds: readonly number[],
     componentIds: readonly number[],
@@ -207,26 +210,26 @@ export interface ComponentInfo {
   path: string;
   projectId: number;
   restricted: boolean;
-  /** Mail address for problems in source strings; '' when there is none. */
+  /** Mail address for problems in source strings; '' for none. */
   reportSourceBugs: string;
 }
 
 /** Sends mails. */
 export interface MailTransport {
-  /** @throws when the mail was not taken */
+  /** @throws if the mail was not accepted */
   send(mail: { to: string; subject: string; text: string }): Promise<void>;
 }
 
-/** Where projects of component lists are known. */
+/** Client of the service that stores component lists. */
 export interface ComponentListProjects {
-  /** Ids of the projects of each list's components; lists that do not exist are left out. */
+  /** Ids of the projects of each list's components; unknown lists are omitted. */
   projectsOf(listIds: readonly number[]): Promise<Map<number, number[]>>;
 }
 
-/** Encryption of what has to be read again. */
+/** Reversible encryption. */
 export interface SecretSealer {
   seal(text: string): string;
-  /** @throws when it was sealed with another key or is damaged */
+  /** @throws if it was sealed with another key or is damaged */
   open(sealed: string): string;
 }
 

@@ -1,17 +1,17 @@
 import { hasProblem } from '@parlance/errors';
 
-/** One thing that is wrong with one field; the shape that the public API reports. */
+/** A problem of one field, in the form of the public API. */
 export interface Problem {
   attr: string | null;
   code: string;
   detail: string;
 }
 
-/** Collects everything that is wrong with a request so that it can be reported at once. */
+/** Collects all problems of a request. */
 export class Problems {
   readonly found: Problem[];
 
-  /** @param known what the caller found wrong: its fields did not arrive, so nothing can be said about them */
+  /** @param known problems found by the caller; these fields are not validated again */
   constructor(private readonly known: readonly Problem[] = []) {
     this.found = [...known];
   }
@@ -20,7 +20,7 @@ export class Problems {
     if (!hasProblem(this.known, attr)) this.found.push({ attr, code, detail });
   }
 
-  /** Whether nothing was found on a field. */
+  /** Whether a field has no problems. */
   clean(attr: string): boolean {
     return !hasProblem(this.found, attr);
   }
@@ -29,7 +29,7 @@ export class Problems {
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 
 /**
- * Checks a line of text that people see: not blank, no control characters, no outer spaces, at most so many characters.
+ * Validates a displayed line of text: not blank, no control characters, no outer spaces, a maximum length.
  * An absent value is `required`.
  */
 export function checkLine(problems: Problems, attr: string, value: string | undefined, maxLength: number): void {

@@ -1,4 +1,4 @@
-/** What identity knows of a project: enough to find its teams and to judge rights on it. */
+/** Identity's copy of a project: fields for its teams and permission checks. */
 export interface Project {
   id: number;
   version: number;

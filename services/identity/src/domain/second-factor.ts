@@ -9,18 +9,18 @@ export interface SecondFactor {
   confirmedMs: number;
   /** 0: never. */
   lastUsedMs: number;
-  /** Time step of the last code that was accepted; -1: none was. */
+  /** Time step of the last accepted code; -1: none. */
   lastStep: number;
 }
 
-/** Codes that were refused within a window. */
+/** Wrong codes within a window. */
 export interface WrongCodes {
   sinceMs: number;
   count: number;
 }
 
 export const FACTOR_NAME_MAX = 100;
-/** Second factors one user may have at a time. */
+/** Maximum second factors of a user. */
 export const FACTORS_MAX = 10;
 /** Wrong codes per window; further codes are rejected without a check. */
 export const WRONG_CODES_MAX = 10;
@@ -31,7 +31,7 @@ export function hasConfirmedFactor(user: { secondFactors?: readonly SecondFactor
   return user.secondFactors?.some((factor) => factor.confirmedMs > 0) ?? false;
 }
 
-/** Wrong codes of the present window. */
+/** Wrong codes of the current window. */
 export function wrongCodesNow(wrong: WrongCodes | undefined, nowMs: number): WrongCodes {
   return wrong && wrong.sinceMs > nowMs - WRONG_CODES_WINDOW_MS ? wrong : { sinceMs: nowMs, count: 0 };
 }

@@ -1,7 +1,7 @@
 import { ChangeAction, contentActions } from '@parlance/contracts';
 import { checkChoice, type Problems } from './problems';
 
-/** What a user wants to be told about, how far and how often. */
+/** A user's choice of notifications, scope and frequency. */
 export interface Subscription {
   id: number;
   notification: NotificationName;
@@ -16,11 +16,11 @@ export interface Subscription {
 export interface NotificationRule {
   /** Change actions of the public API that trigger it. */
   readonly actions: readonly number[];
-  /** Goes only to those whom the change concerns: mentioned in a comment, or last author of the string. */
+  /** Only for users concerned by the change: mentioned in a comment, or last author of the string. */
   readonly only?: 'mentioned' | 'last-author';
-  /** Has no trigger: a digest sums up what is open. */
+  /** Has no trigger: a digest summarizes open work. */
   readonly summary?: 'suggestions' | 'todo';
-  /** What the mail says happened. */
+  /** Title of the mail. */
   readonly title: string;
 }
 
@@ -101,21 +101,21 @@ function isNotification(name: string): name is NotificationName {
   return Object.hasOwn(notifications, name);
 }
 
-/** How far a subscription reaches. */
+/** Scopes of a subscription. */
 export const scopes = { everything: 0, watched: 10, administered: 20, project: 30, component: 40 } as const;
 export type Scope = (typeof scopes)[keyof typeof scopes];
 
-/** How often mails are sent. */
+/** Frequencies of mails. */
 export const frequencies = { off: 0, instant: 1, daily: 2, weekly: 3, monthly: 4 } as const;
 export type Frequency = (typeof frequencies)[keyof typeof frequencies];
 
-/** Subscriptions one user may have. */
+/** Maximum subscriptions of a user. */
 export const SUBSCRIPTIONS_MAX = 1000;
 
 const at = (scope: Scope, frequency: Frequency, ...names: NotificationName[]) =>
   names.map((notification) => ({ notification, scope, frequency }));
 
-/** What every new user is subscribed to. */
+/** Subscriptions of new users. */
 export const defaultSubscriptions = [
   ...at(0, 1, 'MentionCommentNotificaton'),
   ...at(10, 1, 'LastAuthorCommentNotificaton', 'MentionCommentNotificaton', 'NewAnnouncementNotificaton'),
@@ -143,7 +143,7 @@ export function checkSubscription(
   checkChoice(problems, 'frequency', given.frequency, Object.values(frequencies));
 }
 
-/** Whether two subscriptions are about the same thing; a user has one of each. */
+/** Whether two subscriptions have the same subject; a user has at most one of each. */
 export function sameSubject(a: Omit<Subscription, 'id' | 'frequency'>, b: Omit<Subscription, 'id' | 'frequency'>) {
   return (
     a.notification === b.notification &&

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { botUsername, looksLikeToken, newToken } from './token';
 
 describe('tokens', () => {
-  it('are a prefix and 36 random letters and digits, kept as a digest only', () => {
+  it('a token is a prefix and 36 random letters and digits, and only its digest is stored', () => {
     const given = { id: 1, kind: 'personal' as const, name: 'laptop', createdMs: 1, expiresMs: 0 };
     const { token, value } = newToken(given);
     expect(value).toMatch(/^plu_[A-Za-z0-9]{36}$/);
@@ -13,7 +13,7 @@ describe('tokens', () => {
     expect(newToken(given).value).not.toBe(value);
   });
 
-  it('are told from other texts without a look into the store', () => {
+  it('malformed tokens are recognized without a store lookup', () => {
     const right = `plp_${'a'.repeat(36)}`;
     expect(looksLikeToken(right)).toBe(true);
     for (const wrong of ['', 'plu_', `${right}b`, `${right}\n`, `plx_${'a'.repeat(36)}`, `plu_${'á'.repeat(36)}`]) {
@@ -21,7 +21,7 @@ describe('tokens', () => {
     }
   });
 
-  it('name their bots after project and token', () => {
+  it('bots are named after project and token', () => {
     expect(botUsername('app', 'CI – nightly builds!')).toBe('bot-app-ci-nightly-builds');
     expect(botUsername('app', '日本')).toBe('bot-app-token');
     expect(botUsername('p'.repeat(60), 'x'.repeat(100)).length).toBeLessThanOrEqual(140);

@@ -1,11 +1,11 @@
 import { createHash, randomInt } from 'node:crypto';
 
-/** A credential of a user. Only the digest of its value is kept. */
+/** A credential of a user. Only the digest of its value is stored. */
 export interface Token {
   id: number;
   kind: 'personal' | 'project';
   name: string;
-  /** SHA-256 in hex. The value has 214 random bits, so a slow hash would protect nothing more. */
+  /** SHA-256 in hex. The value has 214 random bits, so a slow hash is unnecessary. */
   hash: string;
   /** Last four characters of the value. */
   hint: string;
@@ -17,14 +17,14 @@ export interface Token {
 }
 
 export const TOKEN_NAME_MAX = 100;
-/** Uses of a token within this time after the last noted one are not noted, in milliseconds. */
+/** Minimum interval between recorded uses of a token, in milliseconds. */
 export const LAST_USE_STEP_MS = 60_000;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const prefixes = { personal: 'plu_', project: 'plp_' } as const;
 const pattern = /^pl[up]_[A-Za-z0-9]{36}$/;
 
-/** Whether a text has the form of a token; others need no look into the store. */
+/** Whether a text has the form of a token; others need no store lookup. */
 export function looksLikeToken(text: string): boolean {
   return pattern.test(text);
 }
@@ -37,7 +37,7 @@ export function randomText(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** Makes a token. The value is for its owner's eyes and is not kept. */
+/** Generates a token. Its value is shown to the owner and not stored. */
 export function newToken(given: Pick<Token, 'id' | 'kind' | 'name' | 'createdMs' | 'expiresMs'>): {
   token: Token;
   value: string;

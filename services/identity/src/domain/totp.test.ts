@@ -12,11 +12,11 @@ const vectors = [
 ] as const;
 
 describe('codes of a second factor', () => {
-  it.each(vectors)('at %d s are those of RFC 6238', (seconds, code, step) => {
+  it.each(vectors)('the code at %d s matches RFC 6238', (seconds, code, step) => {
     expect(acceptedStep(secret, code, seconds * 1000, -1)).toBe(step);
   });
 
-  it('are taken a step early or late, and no further', () => {
+  it('codes are accepted one step early or late, and not further', () => {
     const [seconds, code, step] = vectors[3];
     const begin = step * 30_000;
     expect(Math.floor(seconds / 30)).toBe(step);
@@ -30,21 +30,21 @@ describe('codes of a second factor', () => {
       expect([ms, acceptedStep(secret, code, ms, -1)]).toEqual([ms, taken]);
   });
 
-  it('are taken once, nor is an earlier one after a later one', () => {
+  it('a code is accepted once, and no earlier one after a later one', () => {
     const [seconds, code, step] = vectors[3];
     expect(acceptedStep(secret, code, seconds * 1000, step - 1)).toBe(step);
     expect(acceptedStep(secret, code, seconds * 1000, step)).toBeNull();
     expect(acceptedStep(secret, code, seconds * 1000, step + 1)).toBeNull();
   });
 
-  it('that are none are refused', () => {
+  it('malformed codes are rejected', () => {
     for (const text of ['', '28708', '2870820', ' 87082', 'abcdef', '94287082', '-87082', '２８７０８２'])
       expect([text, acceptedStep(secret, text, 59_000, -1)]).toEqual([text, null]);
   });
 });
 
 describe('secrets', () => {
-  it('are 160 random bits, and an address that programs read', () => {
+  it('secrets have 160 random bits and an otpauth URI', () => {
     const one = newTotpSecret();
     expect(one).toMatch(/^[A-Z2-7]{32}$/);
     expect(newTotpSecret()).not.toBe(one);

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** What every authenticator program understands: RFC 6238 with HMAC-SHA-1, six digits, steps of 30 seconds. */
+/** Parameters that every authenticator app supports: RFC 6238 with HMAC-SHA-1, six digits, steps of 30 seconds. */
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 };
 const ISSUER = 'Parlance';
-/** Steps before and after the present one whose codes are taken: clocks differ, and typing takes time. */
+/** Accepted steps before and after the current one: clocks differ, and typing takes time. */
 const WINDOW = 1;
 
 const codePattern = /^\d{6}$/;
@@ -13,7 +13,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The address that authenticator programs read, most often from a QR code. It holds the secret. */
+/** The URI for authenticator apps, usually shown as QR code. Contains the secret. */
 export function otpauthUri(secret: string, username: string): string {
   return new TOTP({ ...parameters, issuer: ISSUER, label: username, secret }).toString();
 }
@@ -24,9 +24,9 @@ export function looksLikeCode(text: string): boolean {
 }
 
 /**
- * The step whose code this is.
- * @param afterStep steps up to this one are used up (RFC 6238, section 5.2: a code is accepted once)
- * @returns null when it is no code of the present steps, or a used one
+ * The step of a code.
+ * @param afterStep steps up to this one are used (RFC 6238, section 5.2: a code is accepted once)
+ * @returns null if the code matches no unused step of the window
  */
 export function acceptedStep(secret: string, code: string, nowMs: number, afterStep: number): number | null {
   if (!looksLikeCode(code)) return null;

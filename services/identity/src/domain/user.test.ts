@@ -23,7 +23,7 @@ describe('user fields', () => {
     ['deleted-7', ['invalid']],
     ['a'.repeat(150), []],
     ['a'.repeat(151), ['max_length']],
-  ])('username %j', (value, expected) => {
+  ])('the username %j is validated', (value, expected) => {
     expect(codes((p) => checkUsername(p, value))).toEqual(expected);
   });
 
@@ -33,7 +33,7 @@ describe('user fields', () => {
     ['Ana ', ['invalid']],
     ['Ana\tB', ['invalid']],
     ['a'.repeat(151), ['max_length']],
-  ])('full name %j', (value, expected) => {
+  ])('the full name %j is validated', (value, expected) => {
     expect(codes((p) => checkFullName(p, value))).toEqual(expected);
   });
 
@@ -49,17 +49,17 @@ describe('user fields', () => {
     ['a\n@example.org', ['invalid']],
     [`${'a'.repeat(65)}@example.org`, ['invalid']],
     [`a@${'b'.repeat(190)}.org`, ['max_length']],
-  ])('mail address %j', (value, expected) => {
+  ])('the mail address %j is validated', (value, expected) => {
     expect(codes((p) => checkEmail(p, value))).toEqual(expected);
   });
 
-  it('passwords have bounds', () => {
+  it('passwords have a minimum and a maximum length', () => {
     expect(codes((p) => checkPassword(p, 'short'))).toEqual(['min_length']);
     expect(codes((p) => checkPassword(p, 'x'.repeat(1025)))).toEqual(['max_length']);
     expect(codes((p) => checkPassword(p, 'long enough'))).toEqual([]);
   });
 
-  it('checks any text without failing', () => {
+  it('validation of arbitrary text does not throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         codes((p) => {
@@ -73,7 +73,7 @@ describe('user fields', () => {
 });
 
 describe('a deleted user', () => {
-  it('keeps nothing that tells who it was', () => {
+  it('a deleted user keeps no personal data', () => {
     const user = newUser({
       id: 7,
       username: 'ana',

@@ -24,17 +24,17 @@ export interface User {
   groups: number[];
   /** Codes of the languages of the profile. */
   languages: string[];
-  /** Project whose bot this is; 0 for everybody else. */
+  /** Project of a bot; 0 for other users. */
   projectId: number;
   /** Argon2id; null: no sign-in with a password. */
   passwordHash: string | null;
   tokens: Token[];
   /** Absent: none. */
   secondFactors?: SecondFactor[];
-  /** Codes of second factors that were refused; absent: none. */
+  /** Wrong codes of second factors; absent: none. */
   wrongCodes?: WrongCodes;
   subscriptions: Subscription[];
-  /** Projects that the user has worked on: told of by subscriptions to watched projects. */
+  /** Projects that the user has contributed to, for subscriptions to watched projects. */
   watched: number[];
   deleted: boolean;
 }
@@ -43,17 +43,17 @@ const USERNAME_MAX = 150;
 const FULL_NAME_MAX = 150;
 const EMAIL_MAX = 190;
 const PASSWORD_MIN = 8;
-/** Hashing a longer one would only cost time. */
+/** Longer passwords would only cost hashing time. */
 export const PASSWORD_MAX = 1024;
 
-/** The user that requests without a credential are made as. Its groups say what everybody may do. */
+/** The user of requests without a credential. Its groups determine public access. */
 export const ANONYMOUS_ID = 1;
 export const ANONYMOUS_NAME = 'anonymous';
 
 const usernamePattern = /^[\p{L}\p{N}_@+-][\p{L}\p{N}_@+.-]*$/u;
 const deletedPattern = /^deleted-\d+$/iu;
 
-/** How names and addresses are compared: the store has no collation, so it keeps a folded copy. */
+/** Normal form of names and addresses for comparison; stored as a separate field, because the store has no collation. */
 export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
@@ -90,7 +90,7 @@ export function checkPassword(problems: Problems, password: string): void {
   } else checkLength(problems, 'password', password, PASSWORD_MAX);
 }
 
-/** A user as it is when it has just been made. Subscription ids are given by the caller, one for each default. */
+/** A new user. The caller allocates subscription ids, one for each default. */
 export function newUser(given: {
   id: number;
   username: string;
@@ -135,7 +135,7 @@ export function newUser(given: {
   };
 }
 
-/** What is left of a deleted user: an id that histories can point to, and nothing that tells who it was. */
+/** A deleted user: an id that histories refer to, without personal data. */
 export function anonymized(user: User, noreplyDomain: string): User {
   return {
     ...user,
@@ -156,12 +156,12 @@ export function anonymized(user: User, noreplyDomain: string): User {
   };
 }
 
-/** Address of an account that reads no mail. */
+/** Address of an account without a mailbox. */
 export function noreplyAddress(userId: number, domain: string): string {
   return `noreply+${userId}@${domain}`;
 }
 
-/** Whether a credential of this user is accepted at a time. */
+/** Whether a user's credentials are accepted at a time. */
 export function maySignIn(user: User, nowMs: number): boolean {
   return user.isActive && !user.deleted && (user.dateExpiresMs === 0 || user.dateExpiresMs > nowMs);
 }

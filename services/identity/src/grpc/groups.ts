@@ -30,7 +30,7 @@ type Methods = Pick<
   | 'listProjectTeams'
 >;
 
-/** Groups with what they name, roles, teams of projects. */
+/** gRPC handlers of groups, roles and project teams. */
 export function groupMethods(deps: Deps): Methods {
   return {
     async listGroups(request, context) {

@@ -5,7 +5,7 @@ import { secondFactorMethods } from './second-factors';
 import { tokenMethods } from './tokens';
 import { userMethods } from './users';
 
-/** Methods that say everything that is wrong with a request: their use cases collect it in `Problems` and `raise` it. */
+/** Methods that report all problems of a request: their use cases collect them in `Problems`. */
 export const reportsAllProblems = [
   'createUser',
   'updateUser',
@@ -19,7 +19,7 @@ export const reportsAllProblems = [
   'createProjectToken',
 ] as const satisfies (keyof Implementation<'identity'>)[];
 
-/** Everything that the contract asks for. */
+/** gRPC handlers of identity. */
 export function handlers(deps: Deps): Implementation<'identity'> {
   return { ...userMethods(deps), ...groupMethods(deps), ...tokenMethods(deps), ...secondFactorMethods(deps) };
 }

@@ -11,7 +11,7 @@ import type { Role } from '../domain/role';
 import type { Subscription } from '../domain/subscription';
 import { maySignIn, type User } from '../domain/user';
 
-/** A user as the caller may see it at a time: in full, or its names only. */
+/** A user as visible to the caller: all fields, or names only. */
 export function userToProto(user: User, context: RequestContext, nowMs: number): identity.User {
   return seesUsersInFull(context)
     ? fullUserToProto(user, nowMs)

@@ -14,7 +14,7 @@ type Methods = Pick<
   'listSecondFactors' | 'getSecondFactor' | 'createSecondFactor' | 'confirmSecondFactor' | 'deleteSecondFactor'
 >;
 
-/** Second factors. */
+/** gRPC handlers of second factors. */
 export function secondFactorMethods(deps: Deps): Methods {
   return {
     async listSecondFactors(request, context) {

@@ -34,7 +34,7 @@ type Methods = Pick<
   | 'listMails'
 >;
 
-/** Tokens, and what is kept of what happened. */
+/** gRPC handlers of tokens, the audit log and mails. */
 export function tokenMethods(deps: Deps): Methods {
   return {
     async listPersonalTokens(request, context) {

@@ -44,7 +44,7 @@ type Methods = Pick<
   | 'deleteSubscription'
 >;
 
-/** Who is calling; users; their subscriptions. */
+/** gRPC handlers of authentication, users and their subscriptions. */
 export function userMethods(deps: Deps): Methods {
   const entryMessage = (entry: Authentication) => ({
     signedPrincipal: entry.signedPrincipal,

@@ -6,7 +6,7 @@ import type { MailTransport } from '../domain/ports';
  * @param from sender of every mail
  */
 export async function smtpTransport(url: string, from: string): Promise<MailTransport & { close(): void }> {
-  // Loaded only when asked for: an installation without a mail server does without its memory.
+  // Loaded on demand to save memory in installations without a mail server.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(url, { from, disableFileAccess: true, disableUrlAccess: true });
   return {

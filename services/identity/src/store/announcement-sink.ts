@@ -3,7 +3,7 @@ import { newEvent } from '@parlance/events';
 import type { AuditEntry } from '../domain/audit';
 import type { Announcement } from '../domain/ports';
 
-/** What a written document still has to announce; stored in it, in the same write. */
+/** Pending events and audit entries of a document, stored in the same write. */
 export interface PendingAnnouncements {
   outbox: OutgoingEvent[];
   auditTrail: AuditEntry[];
@@ -22,8 +22,8 @@ export function pendingOf(announcement: Announcement): PendingAnnouncements {
   return { outbox, auditTrail: announcement.audit };
 }
 
-/** Passes on what writes announce. */
+/** Publishes announcements of writes. */
 export interface AnnouncementSink {
-  /** Called after each write and before it is answered. */
+  /** Called between each write and its response. */
   written(collection: string, documentId: number, pending: PendingAnnouncements): Promise<void>;
 }

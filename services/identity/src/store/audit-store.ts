@@ -44,13 +44,13 @@ export class MongoAuditStore implements AuditStore {
     return this.model.createIndexes();
   }
 
-  /** Adds entries; those that are there already are left as they are. */
+  /** Adds entries; existing ones are unchanged. */
   async record(entries: readonly AuditEntry[]): Promise<void> {
     for (const { uid, ...entry } of entries) {
       const id = await this.ids.next('audit');
       const record = () =>
         this.model.updateOne({ _id: uid }, { $setOnInsert: { ...entry, id } }, { upsert: true }).exec();
-      // The periodic pass and the process that wrote may meet; either's entry is the same.
+      // The periodic pass and the writing process may record the same entry concurrently.
       await retried(record).catch(duplicatesIn);
     }
   }

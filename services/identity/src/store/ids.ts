@@ -7,7 +7,7 @@ import { ANONYMOUS_ID } from '../domain/user';
 type Sequence = 'users' | 'tokens' | 'secondFactors' | 'subscriptions' | 'groups' | 'roles' | 'mails' | 'audit';
 export type Ids = BlockIds<Sequence>;
 
-/** Ids of what people make begin above those of what is there from the start. */
+/** Ids of users' objects start above those of the defaults. */
 export function makeIds(connection: Connection): Ids {
   const above = { users: ANONYMOUS_ID, groups: defaultGroups().length, roles: defaultRoles([]).length };
   return new BlockIds<Sequence>(connection.collection('counters'), 20, above);

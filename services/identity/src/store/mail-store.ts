@@ -8,13 +8,13 @@ interface StoredMail extends Omit<Mail, 'key' | 'id'> {
   /** The mail's key. */
   _id: string;
   id: number;
-  /** Sources that were added, so that none is added twice. */
+  /** Sources already added, for idempotency. */
   sources: string[];
-  /** When the store forgets the mail. */
+  /** Time at which the store deletes the mail. */
   expireAt: Date;
 }
 
-/** Sources remembered a mail; a digest that gets more has long passed the oldest. */
+/** Maximum remembered sources of a mail; older sources of a larger digest cannot be repeated any more. */
 const SOURCES_MAX = 2000;
 
 function schema(): Schema<StoredMail> {
@@ -82,7 +82,7 @@ export class MongoMailStore implements MailStore {
         $push: { lines: { $each: lines, $slice: LINES_MAX }, sources: { $each: [source], $slice: -SOURCES_MAX } },
       };
       const unlessAdded = { _id: key, sources: { $ne: source } };
-      // Where the mail is there and has this source, the insertion that remains collides with it.
+      // If the mail already has this source, the upsert fails with a duplicate key.
       await retried(() => this.model.updateOne(unlessAdded, change, { upsert: true }).exec()).catch(duplicatesIn);
     }
   }

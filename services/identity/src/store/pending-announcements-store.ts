@@ -6,10 +6,10 @@ import { retried } from '@parlance/store-kit';
 
 type Announcing = Partial<PendingAnnouncements> & { _id: number };
 
-/** Collections whose documents announce their writes. */
+/** Collections with announcements. */
 const collections = ['users', 'groups', 'roles'] as const;
 
-/** Names a document across collections. */
+/** Key of a document across collections. */
 export function documentKey(collection: string, id: number): string {
   return `${collection}:${id}`;
 }
@@ -19,7 +19,7 @@ function parse(key: string): { collection: string; id: number } {
   return { collection, id: Number(id) };
 }
 
-/** Finds and removes what documents still have to announce. */
+/** Finds and removes pending announcements of documents. */
 export class PendingAnnouncementsStore implements OutboxStore<string> {
   constructor(private readonly connection: Connection) {}
 
@@ -43,7 +43,7 @@ export class PendingAnnouncementsStore implements OutboxStore<string> {
     return this.take(key, eventIds, []);
   }
 
-  /** Takes what was passed on out of a document. */
+  /** Removes published announcements from a document. */
   async take(key: string, eventIds: string[], auditUids: string[]): Promise<void> {
     const { collection, id } = parse(key);
     const pull = {
@@ -53,7 +53,7 @@ export class PendingAnnouncementsStore implements OutboxStore<string> {
     await retried(() => this.collection(collection).updateOne({ _id: id }, { $pull: pull }));
   }
 
-  /** Audit entries that were written with their documents and not recorded since. */
+  /** Audit entries stored with their documents but not recorded yet. */
   async pendingAudit(beforeMs: number, limit: number): Promise<{ key: string; entries: AuditEntry[] }[]> {
     const found: { key: string; entries: AuditEntry[] }[] = [];
     for (const name of collections) {

@@ -7,7 +7,7 @@ interface StoredProgress {
   _id: string;
   reached: number;
   planned: number;
-  /** Nobody else takes the work before this time. */
+  /** No other process may claim the work before this time. */
   claimedUntilMs: number;
 }
 
@@ -24,7 +24,7 @@ export class MongoProgressStore implements ProgressStore {
 
   async claim(work: string, from: number, nowMs: number, untilMs: number) {
     const begin = { $setOnInsert: { reached: from, planned: from, claimedUntilMs: 0 } };
-    // Two processes at the very first time: one of them made it.
+    // Another process may create the document concurrently.
     await retried(() => this.model.updateOne({ _id: work }, begin, { upsert: true }).exec()).catch(duplicatesIn);
     const free = { _id: work, claimedUntilMs: { $lte: nowMs } };
     const claimed = await retried(() =>

@@ -23,7 +23,7 @@ export class MongoProjectStore extends MongoVersionedStore<Project> implements P
   }
 
   nextId(): Promise<number> {
-    throw new Error('ids of projects are given by the catalog');
+    throw new Error('ids of projects are assigned by the catalog');
   }
 
   bySlug(slug: string): Promise<Project | undefined> {

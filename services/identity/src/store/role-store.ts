@@ -54,7 +54,7 @@ export class MongoRoleStore extends MongoVersionedStore<Role> implements RoleSto
   }
 
   async forget(id: number): Promise<void> {
-    // What is not announced yet keeps the document; the next tidying takes it.
+    // A document with pending announcements is kept; the next cleanup deletes it.
     await this.model.deleteOne({ _id: id, deleted: true, outbox: { $size: 0 }, auditTrail: { $size: 0 } }).exec();
   }
 }

@@ -57,15 +57,15 @@ function schema(): Schema {
   return definition;
 }
 
-/** Matches values that begin with a text, by comparison, so that nothing in the text is special and the index serves. */
+/** Matches a prefix by range comparison, so that no character is special and the index is used. */
 function beginsWith(prefix: string): Record<string, string> {
   return { $gte: prefix, $lt: `${prefix}\u{10ffff}` };
 }
 
-/** Longest time that a search through all users may take, in milliseconds. */
+/** Timeout of a search through all users, in milliseconds. */
 const SEARCH_TIMEOUT_MS = 2_000;
 
-/** People who may sign in at a time and can be sent mails. */
+/** Users who can sign in and receive mail. */
 const mailable = (nowMs: number) => ({
   isActive: true,
   isBot: false,
@@ -150,7 +150,7 @@ export class MongoUserStore extends MongoVersionedStore<User> implements UserSto
       )
       .sort({ usernameFolded: 1 })
       .limit(limit)
-      // No index finds what lies in the middle of a text.
+      // No index supports searches within a text.
       .maxTimeMS(SEARCH_TIMEOUT_MS)
       .lean<{ username: string }[]>()
       .exec();
@@ -214,7 +214,7 @@ export class MongoUserStore extends MongoVersionedStore<User> implements UserSto
     const count = { $inc: { 'signInFailures.count': 1 } };
     const counted = await retried(() => this.model.updateOne(within, count).exec());
     if (counted.matchedCount === 0) {
-      // Of simultaneous ones only the first begins the window; the others are counted in it.
+      // Only the first of concurrent failures starts the window; the others are counted in it.
       const outside = { _id: userId, 'signInFailures.sinceMs': { $not: { $gt: timeMs - windowMs } } };
       const begin = { $set: { signInFailures: { sinceMs: timeMs, count: 1 } } };
       const begun = await retried(() => this.model.updateOne(outside, begin).exec());

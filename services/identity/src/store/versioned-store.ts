@@ -4,17 +4,17 @@ import { TakenError } from '../domain/ports';
 import { isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcement-sink';
 
-/** A stored entity: its id under _id, what is to be announced beside it. */
+/** A stored entity: its id as _id, with pending announcements. */
 export type Stored<T extends { id: number }> = Omit<T, 'id'> & PendingAnnouncements & { _id: number };
 
-/** A stored document as the driver takes it: any entity's fields with its announcements. */
+/** A stored document of any entity. */
 type StoredFields = PendingAnnouncements & { _id: number; version: number };
 
 const ATTEMPTS = 20;
 
 /** Reads and writes entities of one collection under optimistic concurrency. */
 export abstract class MongoVersionedStore<T extends { id: number; version: number }> implements VersionedStore<T> {
-  /** The insertion that was begun last. */
+  /** The insert that was started last. */
   private inserting: Promise<unknown> = Promise.resolve();
 
   protected constructor(
@@ -24,22 +24,22 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
 
   abstract nextId(): Promise<number>;
 
-  /** Fields that are computed from the entity, for indexes; always the same names. */
+  /** Fields derived from the entity for indexes; always the same names. */
   protected derived(_entity: T): Record<string, unknown> {
     return {};
   }
 
-  /** Names of the unique indexes, and the field that is taken when one is hurt. */
+  /** Names of unique indexes and their fields. */
   protected readonly unique: Record<string, TakenError['field']> = {};
 
-  /** Fields that are stored but are no part of the entity. */
+  /** Stored fields that are not part of the entity. */
   protected readonly extraFields: readonly string[] = [];
 
   private get projection(): Record<string, 0> {
     return Object.fromEntries(['outbox', 'auditTrail', ...this.extraFields].map((name) => [name, 0]));
   }
 
-  /** Writes use the driver: mongoose would cast every field of the document again. */
+  /** Writes use the driver, because mongoose would cast every field of the document again. */
   private get collection(): mongo.Collection<StoredFields> {
     return this.model.collection as unknown as mongo.Collection<StoredFields>;
   }
@@ -90,7 +90,7 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
 
   async insert(entity: T, announcement: Announcement): Promise<void> {
     const pending = pendingOf(announcement);
-    // One after the other: the engine may take a second to see that insertions of the same wait for each other.
+    // Serialized: the engine may need a second to detect that concurrent inserts of the same value wait for each other.
     const mine = this.inserting.then(() => this.insertDocument(this.document(entity, pending)));
     this.inserting = mine.catch(() => undefined);
     await mine;
@@ -98,8 +98,8 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
   }
 
   /**
-   * Of several concurrent inserts of one value, the engine may refuse each because of another that it then undoes. A value that no stored
-   * document holds is therefore inserted again.
+   * The engine may reject each of several concurrent inserts because of another one that it then rolls back. An insert is
+   * therefore retried if no stored document has the value.
    */
   private async insertDocument(document: StoredFields): Promise<void> {
     let refusal: TakenError | undefined;
@@ -160,7 +160,7 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
     return { _id: id, ...fields, ...this.derived(entity), outbox: pending.outbox, auditTrail: pending.auditTrail };
   }
 
-  /** Turns a broken unique index into the field that is taken; other failures pass. */
+  /** Converts a duplicate key error to TakenError; rethrows others. */
   private async translatingDuplicates<R>(write: () => Promise<R>): Promise<R> {
     try {
       return await retried(write);

@@ -5,15 +5,16 @@ import type { AnnouncementSink, PendingAnnouncements } from './announcement-sink
 import type { MongoAuditStore } from './audit-store';
 import { documentKey, type PendingAnnouncementsStore } from './pending-announcements-store';
 
-/** Writes to these collections change what callers may do. */
+/** Writes to these collections change permissions. */
 const accessCollections = new Set(['users', 'groups', 'roles']);
 
-/** How old an unrecorded audit entry is before the periodic pass takes it, in milliseconds. */
+/** Age of an unrecorded audit entry before the periodic pass handles it, in milliseconds. */
 const AUDIT_GRACE_MS = 4_000;
 
 /**
- * Passes on what writes announce: drops the gateways' caches, records the audit entries, publishes the events. The periodic pass
- * does the same for what a crash left behind.
+ * Publishes the announcements of writes: invalidates the gateways' caches, records audit entries, publishes events. The periodic
+ * pass
+ * repeats this after a crash.
  */
 export class WriteAnnouncer implements AnnouncementSink {
   private readonly leftOutbox: OutboxRelay<string>;
@@ -25,11 +26,11 @@ export class WriteAnnouncer implements AnnouncementSink {
     private readonly leftovers: PendingAnnouncementsStore,
     private readonly audit: MongoAuditStore,
     private readonly dropCaches: () => Promise<void>,
-    /** Does what else follows from audit entries. Repeatable. */
+    /** Handles audit entries further. Idempotent. */
     private readonly follow: (entries: readonly AuditEntry[]) => Promise<void> = () => Promise.resolve(),
   ) {
     const publish: EventBus['publish'] = async (event) => {
-      // The process that wrote may have stopped before it could drop the caches.
+      // The writing process may have crashed before it invalidated the caches.
       if (event.payloadName === 'accessChanged') await dropCaches();
       return bus.publish(event);
     };
@@ -41,7 +42,7 @@ export class WriteAnnouncer implements AnnouncementSink {
     await this.passOn(documentKey(collection, documentId), pending);
   }
 
-  /** The write is durable and holds what it announces, so a failure here is only logged: the periodic pass tries again. */
+  /** The write is durable and contains its announcements, so a failure is only logged: the periodic pass retries. */
   private async passOn(key: string, { outbox, auditTrail }: PendingAnnouncements): Promise<void> {
     if (outbox.length === 0 && auditTrail.length === 0) return;
     try {
@@ -54,11 +55,11 @@ export class WriteAnnouncer implements AnnouncementSink {
       const uids = auditTrail.map((e) => e.uid);
       await this.leftovers.take(key, ids, uids);
     } catch (error) {
-      logger.warn({ err: error }, 'what a write announces stays in its document for now');
+      logger.warn({ err: error }, 'publishing announcements failed; the periodic pass retries');
     }
   }
 
-  /** Passes on what is left of events and audit entries; answers how many events there were. */
+  /** Publishes pending events and audit entries; returns the number of events. */
   async relayOnce(graceMs = AUDIT_GRACE_MS): Promise<number> {
     for (const { key, entries } of await this.leftovers.pendingAudit(Date.now() - graceMs, 1000)) {
       await this.passOn(key, { outbox: [], auditTrail: entries });
@@ -69,7 +70,7 @@ export class WriteAnnouncer implements AnnouncementSink {
   start(everyMs = AUDIT_GRACE_MS): void {
     const run = () => {
       this.pass = this.relayOnce().catch((error: unknown) =>
-        logger.warn({ err: error }, 'announcing what is left failed'),
+        logger.warn({ err: error }, 'publishing pending announcements failed'),
       );
     };
     run();

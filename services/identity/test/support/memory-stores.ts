@@ -23,7 +23,7 @@ import type { Project } from '../../src/domain/project';
 import type { Role } from '../../src/domain/role';
 import { fold, maySignIn, type User } from '../../src/domain/user';
 
-/** What was announced, in order; the audit store reads from it. */
+/** Recorded announcements in order; the audit store reads from it. */
 export class Announced {
   readonly all: Announcement[] = [];
   get audit(): AuditEntry[] {
@@ -35,7 +35,7 @@ function page<T>(items: T[], pageRequest: PageRequest): Page<T> {
   return { items: items.slice(pageRequest.skip, pageRequest.skip + pageRequest.limit), total: items.length };
 }
 
-/** Keeps copies, so that nothing outside can change what is stored. */
+/** Stores copies, so that callers cannot change stored entities. */
 abstract class MemoryRepository<T extends { id: number; version: number }> implements VersionedStore<T> {
   protected readonly stored = new Map<number, T>();
   private last: number;
@@ -77,7 +77,7 @@ abstract class MemoryRepository<T extends { id: number; version: number }> imple
     return Promise.resolve();
   }
 
-  /** Without a pause between reading and writing, so that writers of the same moment pass one after the other. */
+  /** Synchronous between read and write, so that concurrent writers are serialized. */
   update(id: number, change: (current: T) => EntityUpdate<T> | undefined): Promise<T | undefined> {
     const stored = this.stored.get(id);
     if (!stored) return Promise.resolve(undefined);

@@ -9,14 +9,14 @@ import { readConfig } from '../../src/config';
 
 export const serviceSecret = 'a secret for tests of thirty-two characters';
 
-/** A running identity service with a store and event streams of its own. */
+/** A running identity service with its own store and event streams. */
 export interface Running {
   service: IdentityService;
   identity: Client<'identity'>;
   /** The operator's options for calls. */
   operator: { as: string; clientAddress: string };
   bus: EventBus;
-  /** Direct look into the store. */
+  /** Direct access to the store. */
   store: Connection;
   redisUrl: string;
   address: string;
@@ -26,7 +26,7 @@ export interface Running {
 }
 
 /**
- * @param more settings beside those of the engines
+ * @param more further settings
  * @param now the service's clock
  */
 export async function start(more: Record<string, string> = {}, now?: () => number): Promise<Running> {
@@ -68,13 +68,13 @@ export async function start(more: Record<string, string> = {}, now?: () => numbe
   };
 }
 
-/** The caller that a token gives now. */
+/** The current caller of a token. */
 export async function principalOf(running: Running, token: string): Promise<Caller> {
   const { signedPrincipal } = await running.identity.authenticate({ token }, running.operator);
   return new CallerVerifier(serviceSecret).verify(signedPrincipal);
 }
 
-/** Collects events from the stream; `next` waits for the first that fits, also when it came before. */
+/** Collects events from the stream; `next` returns the first match, including earlier events. */
 export class Listener {
   private readonly seen: IncomingEvent[] = [];
   private waiting: { fits: (event: IncomingEvent) => boolean; resolve: (event: IncomingEvent) => void }[] = [];

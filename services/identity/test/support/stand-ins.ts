@@ -4,7 +4,7 @@ import { ServiceError } from '@parlance/errors';
 import { serve, type Implementation, type RunningServer } from '@parlance/grpc-kit';
 import { serviceSecret } from './running';
 
-/** Another room that answers some methods of its contract. */
+/** A gRPC server that implements some methods of a service. */
 export function standIn<S extends ServiceName>(name: S, methods: Partial<Implementation<S>>): Promise<RunningServer> {
   const all = Object.keys(loadService(name).client.service).map((method) => method[0]!.toLowerCase() + method.slice(1));
   const missing = () => Promise.reject(new ServiceError('UNAVAILABLE', { message: 'not part of this test' }));
@@ -17,7 +17,7 @@ export function standIn<S extends ServiceName>(name: S, methods: Partial<Impleme
   });
 }
 
-/** A mail server that takes every mail. */
+/** A mail server that accepts every mail. */
 export class MailServer {
   readonly mails: string[] = [];
   private waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ export class MailServer {
     return `smtp://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits until so many mails have come. */
+  /** Waits until this many mails have arrived. */
   async received(count: number): Promise<string[]> {
     while (this.mails.length < count) await new Promise<void>((resolve) => this.waiting.push(resolve));
     return this.mails;

@@ -26,7 +26,7 @@ export interface Stores {
 const silent: Announcement = { audit: [] };
 const slice = { skip: 0, limit: 10 };
 
-/** What every implementation of the stores must do; the one in memory and the one on Mongo both pass. */
+/** Contract tests of the stores; the implementations in memory and on MongoDB pass them. */
 export function storeContract(make: () => Promise<Stores>): void {
   let stores: Stores;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ export function storeContract(make: () => Promise<Stores>): void {
       (error: unknown) => (error instanceof TakenError ? error.field : String(error)),
     );
 
-  it('gives back what was put in', async () => {
+  it('stores return what was inserted', async () => {
     const made = await user('first', { email: 'first@example.org', languages: ['cs'], passwordHash: 'x' });
     expect(await stores.users.get(made.id)).toEqual(made);
     expect(await stores.users.byName('FIRST')).toEqual(made);
@@ -65,7 +65,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await stores.users.byEmail('')).toBeUndefined();
   });
 
-  it('keeps names, addresses and ids unique, ignoring case', async () => {
+  it('names, addresses and ids are unique, ignoring case', async () => {
     const made = await user('second', { email: 'second@example.org' });
     expect(await taken(user('SECOND'))).toBe('username');
     expect(await taken(user('other', { email: 'SECOND@example.org' }))).toBe('email');
@@ -78,7 +78,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await stores.users.get(third.id))!.username).toBe('third');
   });
 
-  it('lets writers of the same moment all write', async () => {
+  it('concurrent writers all succeed', async () => {
     const made = await user('contended');
     await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -90,18 +90,18 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(after.version).toBe(9);
   });
 
-  it('leaves alone what a change declines, and misses what is not there', async () => {
+  it('a declined change leaves an entity unchanged, and an unknown entity is not found', async () => {
     const made = await user('declined');
     expect(await stores.users.update(made.id, () => undefined)).toEqual(made);
     expect(await stores.users.update(987654, () => undefined)).toBeUndefined();
   });
 
-  it('never gives an id twice', async () => {
+  it('ids are never reused', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => stores.users.nextId()));
     expect(new Set(ids).size).toBe(50);
   });
 
-  it('finds tokens and notes their use', async () => {
+  it('users are found by token, and token use is recorded', async () => {
     const given = {
       id: await stores.users.nextTokenId(),
       kind: 'personal' as const,
@@ -119,7 +119,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await stores.users.withTokens(slice)).items.map((u) => u.id)).toContain(made.id);
   });
 
-  it('lists by the beginning of names, by id and in pages', async () => {
+  it('users are listed by name prefix, by id and in pages', async () => {
     const [a, b] = [await user('Listed.one'), await user('listed.two')];
     await user('list');
     const page = await stores.users.list({ usernamePrefix: 'LISTED.' }, { skip: 1, limit: 1 });
@@ -129,7 +129,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await stores.users.list({ usernamePrefix: 'listed.', id: 987654 }, slice)).total).toBe(0);
   });
 
-  it('finds names by what they contain', async () => {
+  it('users are found by parts of their names', async () => {
     await user('Found.žofie', { fullName: 'Žofie (Z.) Malá' });
     await user('found.b', { fullName: 'B', projectId: 79 });
     await user('found.a', { fullName: 'A' });
@@ -143,7 +143,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await find('f|o*[')).toEqual([]);
   });
 
-  it('counts failed sign-ins in a window, until one succeeds', async () => {
+  it('failed sign-ins are counted in a window until a success', async () => {
     const { id } = await user('forgetful');
     expect(await stores.users.noteFailedSignIn(id, 1000, 100)).toBe(1);
     expect(await stores.users.noteFailedSignIn(id, 1050, 100)).toBe(2);
@@ -153,7 +153,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await stores.users.get(id))!.lastLoginMs).toBe(1210);
   });
 
-  it('finds users by membership, project and subscription', async () => {
+  it('users are found by membership, project and subscription', async () => {
     const member = await user('member', { groups: [400] });
     const bot = await user('bot', { projectId: 70, isBot: true });
     const [subscription] = member.subscriptions;
@@ -170,7 +170,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await stores.users.subscribedTo({ componentId: 710 })).toEqual([reader.id]);
   });
 
-  it('finds who may want to be told', async () => {
+  it('subscribers of notifications are found', async () => {
     const [subscription] = (await user('template')).subscriptions;
     const told = (username: string, scope: 0 | 10 | 30, more: Partial<User>) =>
       user(username, {
@@ -214,7 +214,7 @@ export function storeContract(make: () => Promise<Stores>): void {
 
   const part = { userId: 5000, notification: 'LockNotification', frequency: 2, createdMs: 10, dueMs: 100 } as const;
 
-  it('lets mails grow until they are due, each source once', async () => {
+  it('mails are extended until they are due, once for each source', async () => {
     const { mails } = stores;
     await mails.add('s1', [{ ...part, key: 'a', lines: ['one'], count: 1 }]);
     await mails.add('s2', [
@@ -233,7 +233,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(a.lines.slice(0, 4)).toEqual(['one', 'two', 'three', '0']);
   });
 
-  it('gives each due mail to one sender at a time', async () => {
+  it('a due mail is claimed by one sender at a time', async () => {
     const { mails } = stores;
     expect(await mails.claimDue(99, 200)).toBeUndefined();
     const claimed = await Promise.all([mails.claimDue(150, 200), mails.claimDue(150, 200), mails.claimDue(150, 200)]);
@@ -248,7 +248,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await mails.list(5000, slice)).total).toBe(0);
   });
 
-  it('lets one process at a time go on with work, from where it came', async () => {
+  it('periodic work is claimed by one process at a time and continues at its progress', async () => {
     const { progress } = stores;
     const first = await Promise.all([progress.claim('w', 50, 1000, 2000), progress.claim('w', 50, 1000, 2000)]);
     expect(first.filter((c) => c !== undefined)).toEqual([{ reached: 50, planned: 50 }]);
@@ -259,7 +259,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await progress.claim('w', 0, 2001, 3000)).toEqual({ reached: 60, planned: 60 });
   });
 
-  it('keeps groups and finds them by what they name', async () => {
+  it('groups are stored and found by their references', async () => {
     const group = newGroup({
       id: await stores.groups.nextId(),
       name: 'team',
@@ -285,7 +285,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect((await stores.groups.list({ memberOf: [], administeredBy: 5 }, slice)).total).toBe(3);
   });
 
-  it('hides groups and roles whose removal was begun, until they are forgotten', async () => {
+  it('groups and roles being deleted are hidden until they are purged', async () => {
     const group = newGroup({ id: await stores.groups.nextId(), name: 'gone', deleted: true });
     await stores.groups.insert(group, silent);
     const role = { id: await stores.roles.nextId(), version: 1, name: 'gone', permissions: [], deleted: true };
@@ -300,7 +300,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await stores.roles.get(role.id)).toBeUndefined();
   });
 
-  it('keeps audit entries, the newest first, and forgets addresses', async () => {
+  it('audit entries are listed newest first, and addresses are deleted', async () => {
     const made = await user('audited');
     for (const [index, action] of ['user.update', 'token.create'].entries()) {
       await stores.users.update(made.id, (u) => ({

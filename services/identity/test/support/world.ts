@@ -21,13 +21,13 @@ import {
 
 export const secret = 'a secret for tests of thirty-two characters';
 
-/** A hash that costs nothing; the real one is tested on its own. */
+/** A hash without cost; the real one has its own test. */
 const plainPasswords: PasswordHasher = {
   hash: (password) => Promise.resolve(`hashed:${password}`),
   verify: (digest, password) => Promise.resolve(digest === `hashed:${password}`),
 };
 
-/** Identity on stores in memory, with defaults in place and a clock that stands still. */
+/** Identity on in-memory stores, with defaults and a fixed clock. */
 export class World {
   readonly announced = new Announced();
   /** Projects of component lists. */
@@ -59,7 +59,7 @@ export class World {
     return world;
   }
 
-  /** The operator, who comes as a service. */
+  /** The operator, who is authenticated as a service. */
   readonly operator: RequestContext = this.caller(serviceCaller('operator'));
 
   caller(caller: Caller): RequestContext {
@@ -71,7 +71,7 @@ export class World {
     return (await createUser(this.deps, this.operator, input)).user;
   }
 
-  /** A user as it may call now. */
+  /** The current caller of a user. */
   async as(user: User | number): Promise<RequestContext> {
     const id = typeof user === 'number' ? user : user.id;
     return this.caller(await resolveCaller(this.deps, (await this.deps.users.get(id))!));
@@ -81,29 +81,29 @@ export class World {
     return this.as(ANONYMOUS_ID);
   }
 
-  /** The caller that a token gives. */
+  /** The caller of a token. */
   async enter(token: string): Promise<Caller> {
     return new CallerVerifier(secret).verify((await authenticate(this.deps, token)).signedPrincipal);
   }
 }
 
-/** What a failing call reports of its fields. */
+/** Field problems of a failing call. */
 export async function problemsOf(call: Promise<unknown>): Promise<FieldProblem[]> {
   const error: unknown = await call.then(
     () => undefined,
     (e: unknown) => e,
   );
-  if (!isServiceError(error, 'INVALID')) throw new Error(`expected wrong fields, got ${String(error)}`);
+  if (!isServiceError(error, 'INVALID')) throw new Error(`expected field errors, got ${String(error)}`);
   return [...error.problems];
 }
 
-/** The reason for which a call fails. */
+/** Reason of a failing call. */
 export async function reasonOf(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
     () => undefined,
     (e: unknown) => e,
   );
-  if (!isServiceError(error)) throw new Error(`expected a refusal, got ${String(error)}`);
+  if (!isServiceError(error)) throw new Error(`expected a rejection, got ${String(error)}`);
   return error.reason;
 }
 

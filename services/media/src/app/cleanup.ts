@@ -15,7 +15,7 @@ const BATCH = 100;
 /** Batches per pass; the next pass continues. */
 const MAX_BATCHES = 1_000;
 
-/** Removes unused objects from the bucket: right after a write, and periodically those that a crash or an outage left behind. */
+/** Deletes unused objects from the bucket: right after a write, and periodically those left by a crash or an outage. */
 export class Cleanup {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> = Promise.resolve();

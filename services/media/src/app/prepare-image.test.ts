@@ -32,7 +32,7 @@ describe('images', () => {
     ['jpeg', 'image/jpeg', 'jpg'],
     ['webp', 'image/webp', 'webp'],
     ['gif', 'image/gif', 'gif'],
-  ] as const)('%s stays what it is', async (format, contentType, extension) => {
+  ] as const)('%s is recognized and unchanged', async (format, contentType, extension) => {
     const bytes = await picture(40, 30).toFormat(format).toBuffer();
     const encoded = await prepareImage(bytes);
     expect(encoded.bytes.equals(bytes)).toBe(true);
@@ -40,13 +40,13 @@ describe('images', () => {
     expect(await sharp(encoded.bytes).metadata()).toMatchObject({ format, width: 40, height: 30 });
   });
 
-  it('keep their frames', async () => {
+  it('animations keep their frames', async () => {
     const encoded = await prepareImage(await animation(20, 10, 3));
     expect(encoded).toMatchObject({ contentType: 'image/gif', width: 20, height: 10 });
     expect(await sharp(encoded.bytes, { animated: true }).metadata()).toMatchObject({ pages: 3, pageHeight: 10 });
   });
 
-  it('come back byte for byte, whatever their pixels are stored as', async () => {
+  it('images are stored byte for byte, whatever their pixel format', async () => {
     const grey = picture(40, 30).greyscale();
     const files = await Promise.all([
       grey.png().toBuffer(),
@@ -69,7 +69,7 @@ describe('images', () => {
   });
 
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'lose what tells of people, and nothing else, and stay turned (%s)',
+    'metadata about people is removed and the orientation is kept (%s)',
     async (format) => {
       const secret = 'where I live';
       const plain = await picture(40, 30).toFormat(format).toBuffer();
@@ -98,7 +98,7 @@ describe('images', () => {
     },
   );
 
-  it('lose comments and texts, but not the program that made them', async () => {
+  it('comments and texts are removed except for the name of the program', async () => {
     const chunk = (type: string, text: string): Buffer => {
       const body = Buffer.from(type + text, 'latin1');
       const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -127,12 +127,12 @@ describe('images', () => {
     expect((await prepareImage(named)).bytes.equals(jpeg)).toBe(true);
   });
 
-  it('may be as large as allowed, and not larger', async () => {
+  it('images up to the size limit are accepted, and larger ones are rejected', async () => {
     expect(await problem(await picture(2000, 2000).png().toBuffer())).toBe('none');
     expect(await problem(await picture(2001, 10).png().toBuffer())).toBe('too_large');
     expect(await problem(await picture(10, 2001).jpeg().toBuffer())).toBe('too_large');
     expect(await problem(Buffer.alloc(MAX_BYTES + 1))).toBe('too_large');
-    // Small pictures on a canvas that its header makes large: 12 × 4 million pixels.
+    // Small frames on a canvas that the header makes large: 12 × 4 million pixels.
     const gif = await animation(20, 10, 12);
     expect(await problem(gif)).toBe('none');
     gif.writeUInt16LE(2000, 6);
@@ -140,7 +140,7 @@ describe('images', () => {
     expect(await problem(gif)).toBe('too_large');
   });
 
-  it('are known by their content and must be whole', async () => {
+  it('images are recognized by content and must be complete', async () => {
     const png = await picture(300, 300).png().toBuffer();
     expect(await problem(Buffer.alloc(0))).toBe('empty');
     expect(await problem(Buffer.from('GIF89a, I say'))).toBe('invalid_image');
@@ -153,15 +153,15 @@ describe('images', () => {
     expect(await problem(flipped)).toBe('invalid_image');
   });
 
-  it('that claim to be enormous are refused before they are decoded', async () => {
-    // A PNG whose header speaks of 100 000 x 100 000 pixels.
+  it('images that claim an enormous size are rejected before decoding', async () => {
+    // A PNG whose header claims 100 000 x 100 000 pixels.
     const png = await picture(10, 10).png().toBuffer();
     png.writeUInt32BE(100_000, 16);
     png.writeUInt32BE(100_000, 20);
     expect(['too_large', 'invalid_image']).toContain(await problem(png));
   });
 
-  it('are worked on two at a time, all of them', async () => {
+  it('at most two images are processed at a time, and all are processed', async () => {
     const bytes = await picture(200, 200).png().toBuffer();
     const results = await Promise.all([
       ...Array.from({ length: 10 }, () => prepareImage(bytes)),

@@ -10,12 +10,12 @@ import {
 } from '../domain/image';
 import { stripMetadata } from '../domain/strip-metadata';
 
-/** Images that are worked on at the same time; each may take 160 MB while it is decoded. */
+/** Concurrently processed images; decoding one may take 160 MB. */
 const CONCURRENCY = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Loaded with the first image: a process without images saves the memory. */
+/** Loaded on demand to save memory in processes without images. */
 const load = async () => {
   const [{ default: sharp }, { fileTypeFromBuffer }] = await Promise.all([import('sharp'), import('file-type/core')]);
   sharp.cache(false);
@@ -27,7 +27,7 @@ let tools: ReturnType<typeof load> | undefined;
 async function prepare(bytes: Buffer): Promise<PreparedImage> {
   const { sharp, fileTypeFromBuffer } = await (tools ??= load());
   const type = (await fileTypeFromBuffer(bytes))?.mime ?? '';
-  if (!isImageType(type)) throw new ImageError('invalid_image', 'The file is no PNG, JPEG, WebP or GIF image.');
+  if (!isImageType(type)) throw new ImageError('invalid_image', 'The file must be a PNG, JPEG, WebP or GIF image.');
   const animated = type === 'image/gif' || type === 'image/webp';
   try {
     // Reads only the header, whatever size the image claims.
@@ -40,7 +40,7 @@ async function prepare(bytes: Buffer): Promise<PreparedImage> {
         `An image has at most ${MAX_SIDE} pixels on each side; this one has ${width} × ${pageHeight}.`,
       );
     if (width * pageHeight * pages > MAX_PIXELS)
-      throw new ImageError('too_large', 'The animation has too many pictures.');
+      throw new ImageError('too_large', 'The animation has too many frames.');
     const stripped = stripMetadata(bytes, type, orientation);
     // Decoding only validates the pixels: the uploaded bytes are stored. One channel bounds the memory.
     const decoded = sharp(stripped, { animated, limitInputPixels: MAX_PIXELS, failOn: 'error' });
@@ -50,14 +50,14 @@ async function prepare(bytes: Buffer): Promise<PreparedImage> {
     return { bytes: stripped, ...imageTypes[type], width: shownWidth, height: shownHeight };
   } catch (error) {
     if (error instanceof ImageError) throw error;
-    throw new ImageError('invalid_image', 'The image is damaged and cannot be read.');
+    throw new ImageError('invalid_image', 'The image is damaged and cannot be decoded.');
   }
 }
 
-/** EXIF orientations from here on exchange width and height. */
+/** Higher EXIF orientations swap width and height. */
 const FIRST_TURNED = 5;
 
-/** How many pictures an animated PNG holds, which the decoder does not count. */
+/** Number of frames of an animated PNG, which the decoder does not report. */
 function pictures(bytes: Buffer, type: ImageType): number {
   if (type !== 'image/apng') return 1;
   let count = 0;
@@ -70,7 +70,7 @@ function pictures(bytes: Buffer, type: ImageType): number {
  * @throws ImageError
  */
 export async function prepareImage(bytes: Buffer): Promise<PreparedImage> {
-  if (bytes.length === 0) throw new ImageError('empty', 'The file of the image is empty.');
+  if (bytes.length === 0) throw new ImageError('empty', 'The image file is empty.');
   if (bytes.length > MAX_BYTES)
     throw new ImageError('too_large', `An image has at most ${MAX_BYTES / 1024 / 1024} MiB.`);
   if (running >= CONCURRENCY) await new Promise<void>((go) => waiting.push(go));

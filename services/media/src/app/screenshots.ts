@@ -28,7 +28,7 @@ export const SOURCE = 'media';
 /** History actions of screenshots, by their numbers in the public API. */
 const ACTION_ADDED = 57;
 const ACTION_REPLACED = 58;
-/** Time between the upload of an object and the write that refers to it, at most; in milliseconds. */
+/** Maximum time between the upload of an object and the write that refers to it, in milliseconds. */
 const UPLOAD_MS = 10 * 60_000;
 
 export interface Deps {
@@ -59,7 +59,7 @@ async function prepare(deps: Deps, bytes: Buffer): Promise<PreparedImage> {
   }
 }
 
-/** @throws NOT_FOUND for a component that the caller cannot see, PERMISSION_DENIED without the right */
+/** @throws NOT_FOUND for a component hidden from the caller, PERMISSION_DENIED without the permission */
 async function requirePermission(
   deps: Deps,
   permission: Permission,
@@ -149,7 +149,7 @@ export async function createScreenshot(
   const translation = await deps.translations.translation(input.translationId);
   if (translation?.componentId !== input.componentId) {
     throw fieldErrors([
-      { attr: 'language_code', code: 'does_not_exist', detail: 'The component has no such translation.' },
+      { attr: 'language_code', code: 'does_not_exist', detail: 'The translation does not exist in the component.' },
     ]);
   }
   const { projectId, componentId, languageCode } = translation;
@@ -231,13 +231,13 @@ export async function attachUnit(deps: Deps, id: number, unitId: number, context
   const screenshot = await existing(deps, id, 'screenshot.edit', context);
   if ((await deps.translations.translationOfUnit(unitId)) !== screenshot.translationId) {
     throw fieldErrors([
-      { attr: 'unit_id', code: 'does_not_exist', detail: 'The translation of the screenshot has no such string.' },
+      { attr: 'unit_id', code: 'does_not_exist', detail: "The string does not exist in the screenshot's translation." },
     ]);
   }
   const attached = await deps.screenshots.attach(id, unitId, MAX_UNITS, Date.now());
   if (attached === 'full')
     throw fieldErrors([
-      { attr: 'unit_id', code: 'max_length', detail: `A screenshot shows at most ${MAX_UNITS} strings.` },
+      { attr: 'unit_id', code: 'max_length', detail: `A screenshot can have at most ${MAX_UNITS} strings.` },
     ]);
   return present(attached);
 }

@@ -12,7 +12,7 @@ const scopes: EventHandlers<StructurePayload, ScreenshotScope> = {
   projectDeleted: ({ payload }) => ({ projectId: payload.projectId }),
 };
 
-/** Removes the screenshots of deleted translations, components and projects. Idempotent. */
+/** Deletes the screenshots of deleted translations, components and projects. Idempotent. */
 export function structureConsumer(
   screenshots: Pick<ScreenshotStore, 'removeOf'>,
   cleanup: Pick<Cleanup, 'soon'>,

@@ -16,7 +16,7 @@ describe('byte ranges', () => {
     [10, { suffix: 0 }, undefined],
     [0, { first: 0 }, undefined],
     [0, { suffix: 5 }, undefined],
-  ])('of %j bytes %j is %j', (size, range, slice) => expect(sliceOf(size, range)).toEqual(slice));
+  ])('the range of %j bytes %j is %j', (size, range, slice) => expect(sliceOf(size, range)).toEqual(slice));
 
   it.each([
     {},
@@ -26,7 +26,7 @@ describe('byte ranges', () => {
     { first: 1.5 },
     { suffix: 1, first: 1 },
     { suffix: -1 },
-  ])('%j is none', (range) => {
+  ])('the range %j is rejected', (range) => {
     expect(() => sliceOf(10, range)).toThrow(RangeError);
   });
 });
@@ -41,7 +41,7 @@ describe('file names', () => {
     ['.png', 'screenshot.png'],
     ['', 'screenshot.png'],
     ['x'.repeat(300) + '.png', 'x'.repeat(100) + '.png'],
-  ])('%j becomes %j', (given, safe) => expect(safeFilename(given, 'png')).toBe(safe));
+  ])('the file name %j becomes %j', (given, safe) => expect(safeFilename(given, 'png')).toBe(safe));
 });
 
 describe('names', () => {
@@ -51,5 +51,5 @@ describe('names', () => {
     ['', ['blank']],
     ['x'.repeat(201), ['max_length']],
     ['a\nb', ['invalid']],
-  ])('%j: %j', (name, codes) => expect(nameProblems(name).map((p) => p.code)).toEqual(codes));
+  ])('the name %j is validated: %j', (name, codes) => expect(nameProblems(name).map((p) => p.code)).toEqual(codes));
 });

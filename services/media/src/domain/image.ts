@@ -1,9 +1,9 @@
 import { trimOf } from '@parlance/patterns';
-/** Largest upload, in bytes. */
+/** Maximum upload, in bytes. */
 export const MAX_BYTES = 10 * 1024 * 1024;
-/** Longest side, in pixels. */
+/** Maximum side, in pixels. */
 export const MAX_SIDE = 2000;
-/** Pixels over all frames of an animation, at most: decoding must fit into memory. */
+/** Maximum pixels over all frames of an animation, because decoding must fit in memory. */
 export const MAX_PIXELS = 40_000_000;
 
 /** Accepted image types, detected by content, and their stored form. */
@@ -28,7 +28,7 @@ export class ImageError extends Error {
   }
 }
 
-/** An image as it is stored. */
+/** An image in its stored form. */
 export interface PreparedImage {
   bytes: Buffer;
   contentType: string;
@@ -39,7 +39,7 @@ export interface PreparedImage {
 
 const MAX_NAME = 100;
 
-/** A file name that is safe in headers and on disks, with the extension that belongs to the content. */
+/** A file name that is safe in headers and file systems, with the extension of the content type. */
 export function safeFilename(given: string, extension: string): string {
   const base = given
     .normalize('NFC')

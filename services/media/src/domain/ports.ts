@@ -7,7 +7,7 @@ import type { Screenshot } from './screenshot';
 /** Thrown by a conditional write that lost the race against another write or a deletion. */
 export class StaleError extends Error {}
 
-/** Screenshots that are removed together. */
+/** Screenshots that are deleted together. */
 export type ScreenshotScope = { projectId: number } | { componentId: number } | { translationId: number };
 
 export interface ScreenshotFilter {
@@ -20,17 +20,17 @@ export interface ScreenshotFilter {
   excludedProjectIds: readonly number[];
 }
 
-/** A screenshot with objects that have to be removed from the bucket. */
+/** A screenshot with objects to delete from the bucket. */
 export interface Waste {
   screenshotId: number;
   keys: string[];
-  /** The screenshot itself is removed, too. */
+  /** The screenshot itself is deleted, too. */
   removed: boolean;
 }
 
 /**
- * Stores screenshots and tracks objects of the bucket that have to be removed. The write that replaces an object records the old one as
- * waste; an upload records its object before it writes it. So a crash leaves no untracked object.
+ * Stores screenshots and tracks objects to delete from the bucket. The write that replaces an object records the old one as
+ * waste; an upload records its object before it is written. So a crash leaves no untracked object.
  */
 export interface ScreenshotStore {
   get(id: number): Promise<Screenshot | undefined>;
@@ -40,7 +40,9 @@ export interface ScreenshotStore {
   /** Ids of units with a screenshot, ascending; an empty name matches all. */
   attachedUnits(translationIds: readonly number[], name: string, limit: number): Promise<number[]>;
   newId(): Promise<number>;
-  /** Stores a new screenshot with its events. @returns false, and stores nothing, when its translation, component or project was deleted */
+  /**
+   * Stores a new screenshot with its events. @returns false without a write if its translation, component or project was deleted
+   */
   add(screenshot: Screenshot, events: OutgoingEvent[]): Promise<boolean>;
   /**
    * Replaces a screenshot if its version is unchanged. A replaced image becomes waste.
@@ -50,33 +52,33 @@ export interface ScreenshotStore {
   /**
    * Attaches a unit; idempotent.
    * @param max limit of units per screenshot
-   * @returns null when the screenshot does not exist
+   * @returns null if the screenshot does not exist
    */
   attach(id: number, unitId: number, max: number, now: number): Promise<Screenshot | 'full' | null>;
-  /** Detaches a unit. @returns null when it is not attached */
+  /** Detaches a unit. @returns null if it is not attached */
   detach(id: number, unitId: number, now: number): Promise<Screenshot | null>;
-  /** Marks a screenshot as removed and its object as waste. @returns false when it does not exist */
+  /** Marks a screenshot as deleted and its object as waste. @returns false if it does not exist */
   remove(id: number): Promise<boolean>;
-  /** Removes all screenshots of a scope; later additions to it are rejected. */
+  /** Deletes all screenshots of a scope; later additions to it are rejected. */
   removeOf(scope: ScreenshotScope): Promise<void>;
 
-  /** Records an object before its upload. It is waste when no screenshot refers to it after the given time. */
+  /** Records an object before its upload. It is waste if no screenshot refers to it after the given time. */
   expectObject(key: string, untilMs: number): Promise<void>;
   /** Ends the tracking of an object that is in use or removed. */
   settleObject(key: string): Promise<void>;
-  /** Expired uploads that no screenshot refers to. Those that are in use are settled. */
+  /** Expired uploads that no screenshot refers to. Those in use are settled. */
   strayObjects(now: number, limit: number): Promise<string[]>;
   waste(limit: number): Promise<Waste[]>;
-  /** Records that the objects were removed. */
+  /** Records that the objects were deleted. */
   wasteRemoved(waste: Waste): Promise<void>;
 }
 
-/** The properties of a component that permissions depend on. */
+/** Properties of a component for permission checks. */
 export type ComponentAccess = AccessTarget & { componentId: number };
 
 /** Calls to the catalog. */
 export interface CatalogClient {
-  /** A component, if the caller may see it. */
+  /** A component, if it is visible to the caller. */
   component(id: number, context: CallContext): Promise<ComponentAccess | undefined>;
 }
 
@@ -84,7 +86,7 @@ export interface CatalogClient {
 export interface TranslationClient {
   /** The component and language of a translation. */
   translation(id: number): Promise<{ componentId: number; projectId: number; languageCode: string } | undefined>;
-  /** The translation that a unit belongs to. */
+  /** The translation of a unit. */
   translationOfUnit(unitId: number): Promise<number | undefined>;
 }
 

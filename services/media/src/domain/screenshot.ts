@@ -2,7 +2,7 @@ import type { FieldProblem } from '@parlance/errors';
 
 /** The stored image of a screenshot. */
 export interface Image {
-  /** Key of the object with the bytes; another one for every upload. */
+  /** Key of the object; unique for every upload. */
   key: string;
   filename: string;
   contentType: string;
@@ -22,7 +22,7 @@ export interface Screenshot {
   translationId: number;
   languageCode: string;
   repositoryFilename: string;
-  /** In the order in which they were attached. */
+  /** In order of attachment. */
   unitIds: number[];
   image: Image;
   userId: number;
@@ -32,14 +32,15 @@ export interface Screenshot {
 
 const MAX_NAME = 200;
 const MAX_REPOSITORY_FILENAME = 400;
-/** Most units of one screenshot. */
+/** Maximum units of one screenshot. */
 export const MAX_UNITS = 5000;
 
 export function nameProblems(name: string): FieldProblem[] {
   if (name.trim() === '') return [{ attr: 'name', code: 'blank', detail: 'A name is required.' }];
   if (name.length > MAX_NAME)
     return [{ attr: 'name', code: 'max_length', detail: `A name has at most ${MAX_NAME} characters.` }];
-  if (/\p{Cc}/u.test(name)) return [{ attr: 'name', code: 'invalid', detail: 'A name has no control characters.' }];
+  if (/\p{Cc}/u.test(name))
+    return [{ attr: 'name', code: 'invalid', detail: 'A name must not contain control characters.' }];
   return [];
 }
 

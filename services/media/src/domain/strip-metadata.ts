@@ -2,8 +2,9 @@ import { crc32 } from 'node:zlib';
 import type { ImageType } from './image';
 
 /**
- * Strips metadata that can locate or identify people from an image, without touching its pixels: containers are copied chunk by chunk, and
- * only chunks on an allowlist stay. Bytes after the end of the image are removed as well. A file without such chunks is
+ * Strips metadata that can locate or identify people from an image, without changing its pixels: containers are copied chunk by
+ * chunk, and
+ * only chunks on an allowlist are kept. Bytes after the end of the image are removed as well. A file without such chunks is
  * returned byte for byte. The file must have been decoded before: a damaged container is copied as far as it parses.
  * @param orientation EXIF orientation, 1 to 8; kept unless it is upright
  */
@@ -21,7 +22,7 @@ export function stripMetadata(bytes: Buffer, type: ImageType, orientation = 1): 
   }
 }
 
-/** A TIFF block with one entry, the orientation: all of EXIF that a viewer needs. */
+/** A TIFF block with only the orientation: the one EXIF field that viewers need. */
 function orientationOnly(orientation: number): Buffer {
   const block = Buffer.from('49492a00080000000100120103000100000000000000' + '00000000', 'hex');
   block.writeUInt16LE(orientation, 18);
@@ -30,7 +31,7 @@ function orientationOnly(orientation: number): Buffer {
 
 const EXIF_HEAD = Buffer.from('Exif\0\0', 'latin1');
 
-/** Application segments that decide how a JPEG looks: JFIF, ICC profiles and Adobe's colour transform. */
+/** Application segments that affect the display of a JPEG: JFIF, ICC profiles and Adobe's colour transform. */
 function isJpegSegmentKept(marker: number, body: Buffer): boolean {
   if (marker === 0xe2) return body.subarray(0, 12).toString('latin1') === 'ICC_PROFILE\0';
   if (marker === 0xe0 || marker === 0xee) return true;
@@ -55,7 +56,7 @@ function stripJpeg(bytes: Buffer, exif: Buffer | undefined): Buffer {
     if (isJpegSegmentKept(marker, body)) {
       const next = marker === 0xda || length === 0 ? endOfScan(bytes, end) : end;
       parts.push(bytes.subarray(at, next));
-      // Readers expect EXIF right behind JFIF.
+      // Readers expect EXIF directly after JFIF.
       if (marker === 0xe0 && parts.length === 2) place = 2;
       at = next;
     } else at = end;
@@ -70,7 +71,7 @@ function stripJpeg(bytes: Buffer, exif: Buffer | undefined): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Where the entropy-coded data ends: at a marker other than a restart. */
+/** End of the entropy-coded data: a marker other than a restart. */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1];
@@ -79,7 +80,7 @@ function endOfScan(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** Ancillary chunks of PNG that say how a picture looks or moves, or when it was made. Critical ones begin with a capital. */
+/** Ancillary PNG chunks for display, animation and creation time. Critical chunks begin with a capital letter. */
 const PNG_CHUNKS: ReadonlySet<string> = new Set(
   (
     'tRNS gAMA cHRM sRGB iCCP sBIT bKGD hIST pHYs sPLT tIME cICP mDCV mDCv cLLI cLLi ' +
@@ -156,12 +157,12 @@ function stripWebp(bytes: Buffer, exif: Buffer | undefined): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Application extensions of GIF that decide how it moves and looks. */
+/** GIF application extensions for animation and colour. */
 const GIF_APPLICATIONS: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
 function stripGif(bytes: Buffer): Buffer {
   const parts: Buffer[] = [];
-  /** The end of the sub-blocks that begin at an offset. */
+  /** End of the sub-blocks that begin at an offset. */
   const endOfBlocks = (start: number): number => {
     let at = start;
     while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] as number);

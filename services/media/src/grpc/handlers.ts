@@ -16,7 +16,7 @@ import {
 import { idsOf, rangeOf, withUpload, type Upload } from './requests';
 
 const MAX_BATCH = 1000;
-/** Most ids of attached units that are answered. */
+/** Maximum number of ids of attached units in a response. */
 const MAX_ATTACHED = 100_000;
 
 const imageToWire = ({ key: _key, ...image }: Image): media.Image => image;
@@ -26,10 +26,10 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
   image: imageToWire(image),
 });
 
-/** Methods that say everything that is wrong with a request. */
+/** Methods that report all problems of a request. */
 export const completing = ['createScreenshot', 'updateScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
 
-/** The gRPC methods. Callers of reading methods check visibility themselves; writing methods check the permission. */
+/** gRPC handlers. Callers of reading methods check visibility themselves; writing methods check the permission. */
 export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
   const get = async (id: number): Promise<Screenshot> => {
     const found = await deps.screenshots.get(requireId(id, 'id'));
@@ -59,9 +59,7 @@ export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<
     async listAttachedUnits(request, _context) {
       const { translationIds, name, limit } = request;
       if (limit < 0 || limit > MAX_ATTACHED)
-        throw fieldErrors([
-          { attr: 'limit', code: 'invalid', detail: `From 0 to ${MAX_ATTACHED} ids can be asked for.` },
-        ]);
+        throw fieldErrors([{ attr: 'limit', code: 'invalid', detail: `0 to ${MAX_ATTACHED} ids can be requested.` }]);
       const wanted = idsOf('translation_ids', translationIds);
       return { unitIds: await deps.screenshots.attachedUnits(wanted, name, limit || MAX_ATTACHED) };
     },

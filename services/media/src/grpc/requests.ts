@@ -5,25 +5,24 @@ import type { FileAdmission, FileRoom } from '@parlance/workload';
 import { MAX_BYTES } from '../domain/image';
 import type { WantedRange } from '../domain/range';
 
-/** Most ids of one list in a request. */
+/** Maximum ids of one list in a request. */
 const MAX_IDS = 100_000;
 
 /** @throws INVALID */
 export function idsOf(attr: string, values: readonly number[], max = MAX_IDS): readonly number[] {
-  if (values.length > max)
-    throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${max} ids can be given.` }]);
+  if (values.length > max) throw fieldErrors([{ attr, code: 'max_length', detail: `At most ${max} ids are allowed.` }]);
   values.forEach((value, i) => requireId(value, `${attr}.${i}`));
   return values;
 }
 
-/** An image that was received. */
+/** A received image. */
 export interface Upload<H> {
   header: H;
   bytes: Buffer;
 }
 
 /**
- * Receives and handles a streamed image. Of a larger one, a single byte over the limit is kept, enough to reject it. An image
+ * Receives and handles a streamed image. A larger one is cut one byte after the limit, enough to reject it. An image
  * counts against the shared memory budget until it is stored.
  * @throws INVALID without a header; OVERLOADED
  */
@@ -50,7 +49,9 @@ async function readUpload<H>(
   for await (const request of requests) {
     if (request.header) {
       if (header)
-        throw fieldErrors([{ attr: 'header', code: 'invalid', detail: 'There is one header, and it comes first.' }]);
+        throw fieldErrors([
+          { attr: 'header', code: 'invalid', detail: 'The header must be sent once, as the first message.' },
+        ]);
       header = request.header;
     }
     await room.add(request.chunk.subarray(0, MAX_BYTES + 1 - room.size));

@@ -5,11 +5,11 @@ import type { Screenshot } from '../domain/screenshot';
 export interface ScreenshotDocument extends Omit<Screenshot, 'id'> {
   _id: number;
   outbox: OutgoingEvent[];
-  /** Keys of objects that are no longer used. */
+  /** Keys of unused objects. */
   waste: string[];
-  /** Removed for readers; the document is deleted after its object. */
+  /** Hidden from readers; the document is deleted after its object. */
   removed?: boolean;
-  /** Has waste or is removed: selects documents for the cleanup. */
+  /** Has waste or is deleted: selects documents for the cleanup. */
   untidy?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ExpectedDocument {
   until: Date;
 }
 
-/** A removed project, component or translation. */
+/** A deleted project, component or translation. */
 export interface RemovedPlaceDocument {
   /** projectId:3, componentId:17, translationId:40 */
   _id: string;

@@ -2,7 +2,7 @@ import { driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore } from '@parlance/events';
 import type { Models, ScreenshotDocument } from './models';
 
-/** The events that wait in screenshots' documents. */
+/** Events stored in screenshots' documents. */
 export class MongoOutboxStore implements OutboxStore<number> {
   constructor(private readonly models: Models) {}
 

@@ -30,7 +30,7 @@ function scopeKey(scope: ScreenshotScope): string {
   return `${kind}:${id}`;
 }
 
-/** Screenshots in Mongo. */
+/** Screenshots in MongoDB. */
 export class MongoScreenshotStore implements ScreenshotStore {
   constructor(
     private readonly models: Models,
@@ -105,7 +105,8 @@ export class MongoScreenshotStore implements ScreenshotStore {
   async add({ id, ...rest }: Screenshot, events: OutgoingEvent[]): Promise<boolean> {
     const document: ScreenshotDocument = { _id: id, ...rest, outbox: events, waste: [] };
     await this.collection.insertOne(document);
-    // A removal records its scope before it removes the screenshots; an addition checks for it afterwards. One of the two sees the other.
+    // A deletion records its scope before it deletes the screenshots; an addition checks for it afterwards. One of the two sees
+    // the other.
     const { projectId, componentId, translationId } = rest;
     const places = [{ projectId }, { componentId }, { translationId }].map(scopeKey);
     if (!(await this.models.places.exists({ _id: { $in: places } }))) return true;
@@ -188,7 +189,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   async waste(limit: number): Promise<Waste[]> {
-    // The document of a removed screenshot stays until its last event is published.
+    // The document of a deleted screenshot stays until its last event is published.
     const filter = { untidy: true, $or: [{ removed: { $ne: true } }, { 'outbox.0': { $exists: false } }] };
     const found = await this.models.screenshots.find(filter).limit(limit).lean<ScreenshotDocument[]>();
     return found.map((d) => ({

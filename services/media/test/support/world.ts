@@ -21,7 +21,7 @@ const nobody: Caller = {
 };
 const signed = (caller: Caller) => signCaller(caller, SECRET, 3600_000);
 
-/** Somebody with these permissions on project 1. */
+/** A caller with these permissions on project 1. */
 export const somebody = (...permissions: Permission[]) =>
   signed({ ...nobody, userId: 7, username: 'somebody', anonymous: false, grants: [{ permissions, projects: [1] }] });
 export const admin = signed({ ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false });
@@ -36,7 +36,7 @@ const translations = [
 /** Unit 10105 is the fifth of translation 101, and so on. */
 const translationOf = (unitId: number) => Math.floor(unitId / 100);
 
-/** A contract of which a test needs a few methods. */
+/** A gRPC server that implements some methods of a service. */
 function standIn<S extends 'catalog' | 'translation'>(methods: Partial<Implementation<S>>): Implementation<S> {
   return new Proxy(methods, {
     get: (target, name) => Reflect.get(target, name) ?? (() => Promise.reject(new ServiceError('METHOD_NOT_ALLOWED'))),
@@ -179,11 +179,11 @@ export async function read(
   return { header: header!, bytes: Buffer.concat(parts) };
 }
 
-/** Waits for something that comes about by itself. */
+/** Polls until a condition holds. */
 export async function until(look: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 20_000;
   while (!(await look())) {
-    if (Date.now() > end) throw new Error('did not come about');
+    if (Date.now() > end) throw new Error('condition not met');
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,4 +1,4 @@
-/** The events that numbers are made of. */
+/** Events that change counters. */
 export const countedEvents = [
   'translationUpdated',
   'translationDeleted',

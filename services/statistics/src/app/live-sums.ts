@@ -1,12 +1,12 @@
 import type { SnapshotStore } from '../domain/ports';
 import { Sums } from '../domain/sums';
 
-/** Waits for the events of the stream. */
+/** Waits until preceding events were processed. */
 export interface EventPosition {
   caughtUp(withinMs: number): Promise<boolean>;
 }
 
-/** The sums that answer reads. Reloading from the store replaces them as a whole. */
+/** The sums for reads. Reloading from the store replaces them as a whole. */
 export class LiveSums {
   current = new Sums();
 

@@ -13,7 +13,7 @@ export type Scope =
   | { kind: 'projectLanguage'; id: number; code: string; also: readonly number[]; excluded: Exclusions }
   | { kind: 'components'; ids: readonly number[]; excluded: Exclusions };
 
-/** Longest wait for earlier writes (read-your-writes), in milliseconds. */
+/** Maximum wait for earlier writes (read-your-writes), in milliseconds. */
 const LONGEST_WAIT_MS = 2_000;
 /** Part of the caller's deadline that is reserved for the response, in milliseconds. */
 const RESERVE_MS = 200;
@@ -29,7 +29,7 @@ export class CounterReader {
     const wait = Math.max(0, Math.min(LONGEST_WAIT_MS, deadlineMs - Date.now() - RESERVE_MS));
     // Slightly stale counters are better than an error.
     if (!(await this.position.caughtUp(wait)))
-      logger.warn({ waited: wait }, 'statistics: answering with stale counters');
+      logger.warn({ waited: wait }, 'statistics: responding with stale counters');
   }
 
   /** Counters in the order of the scopes; zeros for unknown objects. */

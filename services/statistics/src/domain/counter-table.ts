@@ -6,8 +6,8 @@ const AUTHOR_ID = ADDED + 2;
 const STRIDE = ADDED + 3;
 
 /**
- * Counters of many objects in one array of numbers: some 240 bytes a row, so that a site with 100 000 translations stays small and
- * sums run over memory that lies together.
+ * Counters of many objects in one typed array: about 240 bytes for each row, so that 100 000 translations stay small and
+ * sums run over contiguous memory.
  */
 export class CounterTable {
   private numbers = new Float64Array(64 * STRIDE);
@@ -46,7 +46,7 @@ export class CounterTable {
     this.authors[row] = counters.lastAuthor;
   }
 
-  /** Adds a row to another; of last change and author the newer one stays. */
+  /** Adds a row to another; keeps the newer last change and author. */
   add(target: number, row: number): void {
     const n = this.numbers;
     const to = target * STRIDE;

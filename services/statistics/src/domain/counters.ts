@@ -1,4 +1,4 @@
-/** The groups that strings are counted in; each as strings, words and characters. */
+/** Groups of strings; each is counted in strings, words and characters. */
 export const groups = [
   'all',
   'translated',
@@ -11,24 +11,24 @@ export const groups = [
 ] as const;
 export type Group = (typeof groups)[number];
 
-/** Numbers that stand beside the groups and are added up like them. */
+/** Counters besides the groups, summed like them. */
 export const extras = ['checks', 'contentChanges', 'recentChanges'] as const;
 export type Extra = (typeof extras)[number];
 
-/** How many numbers add up: three a group, and the extras. */
+/** Number of summed counters: three for each group, and the extras. */
 export const ADDED = groups.length * 3 + extras.length;
 
-/** Column of a group's strings; its words and characters follow. */
+/** Column of a group's strings, followed by its words and characters. */
 export const columnOf = (group: Group): number => groups.indexOf(group) * 3;
 export const columnOfExtra = (extra: Extra): number => groups.length * 3 + extras.indexOf(extra);
 
-/** The numbers of one translation or of a sum. */
+/** Counters of a translation or a sum. */
 export interface Counters {
   /** ADDED numbers in the order of groups and extras. */
   added: ArrayLike<number>;
   /** Newest change of any kind, milliseconds since the epoch; 0: none. */
   lastChange: number;
-  /** Full name of the author of the newest change that has one; '' when there is none. */
+  /** Full name of the author of the newest change with an author; '' for none. */
   lastAuthor: string;
   lastAuthorId: number;
 }
@@ -39,7 +39,7 @@ export interface Snapshot {
   componentId: number;
   projectId: number;
   languageCode: string;
-  /** Grows with every write to the translation. */
+  /** Incremented by every write to the translation. */
   revision: number;
   counters: Counters;
 }

@@ -4,11 +4,11 @@ import type { Snapshot } from './counters';
 export interface KnownObject {
   kind: 'component' | 'project';
   id: number;
-  /** Of a component; the id itself of a project. */
+  /** Project of a component; for a project, its own id. */
   projectId: number;
 }
 
-/** An entry of the store, as read at start. */
+/** An entry of the store, read at startup. */
 export type StoredFact =
   | { fact: 'snapshot'; snapshot: Snapshot }
   | { fact: 'removedTranslation'; id: number }

@@ -3,7 +3,7 @@ import { ADDED, emptyCounters, type Counters, type Snapshot } from './counters';
 import { nothingExcluded, Sums, type Exclusions } from './sums';
 
 const codes = ['cs', 'de', 'pt_BR'];
-/** Which component a translation belongs to and which project a component does: fixed, as in the product. */
+/** Fixed assignment of translations to components and of components to projects, as in the product. */
 const componentOf = (translation: number) => 1 + (translation % 7);
 const projectOf = (component: number) => 1 + (component % 3);
 const codeOf = (translation: number) => codes[translation % codes.length]!;
@@ -65,7 +65,7 @@ function apply(sums: Sums, o: Operation): void {
   else sums[o.kind](o.id);
 }
 
-/** What is left after all operations, the plain way: the newest revision of everything that was never removed. */
+/** Expected result of all operations: the newest revision of everything that was never removed. */
 function survivors(operations: Operation[]): Snapshot[] {
   const newest = new Map<number, Snapshot>();
   for (const o of operations) {
@@ -106,14 +106,14 @@ function recount(snapshots: Snapshot[]): Counters {
 const plain = (c: Counters) => ({ ...c, added: Array.from(c.added) });
 
 describe('sums', () => {
-  it('equal a full recount after any operations, in any order, delivered more than once, asked at any time', () => {
+  it('sums equal a full recount after any operations, in any order, with duplicates and reads at any time', () => {
     fc.assert(
       fc.property(
         fc.array(operation, { maxLength: 60 }),
         exclusions,
         fc.array(fc.nat(59), { maxLength: 10 }),
         (operations, hidden, again) => {
-          // Two updates with one revision would be two truths: the first stands for both.
+          // Two different updates with one revision are impossible; the first replaces both.
           const seen = new Map<string, Operation>();
           const history = operations.map((o) => {
             if (o.kind !== 'update') return o;
@@ -172,7 +172,7 @@ describe('sums', () => {
     );
   });
 
-  it('know components and projects without translations, until they are removed', () => {
+  it('components and projects without translations exist until they are removed', () => {
     const sums = new Sums();
     sums.addProject(1);
     sums.addComponent(10, 2);
@@ -187,7 +187,7 @@ describe('sums', () => {
     expect(sums.sizes()).toEqual({ translations: 0, components: 0, projects: 0 });
   });
 
-  it('follow a translation whose language was corrected', () => {
+  it('a translation with a corrected language moves to the new sums', () => {
     const sums = new Sums();
     const added = new Array<number>(ADDED).fill(1);
     const as = (languageCode: string, revision: number): Snapshot => ({

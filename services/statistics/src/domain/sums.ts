@@ -1,7 +1,7 @@
 import { CounterTable } from './counter-table';
 import { emptyCounters, type Counters, type Snapshot } from './counters';
 
-/** Objects that the caller may not see. */
+/** Objects hidden from the caller. */
 export interface Exclusions {
   projects: ReadonlySet<number>;
   components: ReadonlySet<number>;
@@ -9,14 +9,14 @@ export interface Exclusions {
 
 export const nothingExcluded: Exclusions = { projects: new Set(), components: new Set() };
 
-/** A translation, or a sum over its children. While it is dirty, so are all sums that it is part of. */
+/** A translation, or a sum over its children. While it is dirty, so are all sums that contain it. */
 interface Node {
   id: number;
   row: number;
   dirty: boolean;
   parents: Node[];
   children: Set<Node>;
-  /** Removes it from its index with its last child. */
+  /** Removes the node from its index after its last child. */
   forget: () => void;
 }
 
@@ -51,7 +51,7 @@ export class Sums {
   private readonly languages = new Map<string, Node>();
   private readonly projectLanguages = new Map<string, ProjectLanguage>();
   private readonly site: Node;
-  /** Components and projects that exist, with or without translations. */
+  /** Existing components and projects, with or without translations. */
   private readonly knownComponents = new Map<number, number>();
   private readonly knownProjects = new Set<number>();
   /** Ids are never reused, so removals are final, however late an older event arrives. */
@@ -95,7 +95,7 @@ export class Sums {
     node.parents.forEach((p) => this.mark(p));
   }
 
-  /** Takes a node out of its sums; sums without parts go too. */
+  /** Removes a node from its sums, and sums without children. */
   private detach(node: Node): void {
     for (const parent of node.parents) {
       parent.children.delete(node);
@@ -138,7 +138,7 @@ export class Sums {
         { projectId, languageCode },
       );
       const node = this.node(translationId, [component, inProject], () => this.translations.delete(translationId));
-      // A translation has no parts; one empty set serves them all.
+      // A translation has no children; all share one empty set.
       leaf = Object.assign(node, { revision: 0, component, language: inProject, children: noChildren });
       this.translations.set(translationId, leaf);
     }
@@ -199,7 +199,7 @@ export class Sums {
     return node ? this.table.get(this.resolve(node).row) : emptyCounters();
   }
 
-  /** Projects that have parts which are left out, by project. */
+  /** Ids of projects with excluded components. */
   private touched(excluded: Exclusions): Set<number> {
     const touched = new Set<number>();
     for (const id of excluded.components) {
@@ -252,7 +252,7 @@ export class Sums {
     return this.total(this.partsOfSite(excluded));
   }
 
-  /** @param also components of other projects that count too */
+  /** @param also components of other projects to include */
   forProject(projectId: number, also: readonly number[], excluded: Exclusions): Counters {
     if (also.length === 0 && excluded.components.size === 0 && excluded.projects.size === 0)
       return this.of(this.projects.get(projectId));
@@ -272,7 +272,7 @@ export class Sums {
     return this.total(this.partsOfLanguage(code, excluded));
   }
 
-  /** @param also components of other projects that count too */
+  /** @param also components of other projects to include */
   forProjectLanguage(projectId: number, code: string, also: readonly number[], excluded: Exclusions): Counters {
     if (also.length === 0 && excluded.components.size === 0 && excluded.projects.size === 0) {
       return this.of(this.projectLanguages.get(languageKey(projectId, code)));
@@ -301,7 +301,7 @@ export class Sums {
     return new Map([...parts].map(([code, nodes]) => [code, this.total(nodes)]));
   }
 
-  /** How many objects there are. */
+  /** Number of objects. */
   sizes(): { translations: number; components: number; projects: number } {
     return {
       translations: this.translations.size,

@@ -4,7 +4,7 @@ import type { CounterReader } from '../app/read-counters';
 import { countersToMessage } from '../app/snapshot-message';
 import { readLanguageRequest, readScopes } from './requests';
 
-/** The gRPC methods. Requests exclude the objects that the caller may not see. */
+/** gRPC handlers. Requests exclude the objects hidden from the caller. */
 export function makeHandlers(reader: CounterReader): Implementation<'statistics'> {
   return {
     async getCounters(request, context) {

@@ -3,9 +3,9 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import type { Exclusions } from '../domain/sums';
 import type { Scope } from '../app/read-counters';
 
-/** Most scopes of one call. */
+/** Maximum scopes of one call. */
 export const MAX_SCOPES = 1000;
-/** Most ids of one list in a request. */
+/** Maximum ids of one list in a request. */
 const MAX_IDS = 100_000;
 const LANGUAGE_CODE = /^[A-Za-z0-9_@.-]{1,50}$/;
 
@@ -23,18 +23,18 @@ class Checker {
   }
 
   ids(attr: string, values: readonly number[]): readonly number[] {
-    if (values.length > MAX_IDS) this.complain(attr, 'max_length', `At most ${MAX_IDS} ids can be given.`);
+    if (values.length > MAX_IDS) this.complain(attr, 'max_length', `At most ${MAX_IDS} ids are allowed.`);
     else values.forEach((v, i) => this.id(`${attr}.${i}`, v));
     return values;
   }
 
   code(attr: string, value: string): string {
-    if (!LANGUAGE_CODE.test(value)) this.complain(attr, 'invalid', 'This is not a language code.');
+    if (!LANGUAGE_CODE.test(value)) this.complain(attr, 'invalid', 'The value is not a language code.');
     return value;
   }
 
   unknown(attr: string): void {
-    this.complain(attr, 'invalid_choice', 'Unknown kind of scope.');
+    this.complain(attr, 'invalid_choice', 'The kind of scope is unknown.');
   }
 
   finish(): void {
@@ -73,11 +73,11 @@ function readScope(scope: WireScope, at: string, check: Checker): Scope | undefi
   }
 }
 
-/** @throws INVALID naming every wrong field */
+/** @throws INVALID with all problems */
 export function readScopes(request: statistics.GetCountersRequest__Output): Scope[] {
   if (request.scopes.length > MAX_SCOPES) {
     throw fieldErrors([
-      { attr: 'scopes', code: 'max_length', detail: `At most ${MAX_SCOPES} scopes can be asked for at once.` },
+      { attr: 'scopes', code: 'max_length', detail: `At most ${MAX_SCOPES} scopes can be requested at once.` },
     ]);
   }
   const check = new Checker();
@@ -86,7 +86,7 @@ export function readScopes(request: statistics.GetCountersRequest__Output): Scop
   return scopes as Scope[];
 }
 
-/** @throws INVALID naming every wrong field */
+/** @throws INVALID with all problems */
 export function readLanguageRequest(request: statistics.ListLanguageCountersRequest__Output): {
   projectId: number;
   also: readonly number[];

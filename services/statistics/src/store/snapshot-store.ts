@@ -55,7 +55,7 @@ const emptied = {
   lastAuthorId: '',
 } as const;
 
-/** Snapshots in Mongo. */
+/** Snapshots in MongoDB. */
 export class MongoSnapshotStore implements SnapshotStore {
   constructor(private readonly models: Models) {}
 

@@ -8,7 +8,7 @@ export interface Engines {
 
 let count = 0;
 
-/** Engines with a database and an event stream of the test's own. */
+/** Engines with a database and an event stream for this test only. */
 export async function engines(): Promise<Engines> {
   const all = await shared();
   const name = `statistics${++count}`;

@@ -22,7 +22,7 @@ export interface Deps {
   queue: RepositoryQueue;
   /** Cache of files by repository, commit and path: git needs a process for each read. */
   readFiles: LRUCache<string, { bytes: Buffer; hash: string }>;
-  /** Reads files, large ones in a worker thread. */
+  /** Parses files, large ones in a worker thread. */
   files: FileProcessor;
   /** Limits concurrently served git clients. */
   served: Semaphore;

@@ -1,20 +1,20 @@
 import { Semaphore } from './semaphore';
 
-describe('places', () => {
+describe('Semaphore', () => {
   const here = new AbortController().signal;
-  /** Enters and notes it. */
-  const noting = (places: Semaphore, noted: string[], name: string, signal = here) =>
-    places.enter(signal).then((leave) => {
+  /** Enters the semaphore and records it. */
+  const enterAs = (semaphore: Semaphore, noted: string[], name: string, signal = here) =>
+    semaphore.enter(signal).then((leave) => {
       noted.push(name);
       return leave;
     });
 
-  it('are given in the order of asking, and each goes to one', async () => {
-    const places = new Semaphore(1);
+  it('a semaphore admits waiters in FIFO order, one for each release', async () => {
+    const semaphore = new Semaphore(1);
     const noted: string[] = [];
-    const leave = await noting(places, noted, 'first');
-    const second = noting(places, noted, 'second');
-    const third = noting(places, noted, 'third');
+    const leave = await enterAs(semaphore, noted, 'first');
+    const second = enterAs(semaphore, noted, 'second');
+    const third = enterAs(semaphore, noted, 'third');
     leave();
     leave();
     const leaveSecond = await second;
@@ -22,28 +22,28 @@ describe('places', () => {
     leaveSecond();
     (await third)();
     expect(noted).toEqual(['first', 'second', 'third']);
-    (await noting(places, noted, 'fourth'))();
+    (await enterAs(semaphore, noted, 'fourth'))();
   });
 
-  it('pass over those who went away', async () => {
-    const places = new Semaphore(1);
-    const leave = await places.enter(here);
+  it('a semaphore skips waiters that were cancelled', async () => {
+    const semaphore = new Semaphore(1);
+    const leave = await semaphore.enter(here);
     const going = new AbortController();
-    const second = places.enter(going.signal);
-    const third = places.enter(here);
+    const second = semaphore.enter(going.signal);
+    const third = semaphore.enter(here);
     going.abort();
     await expect(second).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    await expect(places.enter(going.signal)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(semaphore.enter(going.signal)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     leave();
     (await third)();
   });
 
-  it('send away whom they cannot serve in time', async () => {
-    const places = new Semaphore(1);
-    const leave = await places.enter(here);
-    const waiting = Array.from({ length: 8 }, () => places.enter(here));
-    await expect(places.enter(here)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  it('a semaphore rejects waiters beyond its queue limit', async () => {
+    const semaphore = new Semaphore(1);
+    const leave = await semaphore.enter(here);
+    const waiting = Array.from({ length: 8 }, () => semaphore.enter(here));
+    await expect(semaphore.enter(here)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     leave();
-    for (const place of waiting) (await place)();
+    for (const permit of waiting) (await permit)();
   });
 });

@@ -1,9 +1,9 @@
 import { ServiceError } from '@parlance/errors';
 
-/** How many may wait for each place that there is. */
+/** Queue limit for each permit. */
 const WAITING_EACH = 8;
 
-/** Lets so many pieces of work go on at a time; others wait in the order of asking, and when too many wait they are sent away. */
+/** Semaphore with a bounded FIFO queue; rejects callers when the queue is full. */
 export class Semaphore {
   private taken = 0;
   private readonly waiting = new Set<() => void>();
@@ -11,8 +11,8 @@ export class Semaphore {
   constructor(private readonly count: number) {}
 
   /**
-   * @returns gives the place back
-   * @throws ServiceError UNAVAILABLE: too many wait, or the one who asked has gone away
+   * @returns a function that releases the permit
+   * @throws ServiceError UNAVAILABLE if the queue is full or the caller cancelled
    */
   async enter(signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) throw gone();
@@ -28,7 +28,9 @@ export class Semaphore {
 
   private turn(signal: AbortSignal): Promise<void> {
     if (this.waiting.size >= this.count * WAITING_EACH)
-      throw new ServiceError('UNAVAILABLE', { message: 'Too many repositories are being read; try again later.' });
+      throw new ServiceError('UNAVAILABLE', {
+        message: 'Too many repositories are being read. Retry the request later.',
+      });
     return new Promise((resolve, reject) => {
       const onTurn = () => {
         signal.removeEventListener('abort', onAbort);
@@ -43,7 +45,7 @@ export class Semaphore {
     });
   }
 
-  /** A place that is given back goes to whoever waits longest. */
+  /** Passes a released permit to the first waiter. */
   private pass(): void {
     const [next] = this.waiting;
     if (!next) {
@@ -55,4 +57,4 @@ export class Semaphore {
   }
 }
 
-const gone = () => new ServiceError('UNAVAILABLE', { message: 'Nobody waits for this any more.' });
+const gone = () => new ServiceError('UNAVAILABLE', { message: 'The request was cancelled.' });

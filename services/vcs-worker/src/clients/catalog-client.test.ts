@@ -2,7 +2,7 @@ import { ownCaller, createClient } from '@parlance/grpc-kit';
 import { SECRET, standIn } from '../../test/support/neighbours';
 import { makeCatalogClient } from './catalog-client';
 
-it('labels of a project are all found, however many there are', async () => {
+it('all labels of a project are loaded, however many there are', async () => {
   const all = Array.from({ length: 2_001 }, (_, at) => ({ id: at + 1, name: `label ${at + 1}` }));
   const server = await standIn('catalog', {
     async listLabels({ page }) {

@@ -29,7 +29,7 @@ class MessageQueue<T> implements AsyncIterable<T> {
   }
 }
 
-/** A commit operation as a stream: the translation service reads the pending edits once, when the stream begins. */
+/** A commit operation as a stream: the translation service reads the pending edits once, at the start of the stream. */
 class PendingStream implements PendingCommits {
   private readonly requests = new MessageQueue<proto.CommitPendingRequest>();
   private readonly answers: AsyncIterator<proto.CommitPendingResponse__Output>;

@@ -57,7 +57,7 @@ async function* renderSteps(
   for (const chunk of chunks(bytes)) yield { chunk };
 }
 
-/** First message's result and the bytes of all. */
+/** Collects the result of the first message and the bytes of all messages. */
 async function collect<R>(
   messages: AsyncIterable<{ result: R | null; chunk: Buffer }>,
 ): Promise<{ result: R; bytes: Buffer }> {
@@ -67,7 +67,7 @@ async function collect<R>(
     result ??= message.result;
     if (message.chunk.length > 0) parts.push(message.chunk);
   }
-  if (!result) throw new ServiceError('INTERNAL', { message: 'The translation service gave no result.' });
+  if (!result) throw new ServiceError('INTERNAL', { message: 'The translation service returned no result.' });
   return { result, bytes: Buffer.concat(parts) };
 }
 

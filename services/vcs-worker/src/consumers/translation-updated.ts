@@ -2,7 +2,7 @@ import type { BatchConsumerOptions } from '@parlance/events';
 import type { ComponentIndex } from '../domain/repository';
 
 const BATCH = 500;
-/** Debounce before a batch, in milliseconds; the check for old edits works in hours. */
+/** Debounce of a batch in milliseconds; the check for old edits works in hours. */
 const GATHER_MS = 1_000;
 
 /** Records which components have new edits, so that the check for old edits reads only those. Idempotent. */

@@ -16,12 +16,12 @@ function idsFor(linkedComponentId: number, linkedProjectId: number): number[] {
 }
 
 describe('add-ons of a project', () => {
-  it('change files of the repositories of that project', () => {
+  it('add-ons of a project change files of the repositories of that project', () => {
     expect(idsFor(0, 0)).toEqual([1, 2, 3]);
     expect(idsFor(20, 5)).toEqual([1, 2, 3]);
   });
 
-  it('change no files of a repository that another project owns', () => {
+  it('add-ons of a project do not change files of a repository that another project owns', () => {
     expect(idsFor(20, 6)).toEqual([1, 3]);
   });
 });

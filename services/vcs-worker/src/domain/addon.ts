@@ -1,20 +1,20 @@
 import { addonDefinition, addonMisfit, type AddonDefinition, type AddonEvent } from '@parlance/contracts';
 import type { Component } from './component';
 
-/** An add-on that acts on a component. */
+/** An add-on that applies to a component. */
 export interface InstalledAddon {
   id: number;
   definition: AddonDefinition;
   configuration: Readonly<Record<string, unknown>>;
 }
 
-/** An add-on as the catalog gives it. */
+/** An add-on as the catalog returns it. */
 export interface StoredAddon {
   id: number;
   name: string;
-  /** 0: of a project or the site. */
+  /** 0: installed on a project or the site. */
   componentId: number;
-  /** 0: of a component or the site. */
+  /** 0: installed on a component or the site. */
   projectId: number;
   configuration: Readonly<Record<string, unknown>>;
 }
@@ -23,8 +23,8 @@ const actsOn = (addon: StoredAddon, { settings, project }: Component): boolean =
   addon.componentId ? addon.componentId === settings.id : addon.projectId ? addon.projectId === project.id : true;
 
 /**
- * Add-ons that may change files of the repository that a component works in: its own ones and those of the site; those of its project
- * where the repository belongs to the project. Who edits a project has no rights on the repository of another one.
+ * Add-ons that may change files of a component's repository: its own, those of the site, and those of its project
+ * if the repository belongs to the project. Editors of a project have no permissions on the repository of another project.
  */
 export function repositoryAddons(
   stored: readonly StoredAddon[],
@@ -40,7 +40,7 @@ export function repositoryAddons(
   return stored.filter((addon) => !foreign || addon.componentId !== 0 || addon.projectId === 0);
 }
 
-/** Add-ons of a component that have work on an event: those that fit it and have all the configuration that they need. */
+/** Add-ons of a component that run on an event: those that are compatible and completely configured. */
 export function addonsFor(stored: readonly StoredAddon[], component: Component, event: AddonEvent): InstalledAddon[] {
   return stored.flatMap((addon) => {
     const definition = addonDefinition(addon.name);

@@ -3,7 +3,7 @@ import type { AccessTarget } from '@parlance/access';
 
 /** Address of repositories without a remote. */
 export const LOCAL_URL = 'local:';
-/** Their only branch. */
+/** Only branch of a local repository. */
 export const LOCAL_BRANCH = 'main';
 
 /** A component with its project and source language. Addresses include credentials. */
@@ -24,7 +24,7 @@ export function accessTarget(component: Pick<Component, 'settings' | 'project'>)
   };
 }
 
-/** Component whose repository this one works in. */
+/** Component that owns the repository of this one. */
 export const ownerOf = (component: Pick<Component, 'settings'>): number =>
   component.settings.linkedComponentId || component.settings.id;
 

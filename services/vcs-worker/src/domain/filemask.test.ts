@@ -3,33 +3,35 @@ import { filemaskProblem, filterCodes, matchFiles, pathForCode } from './filemas
 describe('file masks', () => {
   const paths = ['po/cs.po', 'po/pt_BR.po', 'po/app.pot', 'po/sub/de.po', 'xpo/de.po', 'po/de-po', 'po/.po'];
 
-  it('find files and their codes', () => {
+  it('a file mask finds files and their language codes', () => {
     expect(matchFiles(paths, 'po/*.po', [])).toEqual([
       { path: 'po/cs.po', code: 'cs' },
       { path: 'po/pt_BR.po', code: 'pt_BR' },
     ]);
   });
-  it('leave out files with another role', () => {
+  it('a file mask skips files with another role', () => {
     expect(matchFiles(['l/en.json', 'l/cs.json'], 'l/*.json', ['l/en.json'])).toEqual([
       { path: 'l/cs.json', code: 'cs' },
     ]);
   });
-  it('repeat the code where the star stands twice', () => {
+  it('a file mask with two asterisks requires the same code in both places', () => {
     expect(matchFiles(['cs/x.cs.po', 'cs/x.de.po'], '*/x.*.po', [])).toEqual([{ path: 'cs/x.cs.po', code: 'cs' }]);
     expect(pathForCode('*/x.*.po', 'de')).toBe('de/x.de.po');
   });
-  it('take every other character for itself', () => {
+  it('a file mask matches all other characters literally', () => {
     expect(matchFiles(['a+(b)[c].d/cs', 'aab/cs'], 'a+(b)[c].d/*', [])).toEqual([
       { path: 'a+(b)[c].d/cs', code: 'cs' },
     ]);
   });
   it.each(['po/cs.po', '/po/*.po', '../*.po', 'po/../*.po', './*.po', 'po//*.po', 'po\\*.po', '.git/*', 'po/*/'])(
-    '%s is refused',
+    'the file mask %s is rejected',
     (mask) => expect(filemaskProblem(mask)).not.toBeNull(),
   );
-  it.each(['*', 'po/*.po', 'a/*/b.po', '..x/*.po'])('%s is taken', (mask) => expect(filemaskProblem(mask)).toBeNull());
+  it.each(['*', 'po/*.po', 'a/*/b.po', '..x/*.po'])('the file mask %s is accepted', (mask) =>
+    expect(filemaskProblem(mask)).toBeNull(),
+  );
 
-  it('Codes are filtered in linear time, and an expression that RE2 does not know is refused by name', async () => {
+  it('language codes are filtered in linear time, and an unsupported pattern is rejected with its field', async () => {
     const files = [
       { path: 'a', code: 'cs' },
       { path: 'b', code: 'x.y' },

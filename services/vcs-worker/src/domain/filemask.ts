@@ -4,30 +4,30 @@ import { compileMask, compilePattern, fillMask, mapInSlices, PatternError, patte
 /** A translation file found by a component's mask. */
 export interface MaskedFile {
   path: string;
-  /** What stands in place of the first `*`. */
+  /** Text in place of the first `*`. */
   code: string;
 }
 
 const MAX_CODE_LENGTH = 100;
 
-/** What is wrong with a mask, or null. */
+/** Problem of a mask, or null. */
 export function filemaskProblem(mask: string): string | null {
-  if (!mask.includes('*')) return 'The file mask needs a * in place of the language code.';
+  if (!mask.includes('*')) return 'The file mask must contain * in place of the language code.';
   return pathProblem(mask);
 }
 
-/** What is wrong with a path of a repository that a setting names, or null. */
+/** Problem of a path in a repository that a setting names, or null. */
 export function pathProblem(path: string): string | null {
-  if (path.startsWith('/')) return 'The path has to be relative to the repository.';
-  if (path.includes('\\')) return 'Folders are separated by /.';
+  if (path.startsWith('/')) return 'The path must be relative to the repository.';
+  if (path.includes('\\')) return 'Folders must be separated by /.';
   const parts = path.split('/');
   if (parts.includes('..')) return 'The path must not leave the repository.';
-  if (parts.some((part) => part === '.' || part === '')) return 'The path is not normalised.';
-  if (parts.some((part) => /^\.git$/i.test(part))) return "The path must not lead into git's own folder.";
+  if (parts.some((part) => part === '.' || part === '')) return 'The path must be normalized.';
+  if (parts.some((part) => /^\.git$/i.test(part))) return 'The path must not be inside the .git folder.';
   return null;
 }
 
-/** Files that a mask matches, without those that have another role. Links and submodules are not in the list of files. */
+/** Files that match a mask, except files with another role. Links and submodules are not in the list of files. */
 export function matchFiles(paths: readonly string[], mask: string, excluded: readonly string[]): MaskedFile[] {
   const compiled = compileMask(mask);
   const found: MaskedFile[] = [];
@@ -54,7 +54,7 @@ function codeFilter(expression: string): (code: string) => boolean {
   }
 }
 
-/** Why an expression for codes is refused, or null. */
+/** Problem of a pattern for codes, or null. */
 export const codeFilterProblem = patternProblem;
 
 /** Whether a user's expression matches a code. @throws ServiceError INVALID on language_regex */

@@ -15,7 +15,7 @@ const component = (name: string) =>
 const site = { url: 'https://example.org/', title: 'Site' };
 
 describe('messages of commits', () => {
-  it('speak of component, language and numbers', () => {
+  it('commit messages can contain component, language and statistics', () => {
     const text = renderMessage(
       '{{ component_name }} {{ language_code }} {{ stats.translated }}/{{ stats.all }} {{ stats.translated_percent }}% {{ url }}\n',
       component('App'),
@@ -27,8 +27,9 @@ describe('messages of commits', () => {
     );
     expect(text).toBe('App cs 2999/3000 99.9% https://example.org/projects/hello/cat/app/');
   });
-  it('are never empty', () => expect(renderMessage('{{ author }}', component('App'), site, {})).toBe('Update App'));
-  it('list the components that share the repository', () => {
+  it('commit messages are never empty', () =>
+    expect(renderMessage('{{ author }}', component('App'), site, {})).toBe('Update App'));
+  it('commit messages can list the components that share the repository', () => {
     const text = renderMessage(
       '{% for child in component_linked_children %}{{ child.name }};{% endfor %}',
       component('App'),
@@ -37,9 +38,9 @@ describe('messages of commits', () => {
     );
     expect(text).toBe('Doc;Web;');
   });
-  it('run nothing', () =>
+  it('commit messages cannot run code', () =>
     expect(() => renderMessage('{{ constructor.constructor("return 1")() }}', component('App'), site, {})).toThrow());
-  it('ask for numbers only where a template speaks of them', () => {
+  it('statistics are loaded only if a template uses them', () => {
     expect(speaksOfStats('{{ stats.all }}')).toBe(true);
     expect(speaksOfStats('{{ author }}')).toBe(false);
   });

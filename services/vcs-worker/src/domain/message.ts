@@ -1,13 +1,13 @@
 import { renderTemplate, type common, type TemplateScope } from '@parlance/contracts';
 import type { Component } from './component';
 
-/** The site as commit messages speak of it; its address has a slash at the end. */
+/** Site data for commit messages; its address has a trailing slash. */
 export interface Site {
   url: string;
   title: string;
 }
 
-/** What a message is about besides its component. */
+/** Subject of a message besides its component. */
 export interface MessageContext {
   languageCode?: string;
   languageName?: string;
@@ -19,11 +19,11 @@ export interface MessageContext {
   linked?: readonly Component[];
 }
 
-/** Address of a component on the site, with a slash at the end. */
+/** Address of a component on the site, with a trailing slash. */
 export const componentUrl = (site: Site, component: Component): string =>
   new URL(`projects/${component.settings.projectSlug}/${component.settings.path}/`, site.url).href;
 
-/** Percentage as the API shows it: never 100 with something left, never 0 with something done. */
+/** Percentage as in the API: never 100 for an incomplete part, never 0 for a nonzero one. */
 function percent(part: number, all: number): number {
   if (all === 0) return 100;
   if (part === 0) return 0;
@@ -31,16 +31,16 @@ function percent(part: number, all: number): number {
   return Math.min(99.9, Math.max(0.1, Math.floor((1000 * part) / all) / 10));
 }
 
-/** Whether a template speaks of numbers, which cost a question to find out. */
+/** Whether a template uses statistics, which require a call to load. */
 export const speaksOfStats = (template: string): boolean => template.includes('stats.');
 
-/** Counters as templates speak of them. */
+/** Counters as template variables. */
 export const statsOf = (counters: common.Counters__Output): { all: number; translated: number } => ({
   all: counters.all?.strings ?? 0,
   translated: counters.translated?.strings ?? 0,
 });
 
-/** Values of the variables that templates of a component know. Unknown values are empty. */
+/** Template variables of a component. Unknown values are empty. */
 export function messageScope(component: Component, site: Site, context: MessageContext): TemplateScope {
   const { settings, project } = component;
   return {

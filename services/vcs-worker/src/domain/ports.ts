@@ -15,7 +15,7 @@ export interface ImportFile {
 }
 
 export interface ImportOptions {
-  /** Translations without a file are removed. */
+  /** Translations without a file are deleted. */
   complete: boolean;
   initial: boolean;
   /** A user uploaded the files. */
@@ -32,7 +32,7 @@ export type ImportAnswer =
 export type PendingGroup = translation.PendingGroup__Output;
 export type FileConflict = translation.Conflict__Output;
 
-/** Changes of an add-on to a unit; missing fields stay. */
+/** Changes of an add-on to a unit; missing fields keep their value. */
 export interface UnitEdit {
   target?: string[];
   state?: number;
@@ -44,7 +44,7 @@ export interface UnitEdit {
 export interface RenderedFile {
   bytes: Buffer;
   editIds: string[];
-  /** Number of edits that the file cannot hold. */
+  /** Number of edits that the file cannot represent. */
   skipped: number;
   changed: boolean;
 }
@@ -61,9 +61,9 @@ export interface CommittedFile {
 export interface PendingCommits {
   /** In commit order. */
   readonly groups: readonly PendingGroup[];
-  /** Applies a group's edits to a file. @throws ServiceError INVALID when the file cannot be read */
+  /** Applies a group's edits to a file. @throws ServiceError INVALID if the file cannot be parsed */
   render(group: PendingGroup, bytes: Buffer): Promise<RenderedFile>;
-  /** Removes the strings that a group removes from the intermediate file. @throws ServiceError INVALID when it cannot be read */
+  /** Deletes the strings that a group deletes from the intermediate file. @throws ServiceError INVALID if it cannot be parsed */
   renderIntermediate(group: PendingGroup, bytes: Buffer): Promise<Buffer>;
   markCommitted(files: readonly CommittedFile[]): Promise<void>;
   close(): Promise<void>;
@@ -77,7 +77,7 @@ export interface TranslationClient {
   anyPending(components: readonly number[]): Promise<boolean>;
   /** Starts a commit operation on a component; the caller closes it. */
   openPending(component: Component): Promise<PendingCommits>;
-  /** Applies a group's edits to a file. @throws ServiceError INVALID when the file cannot be read */
+  /** Applies a group's edits to a file. @throws ServiceError INVALID if the file cannot be parsed */
   render(component: Component, group: PendingGroup, bytes: Buffer): Promise<RenderedFile>;
   /** Merges three versions string by string; an empty base means none. @throws ServiceError INVALID */
   merge(
@@ -100,8 +100,8 @@ export interface TranslationClient {
   /** An edit of an add-on. @throws ServiceError LOCKED, INVALID, PERMISSION_DENIED (read-only), NOT_FOUND */
   edit(id: number, edit: UnitEdit, addon: translation.AddonEdit): Promise<void>;
   /**
-   * Removes a component's suggestions that were made before a time (milliseconds since the epoch) and have at most so many votes;
-   * answers how many.
+   * Deletes a component's suggestions created before a time (milliseconds since the epoch) with at most `maxVotes` votes.
+   * @returns their number
    */
   removeOldSuggestions(component: number, before: number, maxVotes: number): Promise<number>;
   /** The same for comments. */
@@ -119,7 +119,7 @@ export interface TranslationClient {
 export interface MediaClient {
   /** Screenshots of a component that come from its repository: ids by path. */
   ofComponent(component: number): Promise<Map<string, number>>;
-  /** @throws ServiceError INVALID for bytes that are no supported image */
+  /** @throws ServiceError INVALID if the bytes are not a supported image */
   create(translation: translation.Translation__Output, name: string, path: string, bytes: Buffer): Promise<void>;
   /** Replaces the image. @throws ServiceError INVALID */
   replace(id: number, path: string, bytes: Buffer): Promise<void>;
@@ -135,7 +135,7 @@ export interface CatalogClient {
   /** Languages in the order of the codes; unknown ones are created. */
   resolve(project: number, codes: readonly string[], component: number): Promise<common.LanguageInfo__Output[]>;
   language(code: string): Promise<catalog.Language__Output | null>;
-  /** Add-ons that act on one of the components: theirs, their projects', the site's. With their secrets. */
+  /** Add-ons that apply to one of the components: theirs, their projects', the site's. Includes secrets. */
   addons(components: readonly number[]): Promise<StoredAddon[]>;
   /** Labels of a project: ids by name. */
   labels(project: number): Promise<Map<string, number>>;

@@ -79,7 +79,7 @@ export type RepositoryChange = Partial<Omit<Repository, 'id' | 'token'>>;
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
   constructor() {
-    super('Another worker has taken this repository over.');
+    super('Another worker has taken over this repository.');
   }
 }
 

@@ -18,10 +18,10 @@ export interface Task {
   /** Null before the start; an object, or a text on failure. */
   result: unknown;
   log: string[];
-  /** Names of changed settings (update); event and possibly the id of the add-on (addons); what is new (glossary). */
+  /** Names of changed settings (update); event and possibly the id of the add-on (addons); kinds of new objects (glossary). */
   changed: string[];
   attempts: number;
-  /** How often its worker ended or stalled while it ran. Counted before the next attempt begins. */
+  /** How often its worker died or stalled while it ran. Incremented before the next attempt begins. */
   losses?: number;
 }
 
@@ -29,7 +29,7 @@ export interface Task {
 export const MAX_LOSSES = 2;
 /** Result of a task that was set aside. */
 export const SET_ASIDE =
-  'The task was set aside: its worker ended or stalled twice while the task ran. It is not started again by itself.';
+  'The task was set aside: its worker died or stalled twice while the task ran. It is not retried automatically.';
 
 /** Tasks that a worker may claim. */
 export interface Claimant {
@@ -40,7 +40,7 @@ export interface Claimant {
   running: readonly string[];
   /** Takes over tasks with an expired lease. */
   takesOver: boolean;
-  /** Takes tasks that lost a worker, now or before. */
+  /** Accepts tasks that lost a worker, now or before. */
   takesSuspects: boolean;
 }
 
@@ -49,7 +49,7 @@ export const isOver = (task: Pick<Task, 'state'>): boolean =>
 
 /** Lines kept in a task's log; the oldest are dropped first. */
 export const MAX_LOG_LINES = 2000;
-/** Characters a line keeps. */
+/** Maximum length of a line, in characters. */
 export const MAX_LINE_LENGTH = 2000;
 
 /** Tasks in the store. */
@@ -57,23 +57,23 @@ export interface TaskStore {
   /** Stores a task. Idempotent by id. */
   add(task: Task): Promise<void>;
   get(id: string): Promise<Task | null>;
-  /** Lets a prepared task begin; one that is not there is made. Does nothing to a task that has begun. */
+  /** Begins a prepared task; creates it if it does not exist. Has no effect on a task that has begun. */
   begin(task: Pick<Task, 'id' | 'kind' | 'component' | 'user' | 'changed'>): Promise<void>;
   /**
-   * Lets a component be pulled after a delay. A pull of it that waits already takes this one in: both ids name it from then on. One that
-   * has begun does not, since it may have read the remote before. Idempotent by id.
+   * Schedules a pull of a component. A pull that still waits is extended: both ids refer to it from then on. A pull that
+   * has begun is not, because it may already have fetched the remote. Idempotent by id.
    */
   beginPull(id: string, component: number, delayMs: number): Promise<void>;
   /** Claims the oldest due task, or one whose worker died; that loss is counted before this returns. */
   claim(claimant: Claimant): Promise<Task | null>;
-  /** Fails a task that lost its worker once too often. Null when it does not exist. */
+  /** Fails a task that lost its worker too often. Null if there is none. */
   setAside(now: Date): Promise<Task | null>;
   /** Whether a task of a kind for a component was set aside since a time. */
   wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean>;
-  /** Lets a running task wait until its lease runs out, for its next attempt. */
+  /** Defers a running task until its lease expires, for its next attempt. */
   defer(id: string, worker: string): Promise<void>;
   prolong(ids: readonly string[], worker: string, until: Date): Promise<void>;
-  /** Writes a task that this worker runs. False: it is cancelled or was taken over. */
+  /** Updates a task that this worker runs. False if it was cancelled or taken over. */
   report(
     id: string,
     worker: string,
@@ -82,11 +82,11 @@ export interface TaskStore {
   finish(id: string, worker: string, state: TaskState, result: unknown): Promise<void>;
   /** Returns a task to the queue. */
   giveBack(id: string, worker: string): Promise<void>;
-  /** Releases the tasks of a worker whose process has ended; each keeps its count of attempts. */
+  /** Releases the tasks of a worker whose process has ended; each keeps its number of attempts. */
   releaseAll(worker: string): Promise<void>;
   cancel(id: string): Promise<void>;
-  /** Writes a task on behalf of another service. @param until when nobody works on it any more, unless more is reported */
+  /** Stores a task on behalf of another service. @param until time at which it counts as interrupted without a further report */
   upsertReport(task: Task, until: Date): Promise<void>;
-  /** Ends interrupted tasks of other services. */
+  /** Fails interrupted tasks of other services. */
   endSilentReports(now: Date): Promise<void>;
 }

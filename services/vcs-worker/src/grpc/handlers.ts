@@ -18,7 +18,7 @@ import { isOver, MAX_LOG_LINES, REPORT_MAX_SILENCE_MS, type Task } from '../doma
 const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_IDS = 10_000;
-/** Largest request of a git client, in bytes. */
+/** Maximum size of a git client's request, in bytes. */
 const MAX_GIT_REQUEST_BYTES = 10 * 1024 * 1024;
 
 const operationNames: Partial<Record<string, Operation>> = {
@@ -37,9 +37,7 @@ const operationNames: Partial<Record<string, Operation>> = {
 
 function requireIds(values: readonly number[]): number[] {
   if (values.length === 0 || values.length > MAX_IDS)
-    throw fieldErrors([
-      { attr: 'component_ids', code: 'invalid', detail: `From 1 to ${MAX_IDS} components are needed.` },
-    ]);
+    throw fieldErrors([{ attr: 'component_ids', code: 'invalid', detail: `1 to ${MAX_IDS} components are required.` }]);
   return values.map((value) => requireId(value, 'component_ids'));
 }
 
@@ -62,7 +60,7 @@ function received<H, R>(
     (message) => message.chunk,
     { caller: peer, signal, maxBytes },
     async ({ first, bytes }) => {
-      if (!first?.header) throw new ServiceError('INVALID', { message: 'The header comes first.' });
+      if (!first?.header) throw new ServiceError('INVALID', { message: 'The first message must be the header.' });
       return work(first.header, bytes);
     },
   );
@@ -80,7 +78,7 @@ function taskToProto(task: Task): vcsWorker.Task {
   };
 }
 
-/** Task of a deleted component, for every caller with its id, so that polling ends. */
+/** Task of a deleted component, visible to every caller with its id, so that polling ends. */
 const goneTask = (id: string): vcsWorker.Task => ({
   id,
   completed: true,
@@ -90,7 +88,7 @@ const goneTask = (id: string): vcsWorker.Task => ({
 
 const answered = (prepared: Prepared) => ({ taskId: prepared.task, branch: prepared.branch, files: prepared.files });
 
-/** The contract's methods on top of the use cases. */
+/** gRPC handlers of the use cases. */
 export function makeHandlers(
   deps: Deps,
   cancelHere: (task: string) => void,
@@ -133,7 +131,7 @@ export function makeHandlers(
     async runOperation(request, context) {
       const operation = operationNames[request.operation];
       if (!operation)
-        throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'There is no such operation.' }]);
+        throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'The operation does not exist.' }]);
       return guarded(() => runOperation(deps, context.caller, requireIds(request.componentIds), operation));
     },
     async *readFile({ componentId, path }, context) {
@@ -214,7 +212,7 @@ export function makeHandlers(
     async reportTask(request, context) {
       if (!context.caller.service) throw new ServiceError('PERMISSION_DENIED');
       if (request.progress < 0 || request.progress > 100)
-        throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is needed.' }]);
+        throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is required.' }]);
       const id = request.id === '' ? randomUUID() : requireTaskId(request.id);
       const report = {
         id,
@@ -238,7 +236,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw fieldErrors([{ attr: 'result_json', code: 'invalid', detail: 'This is not JSON.' }]);
+    throw fieldErrors([{ attr: 'result_json', code: 'invalid', detail: 'The value must be JSON.' }]);
   }
 }
 

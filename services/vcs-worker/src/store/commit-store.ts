@@ -6,7 +6,7 @@ import type { Models } from './models';
 /** Chunk size in bytes: below the document limit of 16 MiB. */
 const PIECE_BYTES = 12 * 1024 * 1024;
 
-/** Bundles of unpushed commits in Mongo, in pieces. A bundle is written once and never changed. */
+/** Bundles of unpushed commits in MongoDB, in chunks. A bundle is immutable. */
 export class MongoCommitStore implements CommitStore {
   constructor(private readonly models: Pick<Models, 'pieces' | 'repositories'>) {}
 

@@ -1,7 +1,7 @@
 import type { ComponentIndex, WorkerStore } from '../domain/repository';
 import type { ComponentDocument, Models, WorkerDocument } from './models';
 
-/** Which component works in which repository, in Mongo. */
+/** Maps components to repositories, in MongoDB. */
 export class MongoComponentIndex implements ComponentIndex {
   constructor(private readonly models: Pick<Models, 'components'>) {}
 
@@ -83,7 +83,7 @@ export class MongoComponentIndex implements ComponentIndex {
   }
 }
 
-/** Signs of life of workers, in Mongo. */
+/** Heartbeats of workers, in MongoDB. */
 export class MongoWorkerStore implements WorkerStore {
   constructor(private readonly models: Pick<Models, 'workers'>) {}
 

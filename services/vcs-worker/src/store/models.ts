@@ -47,11 +47,11 @@ export interface ComponentDocument {
   _id: number;
   project: number;
   repository: string;
-  /** First edit that may wait, milliseconds since the epoch; 0: none. */
+  /** Time of the first edit that may be pending, milliseconds since the epoch; 0: none. */
   waitingSince: number;
-  /** Newest edit. */
+  /** Time of the newest edit. */
   touched: number;
-  /** Images that were taken over as screenshots. */
+  /** Images that were imported as screenshots. */
   screenshots?: { path: string; hash: string }[];
 }
 

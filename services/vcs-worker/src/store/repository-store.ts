@@ -13,7 +13,7 @@ function toRepository(document: RepositoryDocument): Repository {
     createdAt: _created,
     ...rest
   } = document;
-  // Older documents lack these fields.
+  // Documents of older versions do not have these fields.
   return {
     ...rest,
     id: _id,
@@ -25,7 +25,7 @@ function toRepository(document: RepositoryDocument): Repository {
 
 const nobody = { leaseOwner: '', leaseUntil: new Date(0) };
 
-/** Repositories in Mongo. */
+/** Repositories in MongoDB. */
 export class MongoRepositoryStore implements RepositoryStore {
   constructor(private readonly models: Pick<Models, 'repositories'>) {}
 

@@ -28,14 +28,14 @@ function toTask(document: TaskDocument): Task {
   return { id: _id, ...rest };
 }
 
-/** Ids that a task keeps of those merged into it. */
+/** Maximum number of merged task ids. */
 const MAX_MERGED = 1000;
 
 const lines = (list: readonly string[]) => ({
   log: { $each: list.map((line) => line.slice(0, MAX_LINE_LENGTH)), $slice: -MAX_LOG_LINES },
 });
 const nobody = { worker: '', leaseUntil: new Date(0) };
-/** Running tasks whose lease has run out. Reports are the work of other services. */
+/** Running tasks with an expired lease. Reports belong to other services. */
 const abandoned = (now: Date) => ({
   state: 'running' as const,
   kind: { $ne: 'report' as const },
@@ -63,7 +63,7 @@ function waitingPull(id: string, component: number, slot: string, delayMs: numbe
   };
 }
 
-/** Tasks in Mongo. */
+/** Tasks in MongoDB. */
 export class MongoTaskStore implements TaskStore {
   constructor(private readonly models: Pick<Models, 'tasks'>) {}
 
@@ -85,7 +85,7 @@ export class MongoTaskStore implements TaskStore {
 
   async beginPull(id: string, component: number, delayMs: number): Promise<void> {
     if (await this.get(id)) return;
-    // A claimed task has left the slot: a later announcement becomes a task of its own.
+    // A claimed task has left the slot, so a later announcement becomes a separate task.
     const slot = `pull:${component}`;
     await optimisticUpdate(async () => {
       const merge = { $push: { merged: { $each: [id], $slice: -MAX_MERGED } } };
@@ -131,7 +131,7 @@ export class MongoTaskStore implements TaskStore {
     const due = { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: new Date() } }] };
     const taken =
       (await take({ state: 'waiting', ...due, ...kept }, 0)) ??
-      // Deferred, or left by this process itself: no worker was lost.
+      // Deferred, or abandoned by this process itself: no worker was lost.
       (await take({ ...expired, worker: { $in: [nobody.worker, worker] } }, 0)) ??
       (takesOver && takesSuspects
         ? await take({ ...expired, worker: { $nin: [nobody.worker, worker] }, ...notYet(MAX_LOSSES - 1) }, 1)

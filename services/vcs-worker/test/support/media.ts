@@ -3,7 +3,7 @@ import { fieldErrors } from '@parlance/errors';
 import type { RunningServer } from '@parlance/grpc-kit';
 import { standIn } from './neighbours';
 
-/** The media service's side: keeps what it is given. Bytes that begin with `no` are no image. */
+/** The media service: stores images. Bytes that begin with `no` are an invalid image. */
 export class MediaStandIn {
   readonly screenshots: (media.CreateScreenshotHeader__Output & { id: number; bytes: string })[] = [];
   private server!: RunningServer;

@@ -6,7 +6,7 @@ import { serve, type Implementation, type RunningServer } from '@parlance/grpc-k
 
 export const SECRET = 'a secret of tests that is long enough';
 
-/** A server of another room's contract that answers some calls; the others are refused. */
+/** A gRPC server that implements some methods of a service; the others are unimplemented. */
 export async function standIn<S extends ServiceName>(
   name: S,
   answers: Partial<Implementation<S>>,
@@ -42,17 +42,17 @@ const languageObject = (code: string) => ({
   plural: { id: 1, source: 0, number: 2, formula: 'n != 1', type: 1 },
 });
 
-/** The catalog's side: components that tests put in. */
+/** The catalog: components that tests add. */
 export class CatalogStandIn {
   readonly components = new Map<number, catalog.Component>();
   readonly project: catalog.Project = { id: 1, slug: 'hello', name: 'Hello', accessControl: 0 };
   /** Installed add-ons. */
   readonly addons: catalog.Addon[] = [];
-  /** Components that were asked for. */
+  /** Requested components. */
   readonly wanted: catalog.ComponentInput__Output[] = [];
-  /** How many of the next components cannot be made because something is away. */
+  /** Number of following component creations that fail because of an outage. */
   outages = 0;
-  /** Names and slugs that no other component may have. */
+  /** Names and slugs that are taken. */
   readonly taken = new Set<string>();
   /** Calls of setComponentTask. */
   readonly tasks: { componentId: number; taskId: string; completed: boolean }[] = [];
@@ -152,7 +152,7 @@ interface KnownFile {
   path: string;
   /** Targets by source text. */
   texts: Map<string, string>;
-  /** The same as the file had them when it was read last. */
+  /** Targets in the file as of the last import. */
   stored: Map<string, string>;
 }
 
@@ -164,21 +164,21 @@ interface Edit {
   target: string;
 }
 
-/** The translation service's side: reads and writes PO files for real, and keeps what it was told. */
+/** The translation service: parses and writes real PO files, and records calls. */
 export class TranslationStandIn {
   readonly files = new Map<number, KnownFile>();
   edits: Edit[] = [];
   readonly conflicts: translation.Conflict__Output[] = [];
   readonly imports: { component: number; complete: boolean; initial: boolean; paths: string[]; kinds: string[] }[] = [];
-  /** Called before edits are marked; for crashes at the worst moment. */
+  /** Called before edits are marked as committed; simulates crashes at this point. */
   beforeMark: (() => Promise<void>) | undefined;
-  /** A project's policy that is not 0 keeps all edits out of commits. */
+  /** Simulates a commit policy that withholds all edits. */
   heldBack = false;
-  /** Source texts whose edits no file can hold. */
+  /** Source texts whose edits no file can represent. */
   readonly refused = new Set<string>();
-  /** Policies that pending edits were asked for under. */
+  /** Policies under which pending edits were requested. */
   readonly policies: number[] = [];
-  /** Component that is meant when none is named. */
+  /** Default component. */
   current = 1;
   private server!: RunningServer;
   private ids = 0;
@@ -193,7 +193,7 @@ export class TranslationStandIn {
     return found;
   }
 
-  /** Somebody edits a string; it waits for a commit. */
+  /** A user edits a string; the edit is pending. */
   edit(path: string, source: string, target: string, author: string, component = this.current): void {
     const file = this.of(path, component);
     file.texts.set(source, target);

@@ -1,11 +1,11 @@
 import type { Files } from '@parlance/testing';
 import { pot, texts, World, type Started } from './world';
 
-/** What the test at hand works with. */
+/** Context of the current test. */
 export interface Ground {
   world: World;
   one: Started;
-  /** Id of a component that is not there yet; its repository is. */
+  /** Id of a component that does not exist yet; its repository does. */
   component: number;
 }
 
@@ -16,14 +16,14 @@ const withTemplate: Files = {
   'README.md': 'x\n',
 };
 
-/** Files in which one string waits for its Czech translation. */
+/** Files with one untranslated Czech string. */
 export const withoutTemplate: Files = {
   'po/cs.po': texts({ One: '' }),
   'po/de.po': texts(),
   'README.md': 'x\n',
 };
 
-/** Starts a world with one worker for the tests of a file; each of them gets a new repository with these files. */
+/** Starts a world with one worker for the tests of a file; each test gets a new repository with these files. */
 export function repositoryPerTest(give: (ground: Ground) => void, files = withTemplate): void {
   let world: World;
   let one: Started;

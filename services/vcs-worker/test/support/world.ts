@@ -21,7 +21,7 @@ export const po = (texts: Record<string, string>, header = 'Language: cs\\n'): s
   ].join('\n');
 
 export const pot = po({ One: '', Two: '', Three: '' }, 'Project-Id-Version: x\\n');
-/** The strings lie far enough apart for git to merge neighbours without help. */
+/** Comments keep the strings far enough apart for git to merge neighbouring changes. */
 export const texts = (changed: Record<string, string> = {}) =>
   po({ One: 'jedna', Two: 'dvě', Three: 'tři', ...changed });
 
@@ -44,13 +44,13 @@ export interface Started {
   folder: string;
 }
 
-/** A vcs-worker on real engines and real git, with stand-ins for its neighbours behind real gRPC. */
+/** A vcs-worker on real engines and real git, with gRPC stand-ins for other services. */
 export class World {
   readonly catalog = new CatalogStandIn();
   readonly translation = new TranslationStandIn();
   readonly media = new MediaStandIn();
   readonly events: IncomingEvent[] = [];
-  /** The git host of the test at hand. */
+  /** The git host of the current test. */
   remote = new GitRemote();
   url = '';
   private ids = 0;
@@ -87,7 +87,7 @@ export class World {
     return world;
   }
 
-  /** A new git host with first files, and the id of a component that nobody has used. */
+  /** A new git host with initial files, and an unused component id. */
   async fresh(files: Files): Promise<number> {
     this.remote.close();
     this.remote = new GitRemote();
@@ -97,7 +97,7 @@ export class World {
     return this.ids;
   }
 
-  /** Starts a worker with a disk of its own. */
+  /** Starts a worker with its own disk. */
   async worker(settings: Record<string, string> = {}, extras: ComposeExtras = {}): Promise<Started> {
     const { natsUrl } = await engines();
     const folder = mkdtempSync(join(tmpdir(), 'parlance-worker-'));
@@ -129,7 +129,7 @@ export class World {
     rmSync(one.folder, { recursive: true, force: true });
   }
 
-  /** Waits for an event and answers it. */
+  /** Waits for an event and returns it. */
   async event<N extends PayloadName>(
     name: N,
     matches: (event: IncomingEvent<N>) => boolean = () => true,
@@ -148,7 +148,7 @@ export class World {
     );
   }
 
-  /** Asks about a task until it is over. */
+  /** Polls a task until it has ended. */
   async ended(one: Started, id: string): Promise<vcsWorker.Task__Output> {
     for (;;) {
       const { task } = await one.client.getTask({ id }, this.process);
@@ -184,7 +184,7 @@ export class World {
     };
   }
 
-  /** Prepares, stores and imports a component, as the catalog and this service do it together. */
+  /** Prepares, stores and imports a component, as the catalog and this service do. */
   async component(one: Started, id: number, settings: catalog.Component = {}): Promise<vcsWorker.Task__Output> {
     const prepared = await one.client.prepareRepository(this.prepareRequest(settings), this.process);
     return this.imported(one, id, settings, prepared);
@@ -208,7 +208,7 @@ export class World {
     return this.ended(one, prepared.taskId);
   }
 
-  /** Changes settings of a component, as the catalog and this service do it together. */
+  /** Changes settings of a component, as the catalog and this service do. */
   async changed(one: Started, id: number, settings: catalog.Component): Promise<vcsWorker.Task__Output> {
     const after = { ...this.catalog.components.get(id), ...settings, id };
     const { taskId, branch } = await one.client.prepareRepository(
@@ -231,7 +231,7 @@ export class World {
     return one.client.getRepositoryStatus({ componentIds: ids }, this.admin);
   }
 
-  /** A file of a component's repository as a worker gives it to other processes. */
+  /** A file of a component's repository, read through a worker's API. */
   async read(one: Started, id: number, path: string): Promise<string> {
     const chunks: Buffer[] = [];
     for await (const { chunk } of one.client.readFile({ componentId: id, path }, this.process)) chunks.push(chunk);
@@ -248,7 +248,7 @@ export class World {
   }
 }
 
-/** The problems that a call is refused with: detail by field. */
+/** Problems of a rejected call: detail by field. */
 export async function problemsOf(call: Promise<unknown>): Promise<Record<string, string>> {
   try {
     await call;
@@ -257,5 +257,5 @@ export async function problemsOf(call: Promise<unknown>): Promise<Record<string,
       return Object.fromEntries(error.problems.map((problem) => [String(problem.attr), problem.detail]));
     throw error;
   }
-  throw new Error('The call was not refused.');
+  throw new Error('The call was not rejected.');
 }

@@ -23,17 +23,17 @@ import { findComponent } from '../find-objects';
 import { parseJsonObject } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 
-/** Problems of a configuration as the public API tells them: all are problems of the field configuration. */
+/** Problems of a configuration in the form of the public API: all belong to the field configuration. */
 export const configurationErrors = (details: readonly string[]) =>
   fieldErrors(details.map((detail): FieldProblem => ({ attr: 'configuration', code: 'invalid', detail })));
 
 type ConfigurationOfDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'vocabularies' | 'snapshot'>;
 
 /**
- * Reads and checks a configuration.
- * @param project where the add-on is installed; null: in the whole site
- * @param stored the configuration before, with its secrets: sent back masked, they are kept
- * @throws INVALID on field configuration, with everything that is wrong in it
+ * Parses and validates a configuration.
+ * @param project project that the add-on is installed in; null: the whole site
+ * @param stored the previous configuration with its secrets, which are kept if masked values are sent
+ * @throws INVALID on field configuration with all problems
  */
 export async function configurationOf(
   deps: ConfigurationOfDeps,
@@ -60,12 +60,12 @@ export async function configurationOf(
   details.push(...ownRules(definition, values));
   const source = values['component'];
   if (definition.name === AUTOTRANSLATE && typeof source === 'string' && source !== '')
-    if (!(await isComponent(deps, context, project, source))) details.push('component: There is no such component.');
+    if (!(await isComponent(deps, context, project, source))) details.push('component: The component does not exist.');
   if (details.length > 0) throw configurationErrors(details);
   return values;
 }
 
-/** What is wrong with a text by its shape or vocabulary, or null. */
+/** Problem of a text's format or vocabulary, or null. */
 function valueProblem(deps: Pick<Deps, 'vocabularies'>, setting: Setting, value: string): string | null {
   switch (setting.shape) {
     case 'regex':
@@ -84,7 +84,7 @@ function valueProblem(deps: Pick<Deps, 'vocabularies'>, setting: Setting, value:
       );
     default:
       return setting.vocabulary === 'file-format' && !deps.vocabularies.format(value)
-        ? 'There is no such format.'
+        ? 'The format does not exist.'
         : null;
   }
 }
@@ -94,7 +94,7 @@ const ENGINES = new Set<string>([...machineryDefinitions.map((engine) => engine.
 
 type IsComponentDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
 
-/** Whether a text names a component that the caller may see: by id, by its path in the project, or by project/path. */
+/** Whether a text names a component visible to the caller: by id, by its path in the project, or by project/path. */
 async function isComponent(
   deps: IsComponentDeps,
   context: RequestContext,
@@ -124,22 +124,22 @@ function ownRules(definition: AddonDefinition, values: SettingValues): string[] 
     return /\(\?<component>|\(\?P<component>/.test(text('match')) &&
       /\(\?<language>|\(\?P<language>/.test(text('match'))
       ? []
-      : ['match: The groups component and language are needed.'];
+      : ['match: The groups component and language are required.'];
   }
   if (definition.name === AUTOTRANSLATE) {
     const unknown = ((values['engines'] ?? []) as string[]).filter((engine) => !ENGINES.has(engine));
-    return unknown.map((engine) => `engines: There is no engine "${engine.slice(0, 100)}".`);
+    return unknown.map((engine) => `engines: The engine "${engine.slice(0, 100)}" does not exist.`);
   }
   if (definition.settings.some((setting) => setting.name === 'events')) {
     const unknown = ((values['events'] ?? []) as number[]).filter((event) => !Object.hasOwn(actionNames, event));
-    return unknown.map((event) => `events: There is no action ${event}.`);
+    return unknown.map((event) => `events: The action ${event} does not exist.`);
   }
   if (definition.name === 'weblate.generate.pseudolocale' && values['source'] === values['target'])
-    return ['target: Must be another translation than the source.'];
+    return ['target: Must be a different translation than the source.'];
   return [];
 }
 
-/** Why an add-on is of no use in a component; null: it fits. */
+/** Reason why an add-on is not compatible with a component; null if it is. */
 export async function fitProblem(
   deps: Pick<Deps, 'repositories'>,
   definition: AddonDefinition,
@@ -171,7 +171,7 @@ function mapSecrets(addon: Addon, change: (text: string) => string): Record<stri
   return configuration;
 }
 
-/** The add-on as it is stored: its secrets are sealed. */
+/** The stored form of an add-on, with sealed secrets. */
 export const sealed = (deps: Pick<Deps, 'secrets'>, addon: Addon): Addon => ({
   ...addon,
   configuration: mapSecrets(addon, (text) => deps.secrets.seal(text)),
@@ -181,11 +181,11 @@ export const sealed = (deps: Pick<Deps, 'secrets'>, addon: Addon): Addon => ({
 export const openedConfiguration = (deps: Pick<Deps, 'secrets'>, addon: Addon): Record<string, unknown> =>
   mapSecrets(addon, (text) => deps.secrets.open(text));
 
-/** The configuration for those who may change it: secrets masked. */
+/** The configuration for callers who may change it: secrets are masked. */
 export const maskedConfiguration = (addon: Addon): Record<string, unknown> =>
   maskSecrets(settingsOf(addon.name), addon.configuration);
 
-/** The configuration for those who may not change it. */
+/** The configuration for other callers. */
 export function withoutSecrets(addon: Addon): Record<string, unknown> {
   const hidden = new Set(secretNames(settingsOf(addon.name)));
   return Object.fromEntries(Object.entries(addon.configuration).filter(([name]) => !hidden.has(name)));

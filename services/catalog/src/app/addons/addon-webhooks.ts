@@ -8,7 +8,7 @@ import type { Deps } from '../deps';
 
 const isWebhook = (name: string): boolean => addonDefinition(name)?.events.includes('change') ?? false;
 
-/** What the hooks service has to send for an add-on; null: it is no webhook, or waits for its configuration. */
+/** Subscription of an add-on at the hooks service; null if it is not a webhook or not configured yet. */
 function webhookOf(addon: Addon, configuration: Record<string, unknown>): Webhook | null {
   const { webhook_url: url, events, secret } = configuration;
   if (!isWebhook(addon.name) || typeof url !== 'string') return null;
@@ -23,7 +23,7 @@ function webhookOf(addon: Addon, configuration: Record<string, unknown>): Webhoo
   };
 }
 
-/** Lets the hooks service look at a configuration before it is stored. @throws INVALID */
+/** Validates a configuration with the hooks service before it is stored. @throws INVALID */
 export async function checkWebhook(deps: Pick<Deps, 'webhooks'>, addon: Addon): Promise<void> {
   const webhook = webhookOf(addon, addon.configuration);
   if (!webhook) return;
@@ -35,7 +35,7 @@ export async function checkWebhook(deps: Pick<Deps, 'webhooks'>, addon: Addon): 
   }
 }
 
-/** Brings the hooks service's subscription in line with the stored add-on, or its absence. Repeatable. */
+/** Aligns the hooks service's subscription with the stored add-on, or its deletion. Idempotent. */
 export async function syncWebhook(deps: Pick<Deps, 'addons' | 'secrets' | 'webhooks'>, id: number): Promise<void> {
   const addon = await deps.addons.get(id);
   const webhook = addon && webhookOf(addon, openedConfiguration(deps, addon));
@@ -43,13 +43,16 @@ export async function syncWebhook(deps: Pick<Deps, 'addons' | 'secrets' | 'webho
   else await deps.webhooks.remove(id);
 }
 
-/** The same before a change is answered; what fails now is done when the event of the change arrives. */
+/** The same before the response to a change; after a failure, the event of the change triggers it again. */
 export async function trySyncWebhook(
   deps: Pick<Deps, 'addons' | 'secrets' | 'webhooks'>,
   addon: Pick<Addon, 'id' | 'name'>,
 ): Promise<void> {
   if (!isWebhook(addon.name)) return;
   await syncWebhook(deps, addon.id).catch((error: unknown) =>
-    logger.warn({ err: error, addon: addon.id }, 'the webhook of an add-on is set up a little later'),
+    logger.warn(
+      { err: error, addon: addon.id },
+      'webhook of an add-on: not updated yet, the event of the change repeats it',
+    ),
   );
 }

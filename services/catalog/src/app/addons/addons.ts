@@ -30,9 +30,9 @@ import { requirePermission, requireSitePermission, requireService, hiddenFrom, t
 export interface AddonView {
   addon: Addon;
   component: ComponentPath | null;
-  /** Slug of the project a project's add-on is installed in. */
+  /** Slug of the project that the add-on is installed in. */
   projectSlug: string;
-  /** Without what the caller may not see. */
+  /** Without values hidden from the caller. */
   configuration: Record<string, unknown>;
 }
 
@@ -60,7 +60,7 @@ async function viewsOf(deps: ViewsOfDeps, context: RequestContext, addons: reado
   });
 }
 
-/** Processes get secrets in clear; people get masks where they may change the add-on, and no secrets elsewhere. */
+/** Services get secrets in plain text; users get masked secrets if they may change the add-on, otherwise none. */
 function configurationFor(
   deps: Pick<Deps, 'secrets'>,
   context: RequestContext,
@@ -134,7 +134,7 @@ function requireAddonPermission(context: RequestContext, project: Project | null
   else requireSitePermission(context, 'management.addons');
 }
 
-/** Add-ons of a linked component work in the repository of its owner. @throws PERMISSION_DENIED */
+/** Add-ons of a linked component run in the repository of its owner. @throws PERMISSION_DENIED */
 async function requireOwnerPermission(
   deps: Pick<Deps, 'projects' | 'components'>,
   context: RequestContext,
@@ -154,7 +154,7 @@ export async function getAddon(deps: ListAddonsDeps, context: RequestContext, id
 
 type EffectiveAddonsDeps = Pick<Deps, 'projects' | 'components' | 'addons' | 'secrets' | 'snapshot'>;
 
-/** Every add-on that acts on a component, or on one of several: its own, its project's, the site's; or all with a name. */
+/** Add-ons that apply to a component or one of several: its own, its project's, the site's; or all with a name. */
 export async function effectiveAddons(
   deps: EffectiveAddonsDeps,
   context: RequestContext,
@@ -251,7 +251,7 @@ export async function createAddon(
   return (await viewsOf(deps, context, [sealed(deps, addon)]))[0]!;
 }
 
-/** Why an add-on of this name cannot be installed in a place. */
+/** Reason why an add-on of this name cannot be installed in a scope. */
 async function nameProblems(
   deps: Pick<Deps, 'addons' | 'repositories' | 'quotas'>,
   name: string | undefined,
@@ -260,13 +260,13 @@ async function nameProblems(
 ): Promise<FieldProblem[]> {
   const problem = (code: string, detail: string): FieldProblem[] => [{ attr: 'name', code, detail }];
   if (!name) return problem('required', 'This field is required.');
-  if (!definition) return problem('invalid_choice', 'There is no such add-on.');
+  if (!definition) return problem('invalid_choice', 'The add-on does not exist.');
   const scope = component ? 'component' : place.projectId ? 'project' : 'site';
   if (!definition.scopes.includes(scope)) return problem('invalid', `The add-on cannot be installed in a ${scope}.`);
   if (definition.unavailable) return problem('invalid', definition.unavailable);
   const installed = await installedIn(deps, place);
   if (!definition.multiple && installed.some((a) => a.name === name))
-    return problem('unique', 'The add-on is installed already.');
+    return problem('unique', 'The add-on is already installed.');
   const most = deps.quotas.addonsPerScope;
   if (installed.length >= most)
     return problem(
@@ -277,7 +277,7 @@ async function nameProblems(
   return unfit ? problem('invalid', unfit) : [];
 }
 
-/** Add-ons of a place itself. */
+/** Add-ons installed in exactly this scope. */
 async function installedIn(
   deps: Pick<Deps, 'addons'>,
   { componentId, projectId }: { componentId: number; projectId: number },

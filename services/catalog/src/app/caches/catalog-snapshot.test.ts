@@ -1,7 +1,7 @@
 import type { AddonEntry, SnapshotSource, LanguageEntry, NodeEntry, ProjectEntry } from '../../domain/ports';
 import { CatalogSnapshot } from './catalog-snapshot';
 
-/** Answers what tests put in, and notes what was asked for. */
+/** Returns objects that tests add, and records the reads. */
 class Source implements SnapshotSource {
   readonly asked: number[] = [];
   projectsNow: ProjectEntry[] = [];
@@ -47,8 +47,8 @@ const node = (id: number, more: Partial<NodeEntry> = {}): NodeEntry => ({
   ...more,
 });
 
-describe('the directory', () => {
-  it('reads everything once, then what changed, and only when a caller knows of something new', async () => {
+describe('the catalog snapshot', () => {
+  it('a snapshot reads everything once, then only changes, and only for a new generation', async () => {
     const source = new Source();
     const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     source.projectsNow = [project(1)];
@@ -63,7 +63,7 @@ describe('the directory', () => {
     expect(source.asked).toHaveLength(3);
   });
 
-  it('reads everything anew after a long silence', async () => {
+  it('a snapshot is rebuilt after a long time without reads', async () => {
     const source = new Source();
     let now = 1_000_000_000;
     const snapshot = new CatalogSnapshot(source, () => now);
@@ -75,7 +75,7 @@ describe('the directory', () => {
     expect(source.asked).toEqual([0, 0]);
   });
 
-  it('reads again for a caller who came while it was reading', async () => {
+  it('a snapshot refreshes again for a caller that arrives during a refresh', async () => {
     const source = new Source();
     const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     let open = (): void => undefined;
@@ -89,7 +89,7 @@ describe('the directory', () => {
     expect(source.asked).toHaveLength(2);
   });
 
-  it('answers paths and contents of categories that lie in one another', async () => {
+  it('a snapshot returns paths and contents of nested categories', async () => {
     const source = new Source();
     const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     source.projectsNow = [project(1)];
@@ -106,7 +106,7 @@ describe('the directory', () => {
     expect(snapshot.nestedIn(12)).toEqual([12]);
   });
 
-  it('follows moves, renames and removals', async () => {
+  it('a snapshot follows moves, renames and removals', async () => {
     const source = new Source();
     const snapshot = new CatalogSnapshot(source, () => 1_000_000_000);
     source.projectsNow = [project(1), project(2, { accessControl: 100 })];

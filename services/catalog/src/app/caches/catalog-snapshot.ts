@@ -10,7 +10,7 @@ const OVERLAP_MS = 10_000;
 const MEMORY_MS = 30 * 60_000;
 /** Age at which the snapshot refreshes without a new generation, in milliseconds. */
 const MAX_AGE_MS = 30_000;
-/** Generations that are remembered as seen. */
+/** Maximum number of generations recorded as seen. */
 const MAX_GENERATIONS = 1_000;
 
 /**
@@ -67,7 +67,7 @@ export class CatalogSnapshot {
 
   private refresh(): Promise<void> {
     if (!this.running) return this.start();
-    // The running one may have begun before the write that the caller knows of.
+    // The running refresh may have begun before the write that the caller has seen.
     this.queued ??= this.running.catch(() => undefined).then(() => this.start());
     return this.queued;
   }
@@ -150,7 +150,7 @@ export class CatalogSnapshot {
       place(this.categoriesByProject, n.projectId).add(n.id);
       return;
     }
-    // A component of a deleted project is being deleted too.
+    // Components of a deleted project are being deleted, too.
     if (n.kind !== 'component' || !this.projects.has(n.projectId)) {
       this.addonsByComponent.delete(n.id);
       return;
@@ -211,7 +211,10 @@ export class CatalogSnapshot {
     return this.projectBySlug.get(slug);
   }
 
-  /** The component or category at a path of slugs joined by slashes. What lost its category counts as lying in the project itself. */
+  /**
+   * The component or category at a path of slugs joined by slashes. Objects whose category was deleted belong to the project
+   * itself.
+   */
   nodeAt(projectId: number, path: string): number | undefined {
     let id: number | undefined;
     for (const slug of path.split('/')) {
@@ -237,12 +240,12 @@ export class CatalogSnapshot {
     return this.languageByCode.get(code);
   }
 
-  /** For codes in file names. */
+  /** Resolves codes in file names. */
   languageIndex(): LanguageIndex {
     return (this.index ??= new LanguageIndex(this.allLanguages()));
   }
 
-  /** Whether any component has translations in it. */
+  /** Whether a component has translations in the language. */
   inUse(code: string): boolean {
     return this.languageUse.has(code);
   }
@@ -251,17 +254,17 @@ export class CatalogSnapshot {
     return [...(this.componentsByProject.get(projectId) ?? [])].sort((a, b) => a - b);
   }
 
-  /** Projects that not everybody may see. */
+  /** Projects that are not visible to everyone. */
   closed(): Iterable<number> {
     return this.closedProjects;
   }
 
-  /** Components that only teams see that list them. */
+  /** Restricted components. */
   restricted(): Iterable<number> {
     return this.restrictedComponents;
   }
 
-  /** How many components a project has, and whether they are all locked. */
+  /** Number of components of a project, and whether all are locked. */
   tally(projectId: number): { components: number; locked: boolean } {
     const ids = this.componentsByProject.get(projectId);
     if (!ids || ids.size === 0) return { components: 0, locked: false };
@@ -269,26 +272,26 @@ export class CatalogSnapshot {
     return { components: ids.size, locked: true };
   }
 
-  /** A category and those that it lies in, outer ones first; 0: none. */
+  /** A category and its parents, outermost first; 0: none. */
   private upFrom(categoryId: number): NodeEntry[] {
-    // Whatever is stored, the way up ends.
+    // Ends the loop if the stored categories contain a cycle.
     const passed = new Set<NodeEntry>();
     for (let c = this.categories.get(categoryId); c && !passed.has(c); c = this.categories.get(c.categoryId))
       passed.add(c);
     return [...passed].reverse();
   }
 
-  /** Slugs of the categories above and the own one, joined by slashes. */
+  /** Slugs of the parent categories and the given slug, joined by slashes. */
   path(slug: string, categoryId: number): string {
     return [...this.upFrom(categoryId).map((c) => c.slug), slug].join('/');
   }
 
-  /** Names of the categories above and the own one, joined by slashes. */
+  /** Names of the parent categories and the given name, joined by slashes. */
   fullName(name: string, categoryId: number): string {
     return [...this.upFrom(categoryId).map((c) => c.name), name].join('/');
   }
 
-  /** The category and everything nested in it, outer ones first. */
+  /** The category and its nested categories, outermost first. */
   nestedIn(categoryId: number): number[] {
     const root = this.categories.get(categoryId);
     if (!root) return [];

@@ -3,10 +3,10 @@ import type { ComponentStore, ProjectStore } from '../../domain/ports';
 import type { CatalogSnapshot } from './catalog-snapshot';
 import { ObjectCache } from './object-cache';
 
-/** Objects kept for reading; a component takes some 4 kB. */
+/** Number of cached objects; a component takes about 4 kB. */
 const CAPACITY = 10_000;
 
-/** Reads projects and components for answers. What is to be changed is read from the store instead. */
+/** Reads projects and components for responses. Objects to be changed are read from the store instead. */
 export class ObjectReader {
   private readonly projectCache: ObjectCache<Project>;
   private readonly componentCache: ObjectCache<Component>;
@@ -20,13 +20,13 @@ export class ObjectReader {
     this.componentCache = new ObjectCache((ids) => components.stamped(ids), CAPACITY);
   }
 
-  /** Those that exist, in the order of the ids. */
+  /** Existing projects in the order of the ids. */
   async projects(generation: string, ids: readonly number[]): Promise<Project[]> {
     const snapshot = await this.snapshot.at(generation);
     return this.projectCache.get(ids, (id) => snapshot.projects.get(id)?.stamp);
   }
 
-  /** Those that exist, in the order of the ids. */
+  /** Existing components in the order of the ids. */
   async components(generation: string, ids: readonly number[]): Promise<Component[]> {
     const snapshot = await this.snapshot.at(generation);
     return this.componentCache.get(ids, (id) => snapshot.components.get(id)?.stamp);

@@ -21,7 +21,7 @@ export class SortedIds {
     this.tidy = true;
   }
 
-  /** Not to be changed; valid until the next add or remove. */
+  /** Must not be modified; valid until the next add or remove. */
   all(): readonly number[] {
     if (!this.tidy) {
       this.list = [...this.known].sort((a, b) => a - b);

@@ -21,16 +21,16 @@ export interface CategoryInput {
   configurationJson?: string | undefined;
 }
 
-/** Whether something can be put into the category of a project. */
+/** Whether objects can be added to the category of a project. */
 function isOpen(all: readonly Category[], id: number): boolean {
   return all.some((c) => c.id === id) && !isBeingDeleted(all, id);
 }
 
 function noCategory(): FieldProblem {
-  return { attr: 'category', code: 'does_not_exist', detail: 'There is no such category in the project.' };
+  return { attr: 'category', code: 'does_not_exist', detail: 'The category does not exist in the project.' };
 }
 
-/** What is wrong with the category that a component is to lie in; null: nothing. */
+/** Problem of a component's category; null if it is valid. */
 export async function categoryProblem(
   deps: Pick<Deps, 'categories'>,
   projectId: number,
@@ -40,10 +40,10 @@ export async function categoryProblem(
 }
 
 /**
- * Stores a component that comes into a category or leaves one, in the order of the project's categories: what is being deleted
- * takes nothing in, and what lies in it stays there.
+ * Stores a component that is added to a category or removed from one, serialized with other writes of the project's categories. A
+ * category that is being deleted accepts no components and keeps those it contains.
  * @param from the category that it leaves; 0: none
- * @returns false when something else was written meanwhile
+ * @returns false after a concurrent write
  * @throws NOT_FOUND, INVALID
  */
 export async function putComponent(
@@ -76,9 +76,9 @@ async function problemsOf(
   if (wanted.categoryId !== 0) {
     if (!isOpen(all, wanted.categoryId)) return [...problems, noCategory()];
     const detail = nestedIn(all, wanted).some((c) => c.id === wanted.categoryId)
-      ? 'A category cannot lie in itself.'
+      ? 'A category cannot be its own parent.'
       : levelOf(all, wanted.categoryId) + heightOf(all, wanted) > MAX_CATEGORY_DEPTH
-        ? `Categories can lie in one another ${MAX_CATEGORY_DEPTH} levels deep.`
+        ? `Categories can be nested at most ${MAX_CATEGORY_DEPTH} levels deep.`
         : undefined;
     if (detail) return [...problems, { attr: 'category', code: 'invalid', detail }];
   }
@@ -92,7 +92,7 @@ async function problemsOf(
   return problems;
 }
 
-/** The configuration of a message; what is wrong with it is added to the problems. */
+/** The configuration of a message; adds its problems. */
 function configurationOf(input: CategoryInput, problems: FieldProblem[]): Record<string, unknown> {
   const read = parseJsonObject(input.configurationJson ?? '', 'configuration');
   if ('value' in read) return read.value;
@@ -116,13 +116,13 @@ export async function createCategory(
       })
     : null;
   if (input.projectId !== undefined && !project)
-    required.push({ attr: 'project', code: 'does_not_exist', detail: 'There is no such project.' });
+    required.push({ attr: 'project', code: 'does_not_exist', detail: 'The project does not exist.' });
   const settings = {
     name: input.name ?? '',
     slug: input.slug ?? '',
     configuration: configurationOf(input, required),
   };
-  // Whose project it is decides who may do this, so that comes first.
+  // The permission depends on the project, so problems of this field come first.
   if (!project)
     throw fieldErrors(
       joinProblems(context.problems, joinProblems(required, tableProblems(categorySettings, settings))),
@@ -220,8 +220,8 @@ type DeleteCategoryDeps = Pick<
 >;
 
 /**
- * Removes the category with all that it contains. Interrupted, it can be called again.
- * @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use a repository in it
+ * Deletes a category with its contents. Can be repeated after an interruption.
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID if components of others use a repository in it
  */
 export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestContext, id: number): Promise<void> {
   const { project } = await findCategory(deps, context, { id });
@@ -242,7 +242,7 @@ export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestC
       context,
       sharing.filter((c) => !doomed.includes(c.id)),
     );
-    // From then on nothing comes in, so what is removed before the category is all that lies in it.
+    // From now on nothing can be added, so deleting the listed contents leaves the category empty.
     const closed =
       root.deleting || (await deps.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
     return closed ? nestedIn(tree.categories, root) : LOST_RACE;

@@ -6,18 +6,18 @@ import { requireService } from '../visibility';
 
 /** An agreement and whether a user accepted it. */
 export interface AgreementState {
-  /** '': there is none. */
+  /** '': none. */
   agreement: string;
   agreed: boolean;
-  /** Milliseconds since the epoch; 0: it was not accepted. */
+  /** Milliseconds since the epoch; 0: not accepted. */
   agreedMs: number;
 }
 
-/** Acceptance is bound to the wording. */
+/** Acceptance is bound to the text. */
 const agreementDigest = (text: string): string => hash('sha256', text);
 
 /**
- * The agreement of a component, and whether a user accepted it as it stands now.
+ * The agreement of a component, and whether a user accepted its current text.
  * @param userId 0: the caller
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
@@ -37,7 +37,7 @@ export async function getAgreement(
 
 type AcceptAgreementDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'agreements' | 'snapshot' | 'now'>;
 
-/** @throws NOT_FOUND, NOT_AUTHENTICATED, INVALID on agreed (also when there is nothing to accept) */
+/** @throws NOT_FOUND, NOT_AUTHENTICATED, INVALID on agreed (also without an agreement) */
 export async function acceptAgreement(
   deps: AcceptAgreementDeps,
   context: RequestContext,
@@ -48,7 +48,7 @@ export async function acceptAgreement(
   if (context.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
   if (!agreed)
     throw fieldErrors([
-      { attr: 'agreed', code: 'invalid', detail: 'An agreement can only be accepted: true is needed.' },
+      { attr: 'agreed', code: 'invalid', detail: 'An agreement can only be accepted: the value must be true.' },
     ]);
   const { agreement } = component.settings;
   if (agreement === '')

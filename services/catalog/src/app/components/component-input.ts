@@ -12,7 +12,7 @@ import type { RequestContext, Deps } from '../deps';
 import { takenProblem } from '../save-object';
 import { targetOf } from '../visibility';
 
-/** What a caller wants a component to be; fields that are absent stay or get defaults. */
+/** Requested settings of a component; absent fields keep their value or get defaults. */
 export type ComponentInput = SettingsInput & {
   sourceLanguage?: string | undefined;
   categoryId?: number | undefined;
@@ -20,7 +20,7 @@ export type ComponentInput = SettingsInput & {
   fileFormatParamsJson?: string | undefined;
 };
 
-/** Reads the settings that were given. */
+/** Parses the given settings. */
 export function givenSettings(input: ComponentInput): {
   settings: Partial<ComponentSettings>;
   problems: FieldProblem[];
@@ -43,7 +43,7 @@ export function givenSettings(input: ComponentInput): {
   return { settings, problems };
 }
 
-/** Languages of file codes in a project. */
+/** Resolves file codes of a project to languages. */
 async function codeReader(
   deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
@@ -67,8 +67,8 @@ export interface Wanted {
 }
 
 /**
- * Everything that can be found wrong without looking into the repository.
- * @param id the component that is changed; 0: a new one
+ * All problems that can be found without access to the repository.
+ * @param id the component to change; 0: a new one
  */
 export async function problemsOf(
   deps: Pick<Deps, 'categories' | 'vocabularies' | 'snapshot'>,
@@ -90,9 +90,9 @@ export async function problemsOf(
     if (!wrong.has(problem.attr)) problems.push(problem);
   };
   if (!snapshot.language(sourceLanguage))
-    report({ attr: 'source_language.code', code: 'does_not_exist', detail: 'There is no such language.' });
+    report({ attr: 'source_language.code', code: 'does_not_exist', detail: 'The language does not exist.' });
   if (settings.secondaryLanguage !== 0 && !snapshot.languages.has(settings.secondaryLanguage)) {
-    report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'There is no such language.' });
+    report({ attr: 'secondary_language', code: 'does_not_exist', detail: 'The language does not exist.' });
   }
   const misplaced = await categoryProblem(deps, project.id, categoryId);
   if (misplaced) {
@@ -106,17 +106,17 @@ export async function problemsOf(
   return problems;
 }
 
-/** The repository that a component is to use. */
+/** Origin of a component's repository. */
 export type RepositorySource =
   | { kind: 'own'; repo: string; push: string }
-  /** Shares that of the given component. */
+  /** Shares the repository of the given component. */
   | { kind: 'linked'; owner: Component };
 
-const NO_SUCH_OWNER = 'The internal address names no component.';
+const NO_SUCH_OWNER = 'The internal address does not name a component.';
 const sharesItself: FieldProblem = {
   attr: 'repo',
   code: 'invalid',
-  detail: 'That component shares the repository of another one itself; name that one.',
+  detail: 'This component shares the repository of another one; name that component instead.',
 };
 
 /** Re-checks the owner of the repository that a new component shares; null when it is valid. */
@@ -127,10 +127,10 @@ export async function ownerProblem(deps: Pick<Deps, 'components'>, linkedId: num
   return owner.linkedId === 0 ? null : sharesItself;
 }
 
-/** Why a caller who sees a component may not use its repository. */
-export const NO_RIGHTS_ON_OWNER = `Sharing a repository needs the permissions ${linkingPermissions.join(', ')} on its owner.`;
+/** Error for a caller who sees a component but may not use its repository. */
+export const NO_RIGHTS_ON_OWNER = `Sharing a repository requires the permissions ${linkingPermissions.join(', ')} on its owner.`;
 
-/** Whether the caller has the rights on the owner of a shared repository that making a link to it takes. */
+/** Whether the caller has the permissions on a repository's owner that are required to link to it. */
 export async function mayLinkTo(
   deps: Pick<Deps, 'projects'>,
   context: RequestContext,
@@ -143,8 +143,9 @@ export async function mayLinkTo(
 type ResolveSourceDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
 
 /**
- * Follows an internal address. A new link needs the rights of `canLinkTo` on the owner; a link that exists was granted already.
- * @param before id and owner of the component as it is stored; absent: a new component
+ * Resolves an internal address. A new link requires the permissions of `mayLinkTo` on the owner; an existing link was granted
+ * already.
+ * @param before id and owner of the stored component; absent: a new component
  */
 export async function resolveSource(
   deps: ResolveSourceDeps,
@@ -166,7 +167,7 @@ export async function resolveSource(
   return { kind: 'linked', owner };
 }
 
-/** Setting that is an address with credentials in it. */
+/** Settings that are addresses with credentials. */
 const ADDRESSES = ['repo', 'push'] as const;
 
 /**

@@ -29,7 +29,7 @@ import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 
-/** A file that a component starts from. */
+/** An uploaded file that a component is created from. */
 export interface UploadedFile {
   kind: 'zip' | 'document';
   filename: string;
@@ -60,7 +60,7 @@ type CreateComponentDeps = Pick<
 >;
 
 /**
- * Checks every setting, has the repository prepared and stores the component; its files are imported by the task.
+ * Validates every setting, has the repository prepared and stores the component; the task imports its files.
  * @throws NOT_FOUND, PERMISSION_DENIED, INVALID
  */
 export async function createComponent(
@@ -147,7 +147,7 @@ export async function createComponent(
   return { component, project };
 }
 
-/** Has the repository of a new component prepared. @throws INVALID with what vcs-worker finds */
+/** Has the repository of a new component prepared. @throws INVALID with the problems found by vcs-worker */
 function prepare(
   deps: Pick<Deps, 'secrets' | 'repositories'>,
   context: RequestContext,
@@ -176,7 +176,7 @@ function prepare(
   );
 }
 
-/** The same for automatic sharing; undefined when the repository cannot be shared yet. */
+/** The same for automatic sharing; undefined if the repository cannot be shared yet. */
 async function prepareShared(
   deps: Pick<Deps, 'secrets' | 'repositories'>,
   context: RequestContext,
@@ -192,7 +192,7 @@ async function prepareShared(
   }
 }
 
-/** The complete settings: what was given, what a file decides, defaults. */
+/** The complete settings: given values, values that follow from the file, defaults. */
 function completeSettings(
   deps: Pick<Deps, 'vocabularies'>,
   request: CreateComponentRequest,
@@ -202,7 +202,7 @@ function completeSettings(
   const required = request.file && requiredFromFile[request.file.kind === 'zip' ? 'zipfile' : 'docfile'];
   problems.push(...missingSettings(componentSettings, request.input, required));
   const defaults = defaultSettings(componentSettings) as unknown as ComponentSettings;
-  // What is missing was reported; empty texts keep the other rules going.
+  // Missing fields are reported; empty texts let the other rules run.
   const blank = { name: '', slug: '', repo: '', filemask: '', fileFormat: '' };
   const settings: ComponentSettings = { ...blank, ...defaults, ...given };
   const format = deps.vocabularies.format(settings.fileFormat);
@@ -225,7 +225,7 @@ function completeSettings(
   };
 }
 
-/** The first component of the project that has the same repository, branch and push address, and that the caller may link to. */
+/** The first component of the project with the same repository, branch and push address that the caller may link to. */
 async function findSharableOwner(
   deps: Pick<Deps, 'components' | 'secrets'>,
   context: RequestContext,
@@ -240,7 +240,7 @@ async function findSharableOwner(
     if (!canLinkTo(context.caller, targetOf(project, c))) return false;
     if (c.settings.repo !== repo.shown || c.settings.vcs !== settings.vcs) return false;
     if (settings.branch ? c.settings.branch !== settings.branch : !c.branchIsDefault) return false;
-    // Other credentials may open other things.
+    // Different credentials may grant different access.
     if (repo.credentials && withCredentials(deps, c.settings.repo, c.repoSecret) !== settings.repo) return false;
     return (
       (!push || c.settings.push === push) && (!settings.pushBranch || c.settings.pushBranch === settings.pushBranch)
@@ -249,7 +249,7 @@ async function findSharableOwner(
   return owner && { kind: 'linked', owner };
 }
 
-/** Puts a new component into the lists whose rules ask for it. Repeatable. */
+/** Adds a new component to the lists with a matching rule. Idempotent. */
 export async function assignToLists(deps: Pick<Deps, 'lists'>, component: Component, project: Project): Promise<void> {
   const lists = await deps.lists.all();
   const wanted = (list: ComponentList) =>

@@ -14,20 +14,20 @@ type DeleteComponentDeps = Pick<
   'projects' | 'components' | 'categories' | 'lists' | 'addons' | 'agreements' | 'announcer' | 'snapshot'
 >;
 
-/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use the repository */
+/** @throws NOT_FOUND, PERMISSION_DENIED, INVALID if components of others use the repository */
 export async function deleteComponent(deps: DeleteComponentDeps, context: RequestContext, id: number): Promise<void> {
   const { component, project } = await findComponent(deps, context, { id });
   requirePermission(context, 'component.edit', targetOf(project, component));
   await removeComponents(deps, context, [component]);
 }
 
-/** Linking components that an error names. */
+/** Maximum number of components named in an error. */
 const MAX_NAMED = 10;
 
 /**
- * Components share a repository with those that link to it. Deleting the owner would take the translations of the others, so links
- * of components that the caller may not delete have to be revoked first.
- * @param sharing components that link to one that is deleted
+ * Deleting the owner of a shared repository would delete the translations of linked components, so links
+ * of components that the caller may not delete must be revoked first.
+ * @param sharing components that link to a deleted one
  * @throws INVALID
  */
 export async function requireRightsOnLinked(
@@ -54,7 +54,7 @@ type RemoveComponentsDeps = Pick<
   'projects' | 'components' | 'lists' | 'addons' | 'agreements' | 'announcer' | 'snapshot'
 >;
 
-/** Removes components and those that share their repositories. @throws INVALID where the caller has no rights on one of these */
+/** Deletes components and those that share their repositories. @throws INVALID if the caller may not delete one of these */
 export async function removeComponents(
   deps: RemoveComponentsDeps,
   context: RequestContext,
@@ -87,7 +87,7 @@ export async function removeComponents(
   if (notes.length > 0) await deps.announcer.written(...notes);
 }
 
-/** Takes removed components out of what refers to them. Repeatable: it runs again when the removal is heard of. */
+/** Removes references to deleted components. Idempotent: it runs again for the event of the deletion. */
 export async function removeReferences(
   deps: Pick<Deps, 'lists' | 'addons' | 'agreements'>,
   componentIds: readonly number[],

@@ -7,19 +7,19 @@ import { findCategory, findProject } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { hiddenFrom, targetOf } from '../visibility';
 
-/** At most one of them; 0: not asked for. */
+/** At most one of them; 0: no filter. */
 export interface ComponentFilter {
   projectId: number;
   categoryId: number;
   componentListId: number;
 }
 
-/** Whether components count that a project shows and others own. */
+/** Whether to include components of other projects that the project shows. */
 export type Links = 'without' | 'with' | 'only';
 
 type ListComponentIdsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'lists' | 'snapshot'>;
 
-/** Ids of the components at a place that the caller may see, ascending. @throws NOT_FOUND when the place is not visible */
+/** Ids of visible components in a scope, ascending. @throws NOT_FOUND if the scope is hidden */
 async function visibleIds(
   deps: ListComponentIdsDeps,
   context: RequestContext,
@@ -63,7 +63,7 @@ async function wantedIds(
   return (snapshot) => snapshot.componentIds.all();
 }
 
-/** The part of a list of ids that makes a page. */
+/** The slice of ids for a page. */
 export function pageOfIds(ids: readonly number[], page: PageRequest): number[] {
   return ids.slice((page.page - 1) * page.size, page.page * page.size);
 }
@@ -103,7 +103,7 @@ export async function listComponentIds(
   return [...(await visibleIds(deps, context, where, links))];
 }
 
-/** Those of the ids that exist and that the caller may see. */
+/** Existing ids that are visible to the caller. */
 export async function visibleByIds(
   deps: Pick<Deps, 'reader'>,
   context: RequestContext,

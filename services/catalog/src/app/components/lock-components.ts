@@ -12,7 +12,7 @@ interface WriteNote {
   events: OutgoingEvent[];
 }
 
-/** Why a component is locked, when no person did it. */
+/** Reason of a lock that was not set by a user. */
 export interface AutomaticLock {
   reason: string;
 }
@@ -27,7 +27,7 @@ async function lockOne(
   return updateObject<WriteNote | null>(async () => {
     const before = await deps.components.get(id);
     if (!before || before.locked === locked) return null;
-    // What a person locked stays locked until a person unlocks it.
+    // Only a user can release a user's lock.
     if (automatic && !locked && before.lockReason === '') return null;
     if (automatic && locked && !before.settings.autoLockError) return null;
     const after: Component = {

@@ -24,7 +24,7 @@ import { LOST_RACE, updateObject } from '../save-object';
 import { componentPaths } from '../views';
 import { requirePermission, targetOf } from '../visibility';
 
-/** Settings whose change makes the vcs-worker check and scan the repository again. */
+/** Settings whose change makes the vcs-worker validate and scan the repository again. */
 const REPOSITORY_SETTINGS = new Set([
   'vcs',
   'repo',
@@ -81,7 +81,7 @@ async function attempt(
   }
   const current = await currentSettings(deps, context, before, owner);
   const settings = { ...current, ...forLink(withoutOwners(given, owner)) };
-  // What lost its category counts as lying in the project itself.
+  // A component whose category was deleted belongs to the project itself.
   const categoryId = input.categoryId ?? (await deps.categories.get(before.categoryId))?.id ?? 0;
 
   const reported = new Set(problems.map((p) => p.attr));
@@ -105,7 +105,11 @@ async function attempt(
       before.linkedId === 0 &&
       (await deps.components.isShared(id))
     ) {
-      problems.push({ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this one.' });
+      problems.push({
+        attr: 'repo',
+        code: 'invalid',
+        detail: 'Other components share the repository of this component.',
+      });
     }
   }
   throwIfInvalid(context.problems, problems);
@@ -166,7 +170,7 @@ async function attempt(
   return { component: after, project, events };
 }
 
-/** Settings that decide which files of a repository a component reads and writes, by the field of the public API. */
+/** Settings that determine which files of a repository a component reads and writes, by the field of the public API. */
 const FILE_SETTINGS = {
   filemask: 'filemask',
   screenshot_filemask: 'screenshotFilemask',
@@ -178,7 +182,7 @@ const FILE_SETTINGS = {
   language_code_style: 'languageCodeStyle',
 } as const satisfies Record<string, keyof ComponentSettings>;
 
-/** A linked component names other files of its owner's repository only for those who could make the link. */
+/** Changing the files of a linked component requires the same permissions as creating the link. */
 async function ownersFileProblems(
   deps: Pick<Deps, 'projects'>,
   context: RequestContext,
@@ -191,7 +195,7 @@ async function ownersFileProblems(
   return changed.map(([attr]) => ({ attr, code: 'permission_denied', detail: NO_RIGHTS_ON_OWNER }));
 }
 
-/** The settings as a caller would have to give them. */
+/** The current settings in the form of an input. */
 async function currentSettings(
   deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
@@ -206,7 +210,7 @@ async function currentSettings(
   };
 }
 
-/** A linked component shows its owner's addresses; sent back unchanged they mean nothing. */
+/** A linked component shows its owner's addresses; sending them back unchanged is not a change. */
 function withoutOwners(given: Partial<ComponentSettings>, owner: Component | null): Partial<ComponentSettings> {
   if (!owner) return given;
   const rest = { ...given };
@@ -215,7 +219,7 @@ function withoutOwners(given: Partial<ComponentSettings>, owner: Component | nul
   return rest;
 }
 
-/** Who turns to sharing another repository gives up what concerned the own one. */
+/** Linking to another repository resets the settings of the own one. */
 function forLink(given: Partial<ComponentSettings>): Partial<ComponentSettings> {
   return given.repo && parseLink(given.repo) ? { push: '', branch: '', pushBranch: '', ...given } : given;
 }

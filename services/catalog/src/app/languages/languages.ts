@@ -27,7 +27,7 @@ export interface LanguageInput {
     { source?: number | undefined; number?: number | undefined; formula?: string | undefined } | null | undefined;
 }
 
-/** By id; those who may edit languages see all, others only those in use. */
+/** Languages by id; callers who may edit languages see all, others only those in use. */
 export function listedLanguages(context: RequestContext, snapshot: CatalogSnapshot): Language[] {
   const all = snapshot.allLanguages();
   return seesAll(context) ? all : all.filter((l) => snapshot.inUse(l.code));
@@ -75,7 +75,7 @@ function problemsOf(language: Language): FieldProblem[] {
     problems.push({
       attr: error.message.startsWith('the number of') ? 'plural.number' : 'plural.formula',
       code: 'invalid',
-      detail: `The formula cannot be used: ${error.message}.`,
+      detail: `The formula is not valid: ${error.message}.`,
     });
   }
   return problems;
@@ -96,7 +96,7 @@ export async function createLanguage(
 ): Promise<LanguageView> {
   requireSitePermission(context, 'language.edit');
   const absent = missingOf(input);
-  // What is missing was noted; what stands for it keeps the other rules going.
+  // Missing fields are reported; placeholders let the other rules run.
   const { code = '', plural } = input;
   const formula = plural?.formula ?? '0';
   const language: Language = {
@@ -121,9 +121,9 @@ export async function createLanguage(
   try {
     await deps.languages.insert(language);
   } catch (error) {
-    // The public API reports this one without a field.
+    // The public API reports this problem without a field.
     if (error instanceof TakenError)
-      throw fieldErrors([{ attr: null, code: 'unique', detail: 'There is a language with this code already.' }]);
+      throw fieldErrors([{ attr: null, code: 'unique', detail: 'A language with this code already exists.' }]);
     throw error;
   }
   await deps.announcer.written();
@@ -140,7 +140,7 @@ export async function updateLanguage(
 ): Promise<LanguageView> {
   const view = await getLanguage(deps, context, code);
   requireSitePermission(context, 'language.edit');
-  // A PUT without the plural keeps it.
+  // A PUT without a plural keeps it.
   const problems = replace ? missingOf({ ...input, code, plural: input.plural ?? view.language.plural }) : [];
   // File names and translations refer to the code.
   if (input.code !== undefined && input.code !== code)
@@ -173,7 +173,7 @@ export async function updateLanguage(
   return { language, inUse: view.inUse };
 }
 
-/** @throws NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION while translations use it */
+/** @throws NOT_FOUND, PERMISSION_DENIED, FAILED_PRECONDITION if translations use it */
 export async function deleteLanguage(
   deps: Pick<Deps, 'languages' | 'announcer' | 'snapshot'>,
   context: RequestContext,
@@ -182,7 +182,7 @@ export async function deleteLanguage(
   await getLanguage(deps, context, code);
   requireSitePermission(context, 'language.edit');
   if ((await deps.snapshot.at('')).inUse(code))
-    throw new ServiceError('FAILED_PRECONDITION', { message: 'The language has translations; remove these first.' });
+    throw new ServiceError('FAILED_PRECONDITION', { message: 'The language has translations; delete them first.' });
   if (!(await deps.languages.remove(code))) throw notFound();
   await deps.announcer.written();
 }

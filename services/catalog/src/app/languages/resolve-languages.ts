@@ -16,8 +16,9 @@ import { requireService } from '../visibility';
 type ResolveLanguagesDeps = Pick<Deps, 'projects' | 'components' | 'languages' | 'ids' | 'announcer' | 'snapshot'>;
 
 /**
- * Which language each code of a file name means. Unknown ones are made; null: the text cannot be a language code. The languages
- * count as in use by the component from now on.
+ * Resolves codes of file names to languages. Unknown languages are created; null: the text cannot be a language code. The
+ * component
+ * uses these languages from now on.
  */
 export async function resolveLanguages(
   deps: ResolveLanguagesDeps,

@@ -9,14 +9,14 @@ import { LOST_RACE, updateObject } from '../save-object';
 import { componentPaths, type ComponentPath } from '../views';
 import { requirePermission, targetOf } from '../visibility';
 
-/** What the other side of a link may know of a component, whether or not it may see it. */
+/** Fields of a component that are visible to the other side of a link, whether or not it can see the component. */
 export interface LinkedComponentView {
   component: Component;
   place: ComponentPath;
   projectName: string;
 }
 
-/** One page of components as the other side of their links sees them. Components whose project was deleted are left out. */
+/** One page of components as the other side of their links sees them. Components of deleted projects are omitted. */
 export async function linkedPage(
   deps: Pick<Deps, 'projects' | 'snapshot'>,
   context: RequestContext,
@@ -39,7 +39,7 @@ export async function linkedPage(
 type ListLinkedDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
 
 /**
- * Components that use the repository of a component. Its admins see all of them: each commits to their repository.
+ * Components that use the repository of a component. Its admins see all of them, because each commits to their repository.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function listLinked(
@@ -56,8 +56,8 @@ export async function listLinked(
 type RevokeLinkedDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'announcer' | 'snapshot'>;
 
 /**
- * Takes the repository of a component away from another one that uses it. The other one keeps its strings, history, files and pending
- * edits: the vcs-worker copies its files to a local repository, where its own admins can give it another remote.
+ * Revokes a component's use of a shared repository. The component keeps its strings, history, files and pending
+ * edits: the vcs-worker copies its files to a local repository, for which its own admins can set another remote.
  * @returns the task that moves it
  * @throws NOT_FOUND, PERMISSION_DENIED
  */

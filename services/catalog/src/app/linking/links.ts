@@ -26,7 +26,7 @@ export async function listLinks(
   return { items: projects.slice((page.page - 1) * page.size, page.page * page.size), total: projects.length };
 }
 
-/** Writes the links of a component, on the condition that it did not change since. */
+/** Updates the links of a component under optimistic concurrency. */
 async function updateLinks(
   deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
   context: RequestContext,
@@ -65,16 +65,18 @@ export async function createLink(
     if (projectSlug === undefined || projectSlug === '') throw refused('required', 'This field is required.');
     const other = await deps.projects.bySlug(projectSlug);
     if (!other || !canSee(context.caller, targetOf(other)))
-      throw refused('does_not_exist', 'There is no such project.');
+      throw refused('does_not_exist', 'The project does not exist.');
     if (other.id === component.projectId) throw refused('invalid', 'The component belongs to this project.');
-    // What a project shows counts in its numbers.
+    // A linked component counts in the statistics of the other project.
     if (!can(context.caller, 'project.edit', targetOf(other)))
-      throw refused('permission_denied', 'Sharing a component needs project.edit on the other project.');
+      throw refused('permission_denied', 'Sharing a component requires project.edit on the other project.');
     return component.links.includes(other.id) ? component.links : [...component.links, other.id];
   });
 }
 
-/** Either side ends a link: who may edit the component, and who may edit the other project. @throws NOT_FOUND, PERMISSION_DENIED */
+/**
+ * Either side can end a link: editors of the component, and editors of the other project. @throws NOT_FOUND, PERMISSION_DENIED
+ */
 export async function deleteLink(
   deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
   context: RequestContext,
@@ -91,7 +93,8 @@ export async function deleteLink(
 }
 
 /**
- * Components of other projects that a project shows, ordered by id. Its admins see all of them: what counts in their project.
+ * Components of other projects that a project shows, ordered by id. Its admins see all of them, because they count in its
+ * statistics.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function listShared(
@@ -105,7 +108,7 @@ export async function listShared(
   return linkedPage(deps, context, await deps.components.byIds(await deps.components.linkedInto(projectId)), page);
 }
 
-/** Ends the link of a component to a project, on the side of the project. @throws NOT_FOUND, PERMISSION_DENIED */
+/** Ends the link of a component to a project, by the project. @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteShared(
   deps: Pick<Deps, 'projects' | 'components' | 'announcer'>,
   context: RequestContext,

@@ -10,14 +10,14 @@ const MAX_CANDIDATES = 100;
 export interface RepositoryMatch {
   component: ComponentPath;
   branchMatches: boolean;
-  /** The branch matches and the project takes hooks. */
+  /** The branch matches and the project accepts hooks. */
   enabled: boolean;
   hookSecret: string;
 }
 
 type MatchRepositoriesDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'secrets' | 'snapshot'>;
 
-/** Components with a repository of their own that an inbound hook speaks of. */
+/** Components with their own repository that match an inbound hook. */
 export async function matchRepositories(
   deps: MatchRepositoriesDeps,
   context: RequestContext,
@@ -32,7 +32,7 @@ export async function matchRepositories(
   requireService(context);
   if (request.candidateUrls.length > MAX_CANDIDATES) {
     throw fieldErrors([
-      { attr: 'candidate_urls', code: 'max_length', detail: `At most ${MAX_CANDIDATES} are possible.` },
+      { attr: 'candidate_urls', code: 'max_length', detail: `At most ${MAX_CANDIDATES} candidates are allowed.` },
     ]);
   }
   const only = request.projectSlug ? await deps.projects.bySlug(request.projectSlug) : null;
@@ -44,7 +44,7 @@ export async function matchRepositories(
       : [];
   if (only && request.componentPath) {
     const one = await componentByPath(deps, only.id, request.componentPath);
-    // A linked component is updated by pulling the repository it shares.
+    // A linked component is updated by pulling the repository that it shares.
     const owner = one?.linkedId ? await deps.components.get(one.linkedId) : one;
     found = owner && (!stated || found.some((c) => c.id === owner.id)) ? [owner] : [];
   }

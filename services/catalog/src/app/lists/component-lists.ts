@@ -20,13 +20,13 @@ export interface ComponentListInput {
   hasAutoAssign: boolean;
 }
 
-/** A list with those of its components that the caller may see. */
+/** A list with its visible components. */
 export interface ComponentListView {
   list: ComponentList;
   components: ComponentPath[];
 }
 
-/** For each list what the caller may see of it; the number of queries does not depend on how many there are. */
+/** Visible parts of several lists; the number of queries is constant. */
 async function viewsOf(
   deps: Pick<Deps, 'projects' | 'components' | 'snapshot'>,
   context: RequestContext,
@@ -76,7 +76,7 @@ export async function listComponentLists(
   return { items: shown.slice((page.page - 1) * page.size, page.page * page.size), total: shown.length };
 }
 
-/** @throws NOT_FOUND also for a list of which the caller may see nothing */
+/** @throws NOT_FOUND also for a list whose components are all hidden */
 export async function getComponentList(
   deps: ListComponentListsDeps,
   context: RequestContext,
@@ -88,7 +88,7 @@ export async function getComponentList(
   return view;
 }
 
-/** @param id of the list that is changed; 0: a new one */
+/** @param id the list to change; 0: a new one */
 async function problemsOf(
   deps: Pick<Deps, 'lists'>,
   values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>,
@@ -105,14 +105,14 @@ async function problemsOf(
     }
   });
   if (values.autoAssign.length > 100)
-    problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are possible.' });
+    problems.push({ attr: 'auto_assign', code: 'max_length', detail: 'At most 100 rules are allowed.' });
   const others = (await deps.lists.all()).filter((list) => list.id !== id);
   for (const field of ['name', 'slug'] as const)
     if (others.some((list) => list[field] === values[field])) problems.push(takenProblem(field));
   return problems;
 }
 
-/** What a rule without an expression matches: nothing. */
+/** Default of a missing pattern: matches nothing. */
 const NOTHING = '^$';
 const rulesOf = (given: readonly AutoAssign[]) =>
   given.map((r) => ({ projectMatch: r.projectMatch || NOTHING, componentMatch: r.componentMatch || NOTHING }));
@@ -192,14 +192,14 @@ export async function addToComponentList(
   requireSitePermission(context, 'componentlist.edit');
   if (!componentId) throw fieldErrors([{ attr: 'component_id', code: 'required', detail: 'This field is required.' }]);
   if ((await visibleComponents(deps, context, [componentId])).length === 0) {
-    throw fieldErrors([{ attr: 'component_id', code: 'does_not_exist', detail: 'There is no such component.' }]);
+    throw fieldErrors([{ attr: 'component_id', code: 'does_not_exist', detail: 'The component does not exist.' }]);
   }
   await deps.lists.change(id, [componentId], []);
   await deps.announcer.written();
   return getComponentList(deps, context, { id });
 }
 
-/** @param slug of the component, or its project and path joined by a slash */
+/** @param slug slug of the component, or project/path */
 export async function removeFromComponentList(
   deps: UpdateComponentListDeps,
   context: RequestContext,

@@ -14,7 +14,7 @@ import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, reportTaken, takenProblem, updateObject } from '../save-object';
 import { requirePermission, requireSitePermission, targetOf } from '../visibility';
 
-/** What a caller wants a project to be; fields that are absent stay or get defaults. */
+/** Requested settings of a project; absent fields keep their value or get defaults. */
 export type ProjectInput = SettingsInput & { hookSecret?: string | undefined };
 
 async function problemsOf(
@@ -39,17 +39,17 @@ async function problemsOf(
   if (settings.secondaryLanguage !== 0) {
     const { languages } = await deps.snapshot.at(context.generation);
     if (!languages.has(settings.secondaryLanguage))
-      report('secondary_language', 'There is no such language.', 'does_not_exist');
+      report('secondary_language', 'The language does not exist.', 'does_not_exist');
   }
   if (settings.commitPolicy === 30 && !settings.translationReview)
-    report('commit_policy', 'Without translation_review nothing is approved, so nothing would be committed.');
+    report('commit_policy', 'Without translation_review, no string is approved, so nothing would be committed.');
   for (const field of ['name', 'slug'] as const)
     if (!wrong.has(field) && (await deps.projects.taken(field, settings[field], id)))
       problems.push(takenProblem(field));
   return problems;
 }
 
-/** The sealed secret that a project gets; undefined input and a mask keep the present one. */
+/** The sealed secret of a project; undefined input and a mask keep the current one. */
 function hookSecretOf(
   deps: Pick<Deps, 'secrets'>,
   input: ProjectInput,
@@ -87,7 +87,7 @@ export async function createProject(
     hookSecret?: string;
   };
   delete settings.hookSecret;
-  // What is missing is noted; empty texts keep the other rules going.
+  // Missing fields are reported; empty texts let the other rules run.
   const complete = Object.assign({ name: '', slug: '', web: '' }, settings);
   const { sealed: hookSecret, problems } = hookSecretOf(deps, input);
   problems.push(...missingSettings(projectSettings, input));
@@ -110,7 +110,7 @@ export async function createProject(
   return project;
 }
 
-/** Identity does the same when it hears the event; asked directly, the rights are there with the next request. */
+/** Identity also creates the teams on the event; the direct call makes the permissions available to the next request. */
 async function ensureTeams(
   deps: Pick<Deps, 'projectTeams'>,
   context: RequestContext,
@@ -120,7 +120,7 @@ async function ensureTeams(
   try {
     await deps.projectTeams.ensure(project, creator, context.forwarded);
   } catch (error) {
-    logger.warn({ err: error, project: project.id }, 'teams of the project will be made later');
+    logger.warn({ err: error, project: project.id }, 'teams of the project: creation deferred to the event');
   }
 }
 
@@ -182,8 +182,8 @@ export async function updateProject(
 }
 
 /**
- * The first write deletes the project, the next one hides its components. Consumers of ProjectDeleted remove dependent data.
- * @throws NOT_FOUND, PERMISSION_DENIED, INVALID where components of others use a repository of the project
+ * The first write deletes the project, the next one hides its components. Consumers of ProjectDeleted delete dependent data.
+ * @throws NOT_FOUND, PERMISSION_DENIED, INVALID if components of others use a repository of the project
  */
 export async function deleteProject(
   deps: Pick<Deps, 'projects' | 'components' | 'announcer' | 'snapshot'>,

@@ -2,17 +2,19 @@ import { listedLanguages } from '../languages/languages';
 import type { RequestContext, Deps } from '../deps';
 import { hiddenFrom } from '../visibility';
 
-/** Something that was found. */
+/** A search result. */
 export interface Match {
-  /** Of a category or component with those of what it lies in, from the project on, joined by slashes. */
+  /** Names of the project, parent categories and the object, joined by slashes. */
   name: string;
-  /** Slugs from the project on, joined by slashes; a language's code. */
+  /** Slugs from the project on, joined by slashes; for a language, its code. */
   path: string;
 }
 
 export type Matches = Record<'projects' | 'categories' | 'components' | 'languages', Match[]>;
 
-/** What the caller may see whose name, or slug or code, contains a text, letter case ignored: at most `limit` of each kind, by name. */
+/**
+ * Finds visible objects whose name, slug or code contains a text, case-insensitive: at most `limit` of each kind, sorted by name.
+ */
 export async function search(
   deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
@@ -58,7 +60,7 @@ export async function search(
   };
 }
 
-/** Keeps the items whose keys come first; of equal keys the lower id. */
+/** Keeps the items with the smallest keys; for equal keys, the lower id. */
 class SmallestKeys<T extends { id: number }> {
   private readonly kept: { key: string; item: T }[] = [];
 

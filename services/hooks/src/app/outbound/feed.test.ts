@@ -6,7 +6,7 @@ import { Feed } from './feed';
 const BURST = 10_500;
 const started = Date.now();
 
-/** A history of one project, newest first, that may fail to answer a page once. */
+/** A history of one project, newest first, with an optional failure of one page. */
 function world(failsOnPage = 0) {
   const entries: HistoryEntry[] = [];
   const happen = (count: number) => {
@@ -38,7 +38,7 @@ function world(failsOnPage = 0) {
     deliveries: {
       async add(deliveries: readonly Delivery[]) {
         sizes.push(deliveries.length);
-        // New changes come in while older ones are read.
+        // New changes arrive while older pages are read.
         if (sizes.length === 3) happen(150);
         for (const delivery of deliveries) if (!queued.has(delivery.changeId)) queued.set(delivery.changeId, delivery);
       },
@@ -49,7 +49,7 @@ function world(failsOnPage = 0) {
 }
 
 describe('a burst of changes', () => {
-  it('is queued to the last one, a page at a time, the oldest to be sent first', async () => {
+  it('a burst of changes is queued completely, page by page, oldest first', async () => {
     const { feed, happen, queued, sizes } = world();
     happen(BURST);
     await feed.changed([1]);
@@ -60,7 +60,7 @@ describe('a burst of changes', () => {
     expect(order.slice(0, 3)).toEqual([1, 2, 3]);
   });
 
-  it('is queued as a whole when reading it failed half way', async () => {
+  it('a burst of changes is queued completely after a failed read', async () => {
     const { feed, happen, queued } = world(10);
     happen(BURST);
     await expect(feed.changed([1])).rejects.toThrow('away');

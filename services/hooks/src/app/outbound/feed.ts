@@ -4,11 +4,11 @@ import { messageBody } from '../../domain/outbound/message';
 import { wants, type Subscription } from '../../domain/outbound/subscription';
 import type { CatalogClient, DeliveryStore, HistoryClient, HistoryEntry, SubscriptionStore } from '../../domain/ports';
 
-/** Changes are entered into the history a moment after they were made; so far back it is read again, in milliseconds. */
+/** Changes enter the history shortly after their time, so reads go back this far, in milliseconds. */
 const OVERLAP_MS = 30_000;
 /** Overlap of reads, in milliseconds: paging stops at a page older than this whose entries are all known. */
 const LATE_MS = 5_000;
-/** Changes that are read and queued together. */
+/** Page size of history reads. */
 const PAGE = 200;
 /** Size of the cache of queued changes, which makes reading the overlap cheap. The store remains the authority. */
 const REMEMBERED = 100_000;
@@ -27,7 +27,7 @@ export class Feed {
     },
   ) {}
 
-  /** Something has changed in these projects. Repeatable: a change is queued once for a subscription, however often it is found. */
+  /** Queues the changes of these projects. Idempotent: a change is queued once for each subscription. */
   async changed(projectIds: readonly number[]): Promise<void> {
     for (const subscription of await this.deps.subscriptions.interested(projectIds)) await this.queue(subscription);
   }
@@ -35,10 +35,10 @@ export class Feed {
   private async queue(subscription: Subscription): Promise<void> {
     const { projectId, componentId, events: actions } = subscription;
     const afterMs = Math.max(subscription.createdMs, subscription.seenMs - OVERLAP_MS);
-    // Remembered only after all were queued: after a failure the next read queues the rest.
+    // Recorded after all are queued, so that the next read queues the rest after a failure.
     const found: string[] = [];
     let newest = 0;
-    // Entries added meanwhile move older ones to later pages, so none is skipped.
+    // New entries move older ones to later pages, so none is skipped.
     for (let page = 1; ; page++) {
       const request = { projectId, componentId, actions, afterMs, page, pageSize: PAGE };
       const entries = await this.deps.history.since(request);

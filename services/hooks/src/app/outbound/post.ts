@@ -1,10 +1,10 @@
 import { OutgoingError, send } from '@parlance/outgoing';
 import type { Post } from './sender';
 
-/** How long an attempt may last, in milliseconds. */
+/** Timeout of an attempt, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
-/** Posts over HTTP. Redirections are not followed, answers are not read. */
+/** Posts over HTTP. Redirects are not followed, response bodies are not read. */
 export function poster({ allowPrivate }: { allowPrivate: boolean }): Post {
   return async (url, headers, body) => {
     try {

@@ -41,7 +41,7 @@ export class Sender {
     this.wake();
   }
 
-  /** Looks at the queue now. */
+  /** Polls the queue immediately. */
   wake(): void {
     if (this.stopped) return;
     if (this.running) {

@@ -18,11 +18,11 @@ export interface OutboundDeps {
   subscriptions: SubscriptionStore;
   deliveries: DeliveryStore;
   secrets: Secrets;
-  /** Webhooks may lead to private networks. */
+  /** Allows webhooks to private networks. */
   allowPrivate: boolean;
-  /** Most webhooks of a project, and of the site. */
+  /** Maximum webhooks of a project, and of the site. */
   maxWebhooks: number;
-  /** Looks at the queue of deliveries now. */
+  /** Makes the sender poll its queue. */
   wake: () => void;
 }
 
@@ -34,7 +34,7 @@ export interface SubscriptionInput {
   secret: string;
   kind: PayloadKind;
   addonId: number;
-  /** Only problems are looked for. */
+  /** Validates without creating anything. */
   validateOnly: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface SubscriptionPatch {
   kind?: PayloadKind;
 }
 
-/** Hosts that say themselves that they are private; names are looked at again when they are connected to. */
+/** Literal private addresses are rejected here; names are resolved and checked for each connection. */
 const refused =
   ({ allowPrivate }: OutboundDeps) =>
   (host: string): boolean => {
@@ -54,7 +54,7 @@ const refused =
     return !allowPrivate && (/(?:^|\.)localhost$/i.test(bare) || (isIP(bare) !== 0 && !isPublicAddress(bare)));
   };
 
-/** @throws NOT_FOUND for a project that the caller cannot see, PERMISSION_DENIED without the right */
+/** @throws NOT_FOUND for a project hidden from the caller, PERMISSION_DENIED without the permission */
 async function demandManager({ catalog }: OutboundDeps, projectId: number, context: CallContext): Promise<void> {
   if (projectId === 0) {
     if (!canOnSite(context.caller, 'management.addons')) throw new ServiceError('PERMISSION_DENIED');
@@ -85,7 +85,7 @@ export async function listSubscriptions(
 
 export const getSubscription = existing;
 
-/** @returns the subscription, or null when only problems were looked for and there are none */
+/** @returns the subscription, or null after a validation without problems */
 export async function createSubscription(
   deps: OutboundDeps,
   input: SubscriptionInput,
@@ -110,7 +110,7 @@ export async function createSubscription(
       {
         attr: 'webhook_url',
         code: 'max_length',
-        detail: `At most ${deps.maxWebhooks} webhooks are possible ${input.projectId ? 'in a project' : 'on the site'}.`,
+        detail: `At most ${deps.maxWebhooks} webhooks are allowed ${input.projectId ? 'in a project' : 'on the site'}.`,
       },
     ]);
   const now = Date.now();
@@ -158,7 +158,7 @@ async function replace(deps: OutboundDeps, subscription: Subscription): Promise<
   }
 }
 
-/** Removes a subscription by its id, or by its add-on's (then it is no error when there is none). */
+/** Deletes a subscription by its id, or by its add-on's id (idempotent). */
 export async function deleteSubscription(
   deps: OutboundDeps,
   selector: { id: number; addonId: number },

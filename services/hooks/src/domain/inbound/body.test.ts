@@ -4,20 +4,20 @@ import { PayloadError } from './payload';
 const read = (text: string, type = 'application/json') => readBody(Buffer.from(text), type);
 
 describe('bodies', () => {
-  it('are JSON', async () => {
+  it('notification bodies can be JSON', async () => {
     for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.host+json']) {
       expect(await read('\uFEFF{"ref":"ž"}', type)).toEqual({ json: '{"ref":"ž"}', data: { ref: 'ž' } });
     }
   });
 
-  it('are bounded in number of values and fields', async () => {
+  it('notification bodies are bounded in number of values and fields', async () => {
     await expect(read(`{"a":[${'1,'.repeat(250_001)}1]}`)).rejects.toThrow('more than 250000 values');
     const form = `${'a&'.repeat(30)}payload={}`;
     await expect(read(form, 'application/x-www-form-urlencoded')).rejects.toThrow('more than 20 fields');
     await expect(read('--b\r\n\r\n\r\n'.repeat(30), 'multipart/form-data; boundary=b')).rejects.toThrow('more than 20');
   });
 
-  it('are the parameter payload of a form', async () => {
+  it('notification bodies can be forms with the parameter payload', async () => {
     const json = '{"a":"b c&d=ž"}';
     const form = `x=1&payload=${encodeURIComponent(json).replace(/%20/g, '+')}`;
     expect(await read(form, 'application/x-www-form-urlencoded; charset=utf-8')).toEqual({
@@ -30,7 +30,7 @@ describe('bodies', () => {
     expect(await read(file, 'multipart/form-data; boundary=XX')).toMatchObject({ json });
   });
 
-  it('are forms under the content type of JSON, as older versions of Pagure send them', async () => {
+  it('forms with the content type of JSON are accepted, as older versions of Pagure send them', async () => {
     const json = '{"topic":"git.receive","msg":{"branch":"main"}}';
     const body = `payload=${encodeURIComponent(json).replace(/%20/g, '+')}`;
     expect(await read(body, 'application/json')).toEqual({ json, data: JSON.parse(json) });
@@ -54,11 +54,11 @@ describe('bodies', () => {
     ['[]', 'application/json', PayloadError],
     ['null', 'application/json', PayloadError],
     ['"text"', 'application/json', PayloadError],
-  ])('%j as %s is refused', async (text, type, error) => {
+  ])('the body %j with content type %s is rejected', async (text, type, error) => {
     await expect(read(text, type)).rejects.toThrow(error);
   });
 
-  it('may be nested however deep they like', async () => {
+  it('notification bodies may be nested arbitrarily deep', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000);
     await expect(read(`{"a":${deep}}`)).resolves.toBeDefined();
   });

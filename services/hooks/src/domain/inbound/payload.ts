@@ -14,7 +14,7 @@ export class Payload {
     return new Payload(value, '');
   }
 
-  /** The value under a key, or under several keys one in the other. */
+  /** The value at a path of nested keys. */
   at(...keys: string[]): Payload {
     let value = this.value;
     let path = this.path;
@@ -32,7 +32,7 @@ export class Payload {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** The text; '' when it is missing, empty or invalid (a NUL or half a surrogate pair). */
+  /** The text; '' if it is missing, empty or invalid (a NUL or an unpaired surrogate). */
   get text(): string {
     if (typeof this.value !== 'string') return '';
     const text = this.value.slice(0, MAX_TEXT);
@@ -41,7 +41,7 @@ export class Payload {
     return textProblem(whole, this.path) ? '' : whole;
   }
 
-  /** The text. @throws PayloadError when it is missing */
+  /** The text. @throws PayloadError if it is missing */
   get neededText(): string {
     if (this.text === '') throw new PayloadError(`The payload lacks ${this.path}.`);
     return this.text;
@@ -53,7 +53,7 @@ export class Payload {
     return this.value.slice(0, MAX_ITEMS).map((item, i) => new Payload(item, `${this.path}.${i}`));
   }
 
-  /** The payload itself. @throws PayloadError when it is missing or no object */
+  /** The payload itself. @throws PayloadError if it is missing or not an object */
   needed(): this {
     if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value))
       throw new PayloadError(`The payload lacks ${this.path}.`);
@@ -61,7 +61,7 @@ export class Payload {
   }
 }
 
-/** Texts are cut to this length, in characters; no address, name or branch is longer. */
+/** Maximum length of texts, in characters; longer ones are truncated. No address, name or branch is longer. */
 const MAX_TEXT = 2000;
-/** Items that are read of a list (commits, changed references). */
+/** Maximum number of items read from a list (commits, changed references). */
 const MAX_ITEMS = 5000;

@@ -1,10 +1,10 @@
-/** A push that a notification announces: a repository has new commits. */
+/** A push notification: a repository has new commits. */
 export interface Push {
-  /** Branches with new commits; empty when the notification does not name them. */
+  /** Branches with new commits; empty if the notification does not name them. */
   branches: string[];
-  /** owner/name; '' when it is not known. */
+  /** owner/name; '' if unknown. */
   fullName: string;
-  /** Addresses under which the repository can be reached; each once. */
+  /** Addresses of the repository, without duplicates. */
   candidateUrls: string[];
 }
 
@@ -27,22 +27,22 @@ export interface Provider {
   /** Display name. */
   name: string;
   /**
-   * The push that a notification announces, or null when it is about something else (pings, issues, tags ...).
-   * @throws PayloadError when it is incomplete
+   * The push of a notification, or null for other events (pings, issues, tags ...).
+   * @throws PayloadError if it is incomplete
    */
   parse(notification: Notification): Push | null;
   /** Whether the notification proves that its sender knows the secret, in the provider's own way. */
   proves(notification: Notification, secret: string): boolean;
   /**
    * Whether the proof may be a signature of the body alone. It does not expire, so an observer could replay the delivery under
-   * another id. Proofs that contain the secret itself or a time are not such signatures.
+   * another id. Proofs with the secret itself or a time are not such signatures.
    */
   signsBody?(notification: Notification): boolean;
-  /** The provider's id of this delivery, equal for repetitions; '' when it has none. */
+  /** The provider's id of this delivery, equal for repetitions; '' for none. */
   deliveryId(notification: Notification): string;
 }
 
-/** The name of a branch from a reference; other references (tags) stay as they are and match no branch. */
+/** The name of a branch from a reference; other references (tags) are unchanged and match no branch. */
 export function branchOf(reference: string): string {
   return reference.startsWith('refs/heads/') ? reference.slice('refs/heads/'.length) : reference;
 }
@@ -55,7 +55,7 @@ export function push(branches: readonly string[], fullName: string, urls: readon
   return { branches: stated(branches).slice(0, MAX_BRANCHES), fullName, candidateUrls: stated(urls).slice(0, 100) };
 }
 
-/** Each address with, where it ends in .git, the same without. */
+/** Adds, for each address that ends in .git, the address without this suffix. */
 export function withAndWithoutGit(urls: readonly string[]): string[] {
   return urls.flatMap((url) => (url.endsWith('.git') ? [url, url.slice(0, -4)] : [url]));
 }

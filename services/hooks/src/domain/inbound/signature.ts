@@ -1,24 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Notification } from './push';
 
-/** Compares without telling by the time it takes how much was right. */
+/** Constant-time comparison. */
 export function sameText(given: string, expected: string): boolean {
   const a = Buffer.from(given);
   const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/**
- * Whether a header holds the secret itself. Headers are read byte by byte, as Latin-1; hosts send secrets that are not ASCII in UTF-8.
- */
+/** Whether a header contains the secret itself. Node decodes headers as Latin-1; hosts send non-ASCII secrets in UTF-8. */
 export function headerIsSecret(header: string | undefined, secret: string): boolean {
   const given = header ?? '';
   return sameText(given, secret) || sameText(Buffer.from(given, 'latin1').toString('utf8'), secret);
 }
 
 /**
- * Whether a header holds the HMAC of the body, as hex digits, with or without the algorithm's name before it (sha256=...).
- * Form bodies are signed as they are by some hosts and as the JSON text in them by others: either is proof of the secret.
+ * Whether a header contains the HMAC of the body as hex digits, with or without a prefix (sha256=...).
+ * Some hosts sign the form body, others the JSON text in it; both are accepted.
  */
 export function hexSignatureMatches(
   notification: Notification,
@@ -40,12 +38,12 @@ export const hasHeader =
   ({ headers }: Notification): boolean =>
     names.some((name) => headers[name] !== undefined);
 
-/** How far a signed time may lie from ours, in milliseconds. */
+/** Maximum difference between a signed time and the local clock, in milliseconds. */
 const TOLERANCE_MS = 3600_000;
 
 export const isRecent = (timeMs: number, now = Date.now()): boolean => Math.abs(now - timeMs) <= TOLERANCE_MS;
 
-/** The key of a Standard Webhooks secret: base64 behind whsec_, or the text itself. */
+/** The key of a Standard Webhooks secret: base64 after whsec_, or the text itself. */
 function standardKey(secret: string): Buffer {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
 }

@@ -2,9 +2,9 @@ import { standardSignature } from '../inbound/signature';
 
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
-/** One message to one subscription. */
+/** A message to a subscription. */
 export interface Delivery {
-  /** Also the webhook-id header: the same however often it is sent. */
+  /** Also the webhook-id header: equal for all attempts. */
   id: string;
   subscriptionId: number;
   changeId: number;
@@ -14,9 +14,9 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   createdMs: number;
-  /** While an attempt runs: when another process may take over. */
+  /** During an attempt: time at which another process may take over. */
   nextAttemptMs: number;
-  /** HTTP status of the last answer; 0: there was none. */
+  /** HTTP status of the last response; 0: none. */
   lastStatus: number;
   lastError: string;
 }
@@ -28,7 +28,7 @@ const PAUSES = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 1
 
 /** Result of an attempt. */
 export interface Attempt {
-  /** 0: no answer. */
+  /** 0: no response. */
   status: number;
   error: string;
 }

@@ -1,6 +1,6 @@
 import type { PayloadKind } from './subscription';
 
-/** A history entry with the names that a message needs. */
+/** A history entry with the names needed for a message. */
 export interface AnnouncedChange {
   id: number;
   action: number;
@@ -8,7 +8,7 @@ export interface AnnouncedChange {
   projectId: number;
   projectSlug: string;
   componentId: number;
-  /** Category slugs and its own, joined by slashes; '' for changes of a project. */
+  /** Slugs of categories and component, joined by slashes; '' for changes of a project. */
   componentPath: string;
   translationId: number;
   languageCode: string;
@@ -33,7 +33,7 @@ function details(json: string): unknown {
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 const SLACK_TEXT = 300;
 
-/** The JSON text that is posted for a change. */
+/** The JSON text posted for a change. */
 export function messageBody(kind: PayloadKind, change: AnnouncedChange): string {
   const place = [change.projectSlug, change.componentPath, change.languageCode].filter(Boolean).join('/');
   if (kind === 'slack') {

@@ -6,7 +6,7 @@ import { subscriptionProblems, wants, type Subscription } from './subscription';
 describe('subscriptions', () => {
   const attrs = (given: Parameters<typeof subscriptionProblems>[0]) => subscriptionProblems(given).map((p) => p.attr);
 
-  it('name every wrong field at once', () => {
+  it('all invalid fields of a subscription are reported together', () => {
     expect(attrs({ url: 'https://example.com/x', events: [2, 5], secret: 'anything' })).toEqual([]);
     expect(attrs({ url: 'ftp://example.com', events: [2, -1, 1.5], secret: 'x'.repeat(256) })).toEqual([
       'webhook_url',
@@ -26,7 +26,7 @@ describe('subscriptions', () => {
     expect(attrs({ events: new Array(201).fill(1) })).toEqual(['events']);
   });
 
-  it('ask for what lies in their project, component and actions', () => {
+  it('a subscription selects by project, component and action', () => {
     const subscription = { enabled: true, projectId: 1, componentId: 2, events: [5] } as unknown as Subscription;
     const change = { projectId: 1, componentId: 2, action: 5 };
     expect(wants(subscription, change)).toBe(true);
@@ -40,7 +40,7 @@ describe('subscriptions', () => {
 });
 
 describe('deliveries', () => {
-  it('are tried again with growing pauses until they are taken or given up', () => {
+  it('deliveries are retried with growing delays until they succeed or are given up', () => {
     expect(afterAttempt(1, { status: 204, error: '' }, 0)).toMatchObject({ state: 'delivered' });
     const pauses: number[] = [];
     for (let attempt = 1; ; attempt++) {
@@ -54,7 +54,7 @@ describe('deliveries', () => {
     expect(afterAttempt(1, { status: 302, error: '' }, 0).state).toBe('pending');
   });
 
-  it('are signed as Standard Webhooks prescribe', () => {
+  it('deliveries are signed according to Standard Webhooks', () => {
     // The example of the Standard Webhooks libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     expect(standardSignature(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}')).toBe(
@@ -67,7 +67,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('speak of the change', () => {
+  it('messages describe the change', () => {
     const change: AnnouncedChange = {
       id: 4,
       action: 2,

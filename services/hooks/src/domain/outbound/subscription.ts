@@ -3,7 +3,7 @@ import type { FieldProblem } from '@parlance/errors';
 /** Format of the body: the change as JSON, or a Slack message. */
 export type PayloadKind = 'change' | 'slack';
 
-/** Where changes are sent. */
+/** A destination of changes. */
 export interface Subscription {
   id: number;
   version: number;
@@ -14,16 +14,16 @@ export interface Subscription {
   url: string;
   /** Action numbers; empty: all. */
   events: number[];
-  /** Sealed; '' when deliveries are not signed. */
+  /** Sealed; '' if deliveries are not signed. */
   sealedSecret: string;
   enabled: boolean;
   kind: PayloadKind;
-  /** Add-on that it belongs to; 0: none. */
+  /** Add-on that owns it; 0: none. */
   addonId: number;
   createdMs: number;
   lastSuccessMs: number;
   lastFailureMs: number;
-  /** Changes up to this time have been looked at, milliseconds since the epoch. */
+  /** Time up to which changes were processed, milliseconds since the epoch. */
   seenMs: number;
 }
 
@@ -31,7 +31,7 @@ const MAX_URL = 2000;
 const MAX_SECRET = 255;
 const MAX_EVENTS = 200;
 
-/** Problems of a caller's input; missing fields are not checked. Some hosts are not allowed. */
+/** Problems of a caller's input; missing fields are not checked. */
 export function subscriptionProblems(
   given: { url?: string; events?: readonly number[]; secret?: string },
   isRefused: (host: string) => boolean = () => false,
@@ -43,26 +43,26 @@ export function subscriptionProblems(
   else if (url !== undefined) {
     const parsed = url.length <= MAX_URL && URL.canParse(url) ? new URL(url) : undefined;
     if (!parsed || !/^https?:$/.test(parsed.protocol))
-      add('webhook_url', 'invalid', 'This is not an http or https address.');
+      add('webhook_url', 'invalid', 'The address must use http or https.');
     else if (parsed.username || parsed.password)
-      add('webhook_url', 'invalid', 'Credentials do not belong into the address; use the secret.');
+      add('webhook_url', 'invalid', 'The address must not contain credentials; use the secret.');
     else if (isRefused(parsed.hostname))
       add('webhook_url', 'invalid', 'Addresses of private networks are not allowed.');
   }
-  if (events && events.length > MAX_EVENTS) add('events', 'max_length', `At most ${MAX_EVENTS} actions can be chosen.`);
+  if (events && events.length > MAX_EVENTS) add('events', 'max_length', `At most ${MAX_EVENTS} actions are allowed.`);
   events?.slice(0, MAX_EVENTS).forEach((action, i) => {
     if (!Number.isInteger(action) || action < 0 || action > 999)
-      add(`events.${i}`, 'invalid_choice', 'This is not the number of an action.');
+      add(`events.${i}`, 'invalid_choice', 'The value is not an action number.');
   });
   if (secret !== undefined && secret.length > MAX_SECRET)
     add('secret', 'max_length', `A secret has at most ${MAX_SECRET} characters.`);
   if (secret?.startsWith('whsec_') && Buffer.from(secret.slice(6), 'base64').length < 16) {
-    add('secret', 'invalid', 'Behind whsec_ at least 16 bytes in base64 are needed.');
+    add('secret', 'invalid', 'A secret with the prefix whsec_ requires at least 16 bytes in base64.');
   }
   return problems;
 }
 
-/** Whether a subscription asks for a change. */
+/** Whether a subscription selects a change. */
 export function wants(
   subscription: Subscription,
   change: { projectId: number; componentId: number; action: number },

@@ -8,7 +8,7 @@ export interface AuditAction {
   action: string;
   kind: AuditTarget;
   id: number;
-  /** Name of what is no user. */
+  /** Name of a target that is not a user. */
   name?: string;
   /** What changed; no secrets, no mail addresses. */
   details?: Record<string, unknown>;

@@ -6,7 +6,7 @@ import { updateUser } from '../users/update-user';
 const all = { skip: 0, limit: 100 };
 
 describe('the audit log', () => {
-  it('has the newest first, with the names that users have now', async () => {
+  it('the audit log is sorted newest first and shows current user names', async () => {
     const world = await World.create();
     const root = await world.user('root', { isSuperuser: true });
     const ana = await world.user('ana');
@@ -24,7 +24,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await read({}))).not.toContain('anna');
   });
 
-  it('is for superusers', async () => {
+  it('the audit log is visible to superusers only', async () => {
     const world = await World.create();
     const as = await world.as(await world.user('ana'));
     expect(await reasonOf(listAudit(world.deps, as, {}, all))).toBe('PERMISSION_DENIED');

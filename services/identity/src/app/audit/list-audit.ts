@@ -3,7 +3,7 @@ import type { AuditFilter, Page, PageRequest } from '../../domain/ports';
 import type { RequestContext, Deps } from '../deps';
 import { requireSuperuser } from '../rights';
 
-/** An entry with the names that its users have now. */
+/** An entry with the current names of its users. */
 export type NamedAuditEntry = AuditEntry & { id: number };
 
 export async function listAudit(

@@ -3,11 +3,11 @@ import { maySignIn, PASSWORD_MAX, type User } from '../../domain/user';
 import { signAuthentication, type Authentication } from './authenticate';
 import type { Deps } from '../deps';
 
-/** So many wrong passwords within the window are looked at; further ones are refused unseen. */
+/** Wrong passwords within the window before further attempts are rejected without a check. */
 export const FAILURES_MAX = 10;
 export const FAILURE_WINDOW_MS = 15 * 60_000;
 
-// Checked when there is no user or password, so that the time to answer does not tell.
+// Compared if the user or password is missing, so that response times do not reveal it.
 let decoy: Promise<string> | undefined;
 
 type AuthenticatePasswordDeps = Pick<
@@ -38,8 +38,9 @@ export async function authenticatePassword(
 }
 
 /**
- * Compares a password with that of a user who may enter. Each attempt is counted before the comparison, per user and whatever the password
- * is given for: simultaneous attempts get no further than successive ones. The right password resets the count.
+ * Compares a password with that of an active user. Each attempt is counted per user before the comparison, so that concurrent
+ * attempts
+ * are limited like sequential ones. The right password resets the count.
  * @throws THROTTLED after FAILURES_MAX wrong ones within the window
  */
 export async function passwordMatches(

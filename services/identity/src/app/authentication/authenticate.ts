@@ -5,12 +5,12 @@ import { ANONYMOUS_ID, maySignIn, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 import { resolveCaller } from './resolve-caller';
 
-/** How long gateways may keep an answer, in milliseconds; a moved generation counter ends it earlier. */
+/** Time to live of cached callers in gateways, in milliseconds; a new generation ends it earlier. */
 export const CACHE_MS = 60_000;
 /** How long services accept the signed caller beyond that: the time a request may wait inside the system. */
 const SIGNED_FOR_MS = 600_000;
 
-/** A caller that was let in. */
+/** An authenticated caller. */
 export interface Authentication {
   signedPrincipal: string;
   user: User;
@@ -20,11 +20,11 @@ export interface Authentication {
 
 type AuthenticateDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'componentLists' | 'now' | 'serviceSecret'>;
 
-/** @throws AUTHENTICATION_FAILED with the same words whatever is wrong with the token */
+/** @throws AUTHENTICATION_FAILED with the same message for every problem of the token */
 export async function authenticate(deps: AuthenticateDeps, tokenText: string): Promise<Authentication> {
   if (tokenText === '') {
     const anonymous = await deps.users.get(ANONYMOUS_ID);
-    if (!anonymous) throw new ServiceError('UNAVAILABLE', { message: 'The anonymous user was not made yet.' });
+    if (!anonymous) throw new ServiceError('UNAVAILABLE', { message: 'The anonymous user does not exist yet.' });
     return signAuthentication(deps, anonymous, 0, 0);
   }
   const user = looksLikeToken(tokenText) ? await deps.users.byTokenHash(tokenHash(tokenText)) : undefined;
@@ -39,7 +39,7 @@ export async function authenticate(deps: AuthenticateDeps, tokenText: string): P
 
 type SignAuthenticationDeps = Pick<Deps, 'groups' | 'roles' | 'componentLists' | 'now' | 'serviceSecret'>;
 
-/** Makes the answer for a user whose credential was accepted. */
+/** Creates the response for a user whose credential was accepted. */
 export async function signAuthentication(
   deps: SignAuthenticationDeps,
   user: User,

@@ -10,15 +10,16 @@ import { denyAccess } from '../rights';
 /** Proof that a person, and not only a token, makes the request. */
 export interface Presence {
   password?: string;
-  /** Of one of the caller's confirmed second factors. */
+  /** Code of one of the caller's confirmed second factors. */
   code?: string;
 }
 
 type RequirePresenceDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
 
 /**
- * Requires the password of the caller, or a code of one of the caller's confirmed second factors, in the request itself: tokens live long
- * and leak, so holding one must not be enough to change what protects the account. Processes (the operator's command) need neither.
+ * Requires the password of the caller, or a code of one of the caller's confirmed second factors, in the request itself: tokens
+ * live long
+ * and leak, so a token alone must not change the protection of the account. Services (the operator's command) are exempt.
  * @throws INVALID on password or code, THROTTLED after too many wrong ones
  */
 export async function requirePresence(

@@ -16,24 +16,24 @@ async function withProjects(ids: number[]) {
   return { world, value };
 }
 
-/** Ids without any pattern, as long ones as may come. */
+/** Scattered ids of maximum length. */
 function scattered(count: number): number[] {
   return Array.from({ length: count }, (_, i) => 1_000_000 + ((i * 7_919_993) % 8_999_999));
 }
 
 describe('a caller', () => {
-  it('carries thousands of listed projects', async () => {
+  it('a caller can have thousands of listed projects', async () => {
     const { world, value } = await withProjects(scattered(4000));
     const { signedPrincipal } = await authenticate(world.deps, value);
     expect(signedPrincipal.length).toBeLessThan(MAX_CALLER_TOKEN_BYTES);
   });
 
-  it('that is too large to travel is refused with a reason', async () => {
+  it('a caller that is too large to be sent is rejected with a reason', async () => {
     const { world, value } = await withProjects(scattered(20_000));
     expect(await reasonOf(authenticate(world.deps, value))).toBe('FAILED_PRECONDITION');
   });
 
-  it('of a superuser carries no grants, of an unknown group none either', async () => {
+  it('callers of superusers and unknown groups have no grants', async () => {
     const world = await World.create();
     const root = await world.user('root', { isSuperuser: true });
     expect((await resolveCaller(world.deps, root)).grants).toEqual([]);

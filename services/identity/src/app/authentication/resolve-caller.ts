@@ -5,7 +5,7 @@ import { hasConfirmedFactor } from '../../domain/second-factor';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 
-/** Looks up what a user may do: groups, their roles, the projects of their component lists. Three queries at most. */
+/** Resolves the permissions of a user: groups, their roles, the projects of their component lists. At most three queries. */
 export async function resolveCaller(
   deps: Pick<Deps, 'groups' | 'roles' | 'componentLists'>,
   user: User,
@@ -15,15 +15,15 @@ export async function resolveCaller(
 
 /**
  * The same for many users, with the same number of queries.
- * @param options.allTeams also those of superusers, who may do everything without: for what concerns them
- * @returns principals by user id
+ * @param options.allTeams includes teams of superusers, who do not need them for access but for notifications
+ * @returns callers by user id
  */
 export async function resolveCallers(
   deps: Pick<Deps, 'groups' | 'roles' | 'componentLists'>,
   users: readonly User[],
   options: { allTeams?: boolean } = {},
 ): Promise<Map<number, Caller>> {
-  // A superuser passes every check, so nothing needs to travel with it.
+  // Superusers pass every check, so no grants are needed.
   const groupsOf = (user: User) => (user.isSuperuser && !options.allTeams ? [] : user.groups);
   const groupIds = [...new Set(users.flatMap(groupsOf))];
   const groups = groupIds.length === 0 ? [] : (await deps.groups.many(groupIds)).filter((g) => !g.deleted);
@@ -45,7 +45,7 @@ export async function resolveCallers(
         callerOf(
           user,
           resolveGrants(
-            // Members without the second factor that a team asks for go on seeing its projects.
+            // Members without the required second factor still see the team's projects.
             teams.map(({ team, enforced2fa }) => (enforced2fa && !trusted ? { ...team, permissions: [] } : team)),
             (p) => table[p] === 'site',
           ),

@@ -7,7 +7,7 @@ import type { RequestContext, Deps } from '../deps';
 import { getGroup } from './list-groups';
 import { holdsOnSite, managesGroup, managesMembers, denyAccess, requireSecondFactorOfTeam } from '../rights';
 
-/** What is added to or removed from a group. */
+/** An object that can be associated with a group. */
 export type Association =
   | { kind: 'role'; id: number }
   | { kind: 'project'; id: number }
@@ -28,7 +28,7 @@ const parameters = {
 
 type AddToGroupDeps = Pick<Deps, 'users' | 'groups' | 'roles' | 'projects' | 'now'>;
 
-/** Adds something to a group; adding what is there changes nothing. */
+/** Associates an object with a group; idempotent. */
 export async function addToGroup(
   deps: AddToGroupDeps,
   context: RequestContext,
@@ -48,7 +48,7 @@ export async function addToGroup(
 
 type RemoveFromGroupDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
 
-/** @throws NOT_FOUND when it is not associated; for an admin a field error on user_id */
+/** @throws NOT_FOUND if it is not associated; for an admin, a field error on user_id */
 export async function removeFromGroup(
   deps: RemoveFromGroupDeps,
   context: RequestContext,
@@ -102,7 +102,7 @@ async function checkAdmin(deps: Pick<Deps, 'users'>, group: Group, id: number): 
   }
 }
 
-/** Who manages one project's teams cannot make them reach further than the project. */
+/** Managers of a project's teams cannot extend their reach beyond the project. */
 function checkWithinProject(group: Group, what: Association): void {
   const outside =
     (what.kind === 'project' && what.id !== group.definingProject) ||

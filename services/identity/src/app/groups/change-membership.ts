@@ -7,7 +7,7 @@ import { holdsOnSite, managesMembers, denyAccess, requireSecondFactorOfTeam } fr
 
 type ChangeMembershipDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now'>;
 
-/** Puts a user into a group or takes it out; repeating changes nothing. Unknown group: field error on group_id. */
+/** Adds a user to a group or removes it; idempotent. Unknown group: field error on group_id. */
 export async function changeMembership(
   deps: ChangeMembershipDeps,
   context: RequestContext,
@@ -25,7 +25,7 @@ export async function changeMembership(
   return setMembership(deps, context, user.id, group, request.member);
 }
 
-/** A project's bot reaches its project only, so no other team can be of use to it. */
+/** A project's bot can only access its project, so other teams are rejected. */
 function checkMembership(context: RequestContext, user: User, group: Group): void {
   if (user.deleted) denyAccess(context, 'A deleted user cannot be a member.');
   if (user.projectId !== 0 && user.projectId !== group.definingProject) {
@@ -33,7 +33,7 @@ function checkMembership(context: RequestContext, user: User, group: Group): voi
   }
 }
 
-/** The write alone, without asking for rights. */
+/** Writes the membership without a permission check. */
 export async function setMembership(
   deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,

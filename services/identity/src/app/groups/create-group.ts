@@ -13,7 +13,7 @@ export interface NewGroupInput {
   enforced2fa?: boolean;
 }
 
-/** Makes a group. A project's own team begins with that project as its reach. */
+/** Creates a group. A project's own team initially reaches that project. */
 export async function createGroup(
   deps: Pick<Deps, 'groups' | 'projects' | 'now'>,
   context: RequestContext,
@@ -44,7 +44,7 @@ export async function createGroup(
   return group;
 }
 
-/** Who manages one project's teams cannot make them reach further than the project. */
+/** Managers of a project's teams cannot extend their reach beyond the project. */
 export function checkReach(problems: ReturnType<typeof checkGroup>, projectSelection: number): void {
   if (projectSelection !== projectSelections.listed && problems.clean('project_selection')) {
     problems.add('project_selection', 'invalid', "A project's own team can only have listed projects.");

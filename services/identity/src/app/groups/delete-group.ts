@@ -13,7 +13,7 @@ export async function deleteGroup(deps: DeleteGroupDeps, context: RequestContext
   await removeGroup(deps, context, id);
 }
 
-/** The same without asking for rights. */
+/** The same without a permission check. */
 export async function removeGroup(
   deps: Pick<Deps, 'users' | 'groups' | 'now'>,
   context: RequestContext,
@@ -27,7 +27,7 @@ export async function removeGroup(
   await finishGroupDeletion(deps, id);
 }
 
-/** Takes a removed group out of its members; repeated at start for removals that were cut short. */
+/** Removes members from a deleted group; repeated at startup for interrupted deletions. */
 export async function finishGroupDeletion(deps: Pick<Deps, 'users' | 'groups'>, id: number): Promise<void> {
   for (const userId of await deps.users.memberIds(id)) {
     await deps.users.update(userId, (user) =>

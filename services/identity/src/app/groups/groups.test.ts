@@ -22,7 +22,7 @@ async function withProject() {
 }
 
 describe('ensureProjectTeams', () => {
-  it('makes the teams once and gives the creator the rights', async () => {
+  it('teams of a project are created once and give the creator permissions', async () => {
     const { world, as, teams } = await withProject();
     expect(teams.map((t) => t.name).slice(0, 3)).toEqual(['Administration', 'Review', 'Translate']);
     expect(teams.every((t) => t.definingProject === 7 && t.projects[0] === 7)).toBe(true);
@@ -33,7 +33,7 @@ describe('ensureProjectTeams', () => {
     expect(again.map((t) => t.id)).toEqual(teams.map((t) => t.id));
   });
 
-  it('does not bring back what people removed', async () => {
+  it('deleted teams of a project are not created again', async () => {
     const { world, ana, as, teams } = await withProject();
     await deleteGroup(world.deps, as, teams[2]!.id);
     await changeMembership(world.deps, world.operator, { userId: ana.id, groupId: teams[0]!.id, member: false });
@@ -42,7 +42,7 @@ describe('ensureProjectTeams', () => {
     expect((await world.deps.users.get(ana.id))!.groups).not.toContain(teams[0]!.id);
   });
 
-  it('leaves superusers out: they need no team', async () => {
+  it('a superuser who creates a project does not join its team', async () => {
     const world = await World.create();
     const root = await world.user('root', { isSuperuser: true });
     await ensureProjectTeams(world.deps, world.operator, project, root.id);
@@ -51,7 +51,7 @@ describe('ensureProjectTeams', () => {
 });
 
 describe('a project that changes', () => {
-  it('gets the teams of its new visibility', async () => {
+  it('a project with a new visibility gets the corresponding teams', async () => {
     const world = await World.create();
     const open = { ...project, accessControl: 0, review: false };
     await ensureProjectTeams(world.deps, world.operator, open, 0);
@@ -66,7 +66,7 @@ describe('a project that changes', () => {
     expect((await world.deps.projects.bySlug('renamed'))!.id).toBe(7);
   });
 
-  it('takes teams, bots and everything that names it along when it goes', async () => {
+  it('deleting a project deletes its teams, bots and references', async () => {
     const { world, ana, as, teams } = await withProject();
     const bot = await createProjectToken(world.deps, as, {
       projectId: 7,
@@ -86,7 +86,7 @@ describe('a project that changes', () => {
     expect(await world.deps.projects.get(7)).toBeUndefined();
   });
 
-  it('lets a component go out of the groups that name it', async () => {
+  it('deleting a component removes it from groups', async () => {
     const { world } = await withProject();
     await addToGroup(world.deps, world.operator, 4, { kind: 'component', id: 70, projectId: 7 });
     await componentDeleted(world.deps, 70);
@@ -95,7 +95,7 @@ describe('a project that changes', () => {
 });
 
 describe('groups', () => {
-  it('are shown to members, admins and those who manage groups', async () => {
+  it('groups are visible to members, admins and group managers', async () => {
     const { world, ana, as, teams } = await withProject();
     const ids = async (context = as) => (await listGroups(world.deps, context, all)).items.map((g) => g.id);
     expect(await ids()).toEqual([2, 3, teams[0]!.id]);
@@ -104,13 +104,13 @@ describe('groups', () => {
     await addToGroup(world.deps, world.operator, 4, { kind: 'admin', id: ana.id });
     expect(await ids(await world.as(ana))).toEqual([2, 3, 4, teams[0]!.id]);
     expect(await reasonOf(getGroup(world.deps, as, 5))).toBe('NOT_FOUND');
-    // A project's manager sees the other teams of the project too.
+    // A project's manager sees the other teams of the project, too.
     expect((await getGroup(world.deps, as, teams[1]!.id)).name).toBe('Review');
     expect(await listProjectTeams(world.deps, as, 7)).toHaveLength(teams.length);
     expect(await reasonOf(listProjectTeams(world.deps, as, 8))).toBe('PERMISSION_DENIED');
   });
 
-  it('are made and changed with checks of every field', async () => {
+  it('groups are created and changed with validation of every field', async () => {
     const world = await World.create();
     const make = (input: object) => createGroup(world.deps, world.operator, { definingProject: 0, ...input });
     expect(await fieldsOf(make({ projectSelection: 5, languageSelection: -1 }))).toEqual([
@@ -129,7 +129,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('of a project cannot be made to reach beyond it by its manager', async () => {
+  it('a manager of a project cannot extend its teams beyond the project', async () => {
     const { world, as } = await withProject();
     expect(await reasonOf(createGroup(world.deps, as, { name: 'x', definingProject: 0 }))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(createGroup(world.deps, as, { name: 'x', definingProject: 8 }))).toBe('PERMISSION_DENIED');
@@ -155,7 +155,7 @@ describe('groups', () => {
     await addToGroup(world.deps, as, own.id, { kind: 'role', id: 9 });
   });
 
-  it('are gone with their rights, also when the removal was cut short', async () => {
+  it('a deleted group grants no permissions, also after an interrupted deletion', async () => {
     const { world, ana, teams } = await withProject();
     const id = teams[0]!.id;
     await world.deps.groups.update(id, (g) => ({ next: { ...g, deleted: true }, announce: { audit: [] } }));
@@ -169,7 +169,7 @@ describe('groups', () => {
 });
 
 describe('associations of a group', () => {
-  it('are added once, removed once and missed after that', async () => {
+  it('associations are added once, removed once and not found afterwards', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const cases = [
@@ -193,7 +193,7 @@ describe('associations of a group', () => {
     expect(await fieldsOf(missing({ kind: 'admin', id: ana.id }))).toEqual(['user_id:does_not_exist']);
   });
 
-  it('are refused when they do not exist or are no ids', async () => {
+  it('associations with unknown objects or invalid ids are rejected', async () => {
     const world = await World.create();
     const add = (what: Parameters<typeof addToGroup>[3]) => fieldsOf(addToGroup(world.deps, world.operator, 4, what));
     expect(await add({ kind: 'role', id: 99 })).toEqual(['role_id:does_not_exist']);
@@ -203,7 +203,7 @@ describe('associations of a group', () => {
     expect(await add({ kind: 'language', code: 'a b' })).toEqual(['language_code:invalid']);
   });
 
-  it('decide what members may do', async () => {
+  it('associations determine the permissions of members', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     world.lists.set(3, [30, 31]);
@@ -220,7 +220,7 @@ describe('associations of a group', () => {
 });
 
 describe('roles', () => {
-  it('keep permissions in the order of the table; PATCH adds, PUT replaces', async () => {
+  it('PATCH adds permissions to a role and PUT replaces them, in the order of the table', async () => {
     const world = await World.create();
     const role = await createRole(world.deps, world.operator, {
       name: 'x',
@@ -254,7 +254,7 @@ describe('roles', () => {
     expect(await fieldsOf(update({ name: 'Power user' }))).toEqual(['name:unique']);
   });
 
-  it('are shown when the caller has them', async () => {
+  it('roles are visible to callers who have them', async () => {
     const world = await World.create();
     const as = await world.as(await world.user('ana'));
     expect((await listRoles(world.deps, as, all)).items.map((r) => r.name)).toEqual(['Power user']);
@@ -265,7 +265,7 @@ describe('roles', () => {
     expect(await reasonOf(updateRole(world.deps, as, 6, { replace: false }))).toBe('PERMISSION_DENIED');
   });
 
-  it('that are deleted leave their groups and grant nothing', async () => {
+  it('deleted roles are removed from their groups and grant nothing', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     await changeMembership(world.deps, world.operator, { userId: ana.id, groupId: 6, member: true });

@@ -4,7 +4,7 @@ import { notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { callersGroupIds, holdsOnSite, managesProject, denyAccess, seesGroup } from '../rights';
 
-/** All groups for those who manage groups; else the caller's and those it administers. */
+/** All groups for group managers; otherwise the caller's groups and those it administers. */
 export async function listGroups(
   deps: Pick<Deps, 'users' | 'groups'>,
   context: RequestContext,
@@ -25,7 +25,7 @@ export async function getGroup(
   return group;
 }
 
-/** Teams whose defining project this is. */
+/** Teams defined by a project. */
 export async function listProjectTeams(
   deps: Pick<Deps, 'groups' | 'projects'>,
   context: RequestContext,

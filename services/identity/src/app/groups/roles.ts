@@ -7,7 +7,7 @@ import { notFound, throwIfInvalid } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { callersGroupIds, holdsOnSite, requireOnSite } from '../rights';
 
-/** All roles for those who manage roles; else those of the caller's groups. */
+/** All roles for role managers; otherwise those of the caller's groups. */
 export async function listRoles(
   deps: Pick<Deps, 'users' | 'groups' | 'roles'>,
   context: RequestContext,
@@ -33,7 +33,7 @@ async function roleIdsOf(deps: Pick<Deps, 'users' | 'groups'>, context: RequestC
   return [...new Set(groups.filter((g) => !g.deleted).flatMap((g) => g.roles))];
 }
 
-/** @param permissions undefined: not given, which is an error: a role without any says so with an empty list */
+/** @param permissions undefined: missing, which is an error; a role without permissions has an empty list */
 export async function createRole(
   deps: Pick<Deps, 'roles' | 'now'>,
   context: RequestContext,
@@ -101,7 +101,7 @@ export async function deleteRole(deps: UpdateRoleDeps, context: RequestContext, 
   await finishRoleDeletion(deps, id);
 }
 
-/** Takes a removed role out of the groups that name it; repeated at start for removals that were cut short. */
+/** Removes a deleted role from its groups; repeated at startup for interrupted deletions. */
 export async function finishRoleDeletion(deps: Pick<Deps, 'groups' | 'roles'>, id: number): Promise<void> {
   for (const groupId of await deps.groups.naming({ role: id })) {
     await deps.groups.update(groupId, (group) =>
@@ -113,7 +113,7 @@ export async function finishRoleDeletion(deps: Pick<Deps, 'groups' | 'roles'>, i
   await deps.roles.forget(id);
 }
 
-/** @param id the role that is called so already; 0: none */
+/** @param id role that may already have this name; 0: none */
 async function checkRole(
   deps: Pick<Deps, 'roles'>,
   context: RequestContext,
@@ -124,11 +124,11 @@ async function checkRole(
   const problems = new Problems(context.problems);
   checkLine(problems, 'name', name, ROLE_NAME_MAX);
   if (name !== undefined && problems.clean('name') && ((await deps.roles.named(name))?.id ?? id) !== id)
-    problems.add('name', 'unique', 'There is a role with this name already.');
+    problems.add('name', 'unique', 'A role with this name already exists.');
   if (permissions === undefined) problems.add('permissions', 'required', 'This field is required.');
   for (const codename of new Set(permissions ?? [])) {
     if (isPermission(codename)) continue;
-    problems.add('permissions', 'does_not_exist', `There is no permission ${codename.slice(0, 100)}.`);
+    problems.add('permissions', 'does_not_exist', `The permission ${codename.slice(0, 100)} does not exist.`);
     if (problems.found.length >= 20) break;
   }
   return problems;

@@ -34,7 +34,7 @@ export async function updateGroup(
   if (moves && !anywhere && !(await managesProject(deps, context, changes.definingProject!))) denyAccess(context);
   const updated = await deps.groups.update(id, (group) => {
     if (group.deleted) throw notFound('The group');
-    // The right was judged by the project that the group had when it was read.
+    // The permission was checked for the project that the group had when it was read.
     if (group.definingProject !== seen.definingProject && !anywhere) denyAccess(context);
     requireSecondFactorOfTeam(context, group);
     const wanted = {

@@ -24,9 +24,9 @@ const contributions = new Set<number>([
 ]);
 
 /**
- * Reads what is new in the history and tells those who want to know. A window that was cut short is done again under the same name, so nobody
- * is told twice.
- * @returns whether it has come up to the present
+ * Reads new history entries and notifies subscribers. An interrupted window is repeated under the same idempotency key, so no one
+ * is notified twice.
+ * @returns whether it has caught up
  */
 export async function followHistory(notifier: NotifyDeps, progress: ProgressStore): Promise<boolean> {
   const { deps, context } = notifier;
@@ -51,7 +51,7 @@ export async function followHistory(notifier: NotifyDeps, progress: ProgressStor
   }
 }
 
-/** People watch the projects that they work on. */
+/** Users watch the projects that they contribute to. */
 async function watchContributions(
   { deps }: NotifyDeps,
   changes: readonly { action: number; userId: number; projectId: number }[],

@@ -4,13 +4,13 @@ import type { User } from '../../domain/user';
 import type { RequestContext, Deps } from '../deps';
 import { denyAccess } from '../rights';
 
-/** A mail and whom it is for, as that user is now. */
+/** A mail with its current recipient. */
 export interface AddressedMail {
   mail: Mail;
   user: User | undefined;
 }
 
-/** A user's notification mails; with no user given the caller's, for superusers everybody's. */
+/** A user's notification mails; without a user, the caller's, and for superusers all. */
 export async function listMails(
   deps: Pick<Deps, 'users' | 'mails'>,
   context: RequestContext,

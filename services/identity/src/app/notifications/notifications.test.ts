@@ -74,7 +74,7 @@ const changeOf = (given: Partial<NotifiableChange>): NotifiableChange => ({
 });
 
 describe('notify', () => {
-  it('mails what happened, where and who did it', async () => {
+  it('a mail names what happened, where, and its author', async () => {
     const { notifier, person, mailsOf } = await setUp();
     const authorName = await person('doer', []);
     const ana = await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);
@@ -88,7 +88,7 @@ describe('notify', () => {
     ]);
   });
 
-  it('leaves out who did it, who may not see it and who switched it off', async () => {
+  it('the author, users without access and users with the notification off get no mail', async () => {
     const { world, notifier, person, mailsOf } = await setUp();
     const authorName = await person('doer', [{}]);
     const stranger = await person('stranger', [{}]);
@@ -109,7 +109,7 @@ describe('notify', () => {
     expect((await mailsOf()).filter((m) => m.key.includes('restricted'))).toEqual([]);
   });
 
-  it('reaches watched and administered projects through contributions and teams', async () => {
+  it('contributions and teams determine watched and administered projects', async () => {
     const { world, notifier, person, mailsOf } = await setUp();
     const admin = await person('admin', [{ scope: 20 }]);
     const worker = await person('worker', [{ scope: 10, frequency: 3 }]);
@@ -128,7 +128,7 @@ describe('notify', () => {
     expect(digest).toMatchObject({ frequency: 3, dueMs: Date.parse('2026-11-23T00:00:00Z') });
   });
 
-  it('does for each notification, scope and frequency what they say', async () => {
+  it('each notification, scope and frequency has its documented effect', async () => {
     const { world, context, notifier, person } = await setUp();
     const { id, username } = await person('ana', []);
     const toldOf = async () => {
@@ -148,7 +148,7 @@ describe('notify', () => {
           ] as const) {
             const about = { projectId: scope === 30 ? 8 : 0, componentId: scope === 40 ? 80 : 0 };
             const subscription = { id: 1, notification: name, scope, frequency, ...about };
-            // Who may do everything is concerned by what its teams list.
+            // For superusers, only projects listed by their teams count.
             const next = { isSuperuser: true, subscriptions: [subscription] };
             await world.deps.users.update(id, (u) => ({ next: { ...u, ...next }, announce: { audit: [] } }));
             const source = [name, scope, frequency, projectId].join();
@@ -162,7 +162,7 @@ describe('notify', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('tells of comments those who are mentioned and the last author', async () => {
+  it('comments notify mentioned users and the last author', async () => {
     const { context, notifier, person, mailsOf } = await setUp();
     const subscriptions = [
       { notification: 'MentionCommentNotificaton' },
@@ -182,7 +182,7 @@ describe('notify', () => {
     expect(await mailsOf(cyril.id)).toEqual([]);
   });
 
-  it('tells of problems in source strings the address that the component names for them', async () => {
+  it('problems of source strings are mailed to the address of the component', async () => {
     const { world, notifier, person, mailsOf } = await setUp();
     const authorName = await person('doer', []);
     const report = changeOf({
@@ -199,10 +199,15 @@ describe('notify', () => {
     expect(await mailsOf()).toMatchObject([{ userId: 0, to: 'bugs@example.org', count: 1 }]);
     const sent: { to: string; text: string }[] = [];
     await sendMails(world.deps, { send: async (mail) => void sent.push(mail) });
-    expect(sent).toMatchObject([{ to: 'bugs@example.org', text: expect.stringContaining('by doer: A typo') }]);
+    expect(sent).toMatchObject([
+      {
+        to: 'bugs@example.org',
+        text: expect.stringContaining('by doer: A typo'),
+      },
+    ]);
   });
 
-  it('puts much of one kind into one mail and bounds it', async () => {
+  it('changes of one kind share one mail of bounded length', async () => {
     const { notifier, person, mailsOf } = await setUp();
     const ana = await person('ana', [{ notification: 'NewStringNotificaton' }]);
     const many = Array.from({ length: 250 }, (_, i) => changeOf({ action: 71, target: `string ${i}` }));
@@ -215,7 +220,7 @@ describe('notify', () => {
 });
 
 describe('followHistory', () => {
-  it('tells of each moment once and goes on where it stopped', async () => {
+  it('each history entry is processed once, and processing resumes where it stopped', async () => {
     const { world, context, notifier, person, mailsOf, progress } = await setUp();
     const ana = await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);
     expect(await followHistory(notifier, progress)).toBe(true);
@@ -237,7 +242,7 @@ describe('followHistory', () => {
     expect(await mailsOf()).toHaveLength(mails);
   });
 
-  it('does the same window again when it was cut short', async () => {
+  it('an interrupted window is repeated', async () => {
     const { world, context, notifier, person, mailsOf, progress } = await setUp();
     await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);
     await followHistory(notifier, progress);
@@ -256,7 +261,7 @@ describe('followHistory', () => {
     expect(await mailsOf()).toHaveLength(1);
   });
 
-  it('makes people watch the projects that they work on', async () => {
+  it('contributors watch the projects that they work on', async () => {
     const { world, context, notifier, person, progress } = await setUp();
     const ana = await person('ana', []);
     await followHistory(notifier, progress);
@@ -268,7 +273,7 @@ describe('followHistory', () => {
 });
 
 describe('summarise', () => {
-  it('tells on the due days what is open where one works', async () => {
+  it('summaries list open work of watched projects on their due days', async () => {
     const { world, context, notifier, person, mailsOf, progress } = await setUp();
     const daily = await person('daily', [{ notification: 'ToDoStringsNotification', scope: 10, frequency: 2 }]);
     const weekly = await person('weekly', [
@@ -304,7 +309,7 @@ describe('sendMails', () => {
     return { ...parts, ana, sent, transport };
   }
 
-  it('sends what is due, once', async () => {
+  it('due mails are sent once', async () => {
     const { world, ana, sent, transport, mailsOf } = await withMail();
     expect(await sendMails(world.deps, transport)).toBe(1);
     expect(await sendMails(world.deps, transport)).toBe(0);
@@ -313,7 +318,7 @@ describe('sendMails', () => {
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'sent', sentMs: world.nowMs, attempts: 1 });
   });
 
-  it('keeps them to be read when there is no mail server', async () => {
+  it('mails are kept and readable without a mail server', async () => {
     const { world, ana, mailsOf } = await withMail();
     await sendMails(world.deps, undefined);
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'kept' });
@@ -325,9 +330,11 @@ describe('sendMails', () => {
     expect((await listMails(world.deps, world.operator, 0, all)).total).toBe(1);
   });
 
-  it('tries again with growing pauses and gives up in the end', async () => {
+  it('a failed mail is retried with growing delays and eventually given up', async () => {
     const { world, ana, mailsOf } = await withMail();
-    const broken: MailTransport = { send: () => Promise.reject(new Error('no such host')) };
+    const broken: MailTransport = {
+      send: () => Promise.reject(new Error('no such host')),
+    };
     for (let attempt = 1; attempt <= 5; attempt++) {
       expect(await sendMails(world.deps, broken)).toBe(1);
       expect(await sendMails(world.deps, broken)).toBe(0);
@@ -338,11 +345,14 @@ describe('sendMails', () => {
     expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'failed', attempts: 6 });
   });
 
-  it.each([{ isActive: false }, { dateExpiresMs: 1 }])('mails nobody who has left (%j)', async (left) => {
-    const { world, ana, sent, transport, mailsOf } = await withMail();
-    await world.deps.users.update(ana.id, (u) => ({ next: { ...u, ...left }, announce: { audit: [] } }));
-    await sendMails(world.deps, transport);
-    expect(sent).toEqual([]);
-    expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'failed' });
-  });
+  it.each([{ isActive: false }, { dateExpiresMs: 1 }])(
+    'mails are not sent to users who cannot sign in (%j)',
+    async (left) => {
+      const { world, ana, sent, transport, mailsOf } = await withMail();
+      await world.deps.users.update(ana.id, (u) => ({ next: { ...u, ...left }, announce: { audit: [] } }));
+      await sendMails(world.deps, transport);
+      expect(sent).toEqual([]);
+      expect((await mailsOf(ana.id))[0]).toMatchObject({ state: 'failed' });
+    },
+  );
 });

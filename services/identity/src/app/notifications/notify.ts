@@ -19,7 +19,7 @@ import { resolveCallers } from '../authentication/resolve-caller';
 export interface NotifyDeps {
   deps: Pick<Deps, 'users' | 'groups' | 'roles' | 'componentLists' | 'mails' | 'now'>;
   context: NotificationContext;
-  /** Address of the site, without a slash at the end. */
+  /** Address of the site, without a trailing slash. */
   siteUrl: string;
 }
 

@@ -3,12 +3,12 @@ import type { MailTransport } from '../../domain/ports';
 import { maySignIn } from '../../domain/user';
 import type { Deps } from '../deps';
 
-/** How long a process may take for one mail before another one tries, in milliseconds. */
+/** Time after which another process may claim an unsent mail, in milliseconds. */
 const CLAIM_MS = 5 * 60_000;
 
 /**
- * Sends the mails that are due. Without a transport they are kept, to be read in the list of mails.
- * @returns how many were settled
+ * Sends due mails. Without a transport they stay in the list of mails.
+ * @returns the number of processed mails
  */
 export async function sendMails(
   deps: Pick<Deps, 'users' | 'mails' | 'now'>,

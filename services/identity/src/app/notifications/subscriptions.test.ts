@@ -19,7 +19,7 @@ async function withUser() {
 const wanted = { notification: 'NewStringNotificaton', scope: 30, frequency: 2 };
 
 describe('subscriptions', () => {
-  it('are made, read, changed and removed', async () => {
+  it('subscriptions are created, read, changed and deleted', async () => {
     const { world, ana, add, as } = await withUser();
     const made = await add(wanted);
     expect(await getSubscription(world.deps, as, ana.id, made.id)).toMatchObject(wanted);
@@ -33,7 +33,7 @@ describe('subscriptions', () => {
     expect(await reasonOf(getSubscription(world.deps, as, ana.id, made.id))).toBe('NOT_FOUND');
   });
 
-  it('exist once for the same thing', async () => {
+  it('a subscription exists once for each subject', async () => {
     const { world, ana, add } = await withUser();
     await add(wanted);
     expect(await fieldsOf(add({ ...wanted, frequency: 1 }))).toEqual(['null:unique']);
@@ -44,14 +44,14 @@ describe('subscriptions', () => {
     expect(await fieldsOf(clash)).toEqual(['null:unique']);
   });
 
-  it('are about a project only in the scope that it was named for', async () => {
+  it('a subscription keeps its project only within its scope', async () => {
     const { world, ana, add } = await withUser();
     const about = await add({ ...wanted, projectId: 7 });
     const moved = await updateSubscription(world.deps, world.operator, ana.id, about.id, { scope: 0, replace: false });
     expect(moved).toMatchObject({ scope: 0, projectId: 0, componentId: 0 });
   });
 
-  it('name wrong fields', async () => {
+  it('invalid fields of subscriptions are reported', async () => {
     const { world, ana, add } = await withUser();
     expect(await fieldsOf(add({}))).toEqual(['notification:required', 'scope:required', 'frequency:required']);
     expect(await fieldsOf(add({ notification: 'toString', scope: 5, frequency: 9 }))).toEqual([
@@ -64,7 +64,7 @@ describe('subscriptions', () => {
     expect(await fieldsOf(put)).toEqual(['notification:required', 'frequency:required']);
   });
 
-  it('are written with user.edit only', async () => {
+  it('changing subscriptions requires user.edit', async () => {
     const { world, ana, as } = await withUser();
     const id = ana.subscriptions[0]!.id;
     const own = createSubscription(world.deps, as, ana.id, { ...wanted, projectId: 0, componentId: 0 });

@@ -51,7 +51,7 @@ export async function createSubscription(
 ): Promise<Subscription> {
   requireOnSite(context, 'user.edit');
   const problems = check(context, input);
-  // The id is taken before the write so that a repeated attempt of the write keeps it.
+  // Allocated before the write, so that retries of the write use the same id.
   const [id] = problems.found.length === 0 ? await deps.users.nextSubscriptionIds(1) : [0];
   const subscription = { ...typed(input), id: id!, projectId: input.projectId, componentId: input.componentId };
   await change(deps, context, userId, 'subscription.create', subscription, problems, (user) => {
@@ -82,7 +82,7 @@ export async function updateSubscription(
   let result = find(user, id);
   await change(deps, context, userId, 'subscription.update', result, check(context, wanted), (current) => {
     const before = find(current, id);
-    // A project or component belongs to the scope that it was named for.
+    // The subject is cleared when the scope changes.
     const subject = wanted.scope === before.scope ? {} : { projectId: 0, componentId: 0 };
     result = { ...before, ...subject, ...typed(wanted) };
     return current.subscriptions.map((s) => (s.id === id ? result : s));

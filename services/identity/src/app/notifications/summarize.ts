@@ -17,7 +17,7 @@ const summaries = notificationNames.flatMap((name) => {
 });
 
 /**
- * After each midnight (UTC): tells those who asked for it what is open in the projects that concern them, daily, on Mondays or on the
+ * Sends summaries of open work in watched projects after midnight (UTC): daily, on Mondays or on the
  * first of the month.
  */
 export async function sendSummaries(notifier: NotifyDeps, progress: ProgressStore): Promise<void> {

@@ -34,13 +34,13 @@ async function withFactor(more: { isSuperuser?: boolean } = {}) {
       ...(text === undefined ? {} : { code: text }),
     });
   const has = async () => hasSecondFactor((await world.as(ana)).caller);
-  /** A code that is not right now. */
+  /** An invalid code. */
   const wrong = () => String((Number(code()) + 1) % 1_000_000).padStart(6, '0');
   return { world, ana, id: made.factor.id, made, code, wrong, confirm, has };
 }
 
 describe('a second factor', () => {
-  it('counts once its owner has shown that it works, until the last one is removed', async () => {
+  it('a second factor counts from its confirmation until the last one is removed', async () => {
     const { world, ana, id, made, code, confirm, has } = await withFactor();
     expect(made.factor).toMatchObject({ name: 'phone', confirmedMs: 0, lastUsedMs: 0, username: 'ana' });
     expect(await has()).toBe(false);
@@ -52,23 +52,23 @@ describe('a second factor', () => {
       password,
     });
     await deleteSecondFactor(world.deps, await world.as(ana), ana.id, id, { password });
-    // The other one is not confirmed.
+    // The other factor is not confirmed.
     expect(await has()).toBe(false);
     expect((await listSecondFactors(world.deps, await world.as(ana), ana.id, all)).items).toEqual([second.factor]);
     expect(await reasonOf(getSecondFactor(world.deps, await world.as(ana), ana.id, id))).toBe('NOT_FOUND');
   });
 
-  it('takes a code once, and later ones as proof that it is at hand', async () => {
+  it('a code is accepted once, and only later codes prove presence', async () => {
     const { world, code, confirm } = await withFactor();
     const confirmed = await confirm(code());
     expect(await fieldsOf(confirm(code()))).toEqual(['code:invalid']);
     world.nowMs += 30_000;
-    // The one before has been used, the present one not.
+    // The previous code is used, the current one is not.
     expect(await fieldsOf(confirm(code(world.nowMs - 30_000)))).toEqual(['code:invalid']);
     expect(await confirm(code())).toMatchObject({ confirmedMs: confirmed.confirmedMs, lastUsedMs: world.nowMs });
   });
 
-  it('names what is wrong with a code, and counts only what could be one', async () => {
+  it('problems of a code are reported, and only well-formed codes count as attempts', async () => {
     const { code, confirm, has } = await withFactor();
     expect(await fieldsOf(confirm())).toEqual(['code:required']);
     for (let i = 0; i < 2 * WRONG_CODES_MAX; i++) expect(await fieldsOf(confirm('12345'))).toEqual(['code:invalid']);
@@ -77,7 +77,7 @@ describe('a second factor', () => {
     expect(await has()).toBe(true);
   });
 
-  it('refuses further codes unseen after many wrong ones, of whatever factor', async () => {
+  it('after too many wrong codes of any factor, further codes are rejected without a check', async () => {
     const { world, ana, code, wrong, confirm } = await withFactor();
     const tries = await Promise.all(Array.from({ length: WRONG_CODES_MAX + 3 }, () => reasonOf(confirm(wrong()))));
     expect(tries.filter((reason) => reason === 'THROTTLED')).toHaveLength(3);
@@ -88,13 +88,13 @@ describe('a second factor', () => {
     expect(await reasonOf(confirmSecondFactor(world.deps, as, request))).toBe('THROTTLED');
     world.nowMs += WRONG_CODES_WINDOW_MS;
     expect((await confirm(code())).confirmedMs).toBe(world.nowMs);
-    // What was wrong before is forgotten.
+    // The window of wrong attempts has passed.
     world.nowMs += 30_000;
     for (let i = 1; i < WRONG_CODES_MAX; i++) await confirm(wrong()).catch(() => undefined);
     expect((await confirm(code())).lastUsedMs).toBe(world.nowMs);
   });
 
-  it('is made and confirmed by its owner only, listed and removed also by those who manage users', async () => {
+  it('only the owner creates and confirms a second factor, and user managers can also list and remove it', async () => {
     const { world, ana, id, code } = await withFactor();
     const operator = world.operator;
     const bob = await world.as(await world.user('bob'));
@@ -114,7 +114,7 @@ describe('a second factor', () => {
     expect((await listSecondFactors(world.deps, operator, ana.id, all)).total).toBe(0);
   });
 
-  it('of a superuser is removed by superusers, not by others who manage users', async () => {
+  it('only superusers remove the second factor of a superuser', async () => {
     const { world, ana, id } = await withFactor({ isSuperuser: true });
     const manager = world.caller({
       ...(await world.as(await world.user('manager'))).caller,
@@ -125,7 +125,7 @@ describe('a second factor', () => {
     await deleteSecondFactor(world.deps, await world.as(ana), ana.id, id, { password });
   });
 
-  it('has a name; a user has at most ten, a bot none', async () => {
+  it('a second factor has a name, and the number of factors is limited to ten, for bots to none', async () => {
     const { world, ana } = await withFactor();
     const as = await world.as(ana);
     const make = (input: object) => createSecondFactor(world.deps, as, { userId: ana.id, password, ...input });
@@ -141,7 +141,7 @@ describe('a second factor', () => {
     );
   });
 
-  it('goes with its user, and leaves entries in the audit log that tell no secret', async () => {
+  it('second factors are deleted with their user, and audit entries contain no secret', async () => {
     const { world, ana, id, made, code, confirm } = await withFactor();
     await confirm(code());
     expect(JSON.stringify(await world.deps.users.get(ana.id))).not.toContain(made.secret);
@@ -157,7 +157,7 @@ describe('a second factor', () => {
 });
 
 describe('creating and deleting a second factor', () => {
-  it('needs the password or a code of a confirmed factor, and leaves nothing behind without', async () => {
+  it('creating and deleting a factor requires the password or a code, and a failed attempt changes nothing', async () => {
     const { world, ana, id, code, confirm } = await withFactor();
     const as = await world.as(ana);
     const make = (presence: object) => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', ...presence });
@@ -166,13 +166,13 @@ describe('creating and deleting a second factor', () => {
       expect(await fieldsOf(change({}))).toEqual(['password:required']);
       expect(await fieldsOf(change({ password: 'wrong' }))).toEqual(['password:invalid']);
       expect(await fieldsOf(change({ password: 'x'.repeat(100_000) }))).toEqual(['password:invalid']);
-      // The factor is not confirmed, so its codes prove nothing.
+      // Codes of an unconfirmed factor prove nothing.
       expect(await fieldsOf(change({ code: code() }))).toEqual(['code:invalid']);
       expect(await fieldsOf(change({ code: 'nonsense' }))).toEqual(['code:invalid']);
     }
     expect((await listSecondFactors(world.deps, as, ana.id, all)).total).toBe(1);
     await confirm(code());
-    // The code that confirmed the factor is used up.
+    // The code that confirmed the factor was used.
     expect(await fieldsOf(make({ code: code() }))).toEqual(['code:invalid']);
     world.nowMs += 30_000;
     await make({ code: code() });
@@ -182,7 +182,7 @@ describe('creating and deleting a second factor', () => {
     expect((await listSecondFactors(world.deps, as, ana.id, all)).items.map((f) => f.name)).toEqual(['x']);
   });
 
-  it('tells an account without a password how to get one', async () => {
+  it('an account without a password is told how to get one', async () => {
     const world = await World.create();
     const bob = await world.user('bob');
     const make = createSecondFactor(world.deps, await world.as(bob), { userId: bob.id, name: 'x', password });
@@ -190,7 +190,7 @@ describe('creating and deleting a second factor', () => {
     expect(problem).toMatchObject({ attr: 'password', detail: expect.stringContaining('reset-password') });
   });
 
-  it('locks after ten wrong passwords or codes, for sign-ins too', async () => {
+  it('ten wrong passwords or codes lock further attempts, including sign-ins', async () => {
     const { world, ana, wrong } = await withFactor();
     const as = await world.as(ana);
     const make = (presence: object) => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', ...presence });
@@ -204,7 +204,7 @@ describe('creating and deleting a second factor', () => {
     await make({ password });
   });
 
-  it('compares at most ten of many passwords that come at the same moment', async () => {
+  it('at most ten of many concurrent passwords are compared', async () => {
     const { world, ana } = await withFactor();
     const as = await world.as(ana);
     const guess = () => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', password: 'no' });
@@ -213,7 +213,7 @@ describe('creating and deleting a second factor', () => {
     expect(answers.filter((reason) => reason === 'THROTTLED')).toHaveLength(20);
   });
 
-  it('asks managers of users for their own password', async () => {
+  it('user managers confirm with their own password', async () => {
     const { world, ana, id } = await withFactor();
     const boss = await world.as(await world.user('boss', { isSuperuser: true, password: 'another long password' }));
     const remove = (presence: object) => deleteSecondFactor(world.deps, boss, ana.id, id, presence);
@@ -222,7 +222,7 @@ describe('creating and deleting a second factor', () => {
     await remove({ password: 'another long password' });
   });
 
-  it('mails the owner when a confirmed factor comes or goes', async () => {
+  it('the owner is notified when a confirmed factor is added or removed', async () => {
     const { world, ana, id, code, confirm } = await withFactor();
     const spare = await createSecondFactor(world.deps, await world.as(ana), {
       userId: ana.id,
@@ -243,7 +243,7 @@ describe('creating and deleting a second factor', () => {
 });
 
 describe('what a second factor protects', () => {
-  it('takes one to make a token for somebody who has one', async () => {
+  it('creating a token for a user with a second factor requires one', async () => {
     const { world, ana, code, confirm } = await withFactor();
     await confirm(code());
     const boss = await world.user('boss', { isSuperuser: true });
@@ -253,7 +253,7 @@ describe('what a second factor protects', () => {
     expect((await make(boss.id)).value).not.toBe('');
   });
 
-  it('takes one to change a team that requires one: its settings, its roles, its members', async () => {
+  it('changing settings, roles or members of a team that enforces a second factor requires one', async () => {
     const { world, ana, code, confirm } = await withFactor({ isSuperuser: true });
     const announce = { audit: [] };
     await world.deps.groups.update(4, (g) => ({ next: { ...g, enforced2fa: true }, announce }));
@@ -276,7 +276,7 @@ describe('what a second factor protects', () => {
 });
 
 describe('a team that asks for a second factor', () => {
-  it('gives its permissions to members with one and to bots, and shows its projects to all', async () => {
+  it('a team that enforces a second factor grants permissions only to members with one and to bots, and shows its projects to all members', async () => {
     const { world, ana, id, code, confirm } = await withFactor();
     const project = { projectId: 7, accessControl: 100 };
     const role = 100;

@@ -16,7 +16,7 @@ import type { RequestContext, Deps } from '../deps';
 import { requirePresence, type Presence } from '../authentication/require-presence';
 import { holdsOnSite, denyAccess } from '../rights';
 
-/** What may be told of a second factor: everything but its secret and the steps that are used up. */
+/** Public fields of a second factor: all except its secret and used steps. */
 export interface SecondFactorSummary extends Omit<SecondFactor, 'sealedSecret' | 'lastStep'> {
   userId: number;
   username: string;
@@ -27,7 +27,7 @@ function summary(user: User, factor: SecondFactor): SecondFactorSummary {
   return { id, name, createdMs, confirmedMs, lastUsedMs, userId: user.id, username: user.username };
 }
 
-/** A user whose second factors may be looked at and removed: by itself, and by those who manage users. */
+/** A user whose second factors the caller may list and remove: the user itself, or any for user managers. */
 async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
   const { caller } = context;
   if (caller.anonymous) denyAccess(context);
@@ -83,8 +83,9 @@ export async function getSecondFactor(
 type CreateSecondFactorDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
 
 /**
- * Confirming requires no further proof of presence: a valid code proves knowledge of the secret, which only this response contains.
- * @returns the factor, which counts once it is confirmed, and its secret, which cannot be had again
+ * Confirming requires no further proof of presence: a valid code proves knowledge of the secret, which only this response
+ * contains.
+ * @returns the unconfirmed factor and its secret, which cannot be read later
  */
 export async function createSecondFactor(
   deps: CreateSecondFactorDeps,
@@ -120,8 +121,8 @@ export async function createSecondFactor(
 }
 
 /**
- * Takes a code as the proof that the factor is at hand; the first one confirms it. Refused codes are counted in the user, in the same
- * update that looks at them, so that no two tries pass as one.
+ * Verifies a code; the first one confirms the factor. Wrong codes are counted in the user by the same update that checks
+ * them, so that concurrent attempts are counted separately.
  * @throws INVALID on code, THROTTLED after WRONG_CODES_MAX wrong ones within the window
  */
 export async function confirmSecondFactor(
@@ -162,8 +163,8 @@ export async function confirmSecondFactor(
 }
 
 /**
- * What was granted for a factor ends with the last confirmed one, at once.
- * @param presence of the caller, also where that is not the owner
+ * Deleting the last confirmed factor revokes the access that it granted immediately.
+ * @param presence proof of the caller, even if the caller is not the owner
  */
 export async function deleteSecondFactor(
   deps: CreateSecondFactorDeps,

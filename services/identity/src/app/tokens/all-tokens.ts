@@ -7,7 +7,7 @@ import { dropToken } from './personal-tokens';
 import { requireSuperuser } from '../rights';
 import { summarizeToken, type TokenSummary } from './token-summary';
 
-/** Every token of every user. A page has the tokens of so many users; the total counts users with tokens. */
+/** All tokens of all users. Pages count users with tokens, not tokens. */
 export async function listTokens(
   deps: Pick<Deps, 'users'>,
   context: RequestContext,
@@ -20,7 +20,7 @@ export async function listTokens(
 
 type RevokeTokenDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
 
-/** Revokes a token by its id or, when that is 0, by its value. */
+/** Revokes a token by id or, if that is 0, by value. */
 export async function revokeToken(
   deps: RevokeTokenDeps,
   context: RequestContext,

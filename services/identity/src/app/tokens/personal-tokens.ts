@@ -10,7 +10,7 @@ import type { RequestContext, Deps } from '../deps';
 import { denyAccess } from '../rights';
 import { summarizeToken, type TokenSummary } from './token-summary';
 
-/** Only the owner, superusers and the operator; for others a user's tokens do not exist. Bots cannot make more of themselves. */
+/** Owner, superusers and the operator; for other callers a user's tokens do not exist. Bots cannot create tokens. */
 async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
   const { caller } = context;
   if (caller.anonymous) denyAccess(context);
@@ -47,15 +47,15 @@ export async function getPersonalToken(
   return summarizeToken(user, token);
 }
 
-/** @returns the token and its value, which cannot be had again */
+/** @returns the token and its value, which cannot be read later */
 export async function createPersonalToken(
   deps: Pick<Deps, 'users' | 'now' | 'maxTokens'>,
   context: RequestContext,
   input: { userId: number; name?: string; expiresMs: number },
 ): Promise<{ token: TokenSummary; value: string }> {
   const owner = await ownerOf(deps, context, input.userId);
-  if (owner.projectId !== 0) denyAccess(context, 'The bot of a project token has this one token only.');
-  // The token would act with the owner's second factor.
+  if (owner.projectId !== 0) denyAccess(context, 'The bot of a project token cannot have further tokens.');
+  // The token acts with the owner's second factor.
   if (hasConfirmedFactor(owner) && !hasSecondFactor(context.caller))
     denyAccess(
       context,
@@ -95,7 +95,7 @@ export async function revokePersonalToken(
   await dropToken(deps, context, userId, id);
 }
 
-/** Takes a token out of its user, without asking for rights. */
+/** Removes a token from its user without a permission check. */
 export async function dropToken(
   deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,

@@ -12,7 +12,7 @@ import type { RequestContext, Deps } from '../deps';
 import { managesProject, denyAccess } from '../rights';
 import { summarizeToken, type TokenSummary } from './token-summary';
 
-/** Project tokens manage no tokens: one that leaked could else live on in another. */
+/** Project tokens cannot manage tokens; otherwise a leaked one could create a replacement. */
 async function requireManager(deps: Pick<Deps, 'projects'>, context: RequestContext, projectId: number): Promise<void> {
   if (!(await managesProject(deps, context, projectId))) denyAccess(context);
   if (context.caller.onlyProjects) denyAccess(context, 'Project tokens cannot be used to manage tokens.');
@@ -46,7 +46,7 @@ export async function getProjectToken(
 
 export interface NewProjectToken {
   projectId: number;
-  /** Looked at when the id is 0. */
+  /** Used if the id is 0. */
   projectSlug: string;
   name?: string;
   expiresMs: number;
@@ -55,7 +55,7 @@ export interface NewProjectToken {
 
 type CreateProjectTokenDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'now' | 'noreplyDomain' | 'maxTokens'>;
 
-/** Makes a bot user that has one token, in one step. @returns the value too, which cannot be had again */
+/** Creates a bot user with one token in one write. @returns also the value, which cannot be read later */
 export async function createProjectToken(
   deps: CreateProjectTokenDeps,
   context: RequestContext,
@@ -112,11 +112,11 @@ async function check(
   if (input.groupIds.length > 0) return [...new Set(input.groupIds)].sort((a, b) => a - b);
   const administration = teams.find((t) => t.teamKey === teamKey(project.id, ADMINISTRATION_TEAM));
   if (!administration)
-    throw fieldError('groups', 'required', 'The project has no Administration team; name the teams.');
+    throw fieldError('groups', 'required', 'The project has no Administration team; name at least one team.');
   return [administration.id];
 }
 
-/** Two tokens of one name get bots with numbered names. */
+/** Numbers the name of the bot if it is taken. */
 async function insertUnderFreeName(
   deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,

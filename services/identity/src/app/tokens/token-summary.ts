@@ -1,7 +1,7 @@
 import type { Token } from '../../domain/token';
 import type { User } from '../../domain/user';
 
-/** What may be told of a token: everything but its digest. */
+/** Public fields of a token: all except its digest. */
 export interface TokenSummary extends Omit<Token, 'hash'> {
   userId: number;
   username: string;

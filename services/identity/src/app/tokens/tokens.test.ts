@@ -25,7 +25,7 @@ async function withToken(expiresIn = 0) {
 }
 
 describe('authenticate', () => {
-  it('gives the anonymous caller for no token', async () => {
+  it('a request without a token is anonymous', async () => {
     const world = await World.create();
     const caller = await world.enter('');
     expect(caller).toMatchObject({ anonymous: true, userId: 0, isSuperuser: false });
@@ -33,7 +33,7 @@ describe('authenticate', () => {
     expect(can(caller, 'unit.edit', { projectId: 1, accessControl: 0 })).toBe(false);
   });
 
-  it('lets the owner in and notes the use, once a minute', async () => {
+  it('a valid token authenticates its owner and records its use at most once a minute', async () => {
     const { world, ana, value, token } = await withToken();
     const entry = await authenticate(world.deps, value);
     expect(entry).toMatchObject({ tokenId: token.id, cacheMs: CACHE_MS, user: { id: ana.id } });
@@ -48,7 +48,7 @@ describe('authenticate', () => {
     expect(await used()).toBe(world.nowMs);
   });
 
-  it('refuses what is wrong, revoked, expired or of an inactive user', async () => {
+  it('invalid, revoked and expired tokens and those of inactive users are rejected', async () => {
     const { world, ana, value, token } = await withToken(30_000);
     const refused = async () => (await reasonOf(authenticate(world.deps, value))) === 'AUTHENTICATION_FAILED';
     expect(await reasonOf(authenticate(world.deps, `plu_${'x'.repeat(36)}`))).toBe('AUTHENTICATION_FAILED');
@@ -66,7 +66,7 @@ describe('authenticate', () => {
 });
 
 describe('personal tokens', () => {
-  it('are checked field by field and bounded in number', async () => {
+  it('personal tokens are validated by field and limited in number', async () => {
     const { world, ana } = await withToken();
     const as = await world.as(ana);
     const make = (input: object) => createPersonalToken(world.deps, as, { userId: ana.id, expiresMs: 0, ...input });
@@ -76,7 +76,7 @@ describe('personal tokens', () => {
     expect(await fieldsOf(make({ name: 'one more' }))).toEqual(['null:invalid']);
   });
 
-  it('are for their owner and superusers', async () => {
+  it('personal tokens are visible to their owner and superusers', async () => {
     const { world, ana, token } = await withToken();
     const bob = await world.as(await world.user('bob'));
     expect(await reasonOf(listPersonalTokens(world.deps, bob, ana.id, all))).toBe('PERMISSION_DENIED');
@@ -89,7 +89,7 @@ describe('personal tokens', () => {
     expect(JSON.stringify(page)).not.toContain('hash');
   });
 
-  it('are revoked by the operator by value or id', async () => {
+  it('the operator revokes personal tokens by value or id', async () => {
     const { world, ana, value } = await withToken();
     const other = await createPersonalToken(world.deps, world.operator, {
       userId: ana.id,
@@ -125,13 +125,13 @@ describe('project tokens', () => {
     return { world, ana, as, teams, make };
   }
 
-  it('are bounded in number', async () => {
+  it('project tokens are limited in number', async () => {
     const { world, make } = await withProject();
     for (let i = 0; i < world.deps.maxTokens; i++) await make({ name: `t${i}` });
     expect(await fieldsOf(make({ name: 'one more' }))).toEqual(['null:invalid']);
   });
 
-  it('make a bot in the chosen teams that reaches its project only', async () => {
+  it('a project token creates a bot in the chosen teams that can access only its project', async () => {
     const { world, teams, make } = await withProject();
     const vcs = teams.find((t) => t.name === 'VCS')!;
     const { token, value } = await make({ groupIds: [vcs.id] });
@@ -145,7 +145,7 @@ describe('project tokens', () => {
     expect((await make()).token.username).toBe('bot-app-ci-2');
   });
 
-  it('are for those who manage the project, not for its bots', async () => {
+  it('project tokens are managed by managers of the project, not by its bots', async () => {
     const { world, make, as } = await withProject();
     const { token, value } = await make();
     const bot = world.caller(await world.enter(value));
@@ -158,7 +158,7 @@ describe('project tokens', () => {
     expect((await listProjectTokens(world.deps, as, 7, all)).total).toBe(1);
   });
 
-  it('name wrong fields', async () => {
+  it('invalid fields of a project token are reported', async () => {
     const { make } = await withProject();
     expect(await fieldsOf(make({ name: undefined, groupIds: [1], expiresMs: 1 }))).toEqual([
       'name:required',
@@ -169,7 +169,7 @@ describe('project tokens', () => {
     await make({ projectId: 0, projectSlug: 'app' });
   });
 
-  it('end with their bot', async () => {
+  it('a project token is revoked with its bot', async () => {
     const { world, as, make } = await withProject();
     const { token, value } = await make();
     await revokeProjectToken(world.deps, as, 7, token.id);
@@ -180,7 +180,7 @@ describe('project tokens', () => {
     expect(await reasonOf(world.enter(second.value))).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('expire with the date of their bot', async () => {
+  it('a project token expires with its bot', async () => {
     const { world, make } = await withProject();
     const { value } = await make({ expiresMs: world.nowMs + 1000 });
     await world.enter(value);
@@ -188,7 +188,7 @@ describe('project tokens', () => {
     expect(await reasonOf(world.enter(value))).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('get another date with their bot', async () => {
+  it('changing the expiry of a bot changes that of its token', async () => {
     const { world, as, make } = await withProject();
     const { token } = await make({ expiresMs: world.nowMs + 1000 });
     const dateExpiresMs = world.nowMs + 5000;
@@ -198,7 +198,7 @@ describe('project tokens', () => {
 });
 
 describe('passwords', () => {
-  it('let in by name or address, and slow down after failures', async () => {
+  it('a password authenticates by name or address, and failures throttle further attempts', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.org' });
     const password = await setPassword(world.deps, world.operator, ana.id, '');
@@ -212,7 +212,7 @@ describe('passwords', () => {
     await authenticatePassword(world.deps, 'ana', password);
   });
 
-  it('fail alike for unknown users and users without one', async () => {
+  it('sign-in fails equally for unknown users and users without a password', async () => {
     const world = await World.create();
     await world.user('ana');
     for (const name of ['ana', 'nobody', 'nobody@example.org']) {
@@ -220,7 +220,7 @@ describe('passwords', () => {
     }
   });
 
-  it('are set by superusers only', async () => {
+  it('passwords are set by superusers only', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     expect(await reasonOf(setPassword(world.deps, await world.as(ana), ana.id, ''))).toBe('PERMISSION_DENIED');

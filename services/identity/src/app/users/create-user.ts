@@ -23,14 +23,14 @@ export interface NewUserInput {
 
 type CreateUserDeps = Pick<Deps, 'users' | 'groups' | 'passwords' | 'now'>;
 
-/** Makes a user, its memberships, subscriptions and token in one step. */
+/** Creates a user with its memberships, subscriptions and token in one write. */
 export async function createUser(
   deps: CreateUserDeps,
   context: RequestContext,
   input: NewUserInput,
 ): Promise<{ user: User; token: string }> {
   requireOnSite(context, 'user.edit');
-  if (input.isSuperuser && !context.caller.isSuperuser) denyAccess(context, 'Only superusers can make superusers.');
+  if (input.isSuperuser && !context.caller.isSuperuser) denyAccess(context, 'Only superusers can create superusers.');
   const email = input.email ?? '';
   await checkNewUser(deps, context, input, email);
   const autoJoined = await deps.groups.autoJoined();
@@ -65,7 +65,7 @@ export async function createUser(
   return { user, token: issued?.value ?? '' };
 }
 
-/** Every wrong field at once; the store's unique indexes decide between writers of the same moment. */
+/** Reports all problems at once; unique indexes decide between concurrent writers. */
 async function checkNewUser(
   deps: Pick<Deps, 'users' | 'now'>,
   context: RequestContext,

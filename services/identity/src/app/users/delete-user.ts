@@ -7,8 +7,8 @@ import { denyAccess, requireOnSite } from '../rights';
 type DeleteUserDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
 
 /**
- * Wipes what tells who a user was; the id stays, so histories keep their author. Access ends with the first write; what other
- * documents hold of the user (team admin rights, addresses in the audit log, mails) is wiped by `forgetUser`.
+ * Deletes a user's personal data; the id is kept, so histories keep their author. Access ends with the first write; references in
+ * other documents (team admins, addresses in the audit log, mails) are deleted by `removeUserTraces`.
  */
 export async function deleteUser(deps: DeleteUserDeps, context: RequestContext, id: number): Promise<void> {
   requireOnSite(context, 'user.edit');
@@ -19,7 +19,7 @@ export async function deleteUser(deps: DeleteUserDeps, context: RequestContext, 
   await anonymizeUser(deps, context, id, 'user.delete');
 }
 
-/** Anonymises without asking for rights. */
+/** Anonymizes a user without a permission check. */
 export async function anonymizeUser(
   deps: DeleteUserDeps,
   context: RequestContext,
@@ -40,7 +40,7 @@ export async function anonymizeUser(
   await removeUserTraces(deps, id);
 }
 
-/** Repeatable; the consumer of UserDeleted does it again in case the first attempt was cut short. */
+/** Idempotent; the consumer of UserDeleted repeats it in case the first attempt was interrupted. */
 export async function removeUserTraces(deps: Pick<Deps, 'groups' | 'audit' | 'mails'>, userId: number): Promise<void> {
   for (const groupId of await deps.groups.naming({ admin: userId })) {
     await deps.groups.update(groupId, (group) =>

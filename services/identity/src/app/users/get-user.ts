@@ -7,8 +7,8 @@ import { requireService } from '../rights';
 import { seesUsersInFull } from './user-view';
 
 /**
- * One user by id, by mail address (processes only) or by name, whichever is given first. Anonymous callers see no user, bots see
- * themselves. The bot of a project, whose name tells that of the project, is seen by those who see the project.
+ * One user by id, by mail address (services only) or by name, in this precedence. Anonymous callers see no user, bots see
+ * themselves. A project's bot, whose name reveals the project, is visible to callers who see the project.
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function getUser(
@@ -39,8 +39,8 @@ async function seesBot(deps: Pick<Deps, 'projects'>, context: RequestContext, pr
   return canSee(context.caller, { projectId, accessControl: project?.accessControl ?? 100 });
 }
 
-/** Names for presenting histories. @throws INVALID when more are asked for than one answer may hold */
+/** User names for histories. @throws INVALID if too many are requested */
 export async function batchGetUsers(deps: Pick<Deps, 'users'>, ids: readonly number[]): Promise<User[]> {
-  if (ids.length > 10_000) throw new ServiceError('INVALID', { message: 'At most 10 000 users can be asked for.' });
+  if (ids.length > 10_000) throw new ServiceError('INVALID', { message: 'At most 10 000 users can be requested.' });
   return ids.length === 0 ? [] : deps.users.many([...new Set(ids)]);
 }

@@ -2,8 +2,8 @@ import { fold } from '../../domain/user';
 import type { RequestContext, Deps } from '../deps';
 
 /**
- * Names of users whose username or full name contains a text. Names are public, as they are in histories; bots of projects are left
- * out, whose names tell those of projects that may be private. Tokens of projects find their own user only.
+ * User names that contain a text in username or full name. Names are public, as in histories; bots of projects are
+ * excluded, because their names reveal projects that may be private. Project tokens find only their own user.
  */
 export async function searchUsers(
   deps: Pick<Deps, 'users'>,

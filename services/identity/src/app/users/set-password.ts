@@ -6,7 +6,7 @@ import { notFound, throwIfInvalid } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { denyAccess, requireSuperuser } from '../rights';
 
-/** Sets a password, a made-up one when none is given. @returns the made-up one, else '' */
+/** Sets a password, or generates one if none is given. @returns the generated password, otherwise '' */
 export async function setPassword(
   deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
   context: RequestContext,

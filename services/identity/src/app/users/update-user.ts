@@ -37,7 +37,7 @@ export async function updateUser(
     deps.users.update(id, (current) => {
       checkEditable(context, current, changes);
       const { dateExpiresMs } = changes;
-      // An unchanged date is accepted, also when it has passed.
+      // An unchanged date is accepted even if it has passed.
       if (dateExpiresMs !== undefined && dateExpiresMs !== current.dateExpiresMs)
         checkExpiry(problems, 'date_expires', dateExpiresMs, now);
       throwIfInvalid(problems);
@@ -82,7 +82,7 @@ function apply(current: User, changes: UserChanges): User {
   return {
     ...current,
     dateExpiresMs,
-    // A project token's user is there for its token only: both end together.
+    // A project token's user and token expire together.
     tokens:
       current.projectId === 0 || dateExpiresMs === current.dateExpiresMs
         ? current.tokens
@@ -92,7 +92,7 @@ function apply(current: User, changes: UserChanges): User {
     email: changes.email === undefined ? current.email : changes.email || null,
     isSuperuser: changes.isSuperuser ?? current.isSuperuser,
     isActive: changes.isActive ?? current.isActive,
-    // A project token's user stays a bot: what it may reach depends on it.
+    // A project token's user stays a bot, because its access depends on it.
     isBot: current.projectId === 0 ? (changes.isBot ?? current.isBot) : true,
   };
 }

@@ -14,7 +14,7 @@ const all = { skip: 0, limit: 100 };
 const none = { usernamePrefix: '', id: 0 };
 
 describe('createUser', () => {
-  it('joins the automatic groups and gives default subscriptions', async () => {
+  it('a new user joins the groups with automatic membership and gets default subscriptions', async () => {
     const world = await World.create();
     const user = await world.user('ana');
     expect(user.groups).toEqual([2, 3]);
@@ -23,7 +23,7 @@ describe('createUser', () => {
     expect(user).toMatchObject({ isActive: true, isSuperuser: false, isBot: false, email: null });
   });
 
-  it('names every wrong field at once', async () => {
+  it('all invalid fields of a new user are reported together', async () => {
     const world = await World.create();
     await world.user('ana', { email: 'ana@example.org' });
     const make = (input: object) =>
@@ -40,7 +40,7 @@ describe('createUser', () => {
     ]);
   });
 
-  it('records who did it, without addresses or secrets', async () => {
+  it('creating a user is recorded in the audit log without addresses and secrets', async () => {
     const world = await World.create();
     await world.user('ana', { email: 'ana@example.org', password: 'correct horse', withToken: true });
     expect(world.announced.audit).toHaveLength(1);
@@ -52,7 +52,7 @@ describe('createUser', () => {
     expect(JSON.stringify(world.announced.audit)).not.toMatch(/example\.org|horse|plu_/);
   });
 
-  it('needs user.edit; superusers are made by superusers only', async () => {
+  it('creating a user requires user.edit, and only superusers create superusers', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const input = { username: 'x', fullName: 'x', password: '', withToken: false };
@@ -64,7 +64,7 @@ describe('createUser', () => {
   });
 });
 
-/** Somebody who may edit users but is no superuser. */
+/** A user manager who is not a superuser. */
 async function userManager(world: World) {
   const role = {
     id: await world.deps.roles.nextId(),
@@ -81,7 +81,7 @@ async function userManager(world: World) {
 }
 
 describe('updateUser', () => {
-  it('changes what is given and tells whose rights may have changed', async () => {
+  it('updating a user changes the given fields and announces changed permissions', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     world.announced.all.length = 0;
@@ -96,7 +96,7 @@ describe('updateUser', () => {
     ]);
   });
 
-  it('ends access at a date, that of a token with it, until the date is taken back', async () => {
+  it('access and tokens of a user end at the expiry date until it is removed', async () => {
     const world = await World.create();
     const { value } = await createPersonalToken(world.deps, world.operator, {
       userId: (await world.user('ana')).id,
@@ -112,7 +112,7 @@ describe('updateUser', () => {
     await world.enter(value);
     world.nowMs += 1000;
     expect(await reasonOf(world.enter(value))).toBe('AUTHENTICATION_FAILED');
-    // What was shown can be sent back; another time that has passed is refused.
+    // The current value is accepted; another date in the past is rejected.
     expect(await until(world.nowMs)).toMatchObject({ dateExpiresMs: world.nowMs });
     expect(await fieldsOf(until(world.nowMs - 1))).toEqual(['date_expires:min_value']);
     expect((await until(0)).dateExpiresMs).toBe(0);
@@ -122,7 +122,7 @@ describe('updateUser', () => {
     expect(await fieldsOf(createUser(world.deps, world.operator, short))).toEqual(['date_expires:min_value']);
   });
 
-  it('are counted as they are listed: bots and those whose date has passed, too', async () => {
+  it('users are counted as listed, including bots and expired users', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.org' });
     await updateUser(world.deps, world.operator, ana.id, { dateExpiresMs: world.nowMs + 1000, replace: false });
@@ -130,7 +130,7 @@ describe('updateUser', () => {
     expect(await world.deps.users.count()).toBe((await world.deps.users.list({}, { skip: 0, limit: 1 })).total);
   });
 
-  it('are found by what their names contain, project tokens find themselves', async () => {
+  it('users are found by parts of their names, and project tokens find themselves', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     await world.user('hanako');
@@ -145,7 +145,7 @@ describe('updateUser', () => {
     expect(await find({ onlyProjects: [7], userId: ana.id }, 'hana')).toEqual([]);
   });
 
-  it('asks for names on PUT, and for free ones', async () => {
+  it('PUT requires names, and they must be free', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     await world.user('bob', { email: 'bob@example.org' });
@@ -161,7 +161,7 @@ describe('updateUser', () => {
     ]);
   });
 
-  it('adds what is wrong to what the caller knows to be wrong', async () => {
+  it('problems are added to those found by the caller', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const context = { ...world.operator, problems: [{ attr: 'is_bot', code: 'invalid', detail: '' }] };
@@ -181,7 +181,7 @@ describe('updateUser', () => {
     expect((await world.deps.users.get(ana.id))!.fullName).toBe(ana.fullName);
   });
 
-  it('leaves superusers, the anonymous user and the deleted alone', async () => {
+  it('superusers, the anonymous user and deleted users are protected from changes', async () => {
     const world = await World.create();
     const root = await world.user('root', { isSuperuser: true });
     const manager = await userManager(world);
@@ -196,7 +196,7 @@ describe('updateUser', () => {
 });
 
 describe('deleteUser', () => {
-  it('frees the name, takes every right away and announces it', async () => {
+  it('deleting a user frees the name, revokes all permissions and is announced', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.org', withToken: true });
     world.announced.all.length = 0;
@@ -209,7 +209,7 @@ describe('deleteUser', () => {
     await world.user('ana', { email: 'ana@example.org' });
   });
 
-  it('forgets team admins and the addresses from which the user acted', async () => {
+  it('deleting a user removes team admin rights and addresses from the audit log', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { isSuperuser: true });
     const as = await world.as(ana);
@@ -222,7 +222,7 @@ describe('deleteUser', () => {
 });
 
 describe('who sees users', () => {
-  it('is everybody who manages them, else only oneself', async () => {
+  it('user managers see all users, other callers only themselves', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     await world.user('bob');
@@ -236,7 +236,7 @@ describe('who sees users', () => {
     expect(await reasonOf(getUser(world.deps, await world.anonymous(), { id: 0, username: 'bob' }))).toBe('NOT_FOUND');
   });
 
-  it('of a project knows those who see the project: its bots are named after it', async () => {
+  it('callers who see a project see its bots, which are named after it', async () => {
     const world = await World.create();
     const [ana, eve] = [await world.user('ana'), await world.user('eve')];
     const project = { projectId: 7, slug: 'app', accessControl: 100, review: false };
@@ -256,7 +256,7 @@ describe('who sees users', () => {
     expect((await getUser(world.deps, stranger, bot)).username).toBe('bot-app-ci');
   });
 
-  it('whose an address is only processes ask', async () => {
+  it('only services look up users by mail address', async () => {
     const world = await World.create();
     const ana = await world.user('ana', { email: 'ana@example.com' });
     const wanted = { id: 0, username: '', email: 'ANA@example.com' };
@@ -265,7 +265,7 @@ describe('who sees users', () => {
     expect(await reasonOf(getUser(world.deps, await world.as(ana), wanted))).toBe('PERMISSION_DENIED');
   });
 
-  it('filters by the beginning of the name and by id', async () => {
+  it('users are filtered by name prefix and by id', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     await world.user('Anabel');
@@ -278,7 +278,7 @@ describe('who sees users', () => {
 });
 
 describe('changeMembership', () => {
-  it('adds and removes, repeatably', async () => {
+  it('memberships are added and removed idempotently', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const change = (member: boolean) =>
@@ -289,14 +289,14 @@ describe('changeMembership', () => {
     expect((await change(false)).groups).toEqual([2, 3]);
   });
 
-  it('names the field of an unknown group', async () => {
+  it('an unknown group is reported on its field', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const request = { userId: ana.id, groupId: 99, member: true };
     expect(await fieldsOf(changeMembership(world.deps, world.operator, request))).toEqual(['group_id:does_not_exist']);
   });
 
-  it('lets team admins manage their team and no other', async () => {
+  it('team admins manage only their own team', async () => {
     const world = await World.create();
     const [ana, bob] = [await world.user('ana'), await world.user('bob')];
     await world.deps.groups.update(4, (g) => ({ next: { ...g, admins: [ana.id] }, announce: { audit: [] } }));

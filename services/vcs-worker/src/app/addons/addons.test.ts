@@ -6,37 +6,37 @@ import { changedFlags } from './strings';
 import { groupByAuthor, groupByPath, joinedMessage } from './squash';
 
 describe('the table of add-ons', () => {
-  /** Events that vcs-worker answers, and the part of an effect that does. Reading files and the history are others' matters. */
-  const parts = { commit: ['inCommit'], push: ['beforePush'] } as const;
+  /** Events that vcs-worker handles, and the method of an effect that does. Other services handle parsing and the history. */
+  const methods = { commit: ['inCommit'], push: ['beforePush'] } as const;
   const work = addonDefinitions.filter(
     ({ events, unavailable }) => !unavailable && !events.includes('change') && !events.includes('import'),
   );
 
   it.each(work.map(({ name, events }) => [name, events] as const))(
-    '%s does something on its events',
+    'the add-on %s has an effect on each of its events',
     (name, events) => {
       const effect = effects[name];
       expect(effect).toBeDefined();
       for (const event of events) {
-        const wanted = event === 'commit' || event === 'push' ? parts[event] : (['upkeep', 'act'] as const);
+        const wanted = event === 'commit' || event === 'push' ? methods[event] : (['upkeep', 'act'] as const);
         expect(wanted.some((part) => effect![part])).toBe(true);
       }
     },
   );
 
-  it('has every add-on with an effect', () => {
+  it('every add-on with an effect is in the table', () => {
     expect(Object.keys(effects).filter((name) => !work.some((definition) => definition.name === name))).toEqual([]);
   });
 });
 
 describe('LINGUAS', () => {
-  it('keeps comments and its form', () => {
+  it('LINGUAS keeps its comments and layout', () => {
     expect(updateLinguas('# Head\ncs\nde\n', ['cs', 'de', 'fr'])).toBe('# Head\ncs\nde\nfr\n');
     expect(updateLinguas('cs de\n', ['cs', 'de', 'fr'])).toBe('cs de fr\n');
     expect(updateLinguas('de\ncs # Czech\n', ['cs', 'de'])).toBe('de\ncs # Czech\n');
   });
 
-  it('lies in the folder of the files', () => {
+  it('LINGUAS is in the folder of the translation files', () => {
     expect(folderOf('po/*.po')).toBe('po');
     expect(folderOf('locale/*/LC_MESSAGES/a.po')).toBe('locale');
     expect(folderOf('*.po')).toBe('');
@@ -44,7 +44,7 @@ describe('LINGUAS', () => {
 });
 
 describe('discovery', () => {
-  it('groups files and puts the mask in place of the language', async () => {
+  it('discovery groups files and replaces the language by the mask', async () => {
     const paths = ['a/x/cs.po', 'a/x/de.po', 'a/y/de.po', 'b/x/cs.po'];
     expect(await discover(paths, 'a/(?P<component>[^/]*)/(?P<language>[^/]*)\\.po')).toEqual([
       { component: 'x', filemask: 'a/x/*.po' },
@@ -57,7 +57,7 @@ describe('discovery', () => {
     ).toEqual(['l/*/app.*.po']);
   });
 
-  it('A hostile expression takes linear time, and one that RE2 does not know is refused by name', async () => {
+  it('a hostile discovery pattern takes linear time, and an unsupported one is rejected with its field', async () => {
     expect(await discover([`${'a'.repeat(4_000)}!`], '(?<component>(a+)+)(?<language>b)')).toEqual([]);
     await expect(discover([], '(?<component>a)(?<language>b)(?=c)')).rejects.toThrow('"match" is not a valid');
   });
@@ -76,7 +76,7 @@ describe('squashing', () => {
   const summary = (groups: { steps: { hash: string }[]; paths: Set<string> }[]) =>
     groups.map((group) => [group.steps.map((s) => s.hash).join(''), [...group.paths].sort().join(' ')]);
 
-  it('joins commits of an author unless another one changed the same files in between', () => {
+  it('squashing joins commits of an author unless another author changed the same files in between', () => {
     expect(
       summary(
         groupByAuthor([step('1', 'a', ['x']), step('2', 'b', ['y']), step('3', 'a', ['x']), step('4', 'a', ['y'])]),
@@ -88,14 +88,14 @@ describe('squashing', () => {
     ]);
   });
 
-  it('joins by file', () => {
+  it('squashing can join commits by file', () => {
     expect(summary(groupByPath([step('1', 'a', ['x', 'y']), step('2', 'b', ['x'])], (path) => path))).toEqual([
       ['12', 'x'],
       ['1', 'y'],
     ]);
   });
 
-  it('keeps trailers and names the other authors', () => {
+  it('squashing keeps trailers and lists the other authors', () => {
     const steps = [step('1', 'a', ['x'], 'One\n\nReviewed-by: C <c@x>'), step('2', 'b', ['x'], 'Two')];
     expect(joinedMessage(steps, '', true)).toBe(
       'One\n\nTwo\n\nReviewed-by: C <c@x>\nCo-authored-by: a <a@example.com>',
@@ -104,7 +104,7 @@ describe('squashing', () => {
   });
 });
 
-it('changes flags by their names', () => {
+it('flags are added and removed by name', () => {
   expect(changedFlags('max-length:10, md-text', 'max-length:20, placeholders:"a,b"', 'md-text')).toBe(
     'max-length:20, placeholders:"a,b"',
   );

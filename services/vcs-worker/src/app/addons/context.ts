@@ -35,7 +35,7 @@ export function contextFor(
   };
 }
 
-/** What is wrong with one file or template does not keep anything else back. */
+/** Logs a failure for one file or template, so that the others are still processed. */
 export async function tolerant(log: Log, addon: InstalledAddon, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -6,10 +6,10 @@ import type { Component } from '../../domain/component';
 import { repositoryOf, openForReading } from '../repository/with-repository';
 import type { ActContext, Effect } from './effect';
 
-/** Components that one run makes at most. */
+/** Maximum number of components that one run creates. */
 const MAX_COMPONENTS = 1_000;
 
-/** Files that belong together. */
+/** A group of files that form a component. */
 export interface Discovered {
   component: string;
   filemask: string;
@@ -43,7 +43,7 @@ export async function discover(paths: readonly string[], match: string): Promise
     const { path, component } = one;
     const [start, end] = one.span;
     const rest = path.slice(end);
-    // A code that the expression asks for again stands for the language there too.
+    // A back-reference to the language is part of the mask, too.
     const repeated = repeats ? rest.replaceAll(path.slice(start, end), '*') : rest;
     const filemask = `${path.slice(0, start)}*${repeated}`;
     if (component !== '' && !byMask.has(filemask)) byMask.set(filemask, { component, filemask });
@@ -93,7 +93,7 @@ function inputFor(main: Component, addon: InstalledAddon, found: Discovered): ca
 async function copyAddons({ deps, component }: ActContext, to: number): Promise<void> {
   const stored = await deps.catalog.addons([component.settings.id]);
   for (const addon of stored) {
-    // What acts on the whole repository acts on the new component too.
+    // Add-ons of the whole repository run on the new component, too.
     if (addon.componentId !== component.settings.id || addon.name === 'weblate.discovery.discovery') continue;
     if (addon.name === 'weblate.git.squash') continue;
     await deps.catalog.installAddon(to, addon.name, addon.configuration).catch((error: unknown) => {
@@ -114,25 +114,25 @@ async function run(context: ActContext): Promise<void> {
   for (const one of found.filter(({ filemask }) => !masks.has(filemask)).slice(0, MAX_COMPONENTS)) {
     try {
       const id = await deps.catalog.createComponent(component.project.id, inputFor(component, addon, one));
-      log(`${one.filemask}: a component was made`);
+      log(`${one.filemask}: component created`);
       if (flagOf(addon, 'copy_addons')) await copyAddons(context, id);
     } catch (error) {
-      // One that cannot be made does not keep the others back.
+      // A failed component does not prevent the others.
       if (!isServiceError(error)) throw error;
       const problems = error.problems.map(({ attr, detail }) => `${attr ?? ''}: ${detail}`).join(' ');
-      log(`${one.filemask}: no component can be made of it. ${problems || error.message}`);
+      log(`${one.filemask}: the component cannot be created. ${problems || error.message}`);
     }
   }
   if (!flagOf(addon, 'remove')) return;
   const alive = new Set(found.map(({ filemask }) => filemask));
   for (const { settings } of known) {
     if (settings.linkedComponentId !== component.settings.id || alive.has(settings.filemask)) continue;
-    // Components of other projects are not this project's to remove.
+    // An add-on of a project must not delete components of other projects.
     if (settings.projectId !== component.project.id) continue;
-    // Only what this expression could have found was made by it.
+    // Only components that match the pattern were created by it.
     if ((await discover([settings.filemask.replaceAll('*', 'en')], textOf(addon, 'match'))).length === 0) continue;
     await deps.catalog.deleteComponent(settings.id);
-    log(`${settings.filemask}: there are no such files any more, the component was removed`);
+    log(`${settings.filemask}: no file matches any more, component deleted`);
   }
 }
 

@@ -10,58 +10,55 @@ import type { StagedFiles } from './staged-files';
 export interface TranslationFile {
   translationId: number;
   path: string;
-  /** Code as the file's name spells it. */
+  /** Language code as in the file name. */
   code: string;
-  /** Canonical code. */
+  /** Canonical language code. */
   language: string;
   languageName: string;
   plural: { count: number; formula: string };
 }
 
-/** What every effect works with. Files are as they will be committed. */
+/** Context of every effect. Files have the state of the next commit. */
 export interface EffectContext {
   addon: InstalledAddon;
   component: Component;
   files: StagedFiles;
   log: Log;
-  /** Variables of templates for a translation. */
+  /** Template variables for a translation. */
   scope(file: TranslationFile): Promise<TemplateScope>;
 }
 
-/** A commit with edits of one translation is about to be made. */
+/** A commit with edits of one translation is about to be created. */
 export interface CommitContext extends EffectContext {
   file: TranslationFile;
   author: Signature;
 }
 
-/** Files are brought in order, in a commit of its own. */
+/** Maintenance of files in a separate commit. */
 export interface UpkeepContext extends EffectContext {
   event: AddonEvent;
-  /** Of the component, its source language left out. */
+  /** Translations of the component without the source language. */
   translations: readonly TranslationFile[];
 }
 
-/** Work outside of the repository's turn: on strings, languages and components. */
+/** Work outside of the repository lease: on strings, languages and components. */
 export interface ActContext {
   deps: Deps;
   addon: InstalledAddon;
   component: Component;
   event: AddonEvent;
   log: Log;
-  /** Adds a language to a component in the name of the site. @throws ServiceError */
+  /** Adds a language to a component as the site. @throws ServiceError */
   addLanguage(component: number, code: string): Promise<number>;
 }
 
-/**
- * What an add-on does. Every part is repeatable: what is in order already stays untouched. When an add-on does it stands in the table
- * of add-ons (`events`).
- */
+/** Effect of an add-on. Every method is idempotent. The table of add-ons (`events`) determines when it runs. */
 export interface Effect {
   /** On `commit`. */
   inCommit?(context: CommitContext): Promise<void>;
   /** On `install`, `update`, `language` and `daily`. */
   upkeep?(context: UpkeepContext): Promise<void>;
-  /** On the same, after the files. */
+  /** On the same events, after the files. */
   act?(context: ActContext): Promise<void>;
   /** On `push`. */
   beforePush?(deps: Deps, work: RepositoryWork, addon: InstalledAddon): Promise<void>;

@@ -14,7 +14,7 @@ import {
   pseudolocale,
 } from './strings';
 
-/** What each add-on does that works on repositories, by its name in the table of add-ons. */
+/** Effects of the add-ons that work on repositories, by name in the table of add-ons. */
 export const effects: Readonly<Record<string, Effect>> = {
   'weblate.autotranslate.autotranslate': automaticTranslation,
   'weblate.cleanup.blank': blank,

@@ -18,8 +18,8 @@ import { baseFiles, codeOfFile } from '../import/plan-import';
 import type { Effect, EffectContext, TranslationFile } from './effect';
 
 /**
- * A path that an add-on may write to; null, with a word in the log, for files of the component itself, places outside, and where
- * something else than a file is.
+ * A path that an add-on may write; null, with a log line, for files of the component, paths outside of the repository, and paths
+ * that are not regular files.
  */
 export async function freePath(
   { component, files, log }: Pick<EffectContext, 'component' | 'files' | 'log'>,
@@ -27,9 +27,9 @@ export async function freePath(
 ): Promise<string | null> {
   const clean = path.trim().replace(/^\.?\//, '');
   const problem = !isRepositoryPath(clean)
-    ? 'is no path in the repository'
+    ? 'is not a path in the repository'
     : baseFiles(component).includes(clean) || codeOfFile(component, clean) !== undefined
-      ? 'is a file of the component itself and is not overwritten'
+      ? 'is a file of the component and is not overwritten'
       : await files.obstacle(clean);
   if (problem === null) return clean;
   log(`${clean.slice(0, 200)}: ${problem}`);
@@ -47,7 +47,7 @@ function parseOptions(component: Component, file: TranslationFile): ParseOptions
   };
 }
 
-/** The file that says which strings there are. */
+/** The file that defines the strings. */
 const baseOf = ({ component, files }: EffectContext): Promise<Buffer | null> => {
   const path = component.settings.template || component.settings.newBase;
   return path ? files.read(path) : Promise.resolve(null);
@@ -67,7 +67,7 @@ async function generateFor(context: EffectContext, file: TranslationFile): Promi
   if (path !== null) await files.write(path, Buffer.from(renderTemplate(textOf(addon, 'template'), values)));
 }
 
-/** An upkeep that brings every file of the component in line with the file that says which strings there are. */
+/** An upkeep that aligns every file of the component with the file that defines its strings. */
 const alongBase = (change: typeof removeStrangers | typeof followBase): Effect => ({
   async upkeep(context) {
     const base = await baseOf(context);

@@ -5,17 +5,17 @@ import { mergeOptions } from '../files/format-params';
 import { freePath } from './files';
 import type { Effect, UpkeepContext } from './effect';
 
-/** Codes of the languages that have a file, in order. */
+/** Sorted codes of the languages that have a file. */
 const codes = ({ translations }: UpkeepContext): string[] =>
   [...new Set(translations.map((file) => file.code))].sort((a, b) => (a < b ? -1 : 1));
 
-/** Folder of the translation files, without the parts that differ from language to language. */
+/** Folder of the translation files, up to the first part that depends on the language. */
 export function folderOf(filemask: string): string {
   const folder = filemask.includes('/') ? filemask.slice(0, filemask.lastIndexOf('/')) : '';
   return folder.split('*', 1)[0]!.replace(/\/$/, '');
 }
 
-/** The content of a LINGUAS file with other languages: comments stay, and so does the choice of one line or one a language. */
+/** Replaces the languages of a LINGUAS file; keeps comments and the layout (one line, or one line for each language). */
 export function updateLinguas(text: string, wanted: readonly string[]): string {
   const lines = text.split(/\r?\n/);
   const listed = lines.flatMap((line) => line.replace(/#.*/, '').split(/\s+/).filter(Boolean));
@@ -80,7 +80,7 @@ export const msgmerge: Effect = {
   async upkeep({ addon, component, files, translations, log }) {
     const base = component.settings.newBase;
     const template = base ? await files.read(base) : null;
-    if (!template) return log(`${base || 'new_base'}: there is no template to update from`);
+    if (!template) return log(`${base || 'new_base'}: the template is missing`);
     for (const file of translations)
       await files.change(file.path, (bytes) =>
         mergeTemplate(bytes, template, mergeOptions(component, file.plural, addon.configuration)),

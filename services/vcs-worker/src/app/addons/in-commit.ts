@@ -7,7 +7,7 @@ import type { TranslationFile } from './effect';
 import { effects } from './effects';
 import type { StagedFiles } from './staged-files';
 
-/** Lets add-ons work on the files of a commit with a translation's edits, before it is made. */
+/** Runs add-ons on the files of a commit with a translation's edits, before it is created. */
 export async function changeCommit(
   deps: Pick<Deps, 'translations' | 'site'>,
   stored: readonly StoredAddon[],

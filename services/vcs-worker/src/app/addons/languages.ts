@@ -1,7 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import type { Effect } from './effect';
 
-/** Gives the components of a project the languages that others of them have. */
+/** Adds to the components of a project all languages of the other components. */
 export const sameLanguages: Effect = {
   async act({ deps, component, log, addLanguage }) {
     const siblings = await deps.catalog.components(await deps.index.ofProject(component.project.id));
@@ -15,9 +15,9 @@ export const sameLanguages: Effect = {
         if (languages.get(settings.id)!.has(code)) continue;
         try {
           await addLanguage(settings.id, code);
-          log(`${settings.name}: ${code} was added`);
+          log(`${settings.name}: ${code} added`);
         } catch (error) {
-          // A component may not take a language; the others do.
+          // A component may reject a language; the others still get it.
           if (!isServiceError(error)) throw error;
           log(`${settings.name}: ${code} cannot be added: ${error.problems[0]?.detail ?? error.message}`);
         }

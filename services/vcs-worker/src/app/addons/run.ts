@@ -12,14 +12,14 @@ import { contextFor, fileOf, tolerant } from './context';
 import { effects } from './effects';
 import { StagedFiles } from './staged-files';
 
-/** Events on which files are brought in order. */
+/** Events that run file maintenance. */
 export type UpkeepEvent = Extract<AddonEvent, 'install' | 'update' | 'language' | 'daily'>;
 
-/** The add-ons that act on components. */
+/** Loads the add-ons of components. */
 export const loadAddons = (deps: Pick<Deps, 'catalog'>, components: readonly Component[]): Promise<StoredAddon[]> =>
   deps.catalog.addons(components.map(({ settings }) => settings.id));
 
-/** Components that an add-on acts on: its own, its project's, or all. */
+/** Components of an add-on: its own, its project's, or all. */
 export function componentsUnder(
   index: Pick<Deps['index'], 'ofProject' | 'all'>,
   addon: Pick<StoredAddon, 'componentId' | 'projectId'>,
@@ -29,9 +29,9 @@ export function componentsUnder(
 }
 
 /**
- * Lets add-ons bring the files of a repository in order, each in a commit of its own under the component's message for add-ons. The
- * translation service reads afterwards what changed.
- * @param only the component and the add-on that alone are meant
+ * Runs the file maintenance of add-ons, each in a commit of its own with the component's message for add-ons. Afterwards the
+ * translation service imports the changed files.
+ * @param only limits the run to one component and add-on
  */
 export async function upkeep(
   deps: Deps,
@@ -70,12 +70,12 @@ export async function upkeep(
         details: { addon: addon.definition.name, commit, files: changes.length },
       }),
     ]);
-    log(`${addon.definition.title}: ${changes.length} files were brought in order`);
+    log(`${addon.definition.title}: ${changes.length} files updated`);
   }
   await scanChanges(deps, work, { all: false });
 }
 
-/** Starts what add-ons do outside of the repository's turn. Repeatable: tasks begin once under one name. */
+/** Starts the work of add-ons outside of the repository lease. Idempotent: each task begins once. */
 export async function startActs(
   deps: Deps,
   components: readonly Component[],
@@ -97,10 +97,7 @@ export async function startActs(
   }
 }
 
-/**
- * After an update: add-ons do their work on what came in, once for each state of the repository. What an interruption left undone is
- * done after the next update.
- */
+/** Runs add-ons after an update, once for each state of the repository. An interrupted run is completed after the next update. */
 export async function followUpdate(deps: Deps, work: RepositoryWork): Promise<void> {
   const { session, components } = work;
   const { head, maintained } = session.repository;
@@ -111,7 +108,7 @@ export async function followUpdate(deps: Deps, work: RepositoryWork): Promise<vo
   await session.write({ maintained: session.repository.head });
 }
 
-/** Lets add-ons work on the commits that are about to be pushed. */
+/** Runs add-ons on the commits that are about to be pushed. */
 export async function beforePush(deps: Deps, work: RepositoryWork): Promise<void> {
   if (work.session.repository.ahead < 2) return;
   const owner = work.components[0]!;

@@ -6,22 +6,22 @@ import { baseFiles, codeOfFile } from '../import/plan-import';
 import type { RepositoryWork } from '../repository/repository-work';
 import type { Effect } from './effect';
 
-/** A commit that is not pushed yet, with the files it changed. */
+/** An unpushed commit with the files that it changed. */
 interface Step extends CommitInfo {
   paths: readonly string[];
 }
-/** Commits that become one. */
+/** Commits that are squashed into one. */
 interface Group {
   key: string;
   steps: Step[];
-  /** Paths whose last state this commit brings. */
+  /** Paths whose final state comes from this commit. */
   paths: Set<string>;
 }
 
 const TRAILER = /^[A-Za-z][A-Za-z-]*-by: .+$/;
 const identity = ({ name, email }: Signature): string => `${name} <${email}>`;
 
-/** Commits of one author become one as far as that changes nothing: commits in between that touch the same files keep them apart. */
+/** Squashes the commits of each author; commits of others to the same files in between keep them apart. */
 export function groupByAuthor(steps: readonly Step[]): Group[] {
   const groups: Group[] = [];
   for (const step of steps) {
@@ -42,7 +42,7 @@ export function groupByAuthor(steps: readonly Step[]): Group[] {
   return groups;
 }
 
-/** One commit for what `keyOf` says belongs together, with the last state of each file. */
+/** Squashes commits by the key of their files, with the last state of each file. */
 export function groupByPath(steps: readonly Step[], keyOf: (path: string) => string): Group[] {
   const groups = new Map<string, Group>();
   for (const step of steps)
@@ -56,7 +56,7 @@ export function groupByPath(steps: readonly Step[], keyOf: (path: string) => str
   return [...groups.values()];
 }
 
-/** Message of a joined commit: the given one or those of its commits, and then their trailers and other authors. */
+/** Message of a squashed commit: the given one or those of its commits, followed by their trailers and other authors. */
 export function joinedMessage(steps: readonly Step[], given: string, trailers: boolean): string {
   const found = new Set<string>();
   const bodies = steps.map(({ message }) => {
@@ -102,7 +102,7 @@ async function squash(deps: Deps, work: RepositoryWork, addon: InstalledAddon): 
   if (base === null) return;
   const steps = await stepsOf(work, base);
   if (steps.some((step) => step.parents.length !== 1))
-    return log('Commits are not squashed: there is a merge among them');
+    return log('Commits are not squashed because one of them is a merge');
   const kind = textOf(addon, 'squash');
   const groups =
     kind === 'author'
@@ -111,7 +111,7 @@ async function squash(deps: Deps, work: RepositoryWork, addon: InstalledAddon): 
   if (groups.length >= steps.length) return;
   const commits: NewCommit[] = [];
   for (const group of groups) {
-    // Joined by author, a group brings the files as its last commit left them; otherwise no other group has them.
+    // A group by author has the files of its last commit; otherwise no other group contains them.
     const state = kind === 'author' ? group.steps : steps;
     const changes: FileChange[] = [];
     for (const path of group.paths) {
@@ -129,7 +129,7 @@ async function squash(deps: Deps, work: RepositoryWork, addon: InstalledAddon): 
     ...(scanned === head ? { scanned: joined } : {}),
     ...(maintained === head ? { maintained: joined } : {}),
   });
-  log(`${steps.length} commits were joined to ${groups.length}`);
+  log(`${steps.length} commits squashed into ${groups.length}`);
 }
 
 export const squashCommits: Effect = { beforePush: squash };

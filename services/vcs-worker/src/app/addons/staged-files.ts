@@ -1,7 +1,7 @@
 import { isRepositoryPath, type FileChange, type GitRepository } from '@parlance/git';
 import { pathObstacle } from '../files/path-obstacle';
 
-/** Files of a commit with changes on top that are not committed yet. */
+/** Files of a commit with staged changes. */
 export class StagedFiles {
   private readonly staged = new Map<string, Buffer | null>();
   private untaken = new Set<string>();
@@ -11,14 +11,14 @@ export class StagedFiles {
     private readonly head: string,
   ) {}
 
-  /** Null: there is no such file. */
+  /** Null if the file does not exist. */
   async read(path: string): Promise<Buffer | null> {
     const staged = this.staged.get(path);
     if (staged !== undefined) return staged;
     return isRepositoryPath(path) ? ((await this.git.readFile(this.head, path))?.bytes ?? null) : null;
   }
 
-  /** Null bytes remove the file. Bytes that are there already are no change. */
+  /** Null deletes the file. Writing equal bytes is not a change. */
   async write(path: string, bytes: Buffer | null): Promise<void> {
     if (!isRepositoryPath(path)) throw new Error(`not a path in a repository: ${path.slice(0, 200)}`);
     const now = await this.read(path);
@@ -27,12 +27,12 @@ export class StagedFiles {
     this.untaken.add(path);
   }
 
-  /** Why a file cannot be written at a path; null: it can. */
+  /** Reason why a file cannot be written at a path; null if it can. */
   async obstacle(path: string): Promise<string | null> {
     return this.staged.get(path) ? null : pathObstacle(this.git, this.head, path);
   }
 
-  /** Rewrites a file that exists. */
+  /** Rewrites an existing file. */
   async change(path: string, rewrite: (bytes: Buffer) => Buffer): Promise<void> {
     const bytes = await this.read(path);
     if (bytes) await this.write(path, rewrite(bytes));
@@ -48,7 +48,7 @@ export class StagedFiles {
     return [...paths];
   }
 
-  /** What changed since the last call, for a commit. */
+  /** Changes since the last call, for a commit. */
   take(): FileChange[] {
     const changes = [...this.untaken].map((path) => ({ path, bytes: this.staged.get(path) ?? null }));
     this.untaken = new Set();

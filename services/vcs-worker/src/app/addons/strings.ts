@@ -4,7 +4,7 @@ import { flagOf, numberOf, textOf } from '../../domain/addon';
 import type { UnitEdit } from '../../domain/ports';
 import type { ActContext, Effect } from './effect';
 
-/** Action numbers of the public API for what add-ons do to strings. */
+/** Action numbers of the public API for changes by add-ons. */
 const AUTOMATIC = 6;
 const BULK_EDIT = 32;
 /** States of the public API. */
@@ -15,7 +15,7 @@ const READ_ONLY = 100;
 
 type Unit = translation.Unit__Output;
 
-/** Makes one edit in the name of the site; answers whether it was made. What a string does not take is left as it is. */
+/** Edits a string as the site. Returns whether the edit was made; invalid edits are logged and skipped. */
 async function edit({ deps, addon, log }: ActContext, unit: Unit, change: UnitEdit, action: number): Promise<boolean> {
   const { name, email } = deps.committer();
   const author = { userId: 0, username: '', fullName: name, email };
@@ -24,7 +24,7 @@ async function edit({ deps, addon, log }: ActContext, unit: Unit, change: UnitEd
     await deps.translations.edit(unit.id, change, { name: addon.definition.name, action, author, readOnly });
     return true;
   } catch (error) {
-    // A locked component takes edits again later: the add-on comes back.
+    // A locked component will accept edits again, so the task is retried.
     if (!isServiceError(error) || error.reason === 'UNAVAILABLE') throw error;
     log(`string ${unit.id}: ${error.problems[0]?.detail ?? error.message}`);
     return false;
@@ -34,13 +34,13 @@ async function edit({ deps, addon, log }: ActContext, unit: Unit, change: UnitEd
 const translationsOf = async ({ deps, component }: ActContext) =>
   (await deps.translations.list(component.settings.id)).filter((found) => !found.isSource);
 
-/** The source's text in as many forms as the translation has. */
+/** The source text repeated for all plural forms of the translation. */
 const sourceText = (unit: Unit, forms: number): string[] =>
   unit.source.length > 1
     ? Array.from({ length: forms }, (_, i) => unit.source[Math.min(i, unit.source.length - 1)]!)
     : [...unit.source];
 
-/** Gives strings without a text the source's. */
+/** Fills untranslated strings with their source. */
 const filler = (query: string, state: number | undefined): Effect => ({
   async act(context) {
     let count = 0;
@@ -50,26 +50,26 @@ const filler = (query: string, state: number | undefined): Effect => ({
         const target = sourceText(unit, language?.pluralNumber ?? 2);
         if (await edit(context, unit, { target, ...(state === undefined ? {} : { state }) }, AUTOMATIC)) count++;
       }
-    context.log(`${count} strings were filled`);
+    context.log(`${count} strings filled`);
   },
 });
 
 export const fillReadOnly = filler('is:read-only', undefined);
 export const prefill = filler('state:empty', FUZZY);
 
-/** The flags of a text; commas in quotes separate none. */
+/** Splits flags at commas outside of quotes. */
 const flagsIn = (text: string): string[] =>
   (text.match(/(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^,])+/g) ?? []).map((flag) => flag.trim()).filter(Boolean);
 const nameOf = (flag: string): string => flag.split(':')[0]!.trim();
 
-/** Flags with others added, in place of those with the same name, and some taken away. */
+/** Adds flags, replacing those with the same name, and removes others. */
 export function changedFlags(before: string, add: string, remove: string): string {
   const flags = new Map([...flagsIn(before), ...flagsIn(add)].map((flag) => [nameOf(flag), flag]));
   for (const flag of flagsIn(remove)) flags.delete(nameOf(flag));
   return [...flags.values()].sort().join(', ');
 }
 
-/** Flags and labels lie on source strings. */
+/** Flags and labels belong to source strings. */
 async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promise<number> {
   const { deps, addon, component } = context;
   const [addFlags, removeFlags] = [textOf(addon, 'add_flags'), textOf(addon, 'remove_flags')];
@@ -100,7 +100,7 @@ async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promi
   return count;
 }
 
-/** Language that a path of the form project/component/language asks for; null: the path leads elsewhere; '': every language. */
+/** The language of a path project/component/language; null: the path names another object; '': all languages. */
 function languageOfPath(path: string, { component: { settings } }: ActContext): string | null {
   const whole = `${settings.projectSlug}/${settings.path}`;
   const trimmed = path.replace(/^\/|\/$/g, '');
@@ -125,11 +125,11 @@ export const bulkEdit: Effect = {
         if (await edit(context, unit, { state }, BULK_EDIT)) count++;
       }
     }
-    log(`${count + (await bulkSources(context, sources))} strings were changed`);
+    log(`${count + (await bulkSources(context, sources))} strings changed`);
   },
 };
 
-/** A text that looks foreign and longer but can be read. */
+/** A text that looks foreign and longer but is readable. */
 function pseudo(text: string, addon: ActContext['addon']): string {
   const times = Math.round(text.length * numberOf(addon, 'var_multiplier', 0.1));
   const around = (fixed: string, repeated: string) =>
@@ -158,7 +158,7 @@ export const pseudolocale: Effect = {
       const state = unit.state === READ_ONLY ? {} : { state: TRANSLATED };
       if (await edit(context, unit, { target, ...state }, AUTOMATIC)) count++;
     }
-    log(`${count} strings were made`);
+    log(`${count} strings created`);
   },
 };
 
@@ -169,14 +169,14 @@ export const oldSuggestions: Effect = {
     const before = deps.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
     const votes = numberOf(addon, 'votes', 0);
     const removed = await deps.translations.removeOldSuggestions(component.settings.id, before, votes);
-    log(`${removed} suggestions were removed`);
+    log(`${removed} suggestions removed`);
   },
 };
 
 export const oldComments: Effect = {
   async act({ deps, addon, component, log }) {
     const before = deps.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
-    log(`${await deps.translations.removeOldComments(component.settings.id, before)} comments were removed`);
+    log(`${await deps.translations.removeOldComments(component.settings.id, before)} comments removed`);
   },
 };
 

@@ -12,8 +12,8 @@ const isEvent = (text: string | undefined): text is UpkeepEvent =>
   text === 'install' || text === 'update' || text === 'language' || text === 'daily';
 
 /**
- * Work of a component's add-ons on an event, which the task names, and possibly the id of the one add-on that is meant. Files were
- * brought in order already where the event came with the repository's turn (update, language).
+ * Runs a component's add-ons on the event that the task names, or only the named add-on. For events under the repository lease
+ * (update, language), file maintenance has already run.
  */
 export const addonsTask =
   (deps: Deps): TaskWork =>

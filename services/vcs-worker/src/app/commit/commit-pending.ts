@@ -15,17 +15,17 @@ import { readsAny } from '../import/plan-import';
 import type { Deps } from '../deps';
 import type { RepositoryWork } from '../repository/repository-work';
 
-/** Commits made in one go; what a crash in between costs is made again. */
+/** Maximum commits saved at once; a crash loses at most this number, which are created again. */
 const BATCH = 200;
 
-/** An author as commits name one. */
+/** An author as a git signature. */
 export function signatureOf(author: common.Author | null | undefined, fallback: Signature): Signature {
   if (!author) return fallback;
   const name = author.fullName || author.username;
   return { name: name || fallback.name, email: author.email || fallback.email, timeMs: fallback.timeMs };
 }
 
-/** Message of a component's commit about one translation. */
+/** Message of a component's commit for one translation. */
 export async function messageFor(
   deps: Pick<Deps, 'translations' | 'site'>,
   template: string,
@@ -42,13 +42,13 @@ export async function messageFor(
   });
 }
 
-/** A group of edits in its file. */
+/** A group of edits applied to its file. */
 interface Rendered {
   group: PendingGroup;
   editIds: string[];
-  /** Edits that the file cannot hold. */
+  /** Number of edits that the file cannot represent. */
   skipped: number;
-  /** Null when the file held the texts already. */
+  /** Null if the file already contains the texts. */
   commit: NewCommit | null;
   /** Blob hash of the file. */
   revision: string;
@@ -60,27 +60,28 @@ type Needed = Pick<
 >;
 
 /**
- * Writes waiting edits into their files and commits them, one commit an author and translation, with exactly the bytes that the
- * translation service renders. Edits count as committed only when the commits are saved.
- * @returns what people should know: which files cannot hold edits that wait; '' when there are none
+ * Applies pending edits to their files and commits them, one commit for each author and translation, with exactly the bytes that
+ * the
+ * translation service renders. Edits count as committed only after the commits are saved.
+ * @returns a warning about files that cannot represent pending edits; '' if there are none
  */
-export async function commitPending(parts: Needed, work: Omit<RepositoryWork, 'user'>): Promise<string> {
+export async function commitPending(deps: Needed, work: Omit<RepositoryWork, 'user'>): Promise<string> {
   const { components, session } = work;
   const refused = new Map<string, number>();
   let addons: StoredAddon[] | undefined;
   for (const component of components) {
-    const pending = await parts.translations.openPending(component);
+    const pending = await deps.translations.openPending(component);
     const inStep = session.repository.scanned === session.repository.head;
     try {
       const { groups } = pending;
-      if (groups.length > 0) addons ??= await parts.catalog.addons(components.map(({ settings }) => settings.id));
+      if (groups.length > 0) addons ??= await deps.catalog.addons(components.map(({ settings }) => settings.id));
       for (let at = 0; at < groups.length; at += BATCH)
-        await commitGroups(parts, work, component, pending, groups.slice(at, at + BATCH), addons ?? [], refused);
+        await commitGroups(deps, work, component, pending, groups.slice(at, at + BATCH), addons ?? [], refused);
     } finally {
       await pending.close();
     }
-    // Another component of the same files has to know of these texts before its own take their place: then it keeps both.
-    if (inStep) await scanChanges(parts, work, { all: false });
+    // Other components of the same files import these texts before their own edits are written, so that conflicts are detected.
+    if (inStep) await scanChanges(deps, work, { all: false });
   }
   return [...refused]
     .map(([file, edits]) =>
@@ -101,7 +102,7 @@ const fileOfGroup = (group: PendingGroup): TranslationFile => ({
 });
 
 async function commitGroups(
-  parts: Needed,
+  deps: Needed,
   work: Omit<RepositoryWork, 'user'>,
   component: Component,
   pending: PendingCommits,
@@ -115,7 +116,7 @@ async function commitGroups(
   const files = new StagedFiles(git, head);
   const rendered: Rendered[] = [];
   for (const group of groups) {
-    const one = await renderGroup(parts, work, component, pending, group, files, addons);
+    const one = await renderGroup(deps, work, component, pending, group, files, addons);
     if (!one) continue;
     rendered.push(one);
     if (one.skipped > 0) refused.set(group.filename, (refused.get(group.filename) ?? 0) + one.skipped);
@@ -138,15 +139,16 @@ async function commitGroups(
             }),
           ],
     );
-    // The translation service knows what these commits hold: it wrote them. Add-ons were at work on them too. Other components of the
-    // same files do not know.
+    // The translation service rendered these commits, so it need not import them. Files changed by add-ons, and other components
+    // of the
+    // same files, are imported.
     const paths = commits.flatMap(({ changes }) => changes.map(({ path }) => path));
     const shared = work.components.some((other) => other !== component && readsAny(other, paths));
     const known = {
       ...(scanned === head && !shared ? { scanned: newest } : {}),
       ...(maintained === head ? { maintained: newest } : {}),
     };
-    await setHead(parts, session, git, newest, known, events);
+    await setHead(deps, session, git, newest, known, events);
     log(`${component.settings.name}: ${hashes.length} commit${hashes.length === 1 ? '' : 's'} made`);
   }
   const committed = rendered.filter(({ editIds }) => editIds.length > 0);
@@ -158,9 +160,9 @@ async function commitGroups(
   );
 }
 
-/** Puts a group's edits into its file; null, with a word in the log, when they have to wait on. */
+/** Applies a group's edits to its file; returns null and logs the reason if they must stay pending. */
 async function renderGroup(
-  parts: Needed,
+  deps: Needed,
   { components, log }: Pick<RepositoryWork, 'components' | 'log'>,
   component: Component,
   pending: PendingCommits,
@@ -170,7 +172,9 @@ async function renderGroup(
 ): Promise<Rendered | null> {
   const bytes = group.filename ? await files.read(group.filename) : null;
   if (bytes === null) {
-    log(`${group.filename || group.languageCode}: ${group.units} edits wait, but their file is not in the repository`);
+    log(
+      `${group.filename || group.languageCode}: ${group.units} edits stay pending, the file is not in the repository`,
+    );
     return null;
   }
   let rendered;
@@ -178,17 +182,17 @@ async function renderGroup(
     rendered = await pending.render(group, bytes);
   } catch (error) {
     if (!isServiceError(error, 'INVALID')) throw error;
-    log(`${group.filename}: ${group.units} edits wait, but the file cannot be read: ${error.message}`);
+    log(`${group.filename}: ${group.units} edits stay pending, the file cannot be parsed: ${error.message}`);
     return null;
   }
   const { editIds, skipped } = rendered;
-  if (skipped > 0) log(`${group.filename}: ${skipped} edits have no place in the file`);
+  if (skipped > 0) log(`${group.filename}: the file cannot represent ${skipped} edits`);
   const drafts = await withoutRemoved(pending, component, group, files, log);
   if (!rendered.changed && !drafts)
     return { group, editIds, skipped, commit: null, revision: blobHash(rendered.bytes) };
-  const author = signatureOf(group.author, parts.committer());
+  const author = signatureOf(group.author, deps.committer());
   const message = await messageFor(
-    parts,
+    deps,
     component.settings.commitMessage,
     component,
     {
@@ -202,14 +206,14 @@ async function renderGroup(
   );
   await files.write(group.filename, rendered.bytes);
   if (drafts) await files.write(component.settings.intermediate, drafts);
-  await changeCommit(parts, addons, { component, file: fileOfGroup(group), author, files, log });
+  await changeCommit(deps, addons, { component, file: fileOfGroup(group), author, files, log });
   const revision = blobHash((await files.read(group.filename)) ?? rendered.bytes);
   const changes = files.take();
-  const commit = changes.length > 0 ? { changes, author, committer: parts.committer(), message } : null;
+  const commit = changes.length > 0 ? { changes, author, committer: deps.committer(), message } : null;
   return { group, editIds, skipped, commit, revision };
 }
 
-/** The component's intermediate file without the source strings that a group removes; null when it has none of them. */
+/** The component's intermediate file without the source strings that a group deletes; null if it contains none of them. */
 async function withoutRemoved(
   pending: PendingCommits,
   component: Component,
@@ -226,7 +230,7 @@ async function withoutRemoved(
     return rendered.equals(bytes) ? null : rendered;
   } catch (error) {
     if (!isServiceError(error, 'INVALID')) throw error;
-    log(`${intermediate}: removed strings stay, because the file cannot be read: ${error.message}`);
+    log(`${intermediate}: deleted strings stay, the file cannot be parsed: ${error.message}`);
     return null;
   }
 }

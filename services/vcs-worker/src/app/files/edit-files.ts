@@ -28,7 +28,7 @@ export const authorOf = (caller: Caller): common.Author => ({
   email: caller.email,
 });
 
-/** The site itself, as who works in repositories. */
+/** The site as caller of repository operations. */
 export function sitePrincipal(deps: Pick<Deps, 'committer'>): Caller {
   const { name, email } = deps.committer();
   return { ...serviceCaller(SERVICE), fullName: name, email };
@@ -42,7 +42,7 @@ async function requireComponent(deps: Pick<Deps, 'catalog'>, id: number): Promis
 
 const wrong = (attr: string, code: string, detail: string) => fieldErrors([{ attr, code, detail }]);
 
-/** Bytes of a file as the repository has it now. @throws ServiceError NOT_FOUND */
+/** Current content of a file in the repository. @throws ServiceError NOT_FOUND */
 export async function readFile(deps: Deps, component: number, path: string): Promise<{ bytes: Buffer; hash: string }> {
   if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
   const id = await repositoryOf(deps, component);
@@ -57,8 +57,9 @@ export async function readFile(deps: Deps, component: number, path: string): Pro
 }
 
 /**
- * The same for a person: only files that the component is made of, and only with translation.download. A repository holds more than
- * its readers of one component may see.
+ * The same for a user: only files that the component consists of, and only with translation.download. A repository contains more
+ * than
+ * the readers of one component may see.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
 export async function readOwnFile(
@@ -76,7 +77,7 @@ export async function readOwnFile(
   return readFile(deps, id, path);
 }
 
-/** Content of a new language's file, made from the base as the format does it. Its team is to be found on the site. */
+/** Creates the file of a new language from the base as the format requires. The header's team is the site. */
 export function newFile(
   component: Component,
   base: Buffer | undefined,
@@ -95,14 +96,14 @@ export function newFile(
   });
 }
 
-/** Code of a language as a component's file names spell it. */
+/** Language code as the component spells it in file names. */
 export function fileCode(component: Component, language: string): string {
   const style =
     component.settings.languageCodeStyle || formatInfo(component.settings.fileFormat)?.languageCodeStyle || '';
   return formatLanguageCode(language, style as LanguageCodeStyle);
 }
 
-/** Makes the file of a new language, commits and imports it. @returns the translation's id */
+/** Creates the file of a new language, commits and imports it. @returns the translation's id */
 export async function addLanguage(deps: Deps, caller: Caller, id: number, code: string): Promise<number> {
   const component = await requireComponent(deps, id);
   const target = accessTarget(component);
@@ -113,7 +114,7 @@ export async function addLanguage(deps: Deps, caller: Caller, id: number, code: 
     throw new ServiceError('PERMISSION_DENIED');
   if (component.settings.locked) throw new ServiceError('LOCKED');
   const language = await deps.catalog.language(code);
-  if (!language) throw wrong('language_code', 'does_not_exist', `There is no language "${code.slice(0, 100)}".`);
+  if (!language) throw wrong('language_code', 'does_not_exist', `The language "${code.slice(0, 100)}" does not exist.`);
   const [translation] = await addLanguages(deps, caller, component, [languageInfo(language)], (error) => {
     throw error;
   });
@@ -121,8 +122,8 @@ export async function addLanguage(deps: Deps, caller: Caller, id: number, code: 
 }
 
 /**
- * Gives a component languages in one commit.
- * @param refuse told of each language that it cannot have, and why; the others are added
+ * Adds languages to a component in one commit.
+ * @param refuse called with each rejected language and the reason; the others are added
  * @returns ids of the new translations
  */
 export async function addLanguages(
@@ -167,7 +168,7 @@ export async function addLanguages(
       const translation = report.files.find((file) => file.path === filename)?.translationId ?? 0;
       if (translation === 0) {
         const error = report.errors.find(({ path }) => path === filename);
-        const message = error?.message ?? 'The new file could not be read.';
+        const message = error?.message ?? 'The new file could not be parsed.';
         refuse(new ServiceError('FAILED_PRECONDITION', { message }), language);
         continue;
       }
@@ -184,12 +185,12 @@ export async function addLanguages(
   });
 }
 
-/** A language that a component is to get. */
+/** A language to add. */
 interface NewLanguage {
   language: common.LanguageInfo__Output;
   languageCode: string;
   filename: string;
-  /** Absent: the repository has the file. */
+  /** Absent: the file already exists in the repository. */
   bytes?: Buffer;
 }
 
@@ -207,25 +208,25 @@ async function newLanguage(
   const fileLanguage = fileCode(component, language.code);
   const path = pathForCode(component.settings.filemask, fileLanguage);
   if (!isRepositoryPath(path) || !takesCode(fileLanguage, component.settings.languageRegex))
-    throw wrong('language_code', 'invalid', 'The component does not take files with this language code.');
+    throw wrong('language_code', 'invalid', "The language code is not accepted by the component's language filter.");
   const taken = known.some((other) => other.languageCode === language.code || other.filename === path);
   if (taken || language.code === component.sourceLanguage.code)
-    throw wrong('language_code', 'unique', `The component has ${language.name} already.`);
+    throw wrong('language_code', 'unique', `The component already has ${language.name}.`);
   const found = { language, languageCode: language.code, filename: path };
   if (head !== null && (await git.readFile(head, path)) !== null) return found;
   const obstacle = head === null ? null : await pathObstacle(git, head, path);
-  if (obstacle) throw wrong('language_code', 'invalid', `The file ${path} cannot be made: ${obstacle}.`);
+  if (obstacle) throw wrong('language_code', 'invalid', `The file ${path} cannot be created: ${obstacle}.`);
   const basePath = component.settings.newBase || component.settings.template;
   const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
   try {
     return { ...found, bytes: newFile(component, base, language, deps.site) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    throw wrong('language_code', 'invalid', `The file of the new language could not be made: ${error.describe()}`);
+    throw wrong('language_code', 'invalid', `The file of the new language could not be created: ${error.describe()}`);
   }
 }
 
-/** Lets add-ons follow the languages of a component. What they add themselves starts nothing further. */
+/** Runs add-ons after a change of a component's languages, except for changes by add-ons. */
 async function languagesChanged(deps: Deps, work: RepositoryWork, caller: Caller, occasion: string): Promise<void> {
   const stored = await loadAddons(deps, work.components);
   await upkeep(deps, work, stored, 'language');
@@ -243,7 +244,7 @@ interface FileCommit {
   translationId?: number;
 }
 
-/** Commits one file under a message template; afterwards the translation service still has to read it. */
+/** Commits one file with a message template; the caller imports it. */
 async function commitFile(
   deps: Deps,
   work: RepositoryWork,
@@ -274,7 +275,7 @@ async function commitFile(
       message,
     },
   ]);
-  // The callers hand exactly this file on themselves.
+  // The callers import exactly this file themselves.
   const known = {
     ...(scanned === head ? { scanned: commit! } : {}),
     ...(maintained === head ? { maintained: commit! } : {}),
@@ -289,7 +290,7 @@ async function commitFile(
   return commit!;
 }
 
-/** Removes a translation with its file. @throws ServiceError NOT_FOUND, PERMISSION_DENIED */
+/** Deletes a translation with its file. @throws ServiceError NOT_FOUND, PERMISSION_DENIED */
 export async function removeLanguage(deps: Deps, caller: Caller, id: number, translationId: number): Promise<void> {
   const component = await requireComponent(deps, id);
   const target = accessTarget(component);
@@ -328,11 +329,11 @@ export interface Replacement {
   bytes: Buffer;
   message: string;
   author: common.Author | null;
-  /** The file is the base, and every translation is to have its strings. */
+  /** The file is the base, and all translations get its strings. */
   updateTranslations: boolean;
 }
 
-/** Puts other bytes in a file's place, commits and imports it. @throws ServiceError INVALID with field file when it cannot be read */
+/** Replaces the content of a file, commits and imports it. @throws ServiceError INVALID with field file if it cannot be parsed */
 export async function replaceFile(
   deps: Deps,
   caller: Caller,
@@ -363,7 +364,7 @@ export async function replaceFile(
       path: request.path,
       bytes: request.bytes,
       also,
-      // A given message is text, not a template.
+      // An explicit message is plain text, so template syntax is escaped.
       template: request.message === '' ? component.settings.commitMessage : request.message.replace(/\{[{%#]/g, '{ '),
       author,
       language: translation?.language ?? languageInfo(component.sourceLanguage),
@@ -380,7 +381,7 @@ export async function replaceFile(
   });
 }
 
-/** Translation files with the strings of a new base: those that change by it. */
+/** Translation files that change when they get the strings of a new base. */
 async function updatedTranslations(
   deps: Pick<Deps, 'translations' | 'files'>,
   { session, git }: RepositoryWork,
@@ -401,7 +402,7 @@ async function updatedTranslations(
   return changed;
 }
 
-/** What cannot be read never gets into the repository. */
+/** Rejects unparsable content before it is committed. */
 async function requireReadable(
   { files }: Pick<Deps, 'files'>,
   component: Component,

@@ -27,7 +27,7 @@ export class FileProcessor {
     return this.pool.close();
   }
 
-  /** Says what is wrong with a file; null: it can be read. */
+  /** Returns the reason why a file cannot be parsed; null if it can. */
   async problem(format: string, bytes: Buffer, options: ParseOptions): Promise<string | null> {
     try {
       if (bytes.length > INLINE_BYTES) {
@@ -43,8 +43,8 @@ export class FileProcessor {
   }
 
   /**
-   * A gettext file with the strings of another base; the same buffer where nothing changes.
-   * @returns what is wrong with the file where it cannot be read
+   * Updates a gettext file with the strings of another base; returns the same buffer if nothing changes.
+   * @returns the problem if the file cannot be parsed
    */
   async update(bytes: Buffer, base: Buffer, options: MergeOptions): Promise<Buffer | { problem: string }> {
     try {

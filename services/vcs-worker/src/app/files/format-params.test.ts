@@ -13,11 +13,11 @@ it.each([
     { previous: false, noLocation: true, fuzzy: false, lineWrap: -1 },
   ],
   [
-    'what an add-on says',
+    'the settings of an add-on',
     { po_keep_previous: false, po_fuzzy_matching: true },
     { previous: true, no_location: false, fuzzy: false },
     { previous: true, noLocation: false, fuzzy: false },
   ],
-])('files follow their template by %s', (_, params, own, wanted) => {
+])('files are updated from their template with %s', (_, params, own, wanted) => {
   expect(mergeOptions(component(params), undefined, own)).toEqual(wanted);
 });

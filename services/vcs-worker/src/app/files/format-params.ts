@@ -2,14 +2,14 @@ import { formatParamSettings } from '@parlance/contracts';
 import type { FormatParams, MergeOptions, PluralInfo } from '@parlance/formats';
 import type { Component } from '../../domain/component';
 
-/** What a component says of how its files are written. */
+/** Format parameters of a component. */
 export function formatParams(component: Component): FormatParams {
   return JSON.parse(component.settings.fileFormatParamsJson || '{}') as FormatParams;
 }
 
 /**
- * How files of a gettext component are brought up to date with their template: as its format parameters say.
- * @param own what an add-on says otherwise
+ * Options for updating gettext files from their template, from the component's format parameters.
+ * @param own options of an add-on, which take precedence
  */
 export function mergeOptions(
   component: Component,

@@ -7,7 +7,7 @@ const names = {
   submodule: 'a submodule',
 } as const;
 
-/** Reason why a path of a commit cannot hold a file; null when it can. */
+/** Reason why a commit cannot contain a file at this path; null if it can. */
 export async function pathObstacle(
   git: Pick<GitRepository, 'obstacle'>,
   head: string,

@@ -16,14 +16,14 @@ import type { RepositoryWork } from '../repository/repository-work';
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 export interface ImportRequest {
-  /** Only these paths; absent: all files, and translations without a file are gone. */
+  /** Limits the import to these paths; absent: all files, and translations without a file are deleted. */
   only?: ReadonlySet<string>;
   initial?: boolean;
   /** A user uploaded the files. */
   upload?: boolean;
   author?: common.Author;
   log: Log;
-  /** Told how far it is, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   progress?: (share: number) => void;
   signal?: AbortSignal;
 }
@@ -34,10 +34,10 @@ export interface ImportReport {
   errors: translation.FileError__Output[];
 }
 
-const place = (error: translation.FileError__Output): string =>
+const locationOf = (error: translation.FileError__Output): string =>
   error.line > 0 ? `${error.path}, line ${error.line}` : error.path;
 
-/** Reads files ahead and yields them in order. */
+/** Prefetches files and yields them in order. */
 async function* withBytes(
   git: GitRepository,
   planned: readonly PlannedFile[],
@@ -46,19 +46,19 @@ async function* withBytes(
   const blobs = git.readBlobs(planned, signal);
   for (const { size: _size, ...file } of planned) {
     const next = await blobs.next();
-    if (next.done) throw new Error('A file is missing in the repository.');
+    if (next.done) throw new Error('A file is missing from the repository.');
     yield { ...file, bytes: next.value.bytes };
   }
 }
 
-/** Translation files whose names cannot be written: edits of their strings could never be committed. */
+/** Translation files whose names cannot be written, so edits of their strings could never be committed. */
 async function unwritable(component: Component, tree: readonly TreeEntry[]): Promise<translation.FileError__Output[]> {
   const paths = tree.map(({ path }) => path).filter((path) => !isRepositoryPath(path));
   return (await translationFiles(component, paths)).map(({ path }) => ({
     path: JSON.stringify(path).slice(1, -1),
     line: 0,
     column: 0,
-    message: 'The name of the file holds control characters, backslashes or bytes that are not UTF-8; rename it.',
+    message: 'The file name contains control characters, backslashes or bytes that are not UTF-8; rename it.',
   }));
 }
 
@@ -82,8 +82,8 @@ async function marksFor(
 }
 
 /**
- * Imports a component's files as a commit has them. A file that cannot be read is reported in the log and announced, the others are
- * imported all the same.
+ * Imports the files of a component from a commit. A file that cannot be parsed is logged and reported as alert; the others are
+ * imported.
  */
 export async function importFiles(
   deps: Pick<Deps, 'catalog' | 'translations' | 'tasks' | 'wake'>,
@@ -109,7 +109,7 @@ export async function importFiles(
     });
     return false;
   });
-  // A file that is left out is not gone: nothing may be removed then.
+  // A skipped file still exists, so an incomplete import deletes nothing.
   const options = {
     complete: request.only === undefined && report.errors.length === 0,
     initial: request.initial === true,
@@ -136,17 +136,17 @@ export async function importFiles(
     done += sizes.get(file.path) ?? 0;
     request.progress?.(done / total);
   }
-  for (const error of report.errors) request.log(`${place(error)}: ${error.message}`);
+  for (const error of report.errors) request.log(`${locationOf(error)}: ${error.message}`);
   const events: OutgoingEvent[] = report.errors.map((error) =>
     changeEvent(component, Action.parseError, {
-      target: `${place(error)}: ${error.message}`,
+      target: `${locationOf(error)}: ${error.message}`,
       details: { filename: error.path, line: error.line, error: error.message },
     }),
   );
   if (report.errors.length > 0)
     events.push(
       ...(lockedByFailure(component) ? [] : alertEvents([component], 'ParseError')),
-      ...lockEvents([component], `${place(report.errors[0]!)}: ${report.errors[0]!.message}`),
+      ...lockEvents([component], `${locationOf(report.errors[0]!)}: ${report.errors[0]!.message}`),
     );
   else if (request.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
@@ -155,14 +155,14 @@ export async function importFiles(
   return report;
 }
 
-/** Begins the task that updates the project's glossaries for a component, outside of the lease. */
+/** Begins the task that adds the component's languages to the project's glossaries, outside of the lease. */
 async function followLanguages(
   deps: Pick<Deps, 'tasks' | 'wake'>,
   { settings }: Component,
   { initial, commit, added }: Pick<ImportRequest, 'initial'> & { commit: string; added: number },
 ): Promise<void> {
   await deps.tasks.begin({
-    // Other settings can bring further languages out of the same commit.
+    // Other settings can yield further languages from the same commit.
     id: `glossary-${settings.id}-${commit.slice(0, 20)}-${initial ? 0 : added}`,
     kind: 'glossary',
     component: settings.id,
@@ -173,8 +173,9 @@ async function followLanguages(
 }
 
 /**
- * Brings the translation service up to date with a commit, for all components of a repository: what changed since the commit it
- * knows, or everything when it knows none. Remembered only when all of it is done, so an interruption is made up for.
+ * Imports a commit into the translation service for all components of a repository: the changes since the last imported commit,
+ * or
+ * everything. The commit is recorded at the end, so that an interrupted import is repeated.
  */
 export async function scanChanges(
   deps: Pick<Deps, 'catalog' | 'translations' | 'index' | 'media' | 'tasks' | 'wake'>,
@@ -186,7 +187,7 @@ export async function scanChanges(
   const known = !request.all && scanned !== null && (await git.hasCommit(scanned));
   const changed = known ? await git.changedPaths(scanned, head) : null;
   for (const component of components) {
-    // All files of one that a failure locked: only so it shows whether the failure is over.
+    // After a failure that locked the component, all files are imported to find out whether the failure is over.
     const only = changed && !lockedByFailure(component) ? await changedFiles(component, changed) : null;
     try {
       if (only?.size !== 0)
@@ -197,7 +198,7 @@ export async function scanChanges(
         });
       await takeScreenshots(deps, git, component, head, log);
     } catch (error) {
-      // One that was deleted meanwhile must not keep the others from what they are about.
+      // A component that was deleted in the meantime must not affect the others.
       if (!isServiceError(error, 'NOT_FOUND') || (await deps.catalog.component(component.settings.id))) throw error;
     }
   }

@@ -10,7 +10,7 @@ const language = (code: string): common.LanguageInfo__Output => ({
   pluralNumber: 2,
   pluralFormula: 'n != 1',
 });
-/** Knows cs under two spellings. */
+/** Resolves two spellings of cs. */
 const catalog = {
   resolve: async (_project: number, codes: readonly string[]) => codes.map((code) => language(code.replace(/_.*/, ''))),
 };
@@ -46,7 +46,7 @@ async function planKnowing(
 }
 
 describe('the plan of an import', () => {
-  it('begins with the base', async () => {
+  it('an import starts with the base file', async () => {
     expect(await plan({ newBase: 'po/x.pot' }, 'po/cs.po', 'po/de.po', 'po/x.pot')).toEqual({
       files: ['newBase po/x.pot en', 'translation po/cs.po cs', 'translation po/de.po de'],
       log: [],
@@ -56,7 +56,7 @@ describe('the plan of an import', () => {
       'translation l/cs.json cs',
     ]);
   });
-  it('has the intermediate file before the base, which is no translation', async () => {
+  it('the intermediate file precedes the base file and is not a translation', async () => {
     const settings = { template: 'l/en.json', intermediate: 'l/dev.json', filemask: 'l/*.json' };
     expect((await plan(settings, 'l/cs.json', 'l/dev.json', 'l/en.json')).files).toEqual([
       'intermediate l/dev.json en',
@@ -67,20 +67,20 @@ describe('the plan of an import', () => {
     expect(files).toEqual(['template l/en.json en']);
     expect(log).toEqual([expect.stringContaining('l/dev.json')]);
   });
-  it('takes the source strings from the file in the source language when there is no base', async () => {
+  it('without a base file, source strings come from the file in the source language', async () => {
     expect((await plan({}, 'po/cs.po', 'po/en.po')).files).toEqual(['newBase po/en.po en', 'translation po/cs.po cs']);
     expect(await plan({ newBase: 'po/x.pot' }, 'po/en.po', 'po/x.pot')).toEqual({
       files: ['newBase po/x.pot en'],
       log: [expect.stringContaining('po/en.po: left out')],
     });
   });
-  it('takes one file of each language and says which it leaves out', async () => {
+  it('one file of each language is imported and the others are reported', async () => {
     expect(await plan({}, 'po/cs.po', 'po/cs_CZ.po')).toEqual({
       files: ['translation po/cs.po cs'],
       log: [expect.stringContaining('po/cs_CZ.po: left out, po/cs.po')],
     });
   });
-  it('keeps to the file that a language has its strings from', async () => {
+  it('the file from which a language has its strings takes precedence', async () => {
     const known = [
       { languageCode: 'en', filename: '' },
       { languageCode: 'cs', filename: 'po/cs_CZ.po' },
@@ -94,7 +94,7 @@ describe('the plan of an import', () => {
       'translation po/de.po de',
     ]);
   });
-  it('says when the base is missing', async () => {
+  it('a missing base file is reported', async () => {
     expect((await plan({ template: 'po/gone.po' }, 'po/cs.po')).log).toEqual([expect.stringContaining('po/gone.po')]);
   });
 });

@@ -5,14 +5,14 @@ import { filterCodes, matchFiles, takesCode } from '../../domain/filemask';
 import type { CatalogClient, ImportFile } from '../../domain/ports';
 import type { Log } from '../deps';
 
-/** A file to import, without its bytes. */
+/** A file to import, without its content. */
 export type PlannedFile = Omit<ImportFile, 'bytes'> & { size: number };
 
-/** Files named in a component's settings, without translations. */
+/** Files named in a component's settings, except translations. */
 export const baseFiles = ({ settings }: Pick<Component, 'settings'>): string[] =>
   [settings.template, settings.newBase, settings.intermediate].filter(Boolean);
 
-/** Language code of a path that is a translation file of a component. @throws ServiceError INVALID on language_regex */
+/** Language code of a translation file's path; undefined for other files. @throws ServiceError INVALID on language_regex */
 export function codeOfFile(component: Pick<Component, 'settings'>, path: string): string | undefined {
   const { settings } = component;
   const code = matchFiles([path], settings.filemask, baseFiles(component))[0]?.code;
@@ -35,9 +35,9 @@ export function readsAny(component: Pick<Component, 'settings'>, paths: readonly
 }
 
 /**
- * Decides which files of a commit are imported, in order: the intermediate file, the base, then each translation with its language.
- * Of two files of one language the one counts that the language has its strings from, else the first. In a bilingual component a file
- * in the source language holds the source strings.
+ * Selects the files of a commit to import, in order: the intermediate file, the base, then translations. Of several files of one
+ * language, the one that provides its current strings takes precedence, then the first. In a bilingual component, a file in the
+ * source language provides the source strings.
  * @param known the component's translations
  */
 export async function planImport(
@@ -77,7 +77,7 @@ export async function planImport(
   for (const { path, code } of files) {
     const language = languageOf.get(code);
     if (!language?.code) {
-      log(`${path}: no language could be found for "${code}"`);
+      log(`${path}: the language "${code}" is unknown`);
       continue;
     }
     const counts = chosen.get(language.code);

@@ -8,7 +8,7 @@ describe('screenshot masks', () => {
     ['docs/*.png', 'docs/menuxpng', false],
     ['a+b/*', 'a+b/c', true],
     ['a+b/*', 'aab/c', false],
-  ])('%s and %s: %s', (mask, path, matches) => {
+  ])('the screenshot mask %s matches %s: %s', (mask, path, matches) => {
     expect(compileMask(mask).test(path)).toBe(matches);
   });
 });

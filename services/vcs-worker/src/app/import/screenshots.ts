@@ -4,12 +4,12 @@ import { compileMask } from '@parlance/patterns';
 import type { Component } from '../../domain/component';
 import type { Log, Deps } from '../deps';
 
-/** Larger files are no screenshots; the media service takes no larger ones. In bytes. */
+/** Size limit of screenshots in bytes; the media service has the same limit. */
 const MAX_BYTES = 10 * 1024 * 1024;
-/** Screenshots that one component takes from its repository. */
+/** Maximum number of screenshots that a component imports. */
 const MAX_FILES = 500;
 
-/** Name of a screenshot: its file's, without the extension. */
+/** Name of a screenshot: the file name without extension. */
 const nameOf = (path: string): string =>
   path
     .slice(path.lastIndexOf('/') + 1)
@@ -17,9 +17,9 @@ const nameOf = (path: string): string =>
     .slice(0, 200);
 
 /**
- * Takes the images that `screenshot_filemask` names over as screenshots of the source strings: new files become new ones, changed
- * files change theirs. What people made of a screenshot stays, also when its file goes. Repeatable; an image that cannot be taken is
- * told of in the log, and not tried again before it changes.
+ * Imports the images that match `screenshot_filemask` as screenshots of the source strings; changed files replace their images.
+ * User changes of a screenshot are kept, also when its file is deleted. Idempotent; an invalid image is logged and skipped until
+ * it changes.
  */
 export async function takeScreenshots(
   deps: Pick<Deps, 'index' | 'media' | 'translations'>,
@@ -32,7 +32,7 @@ export async function takeScreenshots(
   if (screenshotFilemask === '') return;
   const mask = compileMask(screenshotFilemask);
   const found = (await git.listFiles(commit)).filter(({ path }) => mask.test(path));
-  if (found.length > MAX_FILES) log(`${screenshotFilemask}: only the first ${MAX_FILES} screenshots are taken`);
+  if (found.length > MAX_FILES) log(`${screenshotFilemask}: only the first ${MAX_FILES} screenshots are imported`);
   const files = found.slice(0, MAX_FILES);
   const known = await deps.index.screenshots(id);
   const changed = files.filter(({ path, hash }) => known.get(path) !== hash);

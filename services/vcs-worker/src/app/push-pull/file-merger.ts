@@ -25,14 +25,14 @@ const languageOf = ({ languageCode, language }: proto.Translation__Output): File
 export interface LocalSide {
   git: GitRepository;
   local: string;
-  /** What upstream has of it, or had. Null: nothing. */
+  /** Blob of upstream's version, or of its last version. Null: none. */
   base: string | null;
 }
 
-/** Merges translation files string by string with the translation service; leaves other files alone. */
+/** Merges translation files string by string with the translation service; leaves other files to git. */
 export class FileMerger {
   readonly conflicts: FileConflict[] = [];
-  /** Files that upstream removed: whether they stay. */
+  /** Whether files that upstream deleted are kept. */
   private readonly removed = new Map<string, boolean>();
   private readonly kept: KeptFile[] = [];
   private byFile: Map<string, Found> | null = null;
@@ -44,7 +44,7 @@ export class FileMerger {
     private readonly log: Log,
   ) {}
 
-  /** What the history has to tell of the merge, beside the conflicts. */
+  /** History entries of the merge, besides the conflicts. */
   events(): OutgoingEvent[] {
     return keptEvents(this.kept);
   }
@@ -63,7 +63,7 @@ export class FileMerger {
     const { path, base, local, upstream, joined, moved } = conflict;
     if (!this.components.some((component) => readsAny(component, [path]))) return undefined;
     if (local === null) {
-      this.log(`${path}: removed here`);
+      this.log(`${path}: deleted here`);
       return base === null ? upstream : null;
     }
     const found = await this.known(path);
@@ -75,7 +75,7 @@ export class FileMerger {
     return bytes && { moved: bytes };
   }
 
-  /** @returns undefined where a version cannot be read */
+  /** @returns undefined if a version cannot be parsed */
   private async merge(
     path: string,
     { component, translation }: Found,
@@ -85,7 +85,7 @@ export class FileMerger {
     try {
       const merged = await this.deps.translations.merge(component, translation.id, versions);
       this.conflicts.push(...merged.conflicts);
-      // The header and the comments of gettext are ours to change, too: they are joined better by lines.
+      // Header and comments of gettext files can change on both sides; a merge by lines handles them better.
       if (
         joined &&
         formatInfo(component.settings.fileFormat)?.extension === 'po' &&
@@ -102,22 +102,22 @@ export class FileMerger {
     }
   }
 
-  /** Files that resemble each other are one that was moved only where they hold one language, too. */
+  /** Similar files count as one moved file only if they contain the same language. */
   private isSameLanguage(path: string, moved: string): boolean {
     for (const component of this.components) {
       const code = codeOfFile(component, path);
       if (code === undefined) continue;
       const owner = this.components.find((other) => readsAny(other, [moved]));
       if (owner) return owner === component && codeOfFile(component, moved) === code;
-      // The file mask may follow later.
+      // The file mask may be changed later.
       return moved.split(/[^A-Za-z0-9_@-]+/).includes(code);
     }
     return false;
   }
 
   /**
-   * Whether a file that upstream removed stays: when there are texts in it that upstream never had. The whole local side is looked at,
-   * not the commit at hand: what it removed itself, or took back, keeps nothing.
+   * Whether a file that upstream deleted is kept: if it contains texts that upstream never had. Compares the whole local side,
+   * not the current commit: texts that were deleted or reverted locally do not count.
    */
   private async stays(path: string): Promise<boolean> {
     const before = this.removed.get(path);
@@ -129,7 +129,7 @@ export class FileMerger {
       this.kept.push(file);
       this.conflicts.push(...conflictsOf([file]));
     }
-    this.log(`${path}: removed upstream${stays ? '; it stays for the texts that were changed here' : ''}`);
+    this.log(`${path}: deleted upstream${stays ? '; kept because of local changes' : ''}`);
     return stays;
   }
 
@@ -142,7 +142,7 @@ export class FileMerger {
     const was = base === null ? null : await git.readFile(base, path);
     if (was?.hash === now.hash) return null;
     const texts = localTexts(component, languageOf(translation), was?.bytes ?? null, now.bytes);
-    // What cannot be read may hold texts all the same.
+    // An unparsable file may contain texts.
     return texts?.length === 0 ? null : { component, translation: translation.id, path, texts: texts ?? [] };
   }
 }

@@ -13,7 +13,7 @@ import { planImport, translationFiles } from '../import/plan-import';
 /** Length limit of strings in a history entry, in characters. */
 const TEXTS_SHOWN = 50_000;
 
-/** A string that was changed here, with its value on the side that removed the file. */
+/** A locally changed string, with its value on the side that deleted the file. */
 export interface LocalText {
   context: string;
   source: string[];
@@ -48,8 +48,8 @@ const keyOf = ({ settings }: Component, { context, source }: FormatUnit): string
   JSON.stringify(settings.template !== '' ? [context] : [context, ...source]);
 
 /**
- * Texts that a translation file has and an earlier version has not, whatever that has in their place. No text counts as none.
- * @returns null when one of the versions cannot be read
+ * Texts of a translation file that differ from an earlier version. An empty text counts as none.
+ * @returns null if a version cannot be parsed
  */
 export function localTexts(
   component: Component,
@@ -90,7 +90,7 @@ export function sameStrings(component: Component, language: FileLanguage, one: B
   }
 }
 
-/** The texts of kept files where the other side had one too: both are kept, as of any string that both sides changed. */
+/** Conflicts of kept files with the other side's file: both texts are kept, as for any string that both sides changed. */
 export const conflictsOf = (files: readonly KeptFile[]): FileConflict[] =>
   files.flatMap(({ translation, texts }) =>
     texts
@@ -115,7 +115,7 @@ export const keptEvents = (files: readonly KeptFile[]): OutgoingEvent[] =>
   files.map(({ component, translation, path, texts }) =>
     changeEvent(component, Action.mergeFailed, {
       translation,
-      target: `${path}: removed upstream; it stays for the texts that were changed here`,
+      target: `${path}: deleted upstream; kept because of local changes`,
       details: { conflict: true, filename: path, strings: texts.length, texts: shown(texts) },
     }),
   );
@@ -130,9 +130,9 @@ const withoutPolicy = (component: Component): Component => ({
 });
 
 /**
- * Takes translation files along that edits wait for and that another history does not have: what was not committed yet is no part of
- * any merge.
- * @returns the commit with the files, or the head as it was; the conflicts, and what the history has to tell
+ * Adds translation files with pending edits that another history does not contain, because uncommitted edits are not part of a
+ * merge.
+ * @returns the commit with the files, or the unchanged head; the conflicts, and history entries
  */
 export async function keepPendingFiles(
   deps: Pick<Deps, 'catalog' | 'translations' | 'committer'>,
@@ -151,7 +151,7 @@ export async function keepPendingFiles(
     if (missing.size === 0) continue;
     const groups = (await allWaiting(deps, component)).filter(({ filename }) => missing.has(filename));
     if (groups.length === 0) continue;
-    // The language may only have another file now.
+    // The language may have another file by now.
     const planned = await planImport(deps.catalog, component, tree, [], () => undefined);
     const languages = new Set(planned.map(({ language }) => language.code));
     for (const group of groups) {
@@ -161,14 +161,14 @@ export async function keepPendingFiles(
       if (texts?.length === 0) continue;
       changes.set(group.filename, file.bytes);
       kept.push({ component, translation: group.translationId, path: group.filename, texts: texts ?? [] });
-      log(`${group.filename}: removed upstream; it stays for edits that wait`);
+      log(`${group.filename}: deleted upstream; kept because of pending edits`);
     }
   }
   const found = { conflicts: conflictsOf(kept), events: keptEvents(kept) };
   if (changes.size === 0) return { head: to.head, ...found };
   const committer = deps.committer();
   const files = [...changes].map(([path, bytes]) => ({ path, bytes }));
-  const message = 'Keep translations that edits wait for';
+  const message = 'Keep translations with pending edits';
   const [commit] = await to.git.commit(to.head, [{ changes: files, author: committer, committer, message }]);
   return { head: commit!, ...found };
 }

@@ -19,8 +19,8 @@ export interface Outcome {
 export const fine: Outcome = { result: true, detail: '' };
 
 /**
- * Fetches upstream. When upstream has rewritten what our commits stand on, they are saved anew, and what it was before is
- * remembered: joining the histories has to tell their commits from ours.
+ * Fetches upstream. If upstream has rewritten the history that our commits are based on, they are saved again, and the former
+ * upstream head is recorded, because a merge must distinguish their commits from ours.
  */
 export async function fetchUpstream(deps: Pick<Deps, 'commits'>, work: RepositoryWork): Promise<string> {
   const { session, git, components } = work;
@@ -34,8 +34,8 @@ export async function fetchUpstream(deps: Pick<Deps, 'commits'>, work: Repositor
 }
 
 /**
- * Brings upstream's changes in: waiting edits are committed, the histories joined in the component's style, changed files read.
- * A translation file that both sides changed is merged string by string; only other files can make it fail.
+ * Merges upstream's changes: commits pending edits, merges or rebases by `merge_style` and imports changed files.
+ * A translation file that both sides changed is merged string by string; only other files can cause a merge failure.
  */
 export async function pull(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function pull(
     upstream = await fetchUpstream(deps, work);
   } catch (error) {
     if (!isGitError(error) || error.problem === 'aborted') throw error;
-    log(`Upstream could not be read: ${error.message}`);
+    log(`Upstream could not be fetched: ${error.message}`);
     return { result: false, detail: error.message };
   }
   const { failure } = session.repository;
@@ -58,7 +58,7 @@ export async function pull(
     const failed = await join(deps, work, upstream, style);
     if (failed) return failed;
   } else if (failure !== '' && session.repository.behind === 0) await session.write({ failure: '' });
-  // A lock that a failure brought ends when it is over and all files can be read.
+  // A lock caused by a failure ends when the failure is over and all files can be parsed.
   await scanChanges(deps, work, { all: failure !== '' && components.some(lockedByFailure) });
   await followUpdate(deps, work);
   return fine;
@@ -85,7 +85,7 @@ async function join(deps: Deps, work: RepositoryWork, upstream: string, style: M
     });
     const kept = await keepPendingFiles(deps, components, { git, head: local }, { git, head: outcome.head }, log);
     resolver.conflicts.push(...kept.conflicts);
-    // Repeatable, so it comes before the step that makes the merge real: nothing of a conflict can get lost in between.
+    // Idempotent, so it precedes the step that completes the merge: a crash in between loses no conflict.
     if (resolver.conflicts.length > 0) await deps.translations.recordConflicts(resolver.conflicts, upstream);
     const entry = {
       user,
@@ -100,7 +100,7 @@ async function join(deps: Deps, work: RepositoryWork, upstream: string, style: M
     await setHead(deps, session, git, kept.head, { failure: '', former: null }, events);
     log(
       outcome.kind === 'fast-forward'
-        ? 'Upstream was ahead: its commits were taken'
+        ? 'Fast-forward to upstream'
         : `${rebasing ? 'Rebased on' : 'Merged with'} upstream`,
     );
     return null;
@@ -115,7 +115,7 @@ async function join(deps: Deps, work: RepositoryWork, upstream: string, style: M
         details: { error: detail },
       }),
     );
-    // A failure that lasts is one alert.
+    // A persistent failure is reported once.
     const alerts = session.repository.failure === '' ? alertEvents(components, 'MergeFailure') : [];
     await session.write({ failure: detail }, [...events, ...alerts, ...lockEvents(components, detail)]);
     return { result: false, detail };

@@ -20,7 +20,7 @@ export interface PushTarget {
   address: string;
 }
 
-/** What addresses are told apart by: SHA-256, in hexadecimal digits, of the address without credentials. */
+/** Identifies an address: SHA-256, in hexadecimal digits, of the address without credentials. */
 export const addressFingerprint = (url: string): string =>
   createHash('sha256').update(shownRemoteUrl(url)).digest('hex');
 
@@ -51,14 +51,14 @@ async function isGone({ session, git }: RepositoryWork, url: string, branch: str
   }
 }
 
-/** Commits pending edits, merges upstream and pushes. Starts over when the branch moved meanwhile. */
+/** Commits pending edits, merges upstream and pushes. Retries if the branch moved in the meantime. */
 export async function push(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   const { session, components } = work;
   const owner = components[0]!;
   if (isLocal(owner)) return { result: true, detail: await commitPending(deps, work) };
   if (pushUrl(owner) === '')
     return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
-  // Pulling takes a failure back; one of the push itself lasts all the same.
+  // Pulling clears a failure; a failed push must stay recorded.
   const before = session.repository.failure;
   const target = pushTarget(owner);
   const done = { result: true, detail: await commitPending(deps, work) };
@@ -67,7 +67,7 @@ export async function push(deps: Deps, work: RepositoryWork): Promise<Outcome> {
     if (!pulled.result) return failed(work, pulled.detail, before);
     try {
       if (!needsPush(session.repository, target)) {
-        // Somebody asks for what should be there: it is looked at whether it is.
+        // An explicit push verifies that the remote branch still exists.
         const { ahead, branch } = session.repository;
         if (ahead === 0 || target.branch === branch || !(await isGone(work, pushUrl(owner), target.branch)))
           return done;
@@ -77,7 +77,7 @@ export async function push(deps: Deps, work: RepositoryWork): Promise<Outcome> {
       return done;
     } catch (error) {
       if (!isGitError(error) || error.problem === 'aborted') throw error;
-      // A branch of our own that somebody else changed is theirs to look at: pulling does not bring it in.
+      // If another user changed our own branch, pulling would not merge it, so the push fails.
       if (error.problem === 'stale' && attempt < ATTEMPTS && target.branch === session.repository.branch) continue;
       return failed(work, error.message, before);
     }
@@ -100,14 +100,14 @@ async function send(deps: Deps, work: RepositoryWork, target: PushTarget): Promi
   const owner = components[0]!;
   const { head, branch, pushed } = session.repository;
   const url = pushUrl(owner);
-  // Rebasing rewrites what lies on a branch of our own. It is replaced as long as it holds exactly what was pushed last.
+  // Rebasing rewrites our own branch. It is replaced only if it still contains exactly the last push.
   const own = target.branch !== branch && wentTo(session.repository, target);
   const mode = owner.settings.vcs === 'git-force-push' ? 'force' : own ? { expected: pushed } : 'fast-forward';
   try {
     await git.push(url, head!, target.branch, mode, session.signal);
   } catch (error) {
     if (!own || !isGitError(error, 'stale') || !(await isGone(work, url, target.branch))) throw error;
-    log(`${target.branch} is gone; it is made again`);
+    log(`${target.branch} was deleted; it is created again`);
     await git.push(url, head!, target.branch, { expected: null }, session.signal);
   }
   log(`Pushed to ${target.branch}`);
@@ -119,7 +119,7 @@ async function send(deps: Deps, work: RepositoryWork, target: PushTarget): Promi
     await setHead(deps, session, git, head!, { ...state, upstream: head }, events);
   else {
     await session.write(state, events);
-    // Another address may well be the same repository.
+    // Another address may be the same repository.
     if (target.branch === branch)
       await fetchUpstream(deps, work).then((upstream) =>
         setHead(deps, session, git, session.repository.head!, { upstream }),

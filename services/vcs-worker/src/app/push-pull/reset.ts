@@ -11,14 +11,14 @@ import { FileMerger } from './file-merger';
 import { fetchUpstream, fine, type Outcome } from './pull';
 import type { RepositoryWork } from '../repository/repository-work';
 
-/** What lies where it was pushed to has nothing to do with the current commit any more. */
+/** The last push is unrelated to the current commit. */
 const notPushed = { pushed: null, pushedBranch: '', pushedAddress: '' };
 
 /** Discards pending edits and unpushed commits. */
 export async function reset(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   const { session, git, components, user, log } = work;
   const old = session.repository.head;
-  // Nothing is given up before it is known what for.
+  // Fetches first, so that nothing is discarded if upstream is unavailable.
   const upstream = session.repository.upstream === null ? old : await fetchUpstream(deps, work);
   const events = components.map((component) =>
     changeEvent(component, Action.repositoryReset, {
@@ -60,9 +60,8 @@ export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<Outco
 }
 
 /**
- * Puts the texts that one history has over its base into the files of another history. A translation file that it does not have
- * goes along for them.
- * @returns the commit with the texts, or the head as it was when there was nothing to add, and what the history has to tell
+ * Applies the texts that one history has over its base to the files of another history, and adds missing translation files.
+ * @returns the commit with the texts, or the unchanged head if there are none, and history entries
  */
 export async function carryOver(
   deps: Pick<Deps, 'translations' | 'committer'>,
@@ -88,14 +87,14 @@ export async function carryOver(
       upstream: upstream?.bytes ?? null,
     });
     if (Buffer.isBuffer(bytes) && !upstream?.bytes.equals(bytes)) changes.push({ path, bytes });
-    else if (bytes === undefined) log(`${path}: its texts could not be carried over; they stay in the history`);
+    else if (bytes === undefined) log(`${path}: texts could not be applied; they stay in the history`);
   }
   if (merger.conflicts.length > 0) await deps.translations.recordConflicts(merger.conflicts, to.head);
   const events = merger.events();
   if (changes.length === 0) return { head: to.head, events };
   const committer = deps.committer();
   const [commit] = await to.git.commit(to.head, [
-    { changes, author: committer, committer, message: 'Keep translations that were not in the repository yet' },
+    { changes, author: committer, committer, message: 'Keep translations missing from the repository' },
   ]);
   return { head: commit!, events };
 }

@@ -13,11 +13,11 @@ import type { CommitStore, Repository } from '../../domain/repository';
 
 const SUFFIX = '.git';
 
-/** The clones on this worker's disk. They are made from the remote and the saved commits whenever they are missing. */
+/** The clones on this worker's disk. Missing ones are restored from the remote and the saved commits. */
 export class Clones {
   private readonly opening = new Map<string, Promise<GitRepository>>();
   private readonly folder: string;
-  /** What git clients are shown while they are answered. */
+  /** Folders that git clients are served from. */
   private readonly views: string;
 
   private constructor(
@@ -36,7 +36,7 @@ export class Clones {
   ): Promise<Clones> {
     const home = join(dataDir, 'home');
     const clones = new Clones({ ...options, home }, commits, dataDir);
-    // Nobody is answered yet: what lies there is left from a crash.
+    // No client is served yet, so leftovers are from a crash.
     await rm(clones.views, { recursive: true, force: true });
     await clones.makeFolders();
     return clones;
@@ -54,17 +54,18 @@ export class Clones {
     return join(this.folder, `${id}${SUFFIX}`);
   }
 
-  /** An empty repository under a repository's id. */
+  /** Creates an empty repository under its id. */
   async create(id: string): Promise<GitRepository> {
     await this.makeFolders();
     return GitRepository.create(this.pathOf(id), this.options);
   }
 
   /**
-   * The clone of a repository with its current commit in it. When it is not on this disk it is fetched, and the unpushed commits are
-   * put on top.
-   * @param url answers the remote's address; asked only when something has to be fetched
-   * @throws GitError incomplete when the current commit cannot be had any more: nothing was unpushed, and the remote gave it up
+   * Opens a clone that contains the current commit. If it is missing, it is fetched, and the unpushed commits are restored from
+   * the
+   * store.
+   * @param url returns the remote's address; called only if a fetch is needed
+   * @throws GitError incomplete if the current commit is lost: nothing was unpushed, and the remote deleted it
    */
   async open(repository: Repository, url: () => Promise<string>, signal?: AbortSignal): Promise<GitRepository> {
     const before = this.opening.get(repository.id);
@@ -86,7 +87,7 @@ export class Clones {
     await this.makeFolders();
     const known = await GitRepository.open(this.pathOf(repository.id), this.options);
     if (known && (head === null || (await this.holds(known, head)))) return known;
-    logger.info({ repository: repository.id }, 'the clone is not here; it is made anew');
+    logger.info({ repository: repository.id }, 'the clone is missing; restoring it');
     const git = known ?? (await this.create(repository.id));
     if (repository.vcs !== 'local') await git.fetch(await url(), repository.branch, signal);
     for (const saved of repository.saved) await git.restoreBundle(await this.commits.load(saved.id), saved.head);
@@ -106,12 +107,12 @@ export class Clones {
     }
   }
 
-  /** Answers a git client that reads a clone. @throws GitError */
+  /** Serves a git client that reads a clone. @throws GitError */
   serve(git: GitRepository, request: UploadPackRequest): AsyncGenerator<Buffer> {
     return uploadPack(git, this.options, this.views, request);
   }
 
-  /** How many objects of a clone are not packed; 0 when it is not here. */
+  /** Number of loose objects of a clone; 0 if it is not on this disk. */
   async looseObjects(id: string): Promise<number> {
     return (await (await GitRepository.open(this.pathOf(id), this.options))?.looseObjects()) ?? 0;
   }

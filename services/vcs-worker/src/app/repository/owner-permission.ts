@@ -2,18 +2,18 @@ import { can, type AccessTarget, type Permission, type Caller } from '@parlance/
 import { accessTarget, type Component } from '../../domain/component';
 import type { Deps } from '../deps';
 
-/** Components by whether somebody holds a permission on the owner of the repository that each works in. */
+/** Components by whether the caller has a permission on the owner of their repository. */
 export interface ByOwner {
   allowed: Component[];
   denied: Component[];
 }
 
 /**
- * What is done to a repository concerns its owner, whichever component it is asked of. The index decides who that is, not the
- * settings: a component whose link was revoked a moment ago still works in the repository of its former owner. A repository without
- * a known owner is denied.
+ * Repository operations require permissions on the repository's owner, whichever component they are requested for. The index
+ * identifies the owner, not the settings: after its link is revoked, a component uses the former owner's repository until it
+ * moves. Operations on a repository without a known owner are denied.
  * @param anyOf permissions of which one is enough
- * @param readsOnly nothing is changed: the second factor that a project requires is not asked for
+ * @param readsOnly does not require the second factor that a project enforces
  */
 export async function partitionByOwnerPermission(
   deps: Pick<Deps, 'catalog' | 'index' | 'repositories'>,
@@ -32,7 +32,7 @@ export async function partitionByOwnerPermission(
   const split: ByOwner = { allowed: [], denied: [] };
   for (const component of components) {
     const repository = repositories.get(component.settings.id);
-    // A component that is not imported yet has no repository that anything could be done to.
+    // A component without an import has no repository yet.
     const owner = repository === undefined ? component.settings.id : ownerOf.get(repository);
     const found = owner ? targets.get(owner) : undefined;
     const target = found && readsOnly ? { ...found, enforced2fa: false } : found;

@@ -35,7 +35,7 @@ export interface Prepared {
 
 const problem = (attr: string, detail: string, code = 'invalid'): FieldProblem => ({ attr, code, detail });
 
-/** What can be said about the settings before anything is fetched. */
+/** Problems of the settings that do not require a fetch. */
 async function shapeProblems(deps: Pick<Deps, 'clones'>, request: PrepareRequest): Promise<FieldProblem[]> {
   const problems: FieldProblem[] = [];
   const add = (attr: string, detail: string | null) => {
@@ -51,7 +51,7 @@ async function shapeProblems(deps: Pick<Deps, 'clones'>, request: PrepareRequest
   add('language_regex', request.languageRegex ? codeFilterProblem(request.languageRegex) : null);
   if (request.linkedComponentId !== 0) return problems;
   if (request.vcs === 'local') {
-    if (request.repo !== LOCAL_URL) add('repo', `A local repository has the address ${LOCAL_URL}`);
+    if (request.repo !== LOCAL_URL) add('repo', `The address of a local repository must be ${LOCAL_URL}`);
     if (request.push) add('push', 'A local repository cannot be pushed.');
     return problems;
   }
@@ -70,7 +70,7 @@ async function shapeProblems(deps: Pick<Deps, 'clones'>, request: PrepareRequest
   return problems;
 }
 
-/** What is wrong with the settings, given the files of the repository. */
+/** Problems of the settings, given the files of the repository. */
 async function fileProblems(
   deps: Pick<Deps, 'files'>,
   git: GitRepository,
@@ -78,7 +78,7 @@ async function fileProblems(
   request: PrepareRequest,
 ): Promise<{ problems: FieldProblem[]; files: string[] }> {
   const problems: FieldProblem[] = [];
-  // Files under other names are told of when they are imported.
+  // Files with unusable names are reported by the import.
   const paths = head === null ? [] : (await git.listFiles(head)).map(({ path }) => path).filter(isRepositoryPath);
   const bases = [
     ['template', request.template],
@@ -91,7 +91,7 @@ async function fileProblems(
       problems.push(problem(attr, `The file ${path} is not in the repository.`, 'does_not_exist'));
     else if (head !== null) {
       const unreadable = await parseProblem(deps, (await git.readFile(head, path))!.bytes, request);
-      if (unreadable) problems.push(problem(attr, `The file ${path} cannot be read: ${unreadable}`));
+      if (unreadable) problems.push(problem(attr, `The file ${path} cannot be parsed: ${unreadable}`));
     }
   }
   let files: { path: string; code: string }[] = [];
@@ -110,13 +110,15 @@ async function fileProblems(
     request.newBase !== '' ||
     (info?.newFile === 'built-in' && (request.newLang === 'add' || request.isGlossary));
   if (files.length === 0 && !canStart)
-    problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to make one from.'));
+    problems.push(problem('filemask', 'The file mask matches no file, and there is no base file to create one from.'));
   const unread = head === null ? null : await unreadableFiles(deps, git, head, files, request);
   if (unread) problems.push(problem('filemask', unread));
   return { problems, files: files.map((file) => file.path) };
 }
 
-/** Why the files cannot be of the format: none of them can be read. One that can is enough, others may have mistakes in them. */
+/**
+ * Reason why the files do not have the format: none of them can be parsed. One is enough, because others may contain mistakes.
+ */
 async function unreadableFiles(
   deps: Pick<Deps, 'files'>,
   git: GitRepository,
@@ -150,7 +152,7 @@ function readParams(json: string): FormatParams {
   }
 }
 
-/** The repository that a component works in already, when the settings still name it. */
+/** The current repository of a component, if the settings still name it. */
 async function present(deps: Deps, request: PrepareRequest): Promise<string | null> {
   if (request.linkedComponentId !== 0) {
     const shared = await deps.index.repositoryOf(request.linkedComponentId);
@@ -168,9 +170,9 @@ async function present(deps: Deps, request: PrepareRequest): Promise<string | nu
 }
 
 /**
- * Checks a component's repository settings by doing what they ask: fetches the repository, finds the branch and the files. The clone
- * waits under the task for the component to be stored.
- * @throws ServiceError INVALID with every problem that was found
+ * Verifies a component's repository settings: fetches the repository, finds the branch and the files. The clone is kept
+ * under the task until the component is stored.
+ * @throws ServiceError INVALID with every problem found
  */
 export async function prepareRepository(
   deps: Deps,
@@ -223,7 +225,7 @@ async function makeRepository(
     repo: shownRemoteUrl(request.repo),
     branch: request.branch,
   });
-  // Known before there is a clone: what nobody knows is swept from the disk.
+  // Stored before the clone exists, because clones without a document are deleted.
   await deps.repositories.insert(repository);
   try {
     const git = await deps.clones.create(repository.id);
@@ -236,7 +238,7 @@ async function makeRepository(
     const head = upstream ?? (await firstCommit(deps, git, request, archive));
     const { problems, files } = await fileProblems(deps, git, head, request);
     if (problems.length > 0) throw fieldErrors(problems);
-    // What no remote has is saved before anybody relies on it.
+    // Commits without a remote are saved before the repository is used.
     await deps.queue.run(repository.id, (session) => setHead(deps, session, git, head, { branch, upstream }));
     return { branch, files };
   } catch (error) {
@@ -245,7 +247,7 @@ async function makeRepository(
     if (!isGitError(error)) throw error;
     if (error.problem === 'aborted')
       throw new ServiceError('DEADLINE_EXCEEDED', {
-        message: 'The repository could not be read in time.',
+        message: 'The repository could not be fetched in time.',
         cause: error,
       });
     throw fieldErrors([problem('repo', error.message)]);
@@ -266,7 +268,7 @@ async function firstCommit(
   return head!;
 }
 
-/** The first files of a local repository. */
+/** The initial files of a local repository. */
 async function archiveFiles(
   deps: Pick<Deps, 'files'>,
   request: PrepareRequest,
@@ -274,9 +276,9 @@ async function archiveFiles(
 ): Promise<{ path: string; bytes: Buffer }[]> {
   if (request.archiveKind === 'zip') return unpack(archive);
   if (request.archiveKind !== 'document')
-    throw new ServiceError('INVALID', { message: 'archive_kind is zip or document.' });
+    throw new ServiceError('INVALID', { message: '"archive_kind" must be zip or document.' });
   const path = request.template || request.newBase || pathForCode(request.filemask, request.sourceLanguage || 'en');
   const unreadable = await parseProblem(deps, archive, request);
-  if (unreadable) throw fieldErrors([problem('docfile', `The document cannot be read: ${unreadable}`)]);
+  if (unreadable) throw fieldErrors([problem('docfile', `The document cannot be parsed: ${unreadable}`)]);
   return [{ path, bytes: archive }];
 }

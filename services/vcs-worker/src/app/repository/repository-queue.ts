@@ -11,20 +11,20 @@ import {
   type WorkerStore,
 } from '../../domain/repository';
 
-/** How often a waiting worker looks whether its turn has come, in milliseconds. */
+/** Polling interval of a waiting worker, in milliseconds. */
 const POLL_MS = 100;
-/** How often a release is tried that the store did not take, in milliseconds. */
+/** Interval of retries of a failed release, in milliseconds. */
 const RELEASE_RETRY_MS = 500;
-/** Every so many looks it also looks for workers that are gone. */
+/** Number of polls between checks for dead workers. */
 const CHECK_EVERY = 10;
 
-/** A run that waits for its repository, and what cancels it. */
+/** A run that waits for its repository, and its abort controller. */
 interface SharedRun<T> {
   result: Promise<T>;
   signal: AbortSignal | undefined;
 }
 
-/** The right to work on a repository, for as long as the lease holds. */
+/** The right to work on a repository while the lease is held. */
 export class Session {
   constructor(
     private current: Repository,
@@ -38,7 +38,7 @@ export class Session {
     return this.current;
   }
 
-  /** Writes what changed and announces events in the same step. @throws LeaseLostError */
+  /** Writes changes and their events atomically (outbox). @throws LeaseLostError */
   async write(change: RepositoryChange, events: OutgoingEvent[] = []): Promise<void> {
     await this.store.write(this.current.id, this.current.token, change, events);
     this.current = { ...this.current, ...change };
@@ -47,16 +47,18 @@ export class Session {
 }
 
 /**
- * Lets one worker at a time work on a repository, in the order of asking. Within a worker that order is kept here, and a ticket in the
- * store says only which worker's turn it is: tickets of one worker may arrive there in another order. The lease lies in the store and is prolonged while the work
- * goes on; when a worker is gone it runs out and the next one takes over. Each lease has a higher token than the one before, and all
- * writes name it, so a worker that was only slow cannot write any more.
+ * FIFO lock of repositories across workers. The order of runs within a worker is kept in memory; a ticket in the store only
+ * states
+ * which worker is next, because tickets of one worker may arrive there in another order. The lease is stored and renewed during
+ * the
+ * work; it expires if its worker dies. Each lease has a higher fencing token than the previous one, and all writes carry it, so a
+ * stalled worker cannot write after losing its lease.
  */
 export class RepositoryQueue {
   private readonly tails = new Map<string, Promise<void>>();
-  /** Tickets that somebody here waits with or works on. */
+  /** Tickets in use by this process. */
   private readonly tickets = new Set<string>();
-  /** Runs by repository and key that have not begun. */
+  /** Waiting runs by repository and key. */
   private readonly shared = new Map<string, SharedRun<unknown>>();
   private timer: NodeJS.Timeout | undefined;
   private readonly sessions = new Map<string, { id: string; token: number; lost: () => void }>();
@@ -73,11 +75,11 @@ export class RepositoryQueue {
     return new Date(Date.now() + this.leaseMs);
   }
 
-  /** Announces this worker and keeps its leases. */
+  /** Registers this worker and renews its leases. */
   async start(): Promise<void> {
     await this.workers.beat(this.worker, this.until());
     this.timer = setInterval(
-      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'leases could not be prolonged')),
+      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'lease renewal failed')),
       this.leaseMs / 3,
     );
     this.timer.unref();
@@ -88,32 +90,32 @@ export class RepositoryQueue {
     for (const session of [...this.sessions.values()]) {
       if (!(await this.store.prolong(session.id, session.token, this.until()))) session.lost();
     }
-    // A ticket that could not be given back would keep the others waiting for as long as this worker lives.
+    // An unreleased ticket would block other workers as long as this worker lives.
     for (const { repository, ticket } of await this.store.ticketsOf(this.worker))
       if (!this.tickets.has(ticket)) await this.store.leave(repository, ticket);
   }
 
-  /** Takes no notice of life any more; what runs has been waited for. */
+  /** Stops the heartbeat; running work has ended. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.workers.leave(this.worker);
   }
 
-  /** How many leases this worker holds. */
+  /** Number of leases held by this worker. */
   get busy(): number {
     return this.sessions.size;
   }
 
   /**
-   * Runs work when the repository is free. The place in the queue is taken before this returns to the event loop's next task.
-   * @throws ServiceError NOT_FOUND when the repository is gone, UNAVAILABLE when the lease was lost, and whatever the work throws
+   * Runs work under the lease of a repository. The position in the queue is fixed before this function first yields.
+   * @throws ServiceError NOT_FOUND if the repository was deleted, UNAVAILABLE if the lease was lost, and the errors of the work
    */
   async run<T>(repository: string, work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.tails.get(repository) ?? Promise.resolve();
     const ticket = randomUUID();
     this.tickets.add(ticket);
     const enqueued = this.store.enqueue(repository, ticket, this.worker);
-    // Its failure is thrown when the turn comes.
+    // Its failure is reported when the run's turn comes.
     enqueued.catch(() => undefined);
     const result = before.then(async () => {
       if (!(await enqueued)) throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
@@ -132,8 +134,8 @@ export class RepositoryQueue {
   }
 
   /**
-   * Runs work as `run` does. A call with the key of one that still waits for the repository shares its run and its result, so
-   * repeated requests for the same work do not pile up behind each other.
+   * Runs work as `run` does. Calls with the key of a run that still waits share that run and its result, so
+   * repeated requests for the same work do not accumulate.
    */
   async runShared<T>(
     repository: string,
@@ -191,7 +193,7 @@ export class RepositoryQueue {
     } catch (error) {
       if (error instanceof LeaseLostError || control.signal.aborted)
         throw new ServiceError('UNAVAILABLE', {
-          message: 'Another worker has taken this repository over; try again.',
+          message: 'Another worker has taken over this repository. Retry the request.',
           cause: error,
         });
       throw error;
@@ -201,7 +203,7 @@ export class RepositoryQueue {
     }
   }
 
-  /** Waits for the first attempt only. The others go on behind it, until the lease would have run out. */
+  /** Waits for the first attempt only. Retries continue in the background until the lease would have expired. */
   private async giveBack(attempt: () => Promise<void>): Promise<void> {
     const end = Date.now() + this.leaseMs;
     const again = async (): Promise<void> => {
@@ -220,7 +222,7 @@ export class RepositoryQueue {
       if (taken) return taken;
       if (look % CHECK_EVERY === 0) {
         await this.store.dropTickets(id, await this.workers.alive());
-        // Whoever took this worker for dead has removed its ticket: it queues anew.
+        // Another worker considered this one dead and removed its ticket, so it queues again.
         await this.store.enqueue(id, ticket, this.worker);
         if (!(await this.store.get(id)))
           throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });

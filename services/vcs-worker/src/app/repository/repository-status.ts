@@ -7,7 +7,7 @@ import type { Deps } from '../deps';
 import { needsPush, pushTarget } from '../push-pull/push';
 import { partitionByOwnerPermission } from './owner-permission';
 
-/** Any of these shows the state of a repository. */
+/** Any of these permissions allows reading the state of a repository. */
 const VIEWERS: readonly Permission[] = ['vcs.push', 'vcs.commit', 'vcs.reset', 'vcs.update'];
 
 export interface RepositoryStatus {
@@ -20,7 +20,7 @@ export interface RepositoryStatus {
   mergeFailure: string;
 }
 
-/** Whether edits wait that the next commit takes; where a project holds some back, they have to be looked at. */
+/** Whether the next commit has pending edits; if a project withholds some, they are loaded. */
 async function anythingToCommit(
   { translations }: Pick<Deps, 'translations'>,
   components: readonly Component[],
@@ -33,7 +33,7 @@ async function anythingToCommit(
   return false;
 }
 
-/** Whether commits wait to be pushed; where they would go is asked only when it matters. */
+/** Whether there are unpushed commits; the target is loaded only if needed. */
 async function anythingToPush(
   { catalog }: Pick<Deps, 'catalog'>,
   components: readonly Component[],
@@ -51,8 +51,8 @@ async function anythingToPush(
 }
 
 /**
- * The state of one or several components' repositories, without touching a disk. Waiting edits count as something to push too, as
- * the public API shows it.
+ * The state of the repositories of components, without disk access. Pending edits also count as unpushed, as
+ * in the public API.
  */
 export async function repositoryStatus(
   deps: Pick<Deps, 'catalog' | 'index' | 'repositories' | 'translations'>,
@@ -60,11 +60,11 @@ export async function repositoryStatus(
   ids: readonly number[],
 ): Promise<RepositoryStatus> {
   const components = await deps.catalog.components(ids);
-  // Those that were deleted meanwhile have no state any more.
+  // Components that were deleted in the meantime are skipped.
   if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   if (!components.every((component) => can(caller, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
-  // The state of a repository is its owner's; strings that wait are the component's own.
+  // The state of a repository requires permissions on its owner; pending strings belong to the component.
   const { allowed } = await partitionByOwnerPermission(deps, caller, VIEWERS, components, true);
   if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
   const shown = allowed.map(({ settings }) => settings.id);

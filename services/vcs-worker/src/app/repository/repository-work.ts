@@ -3,7 +3,7 @@ import type { Component } from '../../domain/component';
 import type { Log } from '../deps';
 import type { Session } from './repository-queue';
 
-/** An operation's hold on a repository: the lease, the clone and the components that share it. */
+/** Context of an operation: the lease, the clone and the components that share it. */
 export interface RepositoryWork {
   session: Session;
   git: GitRepository;

@@ -56,7 +56,7 @@ const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<O
   reset,
   'reset-keep': resetKeep,
   async cleanup(_parts, work) {
-    // Without a work tree there are no untracked files; what can be cleaned are objects that nothing needs any more.
+    // A bare repository has no untracked files; cleanup removes unreachable objects.
     await work.git.tidy(work.session.signal);
     return fine;
   },
@@ -104,7 +104,7 @@ async function sync(deps: Deps, work: RepositoryWork): Promise<Outcome> {
   else {
     const committer = deps.committer();
     const [commit] = await git.commit(session.repository.head, [
-      { changes, author: committer, committer, message: 'Write translation files anew' },
+      { changes, author: committer, committer, message: 'Rewrite translation files' },
     ]);
     await setHead(deps, session, git, commit!, {}, events);
     await scanChanges(deps, work, { all: false });
@@ -126,15 +126,15 @@ export async function runInRepository(
   } catch (error) {
     if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
     if (isGitError(error) || !isServiceError(error))
-      logger.error({ err: error, repository, operation }, 'a repository operation failed unexpectedly');
+      logger.error({ err: error, repository, operation }, 'repository operation: failed unexpectedly');
     throw error;
   }
 }
 
 /**
- * Runs an operation for components and waits for its end. Components that share a repository share the operation; those that are
- * deleted meanwhile take no part. The permission is needed on each component and on the owner of its repository; of several
- * components, those whose owner denies it are left out and named in the answer.
+ * Runs an operation for components and waits for its end. Components that share a repository share the operation; components
+ * deleted in the meantime are skipped. Requires the permission on each component and on the owner of its repository; of several
+ * components, those whose owner denies it are skipped and named in the response.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
 export async function runOperation(
@@ -151,7 +151,7 @@ export async function runOperation(
   const { allowed, denied } = await partitionByOwnerPermission(deps, caller, [permission], components);
   if (allowed.length === 0)
     throw new ServiceError('PERMISSION_DENIED', {
-      message: `This needs ${permission} on the owner of the repository.`,
+      message: `This requires ${permission} on the owner of the repository.`,
     });
   const present = allowed.map((component) => component.settings.id);
   try {

@@ -7,8 +7,9 @@ import type { Deps } from '../deps';
 import { openForReading, repositoryOf } from './with-repository';
 
 /**
- * Answers a git client that clones or fetches a component's repository: its branch as it is here, unpushed commits included. It needs
- * no lease, because the current commit never changes under a reader.
+ * Serves a git client that clones or fetches a component's repository: the current branch, including unpushed commits. No lease
+ * is
+ * needed, because commits are immutable.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED, UNAVAILABLE
  */
 export async function* serveGit(
@@ -23,7 +24,7 @@ export async function* serveGit(
     throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
   if (!can(caller, 'vcs.access', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
   const repository = await repositoryOf(deps, id);
-  // A component whose link was revoked a moment ago has no repository of its own yet.
+  // A component whose link was revoked has no repository until it moves.
   if ((await deps.repositories.get(repository))?.owner !== id)
     throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
   const leave = await deps.served.enter(signal);
@@ -34,8 +35,8 @@ export async function* serveGit(
     yield* deps.clones.serve(git, { ...exchange, head, branch: opened.repository.branch, signal });
   } catch (error) {
     if (!isGitError(error)) throw error;
-    if (!signal.aborted) logger.warn({ err: error, component: id, repository }, 'a git client could not be served');
-    // What git says of folders and remotes here is the operator's business.
+    if (!signal.aborted) logger.warn({ err: error, component: id, repository }, 'git client: serving failed');
+    // Git's message names local folders and remotes, which are not disclosed.
     throw new ServiceError('UNAVAILABLE', { message: 'The repository cannot be read at the moment.', cause: error });
   } finally {
     leave();

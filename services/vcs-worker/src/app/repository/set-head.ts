@@ -4,12 +4,12 @@ import type { RepositoryChange, SavedCommits } from '../../domain/repository';
 import type { Deps } from '../deps';
 import type { Session } from './repository-queue';
 
-/** Incremental bundles before they are merged into one. */
+/** Maximum number of incremental bundles; more are merged into one. */
 const MAX_ROW = 24;
 
 /**
- * Sets the current commit. Unpushed commits are saved to the store first, so that they survive the loss of this disk; then the
- * repository document moves, together with the events.
+ * Moves the current commit. Unpushed commits are saved to the store first, so that they survive the loss of this disk; then the
+ * repository document is updated with the events.
  */
 export async function setHead(
   deps: Pick<Deps, 'commits'>,

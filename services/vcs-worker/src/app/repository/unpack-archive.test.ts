@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
 import { unpack } from './unpack-archive';
 
-it('reads an archive of many files without leaving listeners behind', async () => {
+it('unpacking an archive of many files leaks no event listeners', async () => {
   const archive = new ZipFile();
   const names = Array.from({ length: 30 }, (_, i) => `po/${i}.po`);
   for (const name of names) archive.addBuffer(Buffer.from(name), name);
@@ -13,7 +13,7 @@ it('reads an archive of many files without leaving listeners behind', async () =
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
   const files = await unpack(Buffer.concat(chunks));
-  // Warnings are told in the next turn.
+  // Node emits warnings in the next tick.
   await setImmediate();
   process.off('warning', note);
   expect(files.map((file) => [file.path, file.bytes.toString()])).toEqual(names.map((name) => [name, name]));

@@ -2,10 +2,10 @@ import { fieldErrors, isServiceError } from '@parlance/errors';
 import { isRepositoryPath } from '@parlance/git';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 
-/** Bounds of what an archive may grow to. */
+/** Limit of the unpacked size of an archive. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_FILES = 20_000;
-/** An entry that grows more than this is no text. */
+/** Texts do not compress more than this. */
 const MAX_RATIO = 200;
 const UNIX_LINK = 0o120000;
 const UNIX_KIND = 0o170000;
@@ -27,23 +27,23 @@ async function read(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
   let size = 0;
   for await (const chunk of stream) {
     size += (chunk as Buffer).length;
-    if (size > room) throw wrong(`The archive holds more than ${MAX_BYTES / 1024 / 1024} MiB.`);
+    if (size > room) throw wrong(`The archive contains more than ${MAX_BYTES / 1024 / 1024} MiB.`);
     parts.push(chunk as Buffer);
   }
   return Buffer.concat(parts);
 }
 
 /**
- * Files of a ZIP archive. Folders and links are left out.
- * @throws ServiceError INVALID on field zipfile: damaged, encrypted, too large, paths that lead elsewhere
+ * Files of a ZIP archive. Folders and links are skipped.
+ * @throws ServiceError INVALID on field zipfile: damaged, encrypted, too large, paths that escape the archive
  */
 export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buffer }[]> {
   const files: { path: string; bytes: Buffer }[] = [];
   let room = MAX_BYTES;
   try {
     const zip = await open(bytes);
-    if (zip.entryCount > MAX_FILES) throw wrong(`The archive holds more than ${MAX_FILES} files.`);
-    // One listener each for all entries: an archive has thousands.
+    if (zip.entryCount > MAX_FILES) throw wrong(`The archive contains more than ${MAX_FILES} files.`);
+    // Shared by all entries, because adding a listener for each of thousands of entries would be slow.
     let answer: { found: (entry: Entry | null) => void; failed: (error: Error) => void };
     zip.on('entry', (entry: Entry) => answer.found(entry));
     zip.on('end', () => answer.found(null));
@@ -57,10 +57,10 @@ export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buff
       const kind = (entry.externalFileAttributes >>> 16) & UNIX_KIND;
       if (entry.fileName.endsWith('/') || kind === UNIX_LINK) continue;
       if (!isRepositoryPath(entry.fileName))
-        throw wrong(`The archive holds a file with a path that is not allowed: ${entry.fileName.slice(0, 200)}`);
+        throw wrong(`The archive contains a file with an invalid path: ${entry.fileName.slice(0, 200)}`);
       if (entry.isEncrypted()) throw wrong('The archive is encrypted.');
       if (entry.uncompressedSize > 1_000_000 && entry.uncompressedSize > entry.compressedSize * MAX_RATIO)
-        throw wrong('The archive grows too much when it is unpacked.');
+        throw wrong('The compression ratio of the archive is too high.');
       const content = await read(zip, entry, room);
       room -= content.length;
       files.push({ path: entry.fileName, bytes: content });
@@ -69,6 +69,6 @@ export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buff
     if (isServiceError(error)) throw error;
     throw wrong(`The archive cannot be read: ${String((error as Error).message).slice(0, 200)}`);
   }
-  if (files.length === 0) throw wrong('The archive holds no files.');
+  if (files.length === 0) throw wrong('The archive contains no files.');
   return files;
 }

@@ -18,7 +18,7 @@ export interface WorkOptions {
 
 const quiet: Log = () => undefined;
 
-/** Repository that a component works in. @throws ServiceError NOT_FOUND */
+/** Repository of a component. @throws ServiceError NOT_FOUND */
 export async function repositoryOf(deps: Pick<Deps, 'index'>, component: number): Promise<string> {
   const id = await deps.index.repositoryOf(component);
   if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository yet.' });
@@ -28,7 +28,7 @@ export async function repositoryOf(deps: Pick<Deps, 'index'>, component: number)
 /** Components of a repository, its owner first and with credentials. */
 async function componentsOf(deps: Pick<Deps, 'catalog' | 'index'>, repository: Repository): Promise<Component[]> {
   const owner = repository.owner === null ? null : await deps.catalog.component(repository.owner);
-  if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
+  if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository was deleted.' });
   const others = (await deps.index.componentsOf(repository.id)).filter((id) => id !== repository.owner);
   // A component whose link was revoked or changed is skipped; its edits stay pending until its move.
   const linked = (await deps.catalog.components(others)).filter(
@@ -82,7 +82,7 @@ async function cloneFor(
     // Upstream rewrote its history while the clone was missing, and no commits of ours depend on it: adopt upstream's history.
     const git = await deps.clones.open({ ...session.repository, head: null }, url, session.signal);
     const upstream = await git.fetch(await url(), session.repository.branch, session.signal);
-    log('Upstream has another history now; it was read anew');
+    log('Upstream rewrote its history; the clone was replaced');
     await setHead(deps, session, git, upstream, { upstream });
     await scanChanges(deps, { session, git, components, log }, { all: true });
     return git;
@@ -102,7 +102,7 @@ export async function openForReading(
   try {
     const git = await deps.clones.open(repository, async () => {
       const owner = repository.owner === null ? null : await deps.catalog.component(repository.owner);
-      if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository is gone.' });
+      if (!owner) throw new ServiceError('NOT_FOUND', { message: 'The component of this repository was deleted.' });
       return repoUrl(owner);
     });
     return { git, head: repository.head, repository };

@@ -22,33 +22,33 @@ const change = (fields: object) =>
   writeFileSync(join(folder, 'worker.json'), JSON.stringify({ ...record(), ...fields }));
 
 describe('succeed', () => {
-  it('releases the leases of a predecessor whose process has ended', async () => {
+  it('a worker releases the leases of a predecessor whose process has ended', async () => {
     expect(await releasedBy('first')).toEqual([]);
     change({ pid: spawnSync('true').pid });
     expect(await releasedBy('second')).toEqual(['first']);
     expect(record()['worker']).toBe('second');
   });
 
-  it('releases the leases of a predecessor whose process id another process has now', async () => {
+  it('a worker releases the leases of a predecessor whose process id was reused', async () => {
     await releasedBy('first');
     change({ started: '1' });
     expect(await releasedBy('second')).toEqual(['first']);
   });
 
-  it('releases the leases of a predecessor in an earlier run of the same host', async () => {
+  it('a worker releases the leases of a predecessor in an earlier run of the same host', async () => {
     await releasedBy('first');
     change({ pidNamespace: 'pid:[1] earlier' });
     expect(await releasedBy('second')).toEqual(['first']);
   });
 
-  it('leaves a live worker and a worker of another host their leases', async () => {
+  it('leases of a live worker and of a worker on another host are kept', async () => {
     await releasedBy('first');
     expect(await releasedBy('second')).toEqual([]);
     change({ hostname: 'elsewhere', pid: spawnSync('true').pid });
     expect(await releasedBy('third')).toEqual([]);
   });
 
-  it('keeps the predecessor on record until its leases are released', async () => {
+  it('the predecessor stays on record until its leases are released', async () => {
     await releasedBy('first');
     change({ started: '1' });
     await expect(takeOverFromPredecessor(folder, 'second', () => Promise.reject(new Error('store')))).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('succeed', () => {
     expect(await releasedBy('third')).toEqual(['first']);
   });
 
-  it('treats an unreadable record as none', async () => {
+  it('an unreadable worker record counts as missing', async () => {
     writeFileSync(join(folder, 'worker.json'), '{"worker":');
     expect(await releasedBy('first')).toEqual([]);
   });

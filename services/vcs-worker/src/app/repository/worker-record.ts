@@ -7,14 +7,14 @@ interface WorkerRecord {
   worker: string;
   hostname: string;
   pid: number;
-  /** Tells processes apart that had the same id one after the other; empty where the system does not say. */
+  /** Distinguishes processes with the same id; empty if the system does not report it. */
   started: string;
-  /** The namespace that the process id belongs to and the system's start; empty where the system does not say. */
+  /** Namespace of the process id, and boot id of the system; empty if the system does not report them. */
   pidNamespace: string;
 }
 
 const FILE = 'worker.json';
-/** Field of /proc/PID/stat after the command's closing parenthesis: when the process started. */
+/** Index of the start time in /proc/PID/stat, after the command's closing parenthesis. */
 const START_FIELD = 19;
 
 async function startOf(pid: number): Promise<string> {
@@ -47,15 +47,15 @@ function exists(pid: number): boolean {
 async function hasEnded(record: WorkerRecord, self: WorkerRecord): Promise<boolean> {
   // Another host may share the folder: its lease decides.
   if (record.hostname !== self.hostname) return false;
-  // The host, a container with a name of its own, has restarted since.
+  // The host, a container with its own name, has restarted since.
   if (record.pidNamespace !== self.pidNamespace) return true;
-  // A live worker of the same process counts as live.
+  // Another worker in this process counts as live.
   return !exists(record.pid) || (record.started !== '' && (await startOf(record.pid)) !== record.started);
 }
 
 /**
  * Records that this worker uses the folder.
- * @param release gives back what a worker held; called for the last user of the folder when its process has certainly ended
+ * @param release releases the leases of the folder's last user; called if its process has certainly ended
  */
 export async function takeOverFromPredecessor(
   folder: string,
@@ -72,7 +72,7 @@ export async function takeOverFromPredecessor(
   await rename(`${path}.new`, path);
 }
 
-/** A file that a crash left incomplete counts as missing. */
+/** A truncated file counts as missing. */
 function parse(text: string): WorkerRecord | undefined {
   try {
     const record = JSON.parse(text) as Partial<WorkerRecord> | null;

@@ -20,14 +20,14 @@ import { repositoryOf, withRepository } from '../repository/with-repository';
 /** Settings that name another repository or branch. */
 const repositorySettings = ['repo', 'branch', 'vcs'];
 
-/** The component that a task is for. @throws NOT_FOUND */
+/** The component of a task. @throws NOT_FOUND */
 export async function componentOf(deps: Pick<Deps, 'catalog'>, run: Pick<TaskRun, 'task'>): Promise<Component> {
   const component = await deps.catalog.component(run.task.component);
   if (!component) throw new ServiceError('NOT_FOUND', { message: 'The component is gone.' });
   return component;
 }
 
-/** The repository that a stored component works in: shared, prepared for it, or made now because what was prepared is gone. */
+/** The repository of a stored component: shared, prepared for it, or cloned now if the prepared one was deleted. */
 async function claimRepository(deps: Deps, component: Component, run: TaskRun): Promise<string> {
   const { settings, project } = component;
   const shared = settings.linkedComponentId === 0 ? null : await deps.index.repositoryOf(settings.linkedComponentId);
@@ -37,7 +37,7 @@ async function claimRepository(deps: Deps, component: Component, run: TaskRun): 
   let id = shared ?? prepared?.id ?? (await deps.repositories.ofOwner(settings.id))?.id ?? null;
   if (prepared && !(await deps.repositories.claim(prepared.id, settings.id))) id = null;
   if (id === null) {
-    run.log('The prepared clone is gone; it is made anew');
+    run.log('The prepared clone was deleted; cloning again');
     id = await fetchAnew(deps, component, run);
   }
   await deps.index.put(settings.id, project.id, id);
@@ -47,7 +47,7 @@ async function claimRepository(deps: Deps, component: Component, run: TaskRun): 
 async function fetchAnew(deps: Deps, component: Component, run: TaskRun): Promise<string> {
   if (isLocal(component))
     throw new ServiceError('FAILED_PRECONDITION', {
-      message: 'The files of this component are gone; upload them again.',
+      message: 'The files of this component were deleted; upload them again.',
     });
   const id = run.task.id;
   const git = await deps.clones.create(id);
@@ -92,10 +92,7 @@ export const importComponent =
     });
   };
 
-/**
- * An operation on the repository of a component: pulling when a git host said that there is something new, committing when edits
- * have waited long enough.
- */
+/** A repository operation of a component: a pull after a push notification, or a commit of edits that are old enough. */
 export const operateOnComponent =
   (deps: Deps, operation: 'pull' | 'commit'): TaskWork =>
   async ({ task, log, signal }) => {
@@ -105,7 +102,7 @@ export const operateOnComponent =
     return { component: task.component };
   };
 
-/** Settings of a component changed: it may work in another repository now, and its files are looked at anew. */
+/** Handles changed settings of a component: it may use another repository, and its files are scanned again. */
 export const updateComponent =
   (deps: Deps): TaskWork =>
   async (run) => {
@@ -127,9 +124,9 @@ export const updateComponent =
     if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
     return withRepository(deps, id, { user: run.task.user, log: run.log, signal: run.signal }, async (work) => {
       const { session, git, log } = work;
-      // In another repository waiting edits are compared with what is there before they are written over it.
+      // In another repository, pending edits are compared with its texts before they are written.
       if (id === before) await commitPending(deps, work);
-      // A component that got a repository of its own brings those along that share it.
+      // A component that got its own repository moves the components that link to it, too.
       if (id !== before && session.repository.owner === settings.id) await scanChanges(deps, work, { all: true });
       else {
         await importFiles(deps, session, git, component, session.repository.head!, {
@@ -144,7 +141,7 @@ export const updateComponent =
     });
   };
 
-/** The repository of another component that a component works in although its settings name it no more; null: there is none. */
+/** The repository of another component that a component still uses although its settings no longer name it; null: none. */
 async function evictedFrom(
   deps: Pick<Deps, 'repositories'>,
   { settings }: Component,
@@ -155,16 +152,16 @@ async function evictedFrom(
   return repository && repository.owner !== null && repository.owner !== settings.id ? repository : null;
 }
 
-/** Moves a component out of a repository that it may share no more: to a local one with its files, or to its remote. */
+/** Moves a component out of a repository that it may no longer share: to a local one with its files, or to its remote. */
 async function moveOut(deps: Deps, component: Component, from: Repository, run: TaskRun): Promise<string> {
   if (isLocal(component)) return separate(deps, component, from, run);
   return move(deps, component, from.id, await fetchAnew(deps, component, run), run);
 }
 
 /**
- * Gives a component a local repository with its own files as the shared one has them, and nothing else of that: neither its history nor
- * files of others. The lease of the shared repository is held until the component has moved, so no edit is committed there meanwhile;
- * waiting edits wait on. An interrupted move starts over.
+ * Creates a local repository with the component's own files of the shared repository, without its history and other
+ * files. The lease of the shared repository is held until the component has moved, so no edit is committed there in the meantime;
+ * edits stay pending. An interrupted move starts over.
  */
 async function separate(deps: Deps, component: Component, from: Repository, run: TaskRun): Promise<string> {
   const { id } = component.settings;
@@ -185,11 +182,11 @@ async function separate(deps: Deps, component: Component, from: Repository, run:
     },
     run.signal,
   );
-  run.log('The link to the shared repository was revoked; the component works in a local one now');
+  run.log('The link to the shared repository was revoked; the component now uses a local one');
   return own.id;
 }
 
-/** Files of a component in the current commit of a repository: those that its settings name and those of its translations. */
+/** Files of a component in the current commit of a repository: those named by its settings and those of its translations. */
 async function ownFiles(
   deps: Deps,
   component: Component,
@@ -214,8 +211,8 @@ async function ownFiles(
 }
 
 /**
- * Lets a component work in another repository. Texts that were committed here only go along, waiting edits wait on; languages that the
- * other repository does not have go along with either.
+ * Moves a component to another repository. Committed but unpushed texts are applied there, edits stay pending; files of
+ * languages that the other repository does not have are added.
  */
 async function move(
   deps: Deps,
@@ -233,11 +230,11 @@ async function move(
   for (const other of moved) await deps.index.put(other, component.project.id, to);
   if (old?.owner === id) await dropRepository(deps, old);
   if (component.settings.linkedComponentId === 0) await deps.repositories.claim(to, id);
-  run.log('The component works in another repository now');
+  run.log('The component now uses another repository');
   return to;
 }
 
-/** Puts the texts that wait, and those that were committed only, into another repository. */
+/** Applies pending and unpushed texts to another repository. */
 async function takeAlong(
   deps: Deps,
   component: Component,
@@ -274,7 +271,7 @@ async function takeAlong(
   );
 }
 
-/** Where a repository that a component leaves can be read. The settings name the other one already. */
+/** Address of a repository that a component leaves. The settings name the other one already. */
 async function formerUrl(deps: Deps, component: Component, old: Repository): Promise<string> {
   if (old.owner !== component.settings.id) {
     const owner = old.owner === null ? null : await deps.catalog.component(old.owner);
@@ -284,7 +281,9 @@ async function formerUrl(deps: Deps, component: Component, old: Repository): Pro
   return shownRemoteUrl(url) === old.repo ? url : old.repo;
 }
 
-/** Forgets a repository: what is stored of it and its clone here. Other workers find out by themselves. */
+/**
+ * Deletes the document, the saved commits and the local clone of a repository. Other workers delete their clones on their own.
+ */
 export async function dropRepository(
   deps: Pick<Deps, 'repositories' | 'commits' | 'clones'>,
   repository: Repository,
@@ -294,7 +293,7 @@ export async function dropRepository(
   await deps.clones.drop(repository.id);
 }
 
-/** A component is gone. The repository goes with the last component that works in it. */
+/** Handles a deleted component. The repository is deleted with its last component. */
 export async function forgetComponent(
   deps: Pick<Deps, 'repositories' | 'commits' | 'clones' | 'index'>,
   component: number,

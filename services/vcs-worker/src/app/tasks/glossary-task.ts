@@ -9,8 +9,8 @@ import type { TaskWork } from './task-runner';
 const SLUG = 'glossary';
 
 /**
- * A project has a glossary from its first component on, and its glossaries have the languages of its components. A glossary that was
- * deleted comes back with the next component, not with the next language.
+ * Creates a project's glossary with its first component, and adds the languages of its components to its glossaries. A deleted
+ * glossary is created again with the next component, not with the next language.
  */
 export const glossaryTask =
   (deps: Deps): TaskWork =>
@@ -23,13 +23,13 @@ export const glossaryTask =
     const sources = component.settings.isGlossary
       ? siblings.filter(({ settings }) => !settings.isGlossary)
       : [component];
-    // One that is made here follows the others with its own import.
+    // A new glossary gets its languages with its own import.
     if (glossaries.length === 0 && run.task.changed.includes('component')) await makeGlossary(deps, component, run.log);
     else await addMissing(deps, glossaries, await languagesOf(deps, sources), run.log);
     return { component: component.settings.id };
   };
 
-/** Called as the project is, or by what it is where that name is taken. */
+/** Named like the project, or "Glossary" if that name is taken. */
 async function makeGlossary(deps: Pick<Deps, 'catalog'>, component: Component, log: Log): Promise<void> {
   for (const name of [component.project.name, 'Glossary'])
     try {
@@ -49,7 +49,7 @@ async function makeGlossary(deps: Pick<Deps, 'catalog'>, component: Component, l
       return log('A glossary was made');
     } catch (error) {
       if (!isServiceError(error, 'INVALID')) throw error;
-      // A component of that address, or one that is being made for another component.
+      // The address is taken by a component or by one that is being created.
       if (error.problems.every(({ attr }) => attr !== 'name') || error.problems.some(({ attr }) => attr === 'slug'))
         return log(`No glossary was made: ${error.problems[0]?.detail ?? error.message}`);
     }
@@ -82,6 +82,6 @@ async function addMissing(
     const added = await addLanguages(deps, sitePrincipal(deps), glossary, missing, (error, language) =>
       log(`${name} cannot have ${language.name}: ${error.problems[0]?.detail ?? error.message}`),
     );
-    log(`${name}: ${added.length} languages were added`);
+    log(`${name}: ${added.length} languages added`);
   }
 }

@@ -5,21 +5,21 @@ import type { Deps } from '../deps';
 import { dropRepository } from './component-tasks';
 import { withRepository } from '../repository/with-repository';
 
-/** Prepared repositories wait this long for their component, in milliseconds. */
+/** Time after which a prepared repository without a component is deleted, in milliseconds. */
 const PREPARED_MS = 3_600_000;
-/** Bundles that nothing refers to are kept this long: somebody may be about to. */
+/** Time after which an unreferenced bundle is deleted, in milliseconds, because a writer may be about to reference it. */
 const LOOSE_MS = 3_600_000;
-/** Components looked at in one pass. */
+/** Components checked in one pass. */
 const PASS = 10_000;
-/** From so many single objects on a clone is packed. */
+/** Number of loose objects from which a clone is packed. */
 const MAX_LOOSE_OBJECTS = 5_000;
 const HOUR_MS = 3_600_000;
-/** No commit is started by itself for so long after one was set aside, in milliseconds. */
+/** Pause of automatic commits after one was set aside, in milliseconds. */
 const SET_ASIDE_MS = 24 * HOUR_MS;
-/** Passes of the commit check between two of the sweeping. */
+/** Commit checks between two sweeps. */
 const SWEEP_EVERY = 15;
 
-/** Work that nobody asks for: committing what has waited long enough, and removing what nobody needs. */
+/** Periodic work: commits of old pending edits, add-ons, and garbage collection. */
 export class Housekeeping {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
@@ -35,7 +35,7 @@ export class Housekeeping {
   start(everyMs: number): void {
     const run = () => {
       this.running ??= this.once()
-        .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping failed; it is tried again'))
+        .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping: failed; retrying at the next interval'))
         .finally(() => {
           this.running = undefined;
         });
@@ -55,7 +55,7 @@ export class Housekeeping {
     if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();
   }
 
-  /** Starts a commit for each component whose oldest waiting edit is older than the component's setting. */
+  /** Starts a commit for each component whose oldest pending edit is older than the component's setting. */
   async commitOld(): Promise<void> {
     const { deps } = this;
     const waiting = await deps.index.waiting(PASS);
@@ -72,13 +72,13 @@ export class Housekeeping {
       if (entry.since > limit) continue;
       const groups = await deps.translations.pending(component);
       if (groups.length === 0) {
-        // What a project holds back today may be committed when its policy changes.
+        // A change of the project's policy may release withheld edits, so the entry stays.
         if (!(await deps.translations.anyPending([entry.component])))
           await deps.index.settle(entry.component, entry.touched);
       } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
-        // A new task would end the worker as the last one did. People can still ask for the commit.
+        // A new task would crash the worker again. Users can still request the commit.
         if (await deps.tasks.wasSetAside('commit', entry.component, new Date(this.now() - SET_ASIDE_MS))) continue;
-        // Several workers that find the same in the same minute make one task.
+        // Task ids are derived from the edit, so that several workers create one task.
         await deps.tasks.begin({
           id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`,
           kind: 'commit',
@@ -91,7 +91,7 @@ export class Housekeeping {
     }
   }
 
-  /** Starts the daily work of add-ons: once a day for each component, whichever worker comes first. */
+  /** Starts the daily work of add-ons: once a day for each component across all workers. */
   async daily(): Promise<void> {
     const { deps } = this;
     const day = new Date(this.now()).toISOString().slice(0, 10);
@@ -114,7 +114,7 @@ export class Housekeeping {
     this.doneDay = day;
   }
 
-  /** Removes prepared repositories that no component took, loose bundles, and clones of repositories that are gone. */
+  /** Deletes prepared repositories without a component, unreferenced bundles, and clones of deleted repositories. */
   async sweep(): Promise<void> {
     const { deps } = this;
     for (const repository of await deps.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100))

@@ -5,28 +5,28 @@ import { logger, metrics } from '@parlance/telemetry';
 import { Counter } from 'prom-client';
 import type { Task, TaskKind, TaskState, TaskStore } from '../../domain/task';
 
-/** How often the store is looked at for tasks that other workers made or left behind, in milliseconds. */
+/** Polling interval for tasks that other workers created or abandoned, in milliseconds. */
 const LOOK_MS = 1_000;
-/** Progress is written at most this often, in milliseconds. */
+/** Minimum interval of progress updates, in milliseconds. */
 const REPORT_MS = 300;
 const MAX_ATTEMPTS = 5;
-/** Pause before the second, third ... attempt at a task that an outage interrupted, in milliseconds. */
+/** Pauses before the second, third ... attempt of a task after an outage, in milliseconds. */
 const RETRY_MS = [1_000, 4_000, 15_000, 30_000];
-/** How often the end of a task is written that the store did not take, in milliseconds. */
+/** Interval of retries to store the end of a task, in milliseconds. */
 const END_RETRY_MS = 500;
 
-/** Whether a failure says nothing about the task: another part was unreachable or too slow. */
+/** Whether a failure is transient: a dependency was unreachable or too slow. */
 const wasInterrupted = (error: unknown): boolean =>
   isServiceError(error, 'UNAVAILABLE') || isServiceError(error, 'DEADLINE_EXCEEDED') || isOutage(error);
 
 const setAside = new Counter({
   name: 'parlance_tasks_set_aside_total',
-  help: 'Tasks that were set aside because they ended or stalled their workers.',
+  help: 'Tasks that were set aside because they crashed or stalled their workers.',
   labelNames: ['kind'],
   registers: [metrics],
 });
 
-/** What a task's work can do besides working. */
+/** Context of a task's work. */
 export interface TaskRun {
   task: Task;
   signal: AbortSignal;
@@ -35,15 +35,13 @@ export interface TaskRun {
   progress: (share: number) => void;
 }
 
-/** Work of one kind of task; its value is what people see as the result. */
+/** Work of one kind of task; returns the result shown to users. */
 export type TaskWork = (run: TaskRun) => Promise<Record<string, unknown>>;
 
-/**
- * Runs waiting tasks, several at a time. A task whose worker dies is run again by another one; after the second death it is set aside.
- */
+/** Runs waiting tasks concurrently. A task whose worker dies is run by another one; after the second death it is set aside. */
 export class TaskRunner {
   private readonly running = new Map<string, { control: AbortController; ended: Promise<void>; suspect: boolean }>();
-  /** From then on tasks of lost workers are taken over. */
+  /** Time from which tasks of lost workers are taken over. */
   private takesOverAt = 0;
   private timer: NodeJS.Timeout | undefined;
   private beatTimer: NodeJS.Timeout | undefined;
@@ -56,7 +54,7 @@ export class TaskRunner {
     private readonly works: Partial<Record<TaskKind, TaskWork>>,
     private readonly worker: string,
     private readonly options: { concurrency: number; leaseMs: number },
-    /** Told before people see that a task is over. */
+    /** Called before users see that a task has ended. */
     private readonly onEnd: (task: Task) => Promise<void>,
   ) {}
 
@@ -64,7 +62,7 @@ export class TaskRunner {
     this.timer = setInterval(() => this.wake(), LOOK_MS);
     this.timer.unref();
     this.beatTimer = setInterval(
-      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'tasks could not be prolonged')),
+      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'lease renewal of tasks failed')),
       this.options.leaseMs / 3,
     );
     this.beatTimer.unref();
@@ -80,7 +78,7 @@ export class TaskRunner {
     await this.store.endSilentReports(new Date());
   }
 
-  /** Looks for tasks now. */
+  /** Polls for tasks immediately. */
   wake(): void {
     if (this.stopped) return;
     if (this.looking) {
@@ -88,7 +86,7 @@ export class TaskRunner {
       return;
     }
     this.looking = this.look()
-      .catch((error: unknown) => logger.warn({ err: error }, 'no tasks could be taken'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'claiming tasks failed'))
       .finally(() => {
         this.looking = undefined;
         if (this.again) {
@@ -103,7 +101,7 @@ export class TaskRunner {
       await this.setAside();
       await this.take();
     } catch (error) {
-      // Other workers were cut off as well: they need a beat to prolong their leases.
+      // Other workers were disconnected as well and need time to renew their leases.
       this.takesOverAt = performance.now() + this.options.leaseMs / 2;
       throw error;
     }
@@ -117,7 +115,7 @@ export class TaskRunner {
         until: this.until(),
         running: [...this.running.keys()],
         takesOver: this.takesOver,
-        // One at a time: the next loss then tells which of them caused it, and sets no innocent task aside.
+        // Runs one suspect at a time: the next loss then identifies the cause, and no other task is set aside.
         takesSuspects: !runs.some((run) => run.suspect),
       });
       if (!task) return;
@@ -134,13 +132,13 @@ export class TaskRunner {
     return performance.now() >= this.takesOverAt;
   }
 
-  /** Ends tasks that ended or stalled their workers, so that they take no further ones with them. */
+  /** Fails tasks that crashed or stalled their workers, so that they do not affect further ones. */
   private async setAside(): Promise<void> {
     if (!this.takesOver) return;
     for (let task = await this.store.setAside(new Date()); task; task = await this.store.setAside(new Date())) {
       const { id, kind, component, losses } = task;
       setAside.inc({ kind });
-      logger.error({ task: id, kind, component, losses }, 'task set aside: it ended or stalled its workers');
+      logger.error({ task: id, kind, component, losses }, 'task set aside: it crashed or stalled its workers');
       await this.announceEnd(task);
     }
   }
@@ -151,7 +149,7 @@ export class TaskRunner {
       const work = this.works[task.kind];
       if (!work || task.attempts > MAX_ATTEMPTS)
         throw new Error(
-          work ? 'The task was given up after several attempts.' : `There is no work for tasks of kind ${task.kind}.`,
+          work ? 'The task failed after several attempts.' : `Tasks of kind ${task.kind} are not supported.`,
         );
       const result = await work({
         task,
@@ -167,20 +165,20 @@ export class TaskRunner {
         return await this.store
           .giveBack(task.id, this.worker)
           .catch((e: unknown) =>
-            logger.warn({ err: e, task: task.id }, 'a task was not given back; its lease runs out'),
+            logger.warn({ err: e, task: task.id }, 'task: not returned to the queue; its lease expires'),
           );
       if (wasInterrupted(error) && task.attempts < MAX_ATTEMPTS && !control.signal.aborted)
         return await this.postpone(task, reporter, error);
-      const text = isServiceError(error) || isGitError(error) ? error.message : 'Something went wrong on our side.';
+      const text = isServiceError(error) || isGitError(error) ? error.message : 'An internal error occurred.';
       if (!isServiceError(error) && !isGitError(error))
-        logger.error({ err: error, task: task.id, kind: task.kind }, 'a task failed unexpectedly');
+        logger.error({ err: error, task: task.id, kind: task.kind }, 'task: failed unexpectedly');
       reporter.log(text);
       await reporter.flush().catch(() => undefined);
       await this.end(task, 'failed', text);
     }
   }
 
-  /** The task waits for the outage to end, as often as its attempts allow. */
+  /** Defers the task until the outage is over, within the maximum number of attempts. */
   private async postpone(task: Task, reporter: Reporter, error: unknown): Promise<void> {
     logger.warn({ err: error, task: task.id, kind: task.kind }, 'task: interrupted; retrying later');
     reporter.log(`${isServiceError(error) ? error.message : 'The store is unreachable.'} It is tried again.`);
@@ -188,12 +186,12 @@ export class TaskRunner {
     await reporter.flush().catch(() => undefined);
     await this.written(async () => {
       await this.store.prolong([task.id], this.worker, at);
-      // Without a worker, the end of the lease counts as no loss.
+      // Without a worker, an expired lease does not count as a loss.
       await this.store.defer(task.id, this.worker);
     });
   }
 
-  /** Writes while the lease lasts, however often the store fails; the task is run again after that. */
+  /** Retries a write while the lease lasts; afterwards the task is run again. */
   private async written(write: () => Promise<void>): Promise<void> {
     for (const end = Date.now() + this.options.leaseMs; ; await pause(END_RETRY_MS)) {
       try {
@@ -216,12 +214,12 @@ export class TaskRunner {
     await this.written(() => this.store.finish(task.id, this.worker, state, result));
   }
 
-  /** Stops a task that runs here. */
+  /** Cancels a task that runs in this process. */
   cancel(id: string): void {
     this.running.get(id)?.control.abort();
   }
 
-  /** Takes no more tasks and waits for the running ones; those that take longer are given back, to be run again. */
+  /** Stops claiming tasks and waits for running ones; those that take longer are returned to the queue. */
   async stop(withinMs: number): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
@@ -240,7 +238,7 @@ export class TaskRunner {
   }
 }
 
-/** Collects what a task reports and writes it from time to time. */
+/** Buffers the progress and log of a task and writes them periodically. */
 class Reporter {
   private lines: string[] = [];
   private percent = 0;
@@ -260,7 +258,7 @@ class Reporter {
   }
 
   progress(share: number): void {
-    // 100 says that the task is over.
+    // 100 means that the task has ended.
     this.percent = Math.max(this.percent, Math.min(99, Math.floor(share * 100)));
     this.maybeWrite();
   }
@@ -270,7 +268,7 @@ class Reporter {
     this.writtenAt = Date.now();
     this.writing = this.writing
       .then(() => this.write())
-      .catch((error: unknown) => logger.warn({ err: error }, 'the progress of a task was not written'));
+      .catch((error: unknown) => logger.warn({ err: error }, 'task: progress not written'));
   }
 
   private async write(): Promise<void> {

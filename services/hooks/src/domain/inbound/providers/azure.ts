@@ -2,7 +2,7 @@ import { Payload, PayloadError } from '../payload';
 import { branchOf, push, type Provider } from '../push';
 import { sameText } from '../signature';
 
-/** Organisation of a repository's address in the cloud; '' for a server of one's own. @throws PayloadError */
+/** Organization in a repository's cloud address; '' for a self-hosted server. @throws PayloadError */
 function organisationOf(remoteUrl: string): string {
   if (!URL.canParse(remoteUrl)) return '';
   const { hostname, pathname } = new URL(remoteUrl);
@@ -17,7 +17,7 @@ function organisationOf(remoteUrl: string): string {
   return /^([a-z0-9-]+)\.visualstudio\.com$/i.exec(hostname)?.[1] ?? '';
 }
 
-/** The addresses that a cloud repository is reached under; names may stand in them as they are or encoded. */
+/** Addresses of a cloud repository, with plain and encoded names. */
 function cloudUrls(organisation: string, project: string, repository: string): string[] {
   const paths = new Set([
     `${project}/_git/${repository}`,

@@ -2,7 +2,7 @@ import { Payload } from '../payload';
 import { branchOf, hostOf, push, usualUrls, withAndWithoutGit, type Provider } from '../push';
 import { hasHeader, hexSignatureMatches } from '../signature';
 
-/** Events that bring commits to a branch: Cloud's and Data Center's names for a push and a merge, and a mirror that caught up. */
+/** Events that add commits to a branch: Cloud's and Data Center's names for a push and a merge, and a synchronized mirror. */
 const EVENTS = new Set([
   'repo:push',
   'repo:refs_changed',
@@ -43,8 +43,9 @@ function branchesOf(payload: Payload): string[] {
 
 /**
  * https://support.atlassian.com/bitbucket-cloud/docs/event-payloads/ ,
- * https://confluence.atlassian.com/bitbucketserver/event-payload-938025882.html , and what came before them, without an event header:
- * Cloud's POST service (a form) and https://confluence.atlassian.com/bitbucketserver/post-service-webhook-for-bitbucket-server-776640367.html
+ * https://confluence.atlassian.com/bitbucketserver/event-payload-938025882.html , and their predecessors without an event header:
+ * Cloud's POST service (a form) and
+ * https://confluence.atlassian.com/bitbucketserver/post-service-webhook-for-bitbucket-server-776640367.html
  */
 export const bitbucket: Provider = {
   id: 'bitbucket',

@@ -7,7 +7,7 @@ import { github } from './github';
 import { gitlab } from './gitlab';
 import { pagure } from './pagure';
 
-/** Every git host that can announce pushes, by its path segment. */
+/** All supported git hosts by path segment. */
 export const providers: ReadonlyMap<string, Provider> = new Map(
   [github, gitlab, bitbucket, pagure, azure, gitea, forgejo, gitee].map((provider) => [provider.id, provider]),
 );

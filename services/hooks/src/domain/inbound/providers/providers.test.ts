@@ -143,7 +143,7 @@ const pushes: [
   ],
   [
     'bitbucket',
-    'a mirror of Data Center that caught up',
+    'a synchronized mirror of Data Center',
     { ...payloads.bitbucketServerPush, eventKey: 'mirror:repo_synchronized', syncType: 'incremental' },
     { 'x-event-key': 'mirror:repo_synchronized' },
     { branches: ['master'], fullName: 'PROJ/repository', urls: ['https://bitbucket.example.com/scm/proj/repository'] },
@@ -226,8 +226,8 @@ const pushes: [
   ],
 ];
 
-describe('pushes', () => {
-  it.each(pushes)('%s: %s', (provider, _name, data, headers, { branches, fullName, urls }) => {
+describe('push notifications', () => {
+  it.each(pushes)('the push of %s is parsed: %s', (provider, _name, data, headers, { branches, fullName, urls }) => {
     const parsed: Push = parse(provider, data, headers)!;
     expect(parsed).toMatchObject({ branches, fullName });
     expect(parsed.candidateUrls).toEqual(expect.arrayContaining(urls));
@@ -235,13 +235,13 @@ describe('pushes', () => {
     expect(new Set(parsed.candidateUrls).size).toBe(parsed.candidateUrls.length);
   });
 
-  it('azure: only its own address of a server that is not in the cloud', () => {
+  it('azure: a self-hosted server has only its own address', () => {
     const data = structuredClone(payloads.azurePush);
     data.resource.repository.remoteUrl = 'https://tfs.example.com/tfs/DefaultCollection/Fiber/_git/Git';
     expect(parse('azure', data)!.candidateUrls).toEqual([data.resource.repository.remoteUrl]);
   });
 
-  it('azure: the older address of an organisation', () => {
+  it('azure: the older address of an organization is accepted', () => {
     const data = structuredClone(payloads.azurePush);
     data.resource.repository.remoteUrl = 'https://fabrikam.visualstudio.com/DefaultCollection/_git/Git';
     expect(parse('azure', data)!.candidateUrls).toContain(
@@ -250,7 +250,7 @@ describe('pushes', () => {
   });
 });
 
-describe('events of no concern', () => {
+describe('irrelevant events', () => {
   it.each([
     ['github', payloads.githubPing, { 'x-github-event': 'ping' }],
     ['github', payloads.githubPush, {}],
@@ -270,7 +270,7 @@ describe('events of no concern', () => {
     ['pagure', { ...payloads.pagurePush, topic: 'issue.new' }, {}],
     ['pagure', { topic: 'git.receive', msg_id: '1' }, {}],
     ['azure', { ...payloads.azurePush, eventType: 'build.complete' }, {}],
-  ])('%s', (provider, data, headers) => {
+  ])('the irrelevant event of %s is ignored', (provider, data, headers) => {
     expect(parse(provider, data, headers as Record<string, string>)).toBeNull();
   });
 });
@@ -296,12 +296,12 @@ describe('incomplete payloads', () => {
       'resource.refUpdates',
     ],
   ];
-  it.each(cases)('%s %j', (provider, data, headers, field) => {
+  it.each(cases)('the incomplete payload of %s %j is rejected', (provider, data, headers, field) => {
     expect(() => parse(provider, data, headers)).toThrow(PayloadError);
     expect(() => parse(provider, data, headers)).toThrow(`${field}.`);
   });
 
-  it('are refused whatever is in them, and never with another error', () => {
+  it('incomplete payloads are always rejected with the same error class', () => {
     const odd = [null, 0, '', 'x', [], {}, [null], { repository: [] }, true];
     for (const [id, provider] of providers) {
       for (const value of odd) {
@@ -332,8 +332,8 @@ describe('incomplete payloads', () => {
   });
 });
 
-describe('odd texts at any place of a payload', () => {
-  /** Copies of a value with another text in the place of each of its texts. */
+describe('unusual texts at any place of a payload', () => {
+  /** Copies of a value in which one text at a time is replaced by another. */
   function* withTextReplaced(value: unknown, text: string): Generator<unknown> {
     if (typeof value === 'string') yield text;
     else if (typeof value === 'object' && value !== null)
@@ -345,9 +345,9 @@ describe('odd texts at any place of a payload', () => {
   it.each([
     ['half a character', '\ud800'],
     ['a NUL', 'x\0'],
-    ['an address that is encoded wrongly', 'https://dev.azure.com/%E0%A4%A/x'],
-    ['a long text that is cut within a character', 'x'.repeat(1999) + '\u{1F600}'],
-  ])('%s is taken or refused, and never gets further', (_name, odd) => {
+    ['an incorrectly encoded address', 'https://dev.azure.com/%E0%A4%A/x'],
+    ['a long text that is truncated within a character', 'x'.repeat(1999) + '\u{1F600}'],
+  ])('a payload with %s is accepted or rejected without another error', (_name, odd) => {
     for (const [id, , payload, headers] of pushes)
       for (const data of withTextReplaced(payload, odd)) {
         const message = notification(data as object, headers);
@@ -361,7 +361,7 @@ describe('odd texts at any place of a payload', () => {
       }
   });
 
-  it('azure: the field is named', () => {
+  it('azure: the missing field is named', () => {
     const data = structuredClone(payloads.azurePush);
     data.resource.repository.remoteUrl = 'https://dev.azure.com/%E0%A4%A/x';
     expect(() => parse('azure', data)).toThrow('resource.repository.remoteUrl is no valid address.');
@@ -416,18 +416,15 @@ describe('proof of a secret', () => {
   it.each([
     ['gitlab', 'x-gitlab-token'],
     ['gitee', 'x-gitee-token'],
-  ])(
-    '%s: a secret that is not ASCII comes in UTF-8, which headers are not read as, or in Latin-1',
-    (provider, header) => {
-      const { proves } = providers.get(provider)!;
-      const given = Buffer.from('žluťoučký', 'utf8').toString('latin1');
-      expect(proves(notification(data, { [header]: given }), 'žluťoučký')).toBe(true);
-      expect(proves(notification(data, { [header]: 'café' }), 'café')).toBe(true);
-      expect(proves(notification(data, { [header]: given }), 'žlutoučký')).toBe(false);
-    },
-  );
+  ])('%s: a secret with non-ASCII characters is accepted in UTF-8 and Latin-1', (provider, header) => {
+    const { proves } = providers.get(provider)!;
+    const given = Buffer.from('žluťoučký', 'utf8').toString('latin1');
+    expect(proves(notification(data, { [header]: given }), 'žluťoučký')).toBe(true);
+    expect(proves(notification(data, { [header]: 'café' }), 'café')).toBe(true);
+    expect(proves(notification(data, { [header]: given }), 'žlutoučký')).toBe(false);
+  });
 
-  it('covers the body', () => {
+  it('a signature covers the body', () => {
     const headers = { 'x-hub-signature-256': `sha256=${hmac('sha256')}`, 'x-gitea-signature': hmac('sha256') };
     for (const provider of ['github', 'gitea'])
       expect(providers.get(provider)!.proves(notification({ ...data, ref: 'refs/heads/evil' }, headers), secret)).toBe(
@@ -435,7 +432,7 @@ describe('proof of a secret', () => {
       );
   });
 
-  it('is taken over the JSON text of a form, too', () => {
+  it("a signature of a form's JSON text is accepted, too", () => {
     const form: Notification = {
       headers: { 'x-pagure-signature-256': hmac('sha256') },
       raw: Buffer.from(`payload=${encodeURIComponent(text)}`),
@@ -445,7 +442,7 @@ describe('proof of a secret', () => {
     expect(providers.get('pagure')!.proves(form, secret)).toBe(true);
   });
 
-  it('does not last: signatures over the time of sending are refused later', () => {
+  it('signatures with a time expire', () => {
     const old = String(Date.now() - 2 * 3600_000);
     const token = createHmac('sha256', secret).update(`${old}\n${secret}`).digest('base64');
     expect(
@@ -460,7 +457,7 @@ describe('proof of a secret', () => {
     expect(providers.get('gitlab')!.proves(notification(data, headers), secret)).toBe(false);
   });
 
-  it('is the field of the payload in older versions of Gitea', () => {
+  it('older versions of Gitea send the secret in the payload', () => {
     expect(providers.get('gitea')!.proves(notification(payloads.giteaPush), payloads.giteaPush.secret)).toBe(true);
   });
 });
@@ -476,7 +473,7 @@ describe('delivery ids', () => {
     ['pagure', payloads.pagurePush, {}, '2018-d5b6ee68-59a1-4c2f-bd0a-4ee0ea9cf0d4'],
     ['azure', payloads.azurePush, {}, '00000000-0000-0000-0000-000000000000:03c164c2-8912-4d5e-8009-3707d5f83734'],
     ['gitee', payloads.giteePush, {}, ''],
-  ])('%s', (provider, data, headers, id) => {
+  ])('the delivery id of %s is found', (provider, data, headers, id) => {
     expect(providers.get(provider)!.deliveryId(notification(data, headers as Record<string, string>))).toBe(id);
   });
 });
