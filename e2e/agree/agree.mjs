@@ -67,7 +67,8 @@ async function runAreas(areas) {
     if (!values.only || values.only.split(',').includes(name)) {
       const project = `agree-${name.toLowerCase()}-${stamp}`;
       console.log(`${name} in project ${project}`);
-      await run({ sides, remotes, project, report, kinds, only: values.objects?.split(','), done: step });
+      const context = { sides, remotes, project, report, kinds, only: values.objects?.split(','), done: step };
+      await report.inPart(name, () => run(context));
     }
 }
 

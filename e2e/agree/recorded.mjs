@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 const path = fileURLToPath(new URL('recorded.json', import.meta.url));
 const UPLOAD_AREAS = ['uploads by format', 'strings after uploads by format', 'files after uploads'];
 
-/** `areas`: numbers of comparisons; `uploads`: by format and method, what both sides accepted and how they differ. */
+/** `parts`: numbers of comparisons by part and area; `uploads`: by format and method, what both sides accepted and how they differ. */
 export const recorded = () => JSON.parse(readFileSync(path, 'utf8'));
 
 /** What an upload led to: how many strings it changed, or the status of the error. */
 const outcome = ({ status, body }) => (status === 200 ? `${body.accepted}` : `${status}`);
 
-/** Keeps the figures of a run; areas and formats that it left out stay as they were. */
+/** Keeps the figures of a run; parts and formats that it left out stay as they were. */
 export function keep(report) {
-  const { areas, uploads } = recorded();
+  const { parts, uploads } = recorded();
   for (const { step, answers } of report.records) {
     const [format, name] = step.split(' | ');
     const [ours, peer] = answers.map(outcome);
     uploads[format] = { ...uploads[format], [name]: { ours, peer, notes: report.notes(UPLOAD_AREAS, step) } };
   }
-  writeFileSync(path, `${JSON.stringify({ areas: { ...areas, ...report.areas }, uploads }, null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify({ parts: { ...parts, ...report.parts }, uploads }, null, 2)}\n`);
 }
