@@ -33,9 +33,13 @@ export class Sides {
     );
   }
 
-  #send(side, method, path, body, headers) {
+  /** @throws Error for a request over the rate limit, which compares nothing */
+  async #send(side, method, path, body, headers) {
     this.judge.ask(method, path);
-    return side.send(method, path, body, headers);
+    const answer = await side.send(method, path, body, headers);
+    if (answer.status === 429)
+      throw new Error(`${side.base} limits the rate of requests: raise its limit for this run`);
+    return answer;
   }
 
   /** Asks both and compares. @returns the two answers */
