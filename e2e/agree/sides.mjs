@@ -7,8 +7,22 @@ import { dirname, join } from 'node:path';
 import { exchange } from '../bench/exchange.mjs';
 import { makeApi } from '../support/api.mjs';
 
-/** A connection for every request: the peer closes idle ones just when the next request is sent. */
-const once = (url, request) => exchange(url, { ...request, keepAlive: false });
+/** Longest wait that a server may ask for when requests are too many, in seconds. */
+const MAX_WAIT = 30;
+
+/**
+ * A connection for every request: the peer closes idle ones just when the next request is sent. Waits where too many run at once.
+ * @throws Error over the rate limit: such answers compare nothing
+ */
+async function once(url, request) {
+  for (;;) {
+    const answer = await exchange(url, { ...request, keepAlive: false });
+    if (answer.status !== 429) return answer;
+    const seconds = Number(answer.headers.get('retry-after') ?? 1);
+    if (seconds > MAX_WAIT) throw new Error(`${url}: over the rate limit of the server, which has to be raised`);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
+}
 
 /** Runs the same request on both sides. `path` and `body` may be functions of the side. */
 export class Sides {
@@ -33,13 +47,9 @@ export class Sides {
     );
   }
 
-  /** @throws Error for a request over the rate limit, which compares nothing */
-  async #send(side, method, path, body, headers) {
+  #send(side, method, path, body, headers) {
     this.judge.ask(method, path);
-    const answer = await side.send(method, path, body, headers);
-    if (answer.status === 429)
-      throw new Error(`${side.base} limits the rate of requests: raise its limit for this run`);
-    return answer;
+    return side.send(method, path, body, headers);
   }
 
   /** Asks both and compares. @returns the two answers */

@@ -162,7 +162,7 @@ export async function uploadsByFormat({
 }
 
 /** Formats that are worked on at the same time. */
-const AT_ONCE = 6;
+const AT_ONCE = 4;
 
 /** Rounds of asking again while the sides differ: both take the strings of a new source file up in the background. */
 const ROUNDS = 40;
