@@ -85,7 +85,8 @@ try {
 }
 report.print(Number(values.examples));
 if (failure) throw failure;
-if (values.record) keep(report);
-const neverAsked = values.only ? [] : sides.judge.neverAsked;
+const whole = !values.only && !values.formats && !values.objects;
+if (values.record) keep(report, { whole });
+const neverAsked = !whole ? [] : sides.judge.neverAsked;
 for (const operation of neverAsked) console.log(`never asked: ${operation}`);
 process.exitCode = report.failed + neverAsked.length > 0 ? 1 : 0;
