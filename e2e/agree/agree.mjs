@@ -1,5 +1,6 @@
 // npm run agree: builds the same world on Parlance and on the reference peer and compares every answer.
 //   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--record] [--examples 6]
+// A whole run makes more requests than the rate limits of one hour: start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=1000000/hour.
 // Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason, or when a whole run leaves out an operation of the
 // peer's published document.
 import { parseArgs } from 'node:util';
@@ -67,7 +68,8 @@ async function runAreas(areas) {
     if (!values.only || values.only.split(',').includes(name)) {
       const project = `agree-${name.toLowerCase()}-${stamp}`;
       console.log(`${name} in project ${project}`);
-      await run({ sides, remotes, project, report, kinds, only: values.objects?.split(','), done: step });
+      const context = { sides, remotes, project, report, kinds, only: values.objects?.split(','), done: step };
+      await report.inPart(name, () => run(context));
     }
 }
 
@@ -83,7 +85,8 @@ try {
 }
 report.print(Number(values.examples));
 if (failure) throw failure;
-if (values.record) keep(report);
-const neverAsked = values.only ? [] : sides.judge.neverAsked;
+const whole = !values.only && !values.formats && !values.objects;
+if (values.record) keep(report, { whole });
+const neverAsked = !whole ? [] : sides.judge.neverAsked;
 for (const operation of neverAsked) console.log(`never asked: ${operation}`);
 process.exitCode = report.failed + neverAsked.length > 0 ? 1 : 0;

@@ -3,6 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { accepted } from './accepted.mjs';
 import { recorded } from './recorded.mjs';
+import { sumAreas } from './report.mjs';
 import { uploadCases } from './steps/upload-formats.mjs';
 
 const titles = {
@@ -44,8 +45,7 @@ export function differences() {
 
 /** Number of comparisons in the last full run, by area. */
 export function figures() {
-  const { areas } = recorded();
-  const rows = Object.entries(areas);
+  const rows = Object.entries(sumAreas(recorded().parts));
   const sum = (key) => rows.reduce((total, [, numbers]) => total + numbers[key], 0);
   return table(
     ['area', 'comparisons', 'equal', 'accepted with a reason', 'unexplained'],

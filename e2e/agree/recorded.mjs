@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url';
 const path = fileURLToPath(new URL('recorded.json', import.meta.url));
 const UPLOAD_AREAS = ['uploads by format', 'strings after uploads by format', 'files after uploads'];
 
-/** `areas`: numbers of comparisons; `uploads`: results of both sides and their differences by format and method. */
+/** `parts`: numbers of comparisons by part and area; `uploads`: results of both sides and their differences by format and method. */
 export const recorded = () => JSON.parse(readFileSync(path, 'utf8'));
 
 /** Result of an upload: number of changed strings, or the status of the error. */
 const outcome = ({ status, body }) => (status === 200 ? `${body.accepted}` : `${status}`);
 
-/** Stores the results of a run; areas and formats outside the run keep their values. */
-export function keep(report) {
-  const { areas, uploads } = recorded();
+/** Stores the results of a run; parts and formats outside the run keep their values unless it is `whole`. */
+export function keep(report, { whole = false } = {}) {
+  const { parts, uploads } = recorded();
   for (const { step, answers } of report.records) {
     const [format, name] = step.split(' | ');
     const [ours, peer] = answers.map(outcome);
     uploads[format] = { ...uploads[format], [name]: { ours, peer, notes: report.notes(UPLOAD_AREAS, step) } };
   }
-  writeFileSync(path, `${JSON.stringify({ areas: { ...areas, ...report.areas }, uploads }, null, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify({ parts: { ...(whole ? {} : parts), ...report.parts }, uploads }, null, 2)}\n`);
 }

@@ -1,4 +1,5 @@
 // Collects comparisons, classifies them as equal, accepted or failed, and prints them by area.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { compare, normalise } from './compare.mjs';
 
 const short = (value) => {
@@ -6,8 +7,23 @@ const short = (value) => {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 };
 
+const ZERO = { total: 0, equal: 0, accepted: 0, failed: 0 };
+
+/** Numbers of several parts together, by area. */
+export function sumAreas(parts) {
+  const sums = {};
+  for (const areas of Object.values(parts))
+    for (const [area, numbers] of Object.entries(areas)) {
+      sums[area] ??= { ...ZERO };
+      for (const key of Object.keys(ZERO)) sums[area][key] += numbers[key];
+    }
+  return sums;
+}
+
 export class Report {
-  #areas = new Map();
+  /** The part of the run that a comparison belongs to; several parts add to areas such as history. */
+  #part = new AsyncLocalStorage();
+  #parts = {};
   #failures = [];
   #used = new Map();
   #notes = new Map();
@@ -22,8 +38,7 @@ export class Report {
 
   /** Counts a comparison made outside of `answer`. */
   count(area, step, { path, ours, theirs, equal }) {
-    const sums = this.#areas.get(area) ?? { total: 0, equal: 0, accepted: 0, failed: 0 };
-    this.#areas.set(area, sums);
+    const sums = ((this.#parts[this.#part.getStore()] ??= {})[area] ??= { ...ZERO });
     sums.total++;
     if (equal) {
       sums.equal++;
@@ -58,9 +73,14 @@ export class Report {
     return [...new Set(areas.flatMap((area) => [...(this.#notes.get(`${area} | ${step}`) ?? [])]))];
   }
 
-  /** Numbers of comparisons by area. */
-  get areas() {
-    return Object.fromEntries(this.#areas);
+  /** Runs a part of the comparison under its name. */
+  inPart(name, run) {
+    return this.#part.run(name, run);
+  }
+
+  /** Numbers of comparisons by part and area. */
+  get parts() {
+    return this.#parts;
   }
 
   /** Records both responses of a step for tables of results. */
@@ -98,7 +118,7 @@ export class Report {
 
   /** @param examples number of examples for each kind of difference */
   print(examples = 6) {
-    const rows = [...this.#areas].map(([area, s]) => ({
+    const rows = Object.entries(sumAreas(this.#parts)).map(([area, s]) => ({
       area,
       ...s,
       agreement: `${((100 * (s.equal + s.accepted)) / s.total).toFixed(1)} %`,

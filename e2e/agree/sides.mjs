@@ -7,8 +7,22 @@ import { dirname, join } from 'node:path';
 import { exchange } from '../bench/exchange.mjs';
 import { makeApi } from '../support/api.mjs';
 
-/** Uses a new connection for every request, because the peer may close an idle connection while a request is in flight. */
-const once = (url, request) => exchange(url, { ...request, keepAlive: false });
+/** Longest `Retry-After` that is waited for, in seconds. */
+const MAX_WAIT = 30;
+
+/**
+ * Uses a new connection for every request, because the peer may close an idle one while a request is in flight. Repeats refused requests.
+ * @throws Error if the rate limit is exceeded, because comparing refusals tells nothing
+ */
+async function once(url, request) {
+  for (;;) {
+    const answer = await exchange(url, { ...request, keepAlive: false });
+    if (answer.status !== 429) return answer;
+    const seconds = Number(answer.headers.get('retry-after') ?? 1);
+    if (seconds > MAX_WAIT) throw new Error(`${url}: the rate limit is exceeded; raise it for the comparison`);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
+}
 
 /** Sends the same request to both sides. `path` and `body` may be functions of the side. */
 export class Sides {

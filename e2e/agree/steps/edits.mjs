@@ -87,15 +87,33 @@ const sourceCases = [
   ['Name:', { labels: 'x' }],
 ];
 
+/** Checks that the component enforces, and edits that fail one, several and none of them. */
+const enforced = ['c_format', 'end_colon', 'end_question', 'same'];
+const enforcedCases = [
+  ['Open file %s', { target: ['Otevřít'], state: 20 }],
+  ['Open file %s', { target: ['Otevřít %s'], state: 20 }],
+  ['Open file %s', { target: ['Otevřít'], state: 10 }],
+  ['Name:', { target: ['Jméno'], state: 20 }],
+  ['Really?', { target: ['Really'], state: 20 }],
+  ['Commit', { target: ['Commit'], state: 20 }],
+  ['%d file', { target: ['%d a', 'b', '%d c'], state: 20 }],
+  ['Done.', { target: ['Hotovo'], state: 20 }],
+];
+
 export async function edits(context) {
   const { sides, remotes, project: p } = context;
   await makeWorld(context, ['po', 'json']);
   // Each case uses its own string, so that a difference does not affect later cases.
-  const own = (list) =>
-    list.map(([source], n) => ({ ...strings.find(({ id }) => id === source), context: `case ${n}` }));
-  for (const [slug, list] of [
+  const own = (list, texts = {}) =>
+    list.map(([source], n) => {
+      const string = strings.find(({ id }) => id === source);
+      return { ...string, cs: texts[source] ?? string.cs, context: `case ${n}` };
+    });
+  for (const [slug, list, settings] of [
     ['targets', own(cases)],
     ['sources', own(sourceCases)],
+    ['enforced', own(enforcedCases, { 'Name:': 'Název:', Commit: 'Zápis' }), { enforced_checks: enforced }],
+    ['imported', own(enforcedCases), { enforced_checks: enforced }],
   ])
     await sides.component(p, {
       ...{
@@ -107,9 +125,10 @@ export async function edits(context) {
         filemask: 'po/*.po',
         new_base: 'po/agree.pot',
       },
+      ...settings,
       repo: remotes.make(`${p}-${slug}`, { 'po/agree.pot': poFile('', list), 'po/cs.po': poFile('cs', list) }),
     });
-  for (const component of ['po', 'json', 'targets', 'sources']) await learnUnits(sides, p, component);
+  for (const component of ['po', 'json', 'targets', 'sources', 'enforced']) await learnUnits(sides, p, component);
   const area = 'edits';
   const diverged = new Set();
   const unit =
@@ -148,6 +167,13 @@ export async function edits(context) {
   await sides.ask('POST', `/api/projects/${p}/labels/`, { name: 'urgent', color: 'red' });
   for (const [n, [source, body]] of cases.entries()) await edit('targets', 'cs', source, body, `case ${n}`);
   for (const [n, [source, body]] of sourceCases.entries()) await edit('sources', 'en', source, body, `case ${n}`);
+  await sides.step(
+    'after edits',
+    'strings imported under enforced checks',
+    'GET',
+    `/api/translations/${p}/imported/cs/units/`,
+  );
+  for (const [n, [source, body]] of enforcedCases.entries()) await edit('enforced', 'cs', source, body, `case ${n}`);
   await edit('po', 'cs', 'Hello', { target: ['Nazdar'], state: 20 });
   await edit('po', 'cs', 'Save changes', { target: ['Uložit změny'], state: 10 });
   await edit('json', 'de', 'Hello', { target: ['Servus'], state: 20 }, 'greeting');

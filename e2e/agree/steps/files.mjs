@@ -26,6 +26,13 @@ const readers = {
   php: 'php',
 };
 
+/** Fields of the header of a PO file. */
+function headerOf(bytes) {
+  const [head] = bytes.toString('utf8').split('\n\n', 1);
+  const lines = head.replaceAll(/(?<!\\n)"\n"/g, '').matchAll(/^"([\w-]+): (.*?)\\n"$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+}
+
 /** Strings of a file in any order, because layouts differ by writer. */
 function stringsOf(bytes, format) {
   if (format === 'tmx')
@@ -36,7 +43,10 @@ function stringsOf(bytes, format) {
   // Ids of XLIFF and TBX units are hashes that depend on the writer.
   const key = (unit) => (/^(xliff|tbx)/.test(format) ? '' : (unit.context ?? ''));
   return Object.fromEntries(
-    file.units.map((unit) => [JSON.stringify([key(unit), unit.source ?? [], unit.target]), true]),
+    file.units.map((unit) => [
+      JSON.stringify([key(unit), unit.source ?? [], unit.target]),
+      unit.state === 'fuzzy' ? 'needs editing' : true,
+    ]),
   );
 }
 
@@ -71,6 +81,9 @@ export async function files(context) {
         return { [`cannot parse: ${error.message}`]: true };
       }
     });
+    if (format === 'po')
+      for (const item of compare(headerOf(ours.bytes), headerOf(theirs.bytes)))
+        report.count('file contents', name, { ...item, path: `header ${item.path}` });
     if (!strings[0]) return;
     for (const item of compare(...strings)) report.count('file contents', name, item);
   }

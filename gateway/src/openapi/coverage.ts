@@ -78,7 +78,7 @@ export const coverage: readonly Coverage[] = [
     file: 'suggestions',
     title: 'are added and listed with author, time and difference, for a string and for all',
   },
-  { rows: /\/api\/users\//, file: 'people', title: 'are made, shown, changed and replaced' },
+  { rows: /\/api\/users\//, file: 'people', title: 'users are created, read, updated and replaced' },
   {
     rows: /^DELETE \/api\/screenshots\/:screenshot\/$/,
     file: 'screenshots',
@@ -253,14 +253,26 @@ export const coverage: readonly Coverage[] = [
     file: 'strings',
     title: 'comments are counted and require a text, a scope and a permission',
   },
-  { rows: /^DELETE \/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are removed with all they hold' },
-  { rows: /\/api\/projects\/:project\/$/, file: 'catalog/projects', title: 'are renamed at once, under a version' },
+  {
+    rows: /^DELETE \/api\/projects\/:project\/$/,
+    file: 'catalog/projects',
+    title: 'a project is deleted with all its contents',
+  },
+  {
+    rows: /\/api\/projects\/:project\/$/,
+    file: 'catalog/projects',
+    title: 'a renamed project is visible immediately under a new version',
+  },
   {
     rows: /^GET .*\/comments\/$|\/comments\/:comment\/$/,
     file: 'comments',
     title: 'are listed, edited, resolved and deleted, with statistics and history',
   },
-  { rows: /\/comments\/$/, file: 'strings', title: 'comments are counted, need a text and a scope, and a permission' },
+  {
+    rows: /\/comments\/$/,
+    file: 'strings',
+    title: 'comments are counted and require a text, a scope and a permission',
+  },
   {
     rows: /:unit\/translations\/$/,
     file: 'strings',
