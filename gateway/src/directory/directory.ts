@@ -1,6 +1,7 @@
 import { CallerVerifier, type Caller } from '@parlance/access';
 import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
+import { counter } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
@@ -27,6 +28,8 @@ type Own = () => string;
 /** Keys of caches that hold one thing under several names, and of those that do not. */
 const byId = (id: number): string => `id:${id}`;
 const itself = <T>(name: T): T => name;
+
+const lookups = counter('parlance_cache_requests_total');
 
 /** How long entries are kept when no generation moves, in milliseconds. */
 const MAX_AGE_MS = 60_000;
@@ -91,7 +94,7 @@ export class Directory {
   async caller(token: string): Promise<AuthenticatedCaller | Refusal> {
     // Tokens themselves are not kept in memory longer than a request.
     const key = token === '' ? '' : hash('sha256', token, 'base64');
-    const known = this.callers.get(key);
+    const known = lookedUp('callers', this.callers.get(key));
     if (known) return known;
     const { seen } = this;
     let caller: AuthenticatedCaller | Refusal;
@@ -111,6 +114,7 @@ export class Directory {
 
   async project(slug: string): Promise<catalog.Project__Output | undefined> {
     return this.kept(
+      'projects',
       this.projects,
       `slug:${slug}`,
       async () => (await this.clients.catalog.getProject({ slug }, this.call())).project,
@@ -118,14 +122,14 @@ export class Directory {
   }
 
   async component(projectSlug: string, path: string): Promise<ComponentView | undefined> {
-    return this.kept(this.components, `path:${projectSlug}/${path}`, async () =>
+    return this.kept('components', this.components, `path:${projectSlug}/${path}`, async () =>
       view(await this.clients.catalog.getComponent({ projectSlug, path }, this.call())),
     );
   }
 
   /** Components by id; those that are gone are missing. One call for all that are not known. */
   async componentsById(ids: Iterable<number>): Promise<Map<number, ComponentView>> {
-    return this.many(this.components, ids, byId, async (missing) =>
+    return this.many('components', this.components, ids, byId, async (missing) =>
       views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call())).map((entry) => [
         entry.component.id,
         entry,
@@ -134,7 +138,7 @@ export class Directory {
   }
 
   async projectsById(ids: Iterable<number>): Promise<Map<number, catalog.Project__Output>> {
-    return this.many(this.projects, ids, byId, async (missing) =>
+    return this.many('projects', this.projects, ids, byId, async (missing) =>
       (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects.map((p) => [p.id, p]),
     );
   }
@@ -144,13 +148,13 @@ export class Directory {
   }
 
   async languagesByCode(codes: Iterable<string>): Promise<Map<string, catalog.Language__Output>> {
-    return this.many(this.languages, codes, itself, async (missing) =>
+    return this.many('languages', this.languages, codes, itself, async (missing) =>
       (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call())).languages.map((l) => [l.code, l]),
     );
   }
 
   async usersById(ids: Iterable<number>): Promise<Map<number, identity.User__Output>> {
-    return this.many(this.users, ids, itself, async (missing) =>
+    return this.many('users', this.users, ids, itself, async (missing) =>
       (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.own() })).users.map((u) => [u.id, u]),
     );
   }
@@ -162,7 +166,7 @@ export class Directory {
     const { caller } = entered;
     if (caller.isSuperuser && !caller.onlyProjects) return { projectIds: [], componentIds: [] };
     const key = caller.anonymous ? 'anonymous' : `${caller.userId}`;
-    const known = this.hidden.get(key);
+    const known = lookedUp('hidden', this.hidden.get(key));
     if (known) return known;
     const still = this.guarded();
     const answer = await this.clients.catalog.listHidden(
@@ -185,6 +189,7 @@ export class Directory {
 
   /** What is kept, and the rest with one call; 0 and '' name nothing. */
   private async many<Name extends number | string, Key extends number | string, V extends object>(
+    cacheName: string,
     cache: LRUCache<Key, V>,
     names: Iterable<Name>,
     keyOf: (name: Name) => Key,
@@ -194,7 +199,7 @@ export class Directory {
     const missing: Name[] = [];
     for (const name of new Set(names)) {
       if (!name) continue;
-      const known = cache.get(keyOf(name));
+      const known = lookedUp(cacheName, cache.get(keyOf(name)));
       if (known) found.set(name, known);
       else missing.push(name);
     }
@@ -209,11 +214,12 @@ export class Directory {
   }
 
   private async kept<V extends object>(
+    cacheName: string,
     cache: LRUCache<string, V>,
     key: string,
     read: () => Promise<V | null | undefined>,
   ): Promise<V | undefined> {
-    const known = cache.get(key);
+    const known = lookedUp(cacheName, cache.get(key));
     if (known) return known;
     try {
       const still = this.guarded();
@@ -225,6 +231,12 @@ export class Directory {
       throw error;
     }
   }
+}
+
+/** Counts a look-up by its result. */
+function lookedUp<V>(cache: string, value: V | undefined): V | undefined {
+  lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
+  return value;
 }
 
 /** A component and what belongs to it, of an answer that has one. */

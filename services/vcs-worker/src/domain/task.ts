@@ -21,6 +21,8 @@ export interface Task {
   /** Names of changed settings (update); event and possibly the id of the add-on (addons); what is new (glossary). */
   changed: string[];
   attempts: number;
+  /** When it was stored, milliseconds since the epoch; undefined before. */
+  createdAtMs?: number;
   /** How often its worker ended or stalled while it ran. Counted before the next attempt begins. */
   losses?: number;
 }

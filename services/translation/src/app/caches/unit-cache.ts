@@ -1,7 +1,10 @@
+import { counter } from '@parlance/telemetry';
 import type { UnitFields, UnitReader, WrittenUnits } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from './sized-cache';
+
+const lookups = counter('parlance_cache_requests_total');
 
 /** Units that are kept in memory; a translation with more than a quarter of them is read anew each time. */
 const CACHED_UNITS = 40_000;
@@ -30,6 +33,7 @@ export class UnitCache {
   /** @param translation as it was read for this request */
   async ofTranslation({ id, version }: Version): Promise<Unit[]> {
     const kept = this.translations.get(String(id));
+    lookups.inc({ cache: 'units', result: kept?.version === version ? 'hit' : 'miss' });
     if (kept?.version === version) return this.completed(kept, version);
     const units = kept ? await this.renewed(id, kept.units) : await this.units.ofTranslation(id);
     // Writes that were told meanwhile may have come after the read: their version is not this one.

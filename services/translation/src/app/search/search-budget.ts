@@ -1,7 +1,6 @@
 import { ServiceError } from '@parlance/errors';
 import { isQueryTimeout, withQueryLimits } from '@parlance/store-kit';
-import { metrics } from '@parlance/telemetry';
-import { Counter, Gauge } from 'prom-client';
+import { counter, gauge } from '@parlance/telemetry';
 
 /** How many searches that read many strings go on at the same time in this process. */
 export interface SearchLimits {
@@ -22,18 +21,8 @@ const WAITING_ALL = 16;
 /** How long a search waits for its turn, in milliseconds: its caller must hear that it was refused before it stops waiting. */
 const WAIT_MS = 5_000;
 
-const running = new Gauge({
-  name: 'parlance_searches',
-  help: 'Heavy searches that run or wait.',
-  labelNames: ['state'],
-  registers: [metrics],
-});
-const refused = new Counter({
-  name: 'parlance_searches_refused_total',
-  help: 'Heavy searches that were refused because too many waited.',
-  labelNames: ['limit'],
-  registers: [metrics],
-});
+const running = gauge('parlance_searches');
+const refused = counter('parlance_searches_refused_total');
 
 /** For whom a search is made. */
 export interface SearchCaller {
