@@ -86,10 +86,25 @@ function split(guard: LabelGuard, args: readonly unknown[], missing: number): [L
   return [guard.apply(first as Labels), (second as number | undefined) ?? missing];
 }
 
+/** Most combinations of fixed label values that a counter shows from the start. */
+const MAX_ZEROS = 100;
+
+/** All label sets of a metric whose labels have few fixed values: a counter that begins at 1 hides its first increase. */
+function fixedCombinations({ labels = {} }: MetricDefinition): Labels[] {
+  let combinations: Labels[] = [{}];
+  for (const [name, bound] of Object.entries(labels)) {
+    if ('max' in bound) return [];
+    const values = bound.filter((value) => value !== OTHER);
+    combinations = combinations.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value })));
+  }
+  return combinations.length <= MAX_ZEROS ? combinations : [];
+}
+
 /** The counter of a name in the table. */
 export function counter<N extends NameOf<'counter'>>(name: N): CounterMetric<N> {
   return once(name, (definition, guard) => {
     const metric = new prom.Counter(configOf(name, definition));
+    for (const labels of fixedCombinations(definition)) metric.inc(labels, 0);
     return {
       inc(...args) {
         const [labels, by] = split(guard, args, 1);
