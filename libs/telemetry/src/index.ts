@@ -10,6 +10,7 @@ export {
   refreshOnScrape,
   secondsSince,
   seriesBound,
+  type MetricDefinition,
   type MetricName,
 } from './metrics';
 export { answerOperations, Readiness, serveOperations, splitListen, type ReadyCheck } from './operations';
