@@ -94,7 +94,7 @@ describe('calls of a list', () => {
           const count = async () =>
             [
               await metric('gateway', 'parlance_http_service_calls_sum', labels),
-              await metric('catalog', 'parlance_catalog_store_commands_total'),
+              await metric('catalog', 'parlance_store_command_duration_seconds_count'),
             ] as const;
           const before = await count();
           const answer = await api.send('GET', whole(path));

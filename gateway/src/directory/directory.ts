@@ -2,6 +2,7 @@ import { CallerVerifier, type Caller } from '@parlance/access';
 import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import type { GenerationName } from '@parlance/redis';
+import { counter } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
@@ -28,6 +29,8 @@ type Own = () => string;
 /** Cache keys of objects with several names, and of others. */
 const byId = (id: number): string => `id:${id}`;
 const itself = <T>(name: T): T => name;
+
+const lookups = counter('parlance_cache_requests_total');
 
 /** Maximum age of entries while no generation changes, in milliseconds. */
 const MAX_AGE_MS = 60_000;
@@ -101,7 +104,7 @@ export class Directory {
   async caller(token: string): Promise<AuthenticatedCaller | Refusal> {
     // Tokens are hashed, so that they stay in memory only during their request.
     const key = token === '' ? '' : hash('sha256', token, 'base64');
-    const known = this.callers.get(key);
+    const known = lookedUp('callers', this.callers.get(key));
     if (known) return known;
     const { seen } = this;
     let caller: AuthenticatedCaller | Refusal;
@@ -121,6 +124,7 @@ export class Directory {
 
   async project(slug: string): Promise<catalog.Project__Output | undefined> {
     return this.kept(
+      'projects',
       this.projects,
       `slug:${slug}`,
       async () => (await this.clients.catalog.getProject({ slug }, this.call())).project,
@@ -128,14 +132,14 @@ export class Directory {
   }
 
   async component(projectSlug: string, path: string): Promise<ComponentView | undefined> {
-    return this.kept(this.components, `path:${projectSlug}/${path}`, async () =>
+    return this.kept('components', this.components, `path:${projectSlug}/${path}`, async () =>
       view(await this.clients.catalog.getComponent({ projectSlug, path }, this.call())),
     );
   }
 
   /** Components by id; deleted ones are missing. Loads unknown ones with one call. */
   async componentsById(ids: Iterable<number>): Promise<Map<number, ComponentView>> {
-    return this.many(this.components, ids, byId, async (missing) =>
+    return this.many('components', this.components, ids, byId, async (missing) =>
       views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call())).map((entry) => [
         entry.component.id,
         entry,
@@ -144,7 +148,7 @@ export class Directory {
   }
 
   async projectsById(ids: Iterable<number>): Promise<Map<number, catalog.Project__Output>> {
-    return this.many(this.projects, ids, byId, async (missing) =>
+    return this.many('projects', this.projects, ids, byId, async (missing) =>
       (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects.map((p) => [p.id, p]),
     );
   }
@@ -154,13 +158,13 @@ export class Directory {
   }
 
   async languagesByCode(codes: Iterable<string>): Promise<Map<string, catalog.Language__Output>> {
-    return this.many(this.languages, codes, itself, async (missing) =>
+    return this.many('languages', this.languages, codes, itself, async (missing) =>
       (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call())).languages.map((l) => [l.code, l]),
     );
   }
 
   async usersById(ids: Iterable<number>): Promise<Map<number, identity.User__Output>> {
-    return this.many(this.users, ids, itself, async (missing) =>
+    return this.many('users', this.users, ids, itself, async (missing) =>
       (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.own() })).users.map((u) => [u.id, u]),
     );
   }
@@ -172,7 +176,7 @@ export class Directory {
     const { caller } = entered;
     if (caller.isSuperuser && !caller.onlyProjects) return { projectIds: [], componentIds: [] };
     const key = caller.anonymous ? 'anonymous' : `${caller.userId}`;
-    const known = this.hidden.get(key);
+    const known = lookedUp('hidden', this.hidden.get(key));
     if (known) return known;
     const still = this.guarded();
     const answer = await this.clients.catalog.listHidden({}, { as: entered.signed, ...this.generationOptions() });
@@ -192,6 +196,7 @@ export class Directory {
 
   /** Returns cached objects and loads the others with one call; 0 and '' are ignored. */
   private async many<Name extends number | string, Key extends number | string, V extends object>(
+    cacheName: string,
     cache: LRUCache<Key, V>,
     names: Iterable<Name>,
     keyOf: (name: Name) => Key,
@@ -201,7 +206,7 @@ export class Directory {
     const missing: Name[] = [];
     for (const name of new Set(names)) {
       if (!name) continue;
-      const known = cache.get(keyOf(name));
+      const known = lookedUp(cacheName, cache.get(keyOf(name)));
       if (known) found.set(name, known);
       else missing.push(name);
     }
@@ -216,11 +221,12 @@ export class Directory {
   }
 
   private async kept<V extends object>(
+    cacheName: string,
     cache: LRUCache<string, V>,
     key: string,
     read: () => Promise<V | null | undefined>,
   ): Promise<V | undefined> {
-    const known = cache.get(key);
+    const known = lookedUp(cacheName, cache.get(key));
     if (known) return known;
     try {
       const still = this.guarded();
@@ -232,6 +238,12 @@ export class Directory {
       throw error;
     }
   }
+}
+
+/** Counts a lookup by its result. */
+function lookedUp<V>(cache: string, value: V | undefined): V | undefined {
+  lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
+  return value;
 }
 
 /** The component of a response with its project and language. */

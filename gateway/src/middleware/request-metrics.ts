@@ -1,24 +1,12 @@
-import { logger, metrics } from '@parlance/telemetry';
-import { Histogram } from 'prom-client';
+import { counter, gauge, histogram, logger, secondsSince } from '@parlance/telemetry';
 import { callCount } from '../clients';
 import { isProbe } from './probes';
 import type { Middleware } from './request-state';
 
-const serviceCalls = new Histogram({
-  name: 'parlance_http_service_calls',
-  help: 'Calls to services made by one request of the public API.',
-  labelNames: ['method', 'route'],
-  buckets: [0, 1, 2, 3, 4, 6, 8, 12, 20, 50],
-  registers: [metrics],
-});
-
-const seconds = new Histogram({
-  name: 'parlance_http_seconds',
-  help: 'Duration of requests of the public API.',
-  labelNames: ['method', 'route', 'status'],
-  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
-  registers: [metrics],
-});
+const serviceCalls = histogram('parlance_http_service_calls');
+const requests = counter('parlance_http_requests_total');
+const seconds = histogram('parlance_http_request_duration_seconds');
+const inFlight = gauge('parlance_http_requests_in_flight');
 
 /** Status in log and metrics of a request whose client disconnected before it was answered. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -29,7 +17,9 @@ const LOGGED_PATH = 1000;
 /** Initializes the request's state; measures and logs the request when its response closes. */
 export function makeRequestMetrics(): Middleware {
   return function requestMetrics(request, response, next) {
-    const stop = seconds.startTimer({ method: request.method });
+    const { method } = request;
+    const startedAt = performance.now();
+    inFlight.add(1);
     const disconnected = new AbortController();
     const count = { calls: 0 };
     const { locals } = response;
@@ -46,12 +36,15 @@ export function makeRequestMetrics(): Middleware {
       if (!response.writableFinished) disconnected.abort();
       const status = disconnected.signal.aborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
       const route = locals.route?.pattern ?? 'none';
-      const took = stop({ route, status: String(status) });
-      serviceCalls.observe({ method: request.method, route }, count.calls);
+      const took = secondsSince(startedAt);
+      inFlight.add(-1);
+      requests.inc({ method, route, status: String(status) });
+      seconds.observe({ method, route }, took);
+      serviceCalls.observe({ method, route }, count.calls);
       if (isProbe(locals.path)) return;
       logger.info(
         {
-          method: request.method,
+          method,
           // Queries can contain search terms and are not logged.
           path: locals.path.slice(0, LOGGED_PATH),
           route,

@@ -1,10 +1,13 @@
 import { ServiceError } from '@parlance/errors';
 import type { Admission } from '@parlance/redis';
+import { counter } from '@parlance/telemetry';
 import type { Request } from 'express';
 import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
 import { areaOf, countedAs, type Throttle } from '../limits/throttle';
 import { requireAuthenticated } from './authentication';
 import type { Admitted, ApiResponse, Middleware } from './request-state';
+
+const rateLimited = counter('parlance_http_rate_limited_total');
 
 /** A caller with at least this many requests left may start eager reads before the request is counted. */
 const AMPLE = 100;
@@ -38,7 +41,7 @@ export function makeThrottling(directory: Directory, throttle: Throttle): Middle
       if (countedAs(request, identity) !== counted) admission = await throttle.admit(request, response, identity, area);
     }
     const caller = requireAuthenticated(identity, token);
-    throwIfThrottled(admission, response);
+    throwIfThrottled(admission, response, countedAs(request, identity));
     if (area === 'api') left.set(caller, admission.remaining);
     locals.identity = caller;
     locals.username = caller.caller.username;
@@ -56,9 +59,13 @@ export function makeThrottling(directory: Directory, throttle: Throttle): Middle
   };
 }
 
-/** @throws THROTTLED */
-export function throwIfThrottled(admission: Admission, response: ApiResponse): void {
+/**
+ * @param counted what the request was counted as; its part before the colon is the kind of limit
+ * @throws THROTTLED
+ */
+export function throwIfThrottled(admission: Admission, response: ApiResponse, counted: string): void {
   if (admission.allowed) return;
+  rateLimited.inc({ area: areaOf(response.locals.path) ?? '', limit: counted.split(':')[0]! });
   response.setHeader('Retry-After', Math.max(1, admission.resetSeconds));
   throw new ServiceError('THROTTLED', {
     message: `Too many requests. Retry in ${admission.resetSeconds} seconds.`,

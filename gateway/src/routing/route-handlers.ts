@@ -85,7 +85,7 @@ function enterRoute({ throttle }: RouteDeps, route: ResourceRoute): Middleware {
       if (!reads && caller.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
     } else if (area !== undefined && isFirstReading) {
       const admission = await throttle.admitObject(response, area, objectOf(request.params as Record<string, string>));
-      if (admission) throwIfThrottled(admission, response);
+      if (admission) throwIfThrottled(admission, response, 'object');
     }
     next();
   };

@@ -8,13 +8,13 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { metrics, type Dependency } from '@parlance/telemetry';
-import { Counter } from 'prom-client';
+import { counter, gauge, refreshOnScrape, type Dependency } from '@parlance/telemetry';
 import { GatheredBatches, PushedBatches } from './batches';
 import { ACK_WAIT_MS, Consumer, subscriptionOf, type ConsumerOptions, type RunningConsumer } from './consumer';
 import { DeadLetters } from './dead-letters';
 import { encodeEvent, subjectOf, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, type FollowOptions } from './follow';
+import { measureLag } from './lag';
 import { EventsUnavailableError, Link, within } from './link';
 import { serversOf, type Servers } from './servers';
 import { ensureStreams, streamNames, type StreamNames } from './streams';
@@ -31,12 +31,10 @@ const PROBE_TIMEOUT_MS = 2_000;
 /** Interval of pings on an idle connection; the third without an answer breaks it. In milliseconds. */
 const PING_INTERVAL_MS = 10_000;
 
-const published = new Counter({
-  name: 'parlance_events_published_total',
-  help: 'Events published.',
-  labelNames: ['payload'],
-  registers: [metrics],
-});
+const published = counter('parlance_events_published_total');
+const deadLetters = gauge('parlance_dead_letters');
+const streamBytes = gauge('parlance_event_stream_bytes');
+const streamMaxBytes = gauge('parlance_event_stream_max_bytes');
 
 /** Connection settings of a process. */
 export interface BusOptions {
@@ -55,6 +53,7 @@ export class EventBus {
   private readonly followers: { stop(): Promise<void> }[] = [];
   private readonly link: Link;
   readonly deadLetters: DeadLetters;
+  private readonly stopMetrics: (() => void)[] = [];
 
   private constructor(
     private readonly connection: NatsConnection,
@@ -66,6 +65,9 @@ export class EventBus {
   ) {
     this.link = new Link(connection, () => manager.streams.info(names.events));
     this.deadLetters = new DeadLetters(js, manager, names, service);
+    this.stopMetrics.push(
+      refreshOnScrape('event-streams', [deadLetters, streamBytes, streamMaxBytes], () => this.measureStreams()),
+    );
   }
 
   /** Connects, and creates the streams that are missing. */
@@ -174,6 +176,7 @@ export class EventBus {
       ? new GatheredBatches(source, batch, options.gatherMs)
       : new PushedBatches(() => source.consume({ max_messages: Math.max(batch * concurrency, 2) }), batch);
     this.link.onReturn(() => batches.requestAgain());
+    this.stopMetrics.push(measureLag(this.manager, this.names.events, options.durable, subjects));
     const running = new Consumer({
       durable: options.durable,
       handle,
@@ -210,10 +213,18 @@ export class EventBus {
   }
 
   async close(): Promise<void> {
+    for (const stop of this.stopMetrics) stop();
     await this.drain();
     await Promise.all(this.followers.map((f) => f.stop()));
     // Draining waits for the server and hangs while it is unavailable.
     await (this.link.away ? this.connection.close() : this.connection.drain()).catch(() => undefined);
+  }
+
+  private async measureStreams(): Promise<void> {
+    const { config, state } = await this.manager.streams.info(this.names.events);
+    streamBytes.set(state.bytes);
+    streamMaxBytes.set(config.max_bytes);
+    deadLetters.set(await this.deadLetters.count());
   }
 
   private subjectsOf(payloads: readonly PayloadName[]): string[] {

@@ -1,6 +1,5 @@
 import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import { inConsumerSpan, logger, metrics } from '@parlance/telemetry';
-import { Counter } from 'prom-client';
+import { counter, histogram, inConsumerSpan, logger, secondsSince } from '@parlance/telemetry';
 import type { Batches } from './batches';
 import type { DeadLetters } from './dead-letters';
 import { decodeDelivery, type IncomingEvent, type PayloadName } from './event';
@@ -17,12 +16,10 @@ const BACKOFF_MS = [100, 500, 2_000, 10_000, 30_000];
 /** How often `caughtUp` asks the server for the consumer's position, in milliseconds. */
 const POLL_MS = 50;
 
-const handled = new Counter({
-  name: 'parlance_events_handled_total',
-  help: 'Events handled by consumers.',
-  labelNames: ['consumer', 'outcome'],
-  registers: [metrics],
-});
+const handled = counter('parlance_events_handled_total');
+const redelivered = counter('parlance_events_redelivered_total');
+const handling = histogram('parlance_event_handling_duration_seconds');
+const delay = histogram('parlance_event_delay_seconds');
 
 interface ConsumerSettings {
   /** Durable name, unique in the system: service and purpose, for instance statistics-counters. */
@@ -124,6 +121,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
   private async work(messages: JsMsg[]): Promise<void> {
     const pairs: Delivery<N>[] = [];
     for (const message of messages) {
+      if (message.info.deliveryCount > 1) redelivered.inc({ consumer: this.deps.durable });
       // Earlier deliveries were never acknowledged: the process died or hung in the handler.
       if (message.info.deliveryCount > this.maxAttempts) {
         await this.giveUp(message, `delivered ${message.info.deliveryCount - 1} times without an acknowledgement`);
@@ -154,19 +152,25 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
   }
 
   private async handle(pairs: Delivery<N>[]): Promise<void> {
+    const consumer = this.deps.durable;
+    const startedAt = performance.now();
     const beat = setInterval(() => pairs.forEach((p) => p.message.working()), ACK_WAIT_MS / 3);
     try {
       const events = pairs.map((p) => p.event);
       await inConsumerSpan(
-        `process ${this.deps.durable}`,
+        `process ${consumer}`,
         events.map((e) => e.traceparent),
-        () => this.deps.handle(events),
+        async () => {
+          await this.deps.handle(events);
+          for (const { timeMs } of events) delay.observe({ consumer }, Math.max(0, Date.now() - timeMs) / 1000);
+        },
       );
     } finally {
       clearInterval(beat);
+      handling.observe({ consumer }, secondsSince(startedAt));
     }
     for (const { message } of pairs) message.ack();
-    handled.inc({ consumer: this.deps.durable, outcome: 'done' }, pairs.length);
+    handled.inc({ consumer, outcome: 'done' }, pairs.length);
     this.passed(pairs.at(-1)!.message.seq);
   }
 

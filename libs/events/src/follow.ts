@@ -6,12 +6,14 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { logger } from '@parlance/telemetry';
+import { histogram, logger } from '@parlance/telemetry';
 import { decodeDelivery, type IncomingEvent, type PayloadName } from './event';
 import { within, type Link } from './link';
 
 /** Subscription of a follower. */
 export interface FollowOptions<N extends PayloadName> {
+  /** Name in metrics. */
+  name: string;
   payloads: readonly N[];
   /** Sequence after which reading starts. */
   after: number;
@@ -23,6 +25,8 @@ export interface FollowOptions<N extends PayloadName> {
    */
   restart: () => Promise<number>;
 }
+
+const delay = histogram('parlance_event_delay_seconds');
 
 /** Delay before a failed subscription is retried, in milliseconds. */
 const RETRY_MS = 500;
@@ -55,6 +59,8 @@ export class Follower<N extends PayloadName> {
   private running: Promise<number> | undefined;
   private next: Promise<number> | undefined;
   private readonly loop: Promise<void>;
+  /** Events from before are read again after a start: their age says nothing about the delay. */
+  private readonly startedAt = Date.now();
 
   constructor(
     private readonly options: FollowOptions<N>,
@@ -111,7 +117,11 @@ export class Follower<N extends PayloadName> {
 
   private take(data: Uint8Array, sequence: number): void {
     try {
-      this.options.apply(decodeDelivery<N>(data, { sequence, attempt: 1 }));
+      const event = decodeDelivery<N>(data, { sequence, attempt: 1 });
+      this.options.apply(event);
+      const { timeMs } = event;
+      if (timeMs >= this.startedAt)
+        delay.observe({ consumer: this.options.name }, Math.max(0, Date.now() - timeMs) / 1000);
     } catch (error) {
       logger.error({ err: error, sequence }, 'applying an event failed; skipping it');
     }

@@ -1,5 +1,4 @@
-import { logger, metrics } from '@parlance/telemetry';
-import { Counter } from 'prom-client';
+import { counter, gauge, logger } from '@parlance/telemetry';
 import type { EventBus } from './bus';
 import type { OutgoingEvent } from './event';
 
@@ -26,11 +25,9 @@ export interface OutboxStore<Id> {
   remove(documentId: Id, eventIds: string[]): Promise<void>;
 }
 
-const relayed = new Counter({
-  name: 'parlance_outbox_relayed_total',
-  help: 'Events that the relay published after a crash or outage.',
-  registers: [metrics],
-});
+const relayed = counter('parlance_outbox_relayed_total');
+const unpublished = gauge('parlance_outbox_events');
+const oldestAge = gauge('parlance_outbox_oldest_event_age_seconds');
 
 /**
  * Transactional outbox: a write stores its events in the document that it changes. The writing process publishes them right after the
@@ -71,6 +68,7 @@ export class OutboxRelay<Id> {
     let full = true;
     while (full) {
       const entries = await this.store.pending(before, PASS_SIZE);
+      measure(entries);
       for (const entry of entries) {
         const events = [...entry.events].sort((a, b) => a.timeMs - b.timeMs);
         for (const event of events) await this.bus.publish(event);
@@ -82,6 +80,7 @@ export class OutboxRelay<Id> {
       }
       full = entries.length >= PASS_SIZE;
     }
+    measure([]);
     if (count > 0) relayed.inc(count);
     return count;
   }
@@ -107,4 +106,11 @@ export class OutboxRelay<Id> {
     clearInterval(this.timer);
     await this.running;
   }
+}
+
+/** Reports the unpublished events that a pass found. The values stay while publishing fails. */
+function measure(entries: readonly OutboxEntry<unknown>[]): void {
+  const events = entries.flatMap((entry) => entry.events);
+  unpublished.set(events.length);
+  oldestAge.set(events.reduce((age, { timeMs }) => Math.max(age, (Date.now() - timeMs) / 1000), 0));
 }

@@ -12,6 +12,7 @@ let namespace: string;
 const publish = (target: string) => bus.publish(newEvent('test', 'changeMade', { target }, 1));
 const follow = (after: number) =>
   bus.follow({
+    name: 'test',
     payloads: ['changeMade'],
     after,
     apply: (event) => {

@@ -43,6 +43,7 @@ describe.each([
       const arrival = (id: number) => new Promise<void>((resolve) => arrived.set(id, resolve));
       const followed = new Set<number>();
       const follower = bus.follow({
+        name: 'test',
         payloads: ['componentDeleted'],
         after: 0,
         apply: ({ payload }) => followed.add(payload.componentId),

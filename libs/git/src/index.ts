@@ -11,7 +11,7 @@ export {
   type RemoteProtocol,
   type RemoteUrl,
 } from './remote-url';
-export { GitRepository, type GitOptions } from './repository';
+export { GitRepository, type GitOperation, type GitOptions } from './repository';
 export { describeStatus, type RepositoryStatus } from './status';
 export type * from './types';
 export { packet, uploadPack, type UploadPackRequest } from './upload-pack';

@@ -13,6 +13,9 @@ import type { RemotePolicy } from './remote-url';
 import { runGit, type GitOutput } from './run';
 import type { CommitInfo, EntryKind, MergeOutcome, NewCommit, TreeEntry } from './types';
 
+/** Operations that are measured. A clone is the first fetch of a repository. */
+export type GitOperation = 'clone' | 'fetch' | 'commit' | 'merge' | 'push';
+
 /** Limits and access of the repositories of a process. */
 export interface GitOptions {
   /** HOME of git, used by no other program. */
@@ -25,6 +28,8 @@ export interface GitOptions {
   localTimeoutMs: number;
   /** Size limit of a repository on disk, in bytes. */
   maxRepositoryBytes: number;
+  /** Runs an operation and measures it. */
+  measure?: <T>(operation: GitOperation, run: () => Promise<T>) => Promise<T>;
 }
 
 const WATCH_INTERVAL_MS = 500;
@@ -47,7 +52,12 @@ export class GitRepository {
   private constructor(
     readonly folder: string,
     private readonly options: GitOptions,
+    private isNew = false,
   ) {}
+
+  private measured<T>(operation: GitOperation, run: () => Promise<T>): Promise<T> {
+    return this.options.measure ? this.options.measure(operation, run) : run();
+  }
 
   /** Opens a repository that `create` made; null if the folder holds none. */
   static async open(folder: string, options: GitOptions): Promise<GitRepository | null> {
@@ -82,7 +92,7 @@ export class GitRepository {
     } finally {
       await rm(draft, { recursive: true, force: true });
     }
-    return new GitRepository(folder, options);
+    return new GitRepository(folder, options, true);
   }
 
   /** Removes the repository from disk. */
@@ -206,11 +216,14 @@ export class GitRepository {
    */
   async fetch(url: string, branch: string, signal?: AbortSignal): Promise<string> {
     const ref = `refs/heads/${checkedBranch(branch)}`;
-    await this.runRemote(
-      url,
-      ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', '--', REMOTE, `+${ref}:${FETCH_REF}`],
-      { signal },
-    );
+    const fetch = () =>
+      this.runRemote(
+        url,
+        ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', '--', REMOTE, `+${ref}:${FETCH_REF}`],
+        { signal },
+      );
+    await this.measured(this.isNew ? 'clone' : 'fetch', fetch);
+    this.isNew = false;
     const hash = await this.resolve(FETCH_REF);
     if (hash === null) throw new GitError('no-branch', `The repository has no branch ${branch}.`);
     return hash;
@@ -236,11 +249,13 @@ export class GitRepository {
         : mode === 'force'
           ? ['--force']
           : [`--force-with-lease=${ref}:${mode.expected === null ? '' : checkedHash(mode.expected)}`];
-    await this.runRemote(
-      url,
-      ['push', '--quiet', '--porcelain', '--no-verify', ...how, '--', REMOTE, `${checkedHash(commit)}:${ref}`],
-      { signal },
-    );
+    const push = () =>
+      this.runRemote(
+        url,
+        ['push', '--quiet', '--porcelain', '--no-verify', ...how, '--', REMOTE, `${checkedHash(commit)}:${ref}`],
+        { signal },
+      );
+    await this.measured('push', push);
   }
 
   /** The commit of a hash or an own ref; null if it is missing. */
@@ -408,19 +423,21 @@ export class GitRepository {
       ]);
       for (const entry of parseTree(stdout)) modes.set(entry.path, entry.executable);
     }
-    return this.importCommits(
-      commits.map((commit, index) => ({
-        parents: index > 0 ? [index - 1] : parent === null ? [] : [parent],
-        author: commit.author,
-        committer: commit.committer,
-        message: commit.message,
-        changes: commit.changes.map((change) =>
-          change.bytes === null
-            ? { path: change.path, remove: true as const }
-            : { path: change.path, bytes: change.bytes, executable: modes.get(change.path) === true },
-        ),
-      })),
-    );
+    const imported = () =>
+      this.importCommits(
+        commits.map((commit, index) => ({
+          parents: index > 0 ? [index - 1] : parent === null ? [] : [parent],
+          author: commit.author,
+          committer: commit.committer,
+          message: commit.message,
+          changes: commit.changes.map((change) =>
+            change.bytes === null
+              ? { path: change.path, remove: true as const }
+              : { path: change.path, bytes: change.bytes, executable: modes.get(change.path) === true },
+          ),
+        })),
+      );
+    return this.measured('commit', imported);
   }
 
   /** Creates commits. @returns their hashes in order */
@@ -439,7 +456,7 @@ export class GitRepository {
    * @throws MergeConflictError with the files that the resolver left open; the repository is unchanged
    */
   merge(request: MergeRequest): Promise<MergeOutcome> {
-    return mergeCommits(this, request);
+    return this.measured('merge', () => mergeCommits(this, request));
   }
 
   /** Whether one history contains another. */

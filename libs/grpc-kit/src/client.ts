@@ -14,6 +14,7 @@ import { loadService, type ServiceName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
 import { serviceConfig, targetOf, wasRefused } from './balancing';
+import { measured } from './client-metrics';
 import { writeAll } from './streams';
 import type { CallOptions, Client } from './types';
 
@@ -151,6 +152,8 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
         });
     }
   }
+  for (const [key, method] of Object.entries(methods))
+    methods[key] = measured(name, key[0]!.toUpperCase() + key.slice(1), method as Parameters<typeof measured>[2]);
   methods['connected'] = () => isConnected(stub.getChannel());
   methods['close'] = () => stub.close();
   return methods as unknown as Client<S>;

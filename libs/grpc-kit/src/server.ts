@@ -14,7 +14,7 @@ import {
 import { CALLER_METADATA_KEY, CallerVerifier } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
-import { logger, metrics, withContext } from '@parlance/telemetry';
+import { counter, histogram, logger, secondsSince, withContext } from '@parlance/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { ReflectionService } from '@grpc/reflection';
 import { loadSync } from '@grpc/proto-loader';
@@ -22,7 +22,6 @@ import { protoRoot } from '@parlance/contracts';
 import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
-import { Histogram } from 'prom-client';
 import {
   CATALOG_GENERATION_KEY,
   STRINGS_GENERATION_KEY,
@@ -42,13 +41,8 @@ type AnyCall =
   | ServerWritableStream<object, object>
   | ServerDuplexStream<object, object>;
 
-const seconds = new Histogram({
-  name: 'parlance_grpc_server_seconds',
-  help: 'Time to answer gRPC calls.',
-  labelNames: ['method', 'status'],
-  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 120],
-  registers: [metrics],
-});
+const calls = counter('parlance_grpc_server_calls_total');
+const seconds = histogram('parlance_grpc_server_duration_seconds');
 
 /** A running gRPC server. */
 export interface RunningServer {
@@ -153,20 +147,24 @@ function wrap(
     call: AnyCall,
     work: (context: CallContext) => Promise<void>,
   ): Promise<ReturnType<typeof toGrpc> | undefined> => {
-    const stop = seconds.startTimer({ method: name });
+    const startedAt = performance.now();
+    const stop = (code: string) => {
+      seconds.observe({ method: name }, secondsSince(startedAt));
+      calls.inc({ method: name, status: code });
+    };
     const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? randomUUID());
     return withContext({ requestId }, async () => {
       try {
         const context = contextOf(call, verifier, requestId);
         await work(context);
-        stop({ status: 'OK' });
+        stop('OK');
         return undefined;
       } catch (error) {
         if (!isServiceError(error)) logger.error({ err: error, method: name }, 'call failed unexpectedly');
         else if (error.reason === 'INTERNAL') logger.error({ err: error, method: name }, 'call failed');
         const failure = toGrpc(error);
         failure.metadata.set(...NO_RETRY);
-        stop({ status: status[failure.code] });
+        stop(status[failure.code]);
         return failure;
       }
     });

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import type { Dependency } from '@parlance/telemetry';
+import { histogram, secondsSince, type Dependency } from '@parlance/telemetry';
 import { Client, type BucketItem } from 'minio';
 import { checkKey, ObjectMissingError, type ByteSlice, type ObjectInfo, type ObjectStore } from './object-store';
 
@@ -20,6 +20,8 @@ export interface S3Options {
 const MAX_SOCKETS = 32;
 /** Idle timeout of a connection, in milliseconds. */
 const IDLE_MS = 30_000;
+
+const seconds = histogram('parlance_object_store_request_duration_seconds');
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(codeOf(error));
@@ -49,15 +51,20 @@ export class S3ObjectStore implements ObjectStore {
 
   async put(key: string, bytes: Uint8Array, { contentType }: { contentType: string }): Promise<void> {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    await this.client.putObject(this.bucket, checkKey(key), body, body.length, { 'Content-Type': contentType });
+    await measured('put', () =>
+      this.client.putObject(this.bucket, checkKey(key), body, body.length, { 'Content-Type': contentType }),
+    );
   }
 
   async get(key: string, slice?: ByteSlice): Promise<Readable> {
     // S3 has no empty range: a length of 0 means the whole object.
     if (slice?.length === 0) return Readable.from([]);
     try {
-      if (slice) return await this.client.getPartialObject(this.bucket, checkKey(key), slice.offset, slice.length);
-      return await this.client.getObject(this.bucket, checkKey(key));
+      return await measured('get', () =>
+        slice
+          ? this.client.getPartialObject(this.bucket, checkKey(key), slice.offset, slice.length)
+          : this.client.getObject(this.bucket, checkKey(key)),
+      );
     } catch (error) {
       if (isMissing(error)) throw new ObjectMissingError(key);
       throw error;
@@ -66,7 +73,9 @@ export class S3ObjectStore implements ObjectStore {
 
   async head(key: string): Promise<(ObjectInfo & { contentType: string; modified: Date }) | undefined> {
     try {
-      const { size, lastModified, metaData } = await this.client.statObject(this.bucket, checkKey(key));
+      const { size, lastModified, metaData } = await measured('head', () =>
+        this.client.statObject(this.bucket, checkKey(key)),
+      );
       return {
         key,
         size,
@@ -80,7 +89,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async delete(key: string): Promise<void> {
-    await this.client.removeObject(this.bucket, checkKey(key));
+    await measured('delete', () => this.client.removeObject(this.bucket, checkKey(key)));
   }
 
   async *list(prefix = ''): AsyncGenerator<ObjectInfo> {
@@ -111,6 +120,19 @@ export class S3ObjectStore implements ObjectStore {
         agent.destroy();
       },
     };
+  }
+}
+
+async function measured<T>(operation: string, request: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const end = (outcome: string) => seconds.observe({ operation, outcome }, secondsSince(startedAt));
+  try {
+    const result = await request();
+    end('ok');
+    return result;
+  } catch (error) {
+    end(isMissing(error) ? 'missing' : 'failed');
+    throw error;
   }
 }
 

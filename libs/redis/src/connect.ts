@@ -1,5 +1,5 @@
-import type { Dependency } from '@parlance/telemetry';
-import { Redis } from 'ioredis';
+import { histogram, secondsSince, type Dependency } from '@parlance/telemetry';
+import { Redis, type Command } from 'ioredis';
 
 export type { Redis };
 
@@ -20,7 +20,25 @@ export function connectRedis(url: string, onError: (error: Error) => void): Redi
     retryStrategy: (attempt) => Math.min(100 * attempt, LONGEST_RETRY_MS),
   });
   redis.on('error', onError);
+  measure(redis);
   return redis;
+}
+
+const seconds = histogram('parlance_redis_command_duration_seconds');
+
+/** Measures every command, from its call to its reply. */
+function measure(redis: Redis): void {
+  const sendCommand = redis.sendCommand.bind(redis);
+  redis.sendCommand = (...args) => {
+    const [{ name: command, promise }]: [Command, ...unknown[]] = args;
+    const startedAt = performance.now();
+    const end = (outcome: string) => seconds.observe({ command, outcome }, secondsSince(startedAt));
+    (promise as Promise<unknown>).then(
+      () => end('ok'),
+      () => end('failed'),
+    );
+    return sendCommand(...args);
+  };
 }
 
 const answers = async (redis: Redis): Promise<boolean> => {

@@ -1,6 +1,7 @@
 import { logger, type Dependency } from '@parlance/telemetry';
 import { createConnection, mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { fixDriver } from './driver-fix';
+import { measureStore, type MeasuredClient } from './metrics';
 import { limitQueries } from './query-limits';
 
 /** Server selection timeout in milliseconds. */
@@ -31,19 +32,30 @@ export async function connectMongo(uri: string, { queryTimeoutMs, ...options }: 
     serverSelectionTimeoutMS: SELECTION_MS,
     connectTimeoutMS: CONNECT_MS,
     heartbeatFrequencyMS: HEARTBEAT_MS,
+    monitorCommands: true,
     ...options,
   };
-  const connection = limitQueries(await createConnection(uri, all).asPromise(), queryTimeoutMs);
+  const opening = createConnection(uri, all);
+  measure(opening);
+  const connection = limitQueries(await opening.asPromise(), queryTimeoutMs);
   const ping = async () => (await connection.db?.command({ ping: 1 }))?.['ok'] === 1;
   const reconnect = async () => {
     // Closing may wait for operations that never end, so the new client is created without waiting.
     const client = connection.getClient();
     const closing = connection.close().catch((error: unknown) => logger.warn({ err: error }, 'mongo: close failed'));
     await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, PROBE_MS))]);
-    await connection.openUri(uri, all);
+    const reopening = connection.openUri(uri, all);
+    measure(connection);
+    await reopening;
     if (connection.getClient() === client) throw new Error('mongo: the client was not replaced');
   };
   return { connection, ping, dependency: { check: ping, probe: () => probe(uri), reconnect } };
+}
+
+/** Measures a client while it connects, so that no event of its pool is missed. An invalid address has no client. */
+function measure(connection: Connection): void {
+  const client = connection.getClient() as unknown as MeasuredClient | undefined;
+  if (client) measureStore(client);
 }
 
 /** Whether a separate client reaches the server. */

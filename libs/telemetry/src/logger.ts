@@ -1,6 +1,7 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import pino, { type Logger } from 'pino';
 import { currentContext } from './context';
+import { counter } from './metrics/metric';
 
 /** Keys whose values are redacted. */
 const redacted = [
@@ -13,6 +14,8 @@ const redacted = [
   'headers.authorization',
 ];
 
+const lines = counter('parlance_log_lines_total');
+
 const wanted = process.env['LOG_LEVEL'] ?? '';
 
 /** The process's logger: JSON lines on standard output with request and trace ids. The level `error` requires human action. */
@@ -23,6 +26,12 @@ export const logger: Logger = pino({
   timestamp: pino.stdTimeFunctions.isoTime,
   formatters: { level: (label) => ({ level: label }) },
   redact: { paths: redacted, censor: '[hidden]' },
+  hooks: {
+    logMethod(args, method, level) {
+      lines.inc({ level: pino.levels.labels[level] ?? '' });
+      method.apply(this, args);
+    },
+  },
   mixin() {
     const fields: Record<string, string> = { service: process.env['OTEL_SERVICE_NAME'] ?? 'parlance' };
     const requestId = currentContext()?.requestId;

@@ -1,20 +1,14 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { logger } from './logger';
-
-/** Registry of all metrics of the process. */
-export const metrics = new Registry();
-/**
- * Sampling interval of the event loop delay in milliseconds. The library's 10 ms would dominate the CPU time of an idle process.
- */
-const LOOP_SAMPLE_MS = 100;
-collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
+import { gauge, metrics, metricsText, refreshOnScrape } from './metrics';
 
 /** Whether a dependency is available. False and a rejected promise both mean that it is not. */
 export type ReadyCheck = () => Promise<boolean> | boolean;
 
 /** Timeout of a readiness check in milliseconds. */
 const CHECK_TIMEOUT_MS = 2000;
+
+const dependencyUp = gauge('parlance_dependency_up');
 
 /** Readiness of the process: all dependencies are available and it is not draining. */
 export class Readiness {
@@ -63,7 +57,7 @@ export async function answerOperations(path: string, response: ServerResponse, r
   else if (path === '/readyz') {
     const state = await readiness.state();
     send(response, state.ready ? 200 : 503, 'application/json', JSON.stringify(state));
-  } else if (path === '/metrics') send(response, 200, metrics.contentType, await metrics.metrics());
+  } else if (path === '/metrics') send(response, 200, metrics.contentType, await metricsText());
   else return false;
   return true;
 }
@@ -76,6 +70,11 @@ export function splitListen(listen: string): { host: string; port: number } {
 
 /** Starts the small HTTP server for operators. */
 export async function serveOperations(listen: string, readiness: Readiness): Promise<Server> {
+  refreshOnScrape('dependencies', [dependencyUp], async () => {
+    const { parts } = await readiness.state();
+    for (const [name, state] of Object.entries(parts))
+      if (name !== 'draining') dependencyUp.set({ dependency: name }, state === 'up' ? 1 : 0);
+  });
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0]!.replace(/(.)\/$/, '$1');
     answerOperations(path, response, readiness)

@@ -1,4 +1,9 @@
 import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gauge } from './metrics/metric';
+
+const buildInfo = gauge('parlance_build_info');
 
 /** Suffix of a traceparent whose trace is sampled; https://www.w3.org/TR/trace-context/#trace-flags . */
 const SAMPLED = '-01';
@@ -11,6 +16,9 @@ let shutdown: (() => Promise<void>) | undefined;
  */
 export function startTelemetry(service: string): void {
   process.env['OTEL_SERVICE_NAME'] ??= `parlance-${service}`;
+  // All packages have one version.
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
+  buildInfo.set({ service, version }, 1);
   if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] && !process.env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) return;
   /* eslint-disable @typescript-eslint/no-require-imports -- loaded on demand: they take 40 MB per process */
   const { NodeSDK } = require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');

@@ -1,6 +1,6 @@
-import { Counter } from 'prom-client';
 import { logger } from './logger';
-import { metrics, type ReadyCheck } from './operations';
+import { counter } from './metrics';
+import type { ReadyCheck } from './operations';
 
 /** An engine that a process needs, as its client sees it. */
 export interface Dependency {
@@ -26,12 +26,7 @@ const GRACE = 1 / 3;
 /** How long one check, probe or reconnection may take, in milliseconds. */
 const STEP_TIMEOUT_MS = 5_000;
 
-const reconnections = new Counter({
-  name: 'parlance_watchdog_reconnections_total',
-  help: 'Reconnections to engines that other clients reached.',
-  labelNames: ['dependency'],
-  registers: [metrics],
-});
+const reconnections = counter('parlance_watchdog_reconnections_total');
 
 interface State {
   /** Since when only other clients have reached the engine, in milliseconds since the epoch. */

@@ -18,7 +18,6 @@ import { reportsAllProblems, makeHandlers } from './grpc/handlers';
 import { MongoAgreementStore } from './store/agreement-store';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
-import { countCommands } from './store/command-count';
 import { MongoSnapshotSource } from './store/snapshot-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { ensureIndexes, makeModels } from './store/models';
@@ -42,12 +41,10 @@ export interface CatalogService extends RunningProcess {
 
 export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
   const mongo = await connectMongo(config.MONGODB_URI, {
-    monitorCommands: true,
     maxPoolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
   });
   const { connection } = mongo;
-  countCommands(connection);
   const models = makeModels(connection);
   await ensureIndexes(models);
   const ids = new BlockIds(models.counters.collection);

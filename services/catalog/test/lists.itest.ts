@@ -20,8 +20,8 @@ let client: World['client'];
  */
 async function queries(run: (attempt: number) => Promise<unknown>): Promise<number> {
   const sent = async () => {
-    const { values } = await metrics.getSingleMetric('parlance_catalog_store_commands_total')!.get();
-    return values.reduce((sum, v) => sum + v.value, 0);
+    const { values } = await metrics.getSingleMetric('parlance_store_command_duration_seconds')!.get();
+    return values.reduce((sum, v) => sum + (v.labels['le'] === '+Inf' ? v.value : 0), 0);
   };
   const counts: number[] = [];
   for (let attempt = 0; attempt < 3; attempt++) {

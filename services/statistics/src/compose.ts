@@ -47,6 +47,7 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
   };
   const handlers = followSnapshots(live);
   const follower = bus.follow({
+    name: 'statistics-live',
     payloads: countedEvents,
     after: await reload(),
     apply: (event) => dispatch(handlers, event),

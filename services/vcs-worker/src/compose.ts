@@ -15,6 +15,7 @@ import { glossaryTask } from './app/tasks/glossary-task';
 import { FileProcessor } from './app/files/file-processor';
 import { Housekeeping } from './app/tasks/housekeeping';
 import type { Deps } from './app/deps';
+import { measureGit, startMeasuring } from './app/measures';
 import { Semaphore } from './app/semaphore';
 import { takeOverFromPredecessor } from './app/repository/worker-record';
 import { RepositoryQueue } from './app/repository/repository-queue';
@@ -32,6 +33,7 @@ import { makeMediaClient } from './clients/media-client';
 import { makeTranslationClient } from './clients/translation-client';
 import { MongoCommitStore } from './store/commit-store';
 import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
+import { MongoMeasures } from './store/measures';
 import { makeModels } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
@@ -106,6 +108,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       networkTimeoutMs: config.VCS_WORKER_NETWORK_TIMEOUT * 1000,
       localTimeoutMs: LOCAL_TIMEOUT_MS,
       maxRepositoryBytes: config.VCS_WORKER_MAX_REPOSITORY_MIB * MIB,
+      measure: measureGit,
     },
     commits,
   );
@@ -148,6 +151,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     (task) => (unasked.has(task.kind) ? Promise.resolve() : deps.catalog.setTask(task.component, task.id, true)),
   );
   const housekeeping = new Housekeeping(deps);
+  const stopMeasuring = startMeasuring(new MongoMeasures(models), dataDir);
   await takeOverFromPredecessor(dataDir, worker, async (predecessor) => {
     logger.info({ predecessor }, 'worker start: releasing the leases of a terminated process');
     await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
@@ -189,6 +193,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       await deps.files.close();
     },
     async close() {
+      stopMeasuring();
       await bus.close();
       catalogClient.close();
       translationClient.close();

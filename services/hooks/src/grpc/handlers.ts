@@ -13,7 +13,8 @@ import {
   updateSubscription,
   type OutboundDeps,
 } from '../app/outbound/subscriptions';
-import { receive, type ReceiveDeps } from '../app/receive';
+import { measuredReceive } from '../app/measured-receive';
+import type { ReceiveDeps } from '../app/receive';
 import { updateComponent, updateProject } from '../app/update';
 import { deliveryToWire, inboundToWire, outcomeToWire, subscriptionToWire } from './mappers';
 import { kindOf, withReceived } from './requests';
@@ -22,7 +23,7 @@ import { kindOf, withReceived } from './requests';
 export function makeHandlers(inbound: ReceiveDeps, outbound: OutboundDeps): Implementation<'hooks'> {
   return {
     async receive(requests, context) {
-      const result = await withReceived(requests, (received) => receive(inbound, received, context));
+      const result = await withReceived(requests, (received) => measuredReceive(inbound, received, context));
       return {
         outcome: outcomeToWire[result.outcome],
         repositoryMatches: result.repositoryMatches,

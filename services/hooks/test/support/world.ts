@@ -149,6 +149,7 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
   const bus = await EventBus.connect({ url: all.natsUrl, service: 'test', namespace: options.namespace });
   const heard: IncomingEvent<'repositoryPushed' | 'changeMade'>[] = [];
   const listener = bus.follow({
+    name: 'test',
     payloads: ['repositoryPushed', 'changeMade'],
     after: 0,
     apply: (event) => void heard.push(event),

@@ -1,13 +1,8 @@
 import type { ObjectStore } from '@parlance/object-store';
-import { logger, metrics } from '@parlance/telemetry';
-import { Counter } from 'prom-client';
+import { counter, logger } from '@parlance/telemetry';
 import type { ScreenshotStore, Waste } from '../domain/ports';
 
-const removed = new Counter({
-  name: 'parlance_media_objects_removed_total',
-  help: 'Objects removed from the bucket.',
-  registers: [metrics],
-});
+const removed = counter('parlance_media_objects_removed_total');
 
 /** Interval of the periodic pass, in milliseconds. */
 const EVERY_MS = 30_000;

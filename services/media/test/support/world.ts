@@ -107,6 +107,7 @@ export async function startWorld(): Promise<World> {
   const bus = await EventBus.connect({ url: all.natsUrl, service: 'test', namespace: options.namespace });
   const heard: events.ChangeMade__Output[] = [];
   const listener = bus.follow({
+    name: 'test',
     payloads: ['changeMade'],
     after: 0,
     apply: (e) => void heard.push(e.payload),

@@ -2,8 +2,11 @@ import { mergeFlags, parseFlags } from '@parlance/checks';
 import type { catalog as proto } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
+import { counter } from '@parlance/telemetry';
 import type { Component } from '../domain/component';
 import type { Catalog, CatalogInvalidation } from '../domain/ports';
+
+const lookups = counter('parlance_cache_requests_total');
 
 /** Validity of an entry for callers without a generation, in milliseconds. */
 const MAX_AGE_MS = 2_000;
@@ -29,6 +32,7 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
     const entry = this.entries.get(id);
     const fresh =
       entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
+    lookups.inc({ cache: 'component-settings', result: fresh ? 'hit' : 'miss' });
     if (fresh) return entry.component;
     const component = this.read(id);
     if (!entry && this.entries.size >= CAPACITY) this.entries.delete(this.entries.keys().next().value!);

@@ -45,6 +45,9 @@ export interface Repository {
   maintained: string | null;
   /** Error of the last merge or push; empty after a success. */
   failure: string;
+  /** Since when there have been unpushed commits, and unmerged commits of upstream; milliseconds since the epoch. */
+  unpushedSince?: number | null;
+  unmergedSince?: number | null;
   /** Fencing token: grows with every lease, so that a worker that lost its lease cannot write. */
   token: number;
 }
@@ -69,6 +72,25 @@ export function newRepository(
     failure: '',
     token: 0,
     ...known,
+  };
+}
+
+/** Whether a repository with a remote has commits that were not pushed. */
+export const isUnpushed = ({
+  vcs,
+  ahead,
+  head,
+  pushed,
+}: Pick<Repository, 'vcs' | 'ahead' | 'head' | 'pushed'>): boolean => vcs !== 'local' && ahead > 0 && pushed !== head;
+
+/** The times that change with a change of a repository: since when it is in a state. */
+export function stateTimes(before: Repository, change: RepositoryChange, now: number): RepositoryChange {
+  const after = { ...before, ...change };
+  const unpushedSince = isUnpushed(after) ? (before.unpushedSince ?? now) : null;
+  const unmergedSince = after.behind > 0 ? (before.unmergedSince ?? now) : null;
+  return {
+    ...(unpushedSince === (before.unpushedSince ?? null) ? {} : { unpushedSince }),
+    ...(unmergedSince === (before.unmergedSince ?? null) ? {} : { unmergedSince }),
   };
 }
 

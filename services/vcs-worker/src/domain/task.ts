@@ -21,6 +21,8 @@ export interface Task {
   /** Names of changed settings (update); event and possibly the id of the add-on (addons); kinds of new objects (glossary). */
   changed: string[];
   attempts: number;
+  /** When it was stored, in milliseconds since the epoch; undefined before. */
+  createdAtMs?: number;
   /** How often its worker died or stalled while it ran. Incremented before the next attempt begins. */
   losses?: number;
 }

@@ -15,7 +15,7 @@ import type { Models, TaskDocument } from './models';
 function toTask(document: TaskDocument): Task {
   const {
     _id,
-    createdAt: _created,
+    createdAt,
     finishedAt: _finished,
     setAside: _aside,
     worker: _worker,
@@ -25,7 +25,7 @@ function toTask(document: TaskDocument): Task {
     merged: _merged,
     ...rest
   } = document;
-  return { id: _id, ...rest };
+  return { id: _id, ...rest, createdAtMs: createdAt.getTime() };
 }
 
 /** Maximum number of merged task ids. */

@@ -1,15 +1,10 @@
-import { logger, metrics } from '@parlance/telemetry';
-import { Counter } from 'prom-client';
+import { counter, histogram, logger, secondsSince } from '@parlance/telemetry';
 import { afterAttempt, deliveryHeaders, type Attempt, type Delivery } from '../../domain/outbound/delivery';
 import type { Subscription } from '../../domain/outbound/subscription';
 import type { DeliveryStore, Secrets, SubscriptionStore } from '../../domain/ports';
 
-const attempts = new Counter({
-  name: 'parlance_webhook_attempts_total',
-  help: 'Attempts to deliver outbound webhooks.',
-  labelNames: ['state'],
-  registers: [metrics],
-});
+const attempts = counter('parlance_webhook_attempts_total');
+const seconds = histogram('parlance_webhook_attempt_duration_seconds');
 
 /** Posts a body. @returns the status, or 0 with an error */
 export type Post = (url: string, headers: Record<string, string>, body: string) => Promise<Attempt>;
@@ -82,11 +77,13 @@ export class Sender {
       await deliveries.remove(delivery.id);
       return;
     }
+    const startedAt = performance.now();
     const attempt = subscription.enabled
       ? await this.attempt(subscription, delivery)
       : { status: 410, error: 'The webhook is switched off.' };
     const outcome = afterAttempt(delivery.attempts, attempt, Date.now());
     attempts.inc({ state: outcome.state });
+    if (subscription.enabled) seconds.observe(secondsSince(startedAt));
     await deliveries.finish(delivery.id, delivery.attempts, outcome);
     await subscriptions.noteAttempt(subscription.id, outcome.state === 'delivered', Date.now());
   }

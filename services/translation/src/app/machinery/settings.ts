@@ -4,6 +4,7 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { EngineError, type Engine, type EngineHttp, type EngineSettings } from '../../domain/machinery/engine';
 import type { MachineryStore, Secrets } from '../../domain/machinery/ports';
 import { engineOf, type EngineRow } from './engines';
+import { measuredHttp } from './metrics';
 
 export interface MachineryDeps {
   store: MachineryStore;
@@ -58,7 +59,12 @@ export async function openEngines(
     const definition = engineOf(id);
     const sealed = services[id];
     if (!definition || sealed === undefined) return [];
-    return [{ definition, engine: definition.open(openSettings(deps.secrets, sealed), deps.http(signal)) }];
+    return [
+      {
+        definition,
+        engine: definition.open(openSettings(deps.secrets, sealed), measuredHttp(definition.id, deps.http(signal))),
+      },
+    ];
   });
 }
 
@@ -152,7 +158,7 @@ async function testSettings(
   settings: EngineSettings,
 ): Promise<FieldProblem[]> {
   try {
-    await definition.open(settings, deps.http()).languages();
+    await definition.open(settings, measuredHttp(definition.id, deps.http())).languages();
     return [];
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

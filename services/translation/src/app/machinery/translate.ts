@@ -1,6 +1,9 @@
+import { counter } from '@parlance/telemetry';
 import { EngineError, type Engine, type EngineDefinition } from '../../domain/machinery/engine';
 import { engineLanguage } from '../../domain/machinery/languages';
 import { protect } from '../../domain/machinery/protect';
+
+const characters = counter('parlance_machinery_characters_total');
 
 /**
  * Translates texts with an engine, in batches within its limits. The result is null for a text whose placeholders the engine lost, and
@@ -21,6 +24,10 @@ export async function translateTexts(
   const results: (string | null)[] = [];
   for (let at = 0; at < sent.length;) {
     const batch = batchFrom(sent, at, definition);
+    characters.inc(
+      { engine: definition.id },
+      batch.reduce((sum, { text }) => sum + text.length, 0),
+    );
     const answers = await engine.translate(
       batch.map(({ text }) => text),
       source,

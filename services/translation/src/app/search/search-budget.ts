@@ -1,7 +1,6 @@
 import { ServiceError } from '@parlance/errors';
 import { isQueryTimeout, withQueryLimits } from '@parlance/store-kit';
-import { metrics } from '@parlance/telemetry';
-import { Counter, Gauge } from 'prom-client';
+import { counter, gauge } from '@parlance/telemetry';
 
 /** Limits of concurrent heavy searches in this process. */
 export interface SearchLimits {
@@ -21,18 +20,8 @@ const MAX_WAITING_PER_SLOT = 16;
 /** Maximum time in the queue, in milliseconds; shorter than the timeout of callers, so that they receive the error. */
 const MAX_WAIT_MS = 5_000;
 
-const running = new Gauge({
-  name: 'parlance_searches',
-  help: 'Heavy searches that run or wait.',
-  labelNames: ['state'],
-  registers: [metrics],
-});
-const rejected = new Counter({
-  name: 'parlance_searches_refused_total',
-  help: 'Heavy searches that were rejected because the queue was full.',
-  labelNames: ['limit'],
-  registers: [metrics],
-});
+const running = gauge('parlance_searches');
+const rejected = counter('parlance_searches_refused_total');
 
 export interface SearchCaller {
   /** Key of the caller's limit, for instance `user:7`. */

@@ -1,6 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import { blobHash, type NewCommit, type Signature } from '@parlance/git';
 import type { common } from '@parlance/contracts';
+import { histogram } from '@parlance/telemetry';
 import type { StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { renderMessage, speaksOfStats, statsOf, type MessageContext } from '../../domain/message';
@@ -14,6 +15,9 @@ import { scanChanges } from '../import/import-files';
 import { readsAny } from '../import/plan-import';
 import type { Deps } from '../deps';
 import type { RepositoryWork } from '../repository/repository-work';
+
+const commitDelay = histogram('parlance_edit_commit_delay_seconds');
+const commitLateness = histogram('parlance_edit_commit_lateness_seconds');
 
 /** Maximum commits saved at once; a crash loses at most this number, which are created again. */
 const BATCH = 200;
@@ -158,6 +162,13 @@ async function commitGroups(
       return { translationId: group.translationId, editIds, commit: holder, revision };
     }),
   );
+  for (const { group } of committed) measureDelay(group, component);
+}
+
+function measureDelay({ oldestMs }: PendingGroup, { settings }: Component): void {
+  const age = Math.max(0, Date.now() - oldestMs) / 1000;
+  commitDelay.observe(age);
+  commitLateness.observe(Math.max(0, age - settings.commitPendingAge * 3600));
 }
 
 /** Applies a group's edits to its file; returns null and logs the reason if they must stay pending. */

@@ -2,14 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
-import { logger } from '@parlance/telemetry';
+import { counter, logger } from '@parlance/telemetry';
 import {
   LeaseLostError,
+  stateTimes,
   type Repository,
   type RepositoryChange,
   type RepositoryStore,
   type WorkerStore,
 } from '../../domain/repository';
+import { MeasuredLease } from '../measures';
+
+const leasesLost = counter('parlance_repository_leases_lost_total');
 
 /** Polling interval of a waiting worker, in milliseconds. */
 const POLL_MS = 100;
@@ -40,8 +44,9 @@ export class Session {
 
   /** Writes changes and their events atomically (outbox). @throws LeaseLostError */
   async write(change: RepositoryChange, events: OutgoingEvent[] = []): Promise<void> {
-    await this.store.write(this.current.id, this.current.token, change, events);
-    this.current = { ...this.current, ...change };
+    const written = { ...change, ...stateTimes(this.current, change, Date.now()) };
+    await this.store.write(this.current.id, this.current.token, written, events);
+    this.current = { ...this.current, ...written };
     if (events.length > 0) await this.publish(this.current.id, events);
   }
 }
@@ -113,13 +118,14 @@ export class RepositoryQueue {
   async run<T>(repository: string, work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.tails.get(repository) ?? Promise.resolve();
     const ticket = randomUUID();
+    const lease = new MeasuredLease();
     this.tickets.add(ticket);
     const enqueued = this.store.enqueue(repository, ticket, this.worker);
     // Its failure is reported when the run's turn comes.
     enqueued.catch(() => undefined);
     const result = before.then(async () => {
       if (!(await enqueued)) throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
-      return this.withLease(repository, ticket, work, signal);
+      return this.withLease(repository, ticket, work, signal, lease);
     });
     const tail = result.then(
       () => undefined,
@@ -127,6 +133,7 @@ export class RepositoryQueue {
     );
     this.tails.set(repository, tail);
     void tail.then(() => {
+      lease.ended();
       this.tickets.delete(ticket);
       if (this.tails.get(repository) === tail) this.tails.delete(repository);
     });
@@ -175,11 +182,13 @@ export class RepositoryQueue {
     ticket: string,
     work: (session: Session) => Promise<T>,
     signal: AbortSignal | undefined,
+    lease: MeasuredLease,
   ): Promise<T> {
     const repository = await this.wait(id, ticket, signal).catch(async (error: unknown) => {
       await this.giveBack(() => this.store.leave(id, ticket));
       throw error;
     });
+    lease.acquired();
     const control = new AbortController();
     const session = new Session(
       repository,
@@ -187,7 +196,11 @@ export class RepositoryQueue {
       this.store,
       this.publish,
     );
-    this.sessions.set(ticket, { id, token: repository.token, lost: () => control.abort(new LeaseLostError()) });
+    const lost = () => {
+      leasesLost.inc();
+      control.abort(new LeaseLostError());
+    };
+    this.sessions.set(ticket, { id, token: repository.token, lost });
     try {
       return await work(session);
     } catch (error) {

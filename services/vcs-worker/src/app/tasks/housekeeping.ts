@@ -2,6 +2,7 @@ import { addonDefinitions } from '@parlance/contracts';
 import { logger } from '@parlance/telemetry';
 import { componentsUnder } from '../addons/run';
 import type { Deps } from '../deps';
+import { reportOverdue } from '../measures';
 import { dropRepository } from './component-tasks';
 import { withRepository } from '../repository/with-repository';
 
@@ -65,6 +66,7 @@ export class Housekeeping {
         component,
       ]),
     );
+    let overdueMs = 0;
     for (const entry of waiting) {
       const component = components.get(entry.component);
       if (!component) continue;
@@ -76,6 +78,7 @@ export class Housekeeping {
         if (!(await deps.translations.anyPending([entry.component])))
           await deps.index.settle(entry.component, entry.touched);
       } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
+        overdueMs = Math.max(overdueMs, limit - Math.min(...groups.map((group) => group.oldestMs)));
         // A new task would crash the worker again. Users can still request the commit.
         if (await deps.tasks.wasSetAside('commit', entry.component, new Date(this.now() - SET_ASIDE_MS))) continue;
         // Task ids are derived from the edit, so that several workers create one task.
@@ -89,6 +92,7 @@ export class Housekeeping {
         deps.wake();
       }
     }
+    reportOverdue(overdueMs);
   }
 
   /** Starts the daily work of add-ons: once a day for each component across all workers. */

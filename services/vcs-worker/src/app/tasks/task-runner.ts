@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage, isServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
-import { logger, metrics } from '@parlance/telemetry';
-import { Counter } from 'prom-client';
+import { counter, histogram, logger } from '@parlance/telemetry';
 import type { Task, TaskKind, TaskState, TaskStore } from '../../domain/task';
 
 /** Polling interval for tasks that other workers created or abandoned, in milliseconds. */
@@ -19,12 +18,9 @@ const END_RETRY_MS = 500;
 const wasInterrupted = (error: unknown): boolean =>
   isServiceError(error, 'UNAVAILABLE') || isServiceError(error, 'DEADLINE_EXCEEDED') || isOutage(error);
 
-const setAside = new Counter({
-  name: 'parlance_tasks_set_aside_total',
-  help: 'Tasks that were set aside because they crashed or stalled their workers.',
-  labelNames: ['kind'],
-  registers: [metrics],
-});
+const setAside = counter('parlance_tasks_set_aside_total');
+const tasksEnded = counter('parlance_tasks_ended_total');
+const latency = histogram('parlance_task_latency_seconds');
 
 /** Context of a task's work. */
 export interface TaskRun {
@@ -210,6 +206,9 @@ export class TaskRunner {
   }
 
   private async end(task: Task, state: TaskState, result: unknown): Promise<void> {
+    tasksEnded.inc({ kind: task.kind, outcome: state });
+    if (state === 'done' && task.createdAtMs !== undefined)
+      latency.observe({ kind: task.kind }, Math.max(0, Date.now() - task.createdAtMs) / 1000);
     await this.announceEnd(task);
     await this.written(() => this.store.finish(task.id, this.worker, state, result));
   }

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { metricDefinitions, metrics } from '@parlance/telemetry';
+import { alerts, slos } from './alerts.mjs';
+import { dashboards } from './dashboards.mjs';
+import { generated } from './generated.mjs';
+import { alertRules, rules, ruleTests } from './rules.mjs';
+
+const root = join(__dirname, '../..');
+const text = (path) => readFileSync(join(root, path), 'utf8');
+
+/** Series of the table, of prom-client's defaults, of Prometheus itself, and of recording rules. */
+const known = new Set([
+  'up',
+  ...Object.entries(metricDefinitions).flatMap(([name, { type }]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  ),
+  ...metrics
+    .getMetricsAsArray()
+    .flatMap(({ name, type }) => [
+      name,
+      `${name.replace(/_total$/, '')}_total`,
+      ...(String(type) === 'histogram' ? [`${name}_sum`, `${name}_count`] : []),
+    ]),
+  ...rules.groups.flatMap((group) => group.rules.flatMap(({ record }) => record ?? [])),
+]);
+
+/** Metrics that a query names. */
+function namesIn(query) {
+  const withoutTexts = query.replace(/"[^"]*"/g, '""');
+  return [...withoutTexts.matchAll(/\b(?:parlance|nodejs|process)[_:][\w:]+|\bup\b/g)].map(([name]) => name);
+}
+
+const queries = [
+  ...rules.groups.flatMap((group) => group.rules.map(({ alert, record, expr }) => [alert ?? record, expr])),
+  ...dashboards.flatMap(({ title, panels }) =>
+    panels.flatMap((panel) => panel.targets.map(({ expr }) => [`${title} / ${panel.title}`, expr])),
+  ),
+];
+
+describe('rules and dashboards', () => {
+  it('name only metrics that exist', () => {
+    const unknown = queries.flatMap(([where, query]) => {
+      const names = namesIn(query);
+      return (names.length === 0 ? ['no metric'] : names.filter((name) => !known.has(name))).map(
+        (n) => `${where}: ${n}`,
+      );
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it('select only labels that their metrics have', () => {
+    const target = new Set(['component', 'instance', 'le', 'slo']);
+    const wrong = queries.flatMap(([where, query]) =>
+      [...query.matchAll(/(parlance_\w+)\{([^}]*)\}/g)].flatMap(([, name, selectors]) => {
+        const { labels = {} } = metricDefinitions[name] ?? metricDefinitions[name.replace(/_(bucket|sum|count)$/, '')];
+        return [...selectors.matchAll(/(\w+)(?:=|!)/g)]
+          .map(([, label]) => label)
+          .filter((label) => !(label in labels) && !target.has(label))
+          .map((label) => `${where}: ${name} ${label}`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('use every metric of the table', () => {
+    const shown = new Set(
+      queries.flatMap(([, query]) => namesIn(query).map((name) => name.replace(/_(bucket|sum|count)$/, ''))),
+    );
+    expect(Object.keys(metricDefinitions).filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it('are generated from their definitions', () => {
+    const stale = generated().filter(([path, content]) => text(`deploy/observability/${path}`) !== content);
+    expect(stale.map(([path]) => path)).toEqual([]);
+    expect(readdirSync(join(__dirname, 'grafana/dashboards')).sort()).toEqual(
+      dashboards.map(({ uid }) => `${uid}.json`).sort(),
+    );
+  });
+
+  it('compare with buckets that their histograms have', () => {
+    const missing = queries.flatMap(([where, query]) =>
+      [...query.matchAll(/(parlance_\w+)_bucket\{[^}]*le=~"([\d.]+)\|/g)]
+        .filter(([, name, bound]) => !metricDefinitions[name].buckets.includes(Number(bound)))
+        .map(() => where),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('alerts', () => {
+  it.each(alertRules.map((rule) => [rule.alert, rule]))('%s has a tested rule and a runbook', (alert, rule) => {
+    const { runbook } = rule.annotations;
+    expect(existsSync(join(root, runbook)) ? runbook : `${runbook} is missing`).toBe(runbook);
+    const page = text(runbook);
+    expect(page).toContain(`\`${alert}\``);
+    for (const heading of ['Symptom', 'Impact', 'Diagnosis', 'Actions']) expect(page).toContain(`## ${heading}`);
+    const tests = ruleTests.tests.flatMap((test) => test.alert_rule_test).filter((test) => test.alertname === alert);
+    expect(tests.some(({ exp_alerts: fired }) => fired.length > 0)).toBe(true);
+    expect(tests.some(({ exp_alerts: fired }) => fired.length === 0)).toBe(true);
+    expect(text('docs/runbooks/README.md')).toContain(`\`${alert}\``);
+  });
+
+  it('have distinct names', () => {
+    expect(new Set(alertRules.map(({ alert }) => alert)).size).toBe(alertRules.length);
+    expect(alerts.length).toBeGreaterThan(0);
+  });
+});
+
+describe('docs/slo.md', () => {
+  it.each(slos.map((slo) => [slo.title, slo]))('has the objective %s', (title, { objective, meaning }) => {
+    expect(text('docs/slo.md').replace(/ +/g, ' ')).toContain(
+      `| ${title} | ${Number((objective * 100).toFixed(3))} % | ${meaning} |`,
+    );
+  });
+});

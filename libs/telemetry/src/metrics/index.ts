@@ -1,0 +1,13 @@
+export {
+  combinationBound,
+  OTHER,
+  processNames,
+  seriesBound,
+  type MetricDefinition,
+  type ProcessName,
+} from './definition';
+export { metricDefinitions, type MetricName } from './definitions';
+export { counter, gauge, histogram, secondsSince } from './metric';
+export { metricsText, refreshOnScrape } from './refresh';
+export { metrics } from './registry';
+export { metricsTable } from './table';

@@ -1,0 +1,67 @@
+import type { Measures } from '../domain/measures';
+import { isUnpushed, type Repository } from '../domain/repository';
+import type { Models, TaskDocument } from './models';
+
+/** Waiting tasks that are read; later ones cannot be older by more than their debounce. */
+const OLDEST_TASKS = 100;
+/** Most repositories that are read. Beyond it, counts stop growing. */
+const MAX_REPOSITORIES = 20_000;
+
+type State = Pick<Repository, 'vcs' | 'ahead' | 'behind' | 'head' | 'pushed' | 'failure'> &
+  Partial<Pick<Repository, 'unpushedSince' | 'unmergedSince'>>;
+
+/** Earliest of some times; null without any. */
+const earliest = (times: readonly (number | null | undefined)[]): number | null =>
+  times.reduce<number | null>((first, time) => (time && (first === null || time < first) ? time : first), null);
+
+/** Queries for metrics in Mongo. */
+export class MongoMeasures implements Measures {
+  constructor(private readonly models: Pick<Models, 'tasks' | 'components' | 'repositories'>) {}
+
+  async tasks(now: number): ReturnType<Measures['tasks']> {
+    const [waiting, running, oldest] = await Promise.all([
+      this.models.tasks.countDocuments({ state: 'waiting' }),
+      this.models.tasks.countDocuments({ state: 'running' }),
+      this.models.tasks
+        .find({ state: 'waiting' }, { createdAt: 1, notBefore: 1 })
+        .sort({ createdAt: 1 })
+        .limit(OLDEST_TASKS)
+        .lean<Pick<TaskDocument, 'createdAt' | 'notBefore'>[]>(),
+    ]);
+    const due = oldest.map(({ createdAt, notBefore }) => Math.max(createdAt.getTime(), notBefore?.getTime() ?? 0));
+    return { waiting, running, oldestDueMs: earliest(due.filter((time) => time <= now)) };
+  }
+
+  async pendingEdits(): ReturnType<Measures['pendingEdits']> {
+    const waiting = { waitingSince: { $gt: 0 } };
+    const [components, oldest] = await Promise.all([
+      this.models.components.countDocuments(waiting),
+      this.models.components
+        .findOne(waiting, { waitingSince: 1 })
+        .sort({ waitingSince: 1 })
+        .lean<{ waitingSince: number }>(),
+    ]);
+    return { components, oldestMs: oldest?.waitingSince ?? null };
+  }
+
+  async repositories(): ReturnType<Measures['repositories']> {
+    const fields = { vcs: 1, ahead: 1, behind: 1, head: 1, pushed: 1, failure: 1, unpushedSince: 1, unmergedSince: 1 };
+    const [all, notable] = await Promise.all([
+      this.models.repositories.estimatedDocumentCount(),
+      this.models.repositories
+        .find({ $or: [{ ahead: { $gt: 0 } }, { behind: { $gt: 0 } }, { failure: { $gt: '' } }] }, fields)
+        .limit(MAX_REPOSITORIES)
+        .lean<State[]>(),
+    ]);
+    const unpushed = notable.filter(isUnpushed);
+    const unmerged = notable.filter(({ behind }) => behind > 0);
+    return {
+      all,
+      unpushed: unpushed.length,
+      unmerged: unmerged.length,
+      failed: notable.filter(({ failure }) => failure !== '').length,
+      unpushedSinceMs: earliest(unpushed.map(({ unpushedSince }) => unpushedSince)),
+      unmergedSinceMs: earliest(unmerged.map(({ unmergedSince }) => unmergedSince)),
+    };
+  }
+}
