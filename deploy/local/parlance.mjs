@@ -29,6 +29,8 @@ function environment() {
   return {
     ...process.env,
     IDENTITY_ADDRESS: grpc.identity,
+    CATALOG_ADDRESS: grpc.catalog,
+    VCS_WORKER_ADDRESS: grpc['vcs-worker'],
     PARLANCE_SERVICE_SECRET: dataDir.secrets().service,
     NATS_URL: process.env.NATS_URL || natsUrl,
   };

@@ -1,7 +1,7 @@
 import { headers, type MsgHdrs } from 'nats';
 import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { logger } from '@parlance/telemetry';
-import { decodeEvent, subjectOf } from './event';
+import { decodeEvent, subjectOf, type DecodedEvent } from './event';
 import type { StreamNames } from './streams';
 
 /** How long the server may take to store a dead letter or a replayed event, in milliseconds. */
@@ -40,6 +40,8 @@ export interface DeadLetterFilter {
   service?: string;
   consumer?: string;
   eventId?: string;
+  /** Position in the stream of dead letters. */
+  sequence?: number;
 }
 
 /** Counts of a replay. */
@@ -114,6 +116,23 @@ export class DeadLetters {
     return result;
   }
 
+  /** A dead letter with its event, which is null if it cannot be decoded. Null if there is no such letter. */
+  async get(sequence: number): Promise<{ letter: DeadLetter; event: DecodedEvent | null } | null> {
+    for await (const { letter, data } of this.stored({ sequence }))
+      return { letter, event: letter.eventId === '' ? null : decodeEvent(data) };
+    return null;
+  }
+
+  /** Deletes matching dead letters. Their effects are lost. @returns the number of deleted ones */
+  async drop(filter: DeadLetterFilter): Promise<number> {
+    let dropped = 0;
+    for await (const { letter } of this.stored(filter)) {
+      await this.remove(letter.sequence);
+      dropped++;
+    }
+    return dropped;
+  }
+
   private async remove(sequence: number): Promise<void> {
     try {
       await this.manager.streams.deleteMessage(this.names.dead, sequence);
@@ -127,10 +146,11 @@ export class DeadLetters {
   private async *stored(filter: DeadLetterFilter): AsyncGenerator<StoredLetter> {
     const { state } = await this.manager.streams.info(this.names.dead);
     const subject = this.subjectOf(filter.consumer ?? '>');
-    let sequence = state.first_seq;
-    while (sequence <= state.last_seq) {
+    let sequence = Math.max(state.first_seq, filter.sequence ?? 0);
+    const last = Math.min(state.last_seq, filter.sequence ?? state.last_seq);
+    while (sequence <= last) {
       const found = await this.next(sequence, subject);
-      if (!found || found.letter.sequence > state.last_seq) return;
+      if (!found || found.letter.sequence > last) return;
       sequence = found.letter.sequence + 1;
       if (matches(found.letter, filter)) yield found;
     }

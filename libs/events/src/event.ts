@@ -28,7 +28,8 @@ export interface OutgoingEvent extends EventEnvelope {
   payload: object;
 }
 
-type DecodedEvent<N extends PayloadName = PayloadName> = {
+/** An event as it was published. */
+export type DecodedEvent<N extends PayloadName = PayloadName> = {
   [K in N]: EventEnvelope & { payloadName: K; payload: Payload<K> };
 }[N];
 

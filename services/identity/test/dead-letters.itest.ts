@@ -76,6 +76,14 @@ describe('parlance events dead', () => {
     expect(await parlance('events', 'dead', 'list', '--service', 'hooks')).toEqual([]);
     expect(await parlance('events', 'dead', 'list', '--id', event.id)).toHaveLength(1);
 
+    const [{ sequence }] = letters as [{ sequence: number }];
+    expect(await parlance('events', 'dead', 'show', String(sequence))).toMatchObject({
+      sequence,
+      event_id: event.id,
+      error: 'Error: no such table line two',
+      event: { source: 'identity', payload: 'userDeleted', key: '7', fields: { userId: 7 } },
+    });
+
     broken = false;
     const nothing = { matched: 0, replayed: 0, left: 0 };
     expect(await parlance('events', 'dead', 'replay', '--id', randomUUID())).toEqual(nothing);
@@ -85,6 +93,28 @@ describe('parlance events dead', () => {
     expect(await parlance('events', 'dead', 'replay', '--all')).toEqual(nothing);
     expect(await parlance('events', 'dead', 'list')).toEqual([]);
     expect(handled).toEqual([7]);
+  });
+
+  it('parlance events dead drops only the selected events', async () => {
+    await bus.consume({
+      durable: 'test-dropped',
+      maxAttempts: 1,
+      handlers: {
+        projectDeleted: async () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    const events = [1, 2].map((projectId) =>
+      newEvent('catalog', 'projectDeleted', { projectId, slug: 'gone' }, projectId),
+    );
+    for (const event of events) await bus.publish(event);
+    await until(async () => (await bus.deadLetters.count()) === 2);
+    expect(await parlance('events', 'dead', 'drop', '--service', 'hooks')).toEqual({ dropped: 0 });
+    expect(await parlance('events', 'dead', 'drop', '--id', events[0]!.id)).toEqual({ dropped: 1 });
+    expect(await parlance('events', 'dead', 'list')).toMatchObject([{ event_id: events[1]!.id }]);
+    expect(await parlance('events', 'dead', 'drop', '--all')).toEqual({ dropped: 1 });
+    expect(await bus.deadLetters.count()).toBe(0);
   });
 
   it('parlance events dead publishes an event once if two operators replay it concurrently', async () => {

@@ -400,6 +400,42 @@ describe('the queue for a repository', () => {
     expect(await tasks.get(innocent)).toMatchObject({ state: 'done', attempts: 1 });
   });
 
+  it('a failed, cancelled or set-aside task runs again when an operator retries it, as if it had never run', async () => {
+    const begun = { kind: 'commit' as const, component: 77, user: 0, changed: [] };
+    const [failed, cancelled, lost] = [`failed-${id}`, `cancelled-${id}`, `lost-${id}`];
+    for (const task of [failed, cancelled, lost]) await tasks.begin({ ...begun, id: task });
+    await tasks.claim(by('a'));
+    await tasks.finish(failed, 'a', 'failed', 'no such branch');
+    await tasks.cancel(cancelled);
+    await tasks.claim(by('dead', new Date(Date.now() - 1)));
+    await tasks.claim(by('dead too', new Date(Date.now() - 1)));
+    expect(await tasks.setAside(new Date())).toMatchObject({ id: lost });
+
+    const filter = { states: [], component: 77, limit: 10 };
+    expect((await tasks.list(filter)).map((task) => [task.id, task.state, task.losses, task.attempts])).toEqual([
+      [lost, 'failed', 2, 2],
+      [cancelled, 'cancelled', 0, 0],
+      [failed, 'failed', 0, 1],
+    ]);
+    expect((await tasks.list({ ...filter, states: ['cancelled'] })).map((task) => task.id)).toEqual([cancelled]);
+    expect((await tasks.list({ ...filter, limit: 1 })).map((task) => task.id)).toEqual([lost]);
+
+    for (const task of [failed, cancelled, lost]) expect(await tasks.retry(task)).toBe(true);
+    expect(await tasks.wasSetAside('commit', 77, new Date(0))).toBe(false);
+    const again = [];
+    for (let n = 0; n < 3; n++) again.push(await tasks.claim(by('b')));
+    expect(again.map((task) => [task!.id, task!.attempts, task!.losses, task!.result])).toEqual([
+      [failed, 1, undefined, null],
+      [cancelled, 1, undefined, null],
+      [lost, 1, undefined, null],
+    ]);
+    expect(await tasks.retry(failed)).toBe(false);
+    for (const task of [failed, cancelled, lost]) await tasks.finish(task, 'b', 'done', {});
+    expect(await tasks.retry(failed)).toBe(false);
+    await tasks.upsertReport({ ...report, id: `other-${id}`, state: 'failed' }, soon());
+    expect(await tasks.retry(`other-${id}`)).toBe(false);
+  });
+
   it('a task that lost a worker runs beside fresh tasks but not beside another such task', async () => {
     const begun = { kind: 'pull' as const, component: 1, user: 0, changed: [] };
     const [a, b, fresh] = [`a-${id}`, `b-${id}`, `fresh-${id}`];

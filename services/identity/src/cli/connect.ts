@@ -1,12 +1,16 @@
 import { serviceCaller, signCaller } from '@parlance/access';
 import { address, loadConfig, z } from '@parlance/config';
+import type { ServiceName } from '@parlance/contracts';
 import { createClient, type CallOptions, type Client } from '@parlance/grpc-kit';
 
-/** The identity service as the operator's commands use it. */
+/** The running services as the operator's commands use them. Clients are created on first use. */
 export interface Operator {
-  identity: Client<'identity'>;
+  readonly identity: Client<'identity'>;
+  readonly catalog: Client<'catalog'>;
+  readonly vcsWorker: Client<'vcs-worker'>;
   /** Options for every call. */
-  as: CallOptions;
+  readonly as: CallOptions;
+  close(): void;
 }
 
 const settings = z.object({
@@ -16,9 +20,37 @@ const settings = z.object({
   PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
 });
 
-/** @throws ConfigError if the settings for the connection are missing */
+/** Lifetime of the command's signature, in milliseconds. */
+const LIFETIME_MS = 60_000;
+/** Deadline of a call, in milliseconds; git operations set their own. */
+const TIMEOUT_MS = 10_000;
+
+/** @throws ConfigError if the environment lacks the secret or identity's address; the other clients throw it for theirs */
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
-  const caller = signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, 60_000);
-  return { identity: createClient('identity', config.IDENTITY_ADDRESS), as: { as: caller, timeoutMs: 10_000 } };
+  const clients = new Map<ServiceName, Client<ServiceName>>();
+  const client = <S extends ServiceName>(name: S, locate: () => string): Client<S> => {
+    const known = clients.get(name) ?? createClient(name, locate());
+    clients.set(name, known);
+    return known as Client<S>;
+  };
+  return {
+    get identity() {
+      return client('identity', () => config.IDENTITY_ADDRESS);
+    },
+    get catalog() {
+      return client('catalog', () => loadConfig(z.object({ CATALOG_ADDRESS: address() }), env).CATALOG_ADDRESS);
+    },
+    get vcsWorker() {
+      return client(
+        'vcs-worker',
+        () => loadConfig(z.object({ VCS_WORKER_ADDRESS: address() }), env).VCS_WORKER_ADDRESS,
+      );
+    },
+    as: {
+      as: signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, LIFETIME_MS),
+      timeoutMs: TIMEOUT_MS,
+    },
+    close: () => clients.forEach((each) => each.close()),
+  };
 }

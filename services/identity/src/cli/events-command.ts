@@ -1,19 +1,26 @@
 import type { DeadLetter, DeadLetterFilter, EventBus } from '@parlance/events';
 import { Command, Option } from 'commander';
 import type { Session } from './session';
-import { isoOrNull, moment, table } from './table';
+import { isoOrNull, moment, position, table } from './table';
 
 interface Selection {
   service?: string;
   id?: string;
 }
 
+interface Chosen extends Selection {
+  all?: boolean;
+  json?: boolean;
+}
+
 /** Commands for events that consumers could not handle. They connect to the event server, not to a service. */
 export function eventsCommand(session: Session): Command {
   const dead = new Command('dead')
-    .description('Lists and replays dead letters: events that a service could not handle.')
+    .description('Lists, shows, replays and drops dead letters: events that a service could not handle.')
     .addCommand(listCommand(session))
-    .addCommand(replayCommand(session));
+    .addCommand(showCommand(session))
+    .addCommand(replayCommand(session))
+    .addCommand(dropCommand(session));
   return new Command('events').description('Operates the event streams.').addCommand(dead);
 }
 
@@ -38,17 +45,60 @@ function listCommand(session: Session): Command {
     });
 }
 
-function replayCommand(session: Session): Command {
-  return new Command('replay')
-    .description('Publishes dead letters again and removes them. Every consumer of the event receives it.')
+function showCommand(session: Session): Command {
+  return new Command('show')
+    .argument('<sequence>', 'position, as `list` prints it', position)
+    .description('Shows a dead letter with the content of its event.')
+    .option('--json', 'print JSON')
+    .action(async (sequence: number, options: { json?: boolean }) => {
+      const found = await withBus(session, ({ deadLetters }) => deadLetters.get(sequence));
+      if (!found) throw new Error(`There is no dead letter ${sequence}.`);
+      const { letter, event } = found;
+      const content = event && {
+        source: event.source,
+        payload: event.payloadName,
+        key: event.key,
+        fields: event.payload,
+      };
+      const shown = { ...toJson(letter, Date.now()), event: content };
+      session.print(shown, options, (value) =>
+        Object.entries(value)
+          .map(([name, field]) => `${name}: ${typeof field === 'object' ? JSON.stringify(field) : field}`)
+          .join('\n'),
+      );
+    });
+}
+
+/** Adds the options that select dead letters; one of them is required. */
+function withSelection(command: Command): Command {
+  return command
     .option('--all', 'every dead letter')
     .addOption(new Option('--service <name>', 'those of this service').conflicts('all'))
     .addOption(new Option('--id <event>', 'those of this event').conflicts('all'))
-    .option('--json', 'print JSON')
+    .option('--json', 'print JSON');
+}
+
+function requireSelection(command: Command, { all, service, id }: Chosen): void {
+  if (!all && service === undefined && id === undefined) command.error('error: give --all, --service or --id');
+}
+
+function dropCommand(session: Session): Command {
+  return withSelection(new Command('drop'))
+    .description('Deletes dead letters. What their events should have caused never happens.')
+    .addHelpText('after', '\nExample:\n  parlance events dead drop --id 6f1e2c1a-7d6c-4b5e-9a3f-0d2b1c4e5f60')
+    .action(async (options: Chosen, command: Command) => {
+      requireSelection(command, options);
+      const dropped = await withBus(session, ({ deadLetters }) => deadLetters.drop(filterOf(options)));
+      session.print({ dropped }, options, () => `Dropped ${dropped} dead letters.`);
+    });
+}
+
+function replayCommand(session: Session): Command {
+  return withSelection(new Command('replay'))
+    .description('Publishes dead letters again and removes them. Every consumer of the event receives it.')
     .addHelpText('after', '\nExample:\n  parlance events dead replay --service vcs-worker')
-    .action(async (options: Selection & { all?: boolean; json?: boolean }, command: Command) => {
-      if (!options.all && options.service === undefined && options.id === undefined)
-        command.error('error: give --all, --service or --id');
+    .action(async (options: Chosen, command: Command) => {
+      requireSelection(command, options);
       const result = await withBus(session, ({ deadLetters }) => deadLetters.replay(filterOf(options)));
       session.print({ ...result, left: result.matched - result.replayed }, options, ({ matched, replayed, left }) =>
         left === 0

@@ -28,8 +28,14 @@ describe('the command line', () => {
     [['token', 'list', '--help']],
     [['token', 'revoke', '--help']],
     [['audit', '--help']],
+    [['task', 'list', '--help']],
+    [['task', 'retry', '--help']],
+    [['repository', 'list', '--help']],
+    [['repository', 'run', '--help']],
     [['events', 'dead', 'list', '--help']],
     [['events', 'dead', 'replay', '--help']],
+    [['events', 'dead', 'drop', '--help']],
+    [['events', 'dead', 'show', '--help']],
   ])('the command line shows help with %j', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, err }).toEqual({ code: exitCodes.ok, err: '' });
@@ -45,6 +51,13 @@ describe('the command line', () => {
     [['token', 'create', '--user', 'a', '--project', 'b']],
     [['token', 'create', '--user', 'a', '--expires', 'soon']],
     [['audit', '--limit', 'many']],
+    [['task', 'list', '--state', 'lost']],
+    [['task', 'retry']],
+    [['repository', 'run', 'a/b']],
+    [['repository', 'run', 'a/b', 'delete']],
+    [['events', 'dead', 'show', 'first']],
+    [['events', 'dead', 'drop']],
+    [['events', 'dead', 'drop', '--all', '--id', 'x']],
     [['events', 'dead', 'replay']],
     [['events', 'dead', 'replay', '--all', '--service', 'hooks']],
     [[]],
@@ -58,6 +71,19 @@ describe('the command line', () => {
     const { code, out, err } = await attempt('events', 'dead', 'list');
     expect({ code, out }).toEqual({ code: exitCodes.failure, out: '' });
     expect(err).toContain('NATS_URL');
+  });
+
+  it('a missing address of a service is named when a command needs it', async () => {
+    let err = '';
+    const code = await run(['repository', 'list'], {
+      connect: () => connect({ IDENTITY_ADDRESS: 'localhost:1', PARLANCE_SERVICE_SECRET: 'x'.repeat(32) }),
+      connectEvents: () => connectEvents({}),
+      out: () => undefined,
+      err: (text) => void (err += text),
+      input: () => Promise.resolve(''),
+    });
+    expect(code).toBe(exitCodes.failure);
+    expect(err).toContain('VCS_WORKER_ADDRESS is not set');
   });
 
   it('missing connection settings are named on standard error', async () => {

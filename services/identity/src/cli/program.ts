@@ -3,7 +3,9 @@ import { Command, CommanderError } from 'commander';
 import { auditCommand } from './audit-command';
 import { eventsCommand } from './events-command';
 import { mailCommand } from './mail-command';
+import { repositoryCommand } from './repository-command';
 import { Session, type Surroundings } from './session';
+import { taskCommand } from './task-command';
 import { tokenCommand } from './token-command';
 import { userCommand } from './user-command';
 
@@ -13,11 +15,13 @@ export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 export async function run(args: readonly string[], around: Surroundings): Promise<number> {
   const session = new Session(around);
   const program = new Command('parlance')
-    .description('Operates a running Parlance: users, tokens and events.')
+    .description('Operates a running Parlance: users, tokens, tasks, repositories and events.')
     .addCommand(userCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
     .addCommand(mailCommand(session))
+    .addCommand(taskCommand(session))
+    .addCommand(repositoryCommand(session))
     .addCommand(eventsCommand(session))
     .addHelpText(
       'after',
@@ -26,8 +30,10 @@ Examples:
   parlance user create ana --email ana@example.org --token
   parlance token create --project website --name ci
   parlance token list --json
+  parlance repository list --failed
 
-The running system is found by IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET, its event streams by NATS_URL.
+The running system is found by IDENTITY_ADDRESS, CATALOG_ADDRESS, VCS_WORKER_ADDRESS and PARLANCE_SERVICE_SECRET, its event
+streams by NATS_URL.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
   forEach(program, (command) => {
@@ -54,7 +60,7 @@ function forEach(command: Command, act: (command: Command) => void): void {
 function explain(error: unknown): string {
   if (!isServiceError(error)) return error instanceof Error ? error.message : String(error);
   if (error.reason === 'UNAVAILABLE' || error.reason === 'DEADLINE_EXCEEDED') {
-    return 'The identity service does not answer. Is Parlance running?';
+    return 'A service does not answer. Is Parlance running?';
   }
   if (error.problems.length === 0) return error.message;
   return error.problems.map((p) => (p.attr === null ? p.detail : `${p.attr}: ${p.detail}`)).join('\n');

@@ -32,7 +32,7 @@ export class Session {
   }
 
   close(): void {
-    this.operator?.identity.close();
+    this.operator?.close();
   }
 }
 

@@ -23,6 +23,12 @@ export function isoOrNull(ms: number): string | null {
   return ms === 0 ? null : new Date(ms).toISOString();
 }
 
+/** Parses a position in a stream. @throws InvalidArgumentError */
+export function position(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('Give a number from 1.');
+  return Number(text);
+}
+
 /** Parses the number of rows. @throws InvalidArgumentError */
 export function count(text: string): number {
   const number = Number(text);

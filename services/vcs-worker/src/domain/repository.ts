@@ -105,6 +105,25 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** Selects repositories; conditions are alternatives, none selects all. */
+export interface RepositoryFilter {
+  failed: boolean;
+  unpushed: boolean;
+  unmerged: boolean;
+  /** Only those of components with a larger id. */
+  afterComponent: number;
+  limit: number;
+}
+
+/** A repository as operators see it. */
+export interface RepositoryEntry extends Repository {
+  owner: number;
+  /** Worker that holds the lease; empty for none. */
+  leaseHolder: string;
+  /** Operations that hold the lease or wait for it. */
+  queueLength: number;
+}
+
 /** Repositories in the store. Writes of a worker name the token of its lease. */
 export interface RepositoryStore {
   insert(repository: Repository): Promise<void>;
@@ -118,6 +137,9 @@ export interface RepositoryStore {
   forgotten(before: Date, limit: number): Promise<Repository[]>;
   /** Writes a change with its events (outbox). @throws LeaseLostError */
   write(id: string, token: number, change: RepositoryChange, events: readonly OutgoingEvent[]): Promise<void>;
+
+  /** Matching repositories of stored components, ordered by component. */
+  list(filter: RepositoryFilter): Promise<RepositoryEntry[]>;
 
   /** Appends a ticket to a repository's queue; false when the ticket or no repository exists. */
   enqueue(id: string, ticket: string, worker: string): Promise<boolean>;

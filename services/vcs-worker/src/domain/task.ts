@@ -1,6 +1,7 @@
 export type TaskKind = 'import' | 'pull' | 'update' | 'commit' | 'addons' | 'glossary' | 'report';
 /** A prepared task waits until the component that it is for is stored. */
-export type TaskState = 'prepared' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+export const taskStates = ['prepared', 'waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+export type TaskState = (typeof taskStates)[number];
 
 /** Silence after which a task of another service counts as interrupted, in milliseconds. */
 export const REPORT_MAX_SILENCE_MS = 120_000;
@@ -46,6 +47,29 @@ export interface Claimant {
   takesSuspects: boolean;
 }
 
+/** A task as operators see it, without its log. */
+export interface TaskEntry extends Pick<
+  Task,
+  'id' | 'kind' | 'component' | 'state' | 'progress' | 'attempts' | 'result'
+> {
+  losses: number;
+  /** Worker that runs it or ran it last; empty for none. */
+  worker: string;
+  /** Milliseconds since the epoch. */
+  createdAtMs: number;
+  /** 0: not finished. */
+  finishedAtMs: number;
+}
+
+/** Selects tasks. */
+export interface TaskFilter {
+  /** Empty: all. */
+  states: readonly TaskState[];
+  /** 0: all. */
+  component: number;
+  limit: number;
+}
+
 export const isOver = (task: Pick<Task, 'state'>): boolean =>
   task.state === 'done' || task.state === 'failed' || task.state === 'cancelled';
 
@@ -87,6 +111,10 @@ export interface TaskStore {
   /** Releases the tasks of a worker whose process has ended; each keeps its number of attempts. */
   releaseAll(worker: string): Promise<void>;
   cancel(id: string): Promise<void>;
+  /** Queues a failed or cancelled task again. False if it is in another state or belongs to another service. */
+  retry(id: string): Promise<boolean>;
+  /** Matching tasks, newest first. */
+  list(filter: TaskFilter): Promise<TaskEntry[]>;
   /** Stores a task on behalf of another service. @param until time at which it counts as interrupted without a further report */
   upsertReport(task: Task, until: Date): Promise<void>;
   /** Fails interrupted tasks of other services. */

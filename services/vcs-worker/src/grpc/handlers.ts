@@ -14,6 +14,8 @@ import { serveGit } from '../app/repository/serve-git';
 import { asServiceError } from '../app/repository/with-repository';
 import { accessTarget } from '../domain/component';
 import { isOver, MAX_LOG_LINES, REPORT_MAX_SILENCE_MS, type Task } from '../domain/task';
+import { makeOperatorHandlers } from './operator-handlers';
+import { requireTaskId } from './task-id';
 
 const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -39,11 +41,6 @@ function requireIds(values: readonly number[]): number[] {
   if (values.length === 0 || values.length > MAX_IDS)
     throw fieldErrors([{ attr: 'component_ids', code: 'invalid', detail: `1 to ${MAX_IDS} components are required.` }]);
   return values.map((value) => requireId(value, 'component_ids'));
-}
-
-function requireTaskId(id: string): string {
-  if (!/^[\w-]{1,100}$/.test(id)) throw new ServiceError('NOT_FOUND');
-  return id;
 }
 
 /** Receives a file with its header and handles it once memory is available. @throws TOO_LARGE, OVERLOADED */
@@ -103,6 +100,7 @@ export function makeHandlers(
     return guarded(() => prepareRepository(deps, request, archive, context.caller.userId, context.signal));
   };
   return {
+    ...makeOperatorHandlers(deps),
     async prepareRepository(request, context) {
       return answered(await prepare(request, request.archive.length > 0 ? request.archive : null, context));
     },

@@ -1,6 +1,13 @@
 import { driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutgoingEvent } from '@parlance/events';
-import { LeaseLostError, type Repository, type RepositoryChange, type RepositoryStore } from '../domain/repository';
+import {
+  LeaseLostError,
+  type Repository,
+  type RepositoryChange,
+  type RepositoryEntry,
+  type RepositoryFilter,
+  type RepositoryStore,
+} from '../domain/repository';
 import type { Models, RepositoryDocument } from './models';
 
 function toRepository(document: RepositoryDocument): Repository {
@@ -86,6 +93,26 @@ export class MongoRepositoryStore implements RepositoryStore {
     if (Object.keys(update).length === 0) return;
     const result = await this.models.repositories.updateOne({ _id: id, token }, update);
     if (result.matchedCount === 0) throw new LeaseLostError();
+  }
+
+  async list({ failed, unpushed, unmerged, afterComponent, limit }: RepositoryFilter): Promise<RepositoryEntry[]> {
+    const conditions = [
+      ...(failed ? [{ failure: { $gt: '' } }] : []),
+      ...(unpushed ? [{ unpushedSince: { $gt: 0 } }] : []),
+      ...(unmerged ? [{ behind: { $gt: 0 } }] : []),
+    ];
+    const found = await this.models.repositories
+      .find({ owner: { $gt: afterComponent }, ...(conditions.length > 0 ? { $or: conditions } : {}) })
+      .sort({ owner: 1 })
+      .limit(limit)
+      .lean<RepositoryDocument[]>();
+    const now = new Date();
+    return found.map((document) => ({
+      ...toRepository(document),
+      owner: document.owner!,
+      leaseHolder: document.leaseUntil > now ? document.leaseOwner : '',
+      queueLength: document.queue.length,
+    }));
   }
 
   async enqueue(id: string, ticket: string, worker: string): Promise<boolean> {

@@ -4,8 +4,11 @@ import {
   MAX_LOG_LINES,
   MAX_LOSSES,
   SET_ASIDE,
+  taskStates,
   type Claimant,
   type Task,
+  type TaskEntry,
+  type TaskFilter,
   type TaskKind,
   type TaskState,
   type TaskStore,
@@ -215,6 +218,41 @@ export class MongoTaskStore implements TaskStore {
         $unset: { slot: '' },
       },
     );
+  }
+
+  async retry(id: string): Promise<boolean> {
+    const queued = await this.models.tasks.updateOne(
+      { _id: id, state: { $in: ['failed', 'cancelled'] }, kind: { $ne: 'report' } },
+      {
+        $set: { state: 'waiting', progress: 0, result: null, attempts: 0, ...nobody },
+        $unset: { finishedAt: '', setAside: '', losses: '', notBefore: '' },
+        $push: lines(['An operator queued the task again.']),
+      },
+    );
+    return queued.matchedCount === 1;
+  }
+
+  async list({ states, component, limit }: TaskFilter): Promise<TaskEntry[]> {
+    const found = await this.models.tasks
+      // With a condition on the state, the index on state and time returns the order.
+      .find({ state: { $in: states.length > 0 ? [...states] : [...taskStates] }, ...(component ? { component } : {}) })
+      .select({ log: 0, merged: 0 })
+      .sort({ createdAt: -1 })
+      .limit(limit)
+      .lean<TaskDocument[]>();
+    return found.map((task) => ({
+      id: task._id,
+      kind: task.kind,
+      component: task.component,
+      state: task.state,
+      progress: task.progress,
+      attempts: task.attempts,
+      result: task.result,
+      losses: task.losses ?? 0,
+      worker: task.worker,
+      createdAtMs: task.createdAt.getTime(),
+      finishedAtMs: task.finishedAt?.getTime() ?? 0,
+    }));
   }
 
   async endSilentReports(now: Date): Promise<void> {

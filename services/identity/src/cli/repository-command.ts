@@ -1,0 +1,111 @@
+import type { vcsWorker } from '@parlance/contracts';
+import { Argument, Command } from 'commander';
+import { componentId, componentNames } from './component-names';
+import type { Session } from './session';
+import { isoOrNull, moment, table } from './table';
+
+const PAGE = 1000;
+/** Longest wait for a git operation, in milliseconds. */
+const OPERATION_TIMEOUT_MS = 15 * 60_000;
+
+const OPERATIONS = {
+  commit: 'OPERATION_COMMIT',
+  pull: 'OPERATION_PULL',
+  push: 'OPERATION_PUSH',
+  reset: 'OPERATION_RESET',
+  'reset-keep': 'OPERATION_RESET_KEEP',
+  cleanup: 'OPERATION_CLEANUP',
+  'file-sync': 'OPERATION_FILE_SYNC',
+  'file-scan': 'OPERATION_FILE_SCAN',
+} as const;
+
+interface ListOptions {
+  failed?: boolean;
+  unpushed?: boolean;
+  unmerged?: boolean;
+  json?: boolean;
+}
+
+/** JSON form of a repository. */
+const toJson = (repository: vcsWorker.RepositorySummary__Output, names: ReadonlyMap<number, string>) => ({
+  component: names.get(repository.componentId) ?? null,
+  vcs: repository.vcs,
+  url: repository.url,
+  branch: repository.branch,
+  head: repository.head || null,
+  upstream: repository.upstream || null,
+  ahead: repository.ahead,
+  behind: repository.behind,
+  unpushed_since: isoOrNull(repository.unpushedSinceMs),
+  unmerged_since: isoOrNull(repository.unmergedSinceMs),
+  failure: repository.failure || null,
+  lease_holder: repository.leaseHolder || null,
+  queue_length: repository.queueLength,
+});
+
+/** Commands for the git repositories of components. */
+export function repositoryCommand(session: Session): Command {
+  return new Command('repository')
+    .description('Lists repositories with their failures, and runs git operations.')
+    .addCommand(
+      new Command('list')
+        .description(
+          'Lists repositories by the component that owns them. Several filters select what matches one of them.',
+        )
+        .option('--failed', 'only those whose last merge or push failed')
+        .option('--unpushed', 'only those with unpushed commits')
+        .option('--unmerged', 'only those with unmerged upstream commits')
+        .option('--json', 'print JSON')
+        .addHelpText('after', '\nExample:\n  parlance repository list --failed')
+        .action((options: ListOptions) => list(session, options)),
+    )
+    .addCommand(
+      new Command('run')
+        .argument('<project/component>')
+        .addArgument(new Argument('<operation>').choices(Object.keys(OPERATIONS)))
+        .description('Runs an operation and waits for its end. `reset` discards local commits and pending edits.')
+        .option('--json', 'print JSON')
+        .addHelpText('after', '\nExample:\n  parlance repository run website/texts push')
+        .action(async (name: string, operation: keyof typeof OPERATIONS, options: { json?: boolean }) => {
+          const { vcsWorker, as } = session.system;
+          const request = { componentIds: [await componentId(session, name)], operation: OPERATIONS[operation] };
+          const { result, detail } = await vcsWorker.runOperation(request, { ...as, timeoutMs: OPERATION_TIMEOUT_MS });
+          if (!result) throw new Error(detail || `The operation ${operation} failed.`);
+          session.print({ result, detail: detail || null }, options, () => detail || `Done: ${operation} of ${name}.`);
+        }),
+    );
+}
+
+async function list(session: Session, { json, ...filter }: ListOptions): Promise<void> {
+  const { vcsWorker, as } = session.system;
+  const found: vcsWorker.RepositorySummary__Output[] = [];
+  for (;;) {
+    const request = { ...filter, afterComponentId: found.at(-1)?.componentId ?? 0, limit: PAGE };
+    const { repositories } = await vcsWorker.listRepositories(request, as);
+    found.push(...repositories);
+    if (repositories.length < PAGE) break;
+  }
+  const names = await componentNames(
+    session,
+    found.map((repository) => repository.componentId),
+  );
+  session.print(
+    found.map((repository) => toJson(repository, names)),
+    { json },
+    () =>
+      found.length === 0
+        ? 'There are no such repositories.'
+        : table(
+            ['component', 'branch', 'ahead', 'behind', 'unpushed since', 'waiting', 'failure'],
+            found.map((repository) => [
+              names.get(repository.componentId) ?? `deleted (${repository.componentId})`,
+              repository.branch,
+              String(repository.ahead),
+              String(repository.behind),
+              repository.unpushedSinceMs === 0 ? '-' : moment(repository.unpushedSinceMs),
+              String(repository.queueLength),
+              repository.failure.split('\n', 1)[0] || '-',
+            ]),
+          ),
+  );
+}

@@ -1,0 +1,7 @@
+import { ServiceError } from '@parlance/errors';
+
+/** @throws ServiceError NOT_FOUND for what cannot be the id of a task */
+export function requireTaskId(id: string): string {
+  if (!/^[\w-]{1,100}$/.test(id)) throw new ServiceError('NOT_FOUND');
+  return id;
+}
