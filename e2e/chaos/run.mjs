@@ -13,8 +13,8 @@ const WORLDS = 2;
 const CALM_MS = 1000;
 /** Timeout for events and tasks to settle after the last fault, in milliseconds. */
 const SETTLE_MS = 120_000;
-/** Actors that must recover before the next fault. Repository operations take seconds; the verdict covers them. */
-const AWAITED = new Set([...INTERACTIVE, 'upload', 'hook']);
+/** Actors that must recover before the next fault, so that each outage has a single cause. */
+const AWAITED = new Set([...INTERACTIVE, 'operation', 'upload', 'hook']);
 
 /** Time until every process is ready, in milliseconds since `since`; GIVE_UP_MS on timeout. */
 async function readiness(running, since) {

@@ -5,14 +5,6 @@ export const GIVE_UP_MS = 60_000;
 /** Actors whose requests take milliseconds without faults. */
 export const INTERACTIVE = new Set(['edit', 'read', 'statistics']);
 
-/** Time from `since` until the first repository operation succeeded; undefined if none did during the run. */
-function timeToOperation(actors, since) {
-  const after = actors
-    .filter(({ kind }) => kind === 'operation')
-    .flatMap(({ successes }) => successes.find((time) => time >= since) ?? []);
-  return after.length > 0 ? Math.min(...after) - since : undefined;
-}
-
 /** Longest gap between two successes of an actor that overlaps a time span. */
 function longestGap(successes, from, to) {
   let longest = 0;
@@ -21,14 +13,10 @@ function longestGap(successes, from, to) {
   return longest;
 }
 
-/**
- * Adds data to each fault that is available only after the run: repository operations, and the longest gap of an interactive
- * client.
- */
+/** Adds to each fault the longest gap of an interactive client, which is known only after the run. */
 function lookBack(happened, actors) {
   const interactive = actors.filter(({ kind }) => INTERACTIVE.has(kind));
   for (const [at, { began, ended, times }] of happened.entries()) {
-    times.operation = timeToOperation(actors, ended);
     const next = happened[at + 1]?.began ?? ended + GIVE_UP_MS;
     times.gap = Math.max(...interactive.map(({ successes }) => longestGap(successes, began, next)));
   }
@@ -54,7 +42,7 @@ export function summarize(happened, actors, found) {
   }
   const unrecovered = happened.flatMap(({ kind, times }) =>
     Object.entries(times)
-      .filter(([who, time]) => who !== 'operation' && time >= GIVE_UP_MS)
+      .filter(([, time]) => time >= GIVE_UP_MS)
       .map(([who]) => `${who} did not recover within ${GIVE_UP_MS / 1000} s after ${kind}`),
   );
   const worst = Math.max(0, ...happened.map(({ times }) => times.gap));

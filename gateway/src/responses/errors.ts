@@ -1,4 +1,4 @@
-import { isServiceError, reasons, ServiceError, type FieldProblem } from '@parlance/errors';
+import { toServiceError, reasons, ServiceError, type FieldProblem } from '@parlance/errors';
 
 /** Body of every error response: the documented `detail`, and the list that existing clients read. */
 export interface ErrorBody {
@@ -17,9 +17,9 @@ export interface HttpError {
 /** Maximum number of problems in a response. */
 const MAX_PROBLEMS = 100;
 
-/** Converts an error to a response. Errors other than ServiceError are defects; their text is not disclosed. */
+/** Converts an error to a response. Errors other than ServiceError are outages or defects; their text is not disclosed. */
 export function presentError(error: unknown): HttpError {
-  const known = isServiceError(error) ? error : new ServiceError('INTERNAL');
+  const known = toServiceError(error);
   const { http, code, type } = known.info;
   const hidden = known.reason === 'INTERNAL';
   const message = hidden ? reasons.INTERNAL.message : known.message;

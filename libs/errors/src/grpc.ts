@@ -33,9 +33,15 @@ export function decodeProblems(bytes: Buffer): FieldProblem[] {
   return problems as FieldProblem[];
 }
 
+/** The error itself if it is a ServiceError; otherwise UNAVAILABLE for an outage of a dependency and INTERNAL for a defect. */
+export function toServiceError(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
+  return new ServiceError(isOutage(error) ? 'UNAVAILABLE' : 'INTERNAL', { cause: error });
+}
+
 /** Encodes an error as a gRPC status. Errors other than ServiceErrors become UNAVAILABLE or INTERNAL, without their text. */
 export function toGrpc(error: unknown): { code: status; details: string; metadata: Metadata } {
-  const known = isServiceError(error) ? error : new ServiceError(isOutage(error) ? 'UNAVAILABLE' : 'INTERNAL');
+  const known = toServiceError(error);
   const problems = bounded(known.problems);
   const metadata = new Metadata();
   metadata.set(ERROR_METADATA_KEY, Buffer.from(JSON.stringify({ reason: known.reason, problems })));
@@ -53,7 +59,13 @@ const byStatus: Partial<Record<status, Reason>> = {
   [status.CANCELLED]: 'UNAVAILABLE',
 };
 
-/** Decodes the failure of a call. */
+/**
+ * Statuses that @grpc/grpc-js derives from a broken stream, whose names suggest a defect: the server died while it wrote its answer, or
+ * while the client wrote the request, or it had too many connections.
+ */
+const BROKEN_STREAM = /^(?:Received RST_STREAM with code |Bandwidth exhausted or memory limit exceeded$)/;
+
+/** Decodes the failure of a call. Handlers always send metadata; a failure without it comes from the connection. */
 export function fromGrpc(error: unknown): ServiceError {
   if (isServiceError(error)) return error;
   const grpcError = error as Partial<GrpcError>;
@@ -68,6 +80,10 @@ export function fromGrpc(error: unknown): ServiceError {
       // Foreign metadata: the status below decides.
     }
   }
-  const reason = (typeof grpcError.code === 'number' && byStatus[grpcError.code as status]) || 'INTERNAL';
+  const broken = BROKEN_STREAM.test(grpcError.details ?? '');
+  const reason =
+    (broken && 'UNAVAILABLE') ||
+    (typeof grpcError.code === 'number' && byStatus[grpcError.code as status]) ||
+    toServiceError(error).reason;
   return new ServiceError(reason, { cause: error });
 }

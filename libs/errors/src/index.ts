@@ -9,5 +9,5 @@ export {
   throwIfInvalid,
   type FieldProblem,
 } from './service-error';
-export { decodeProblems, encodeProblems, fromGrpc, toGrpc, ERROR_METADATA_KEY } from './grpc';
+export { toServiceError, decodeProblems, encodeProblems, fromGrpc, toGrpc, ERROR_METADATA_KEY } from './grpc';
 export { isOutage } from './outage';

@@ -1,7 +1,8 @@
 import { GitError, MergeConflictError } from './errors';
 import type { ImportCommit, TreeChange } from './fast-import';
 import type { ObjectReader } from './object-reader';
-import { parseCommit, type ChangedFile, type FileVersion } from './parse';
+import { mergeLines } from './merge-lines';
+import { blobHash, parseCommit, type ChangedFile, type FileVersion } from './parse';
 import type { GitRepository } from './repository';
 import { changedInTrees } from './tree-changes';
 import type { CommitInfo, Conflict, MergeOutcome, MergeStyle, Resolver, Signature } from './types';
@@ -58,7 +59,8 @@ async function mergeHeads(context: MergeContext, request: MergeRequest): Promise
   if (base === null) throw new GitError('failed', 'The two histories have no common ancestor.');
   const treeOf = async (hash: string) => (await readCommit(context, hash)).tree;
   const trees = { base: await treeOf(base), local: await treeOf(local), upstream: await treeOf(upstream) };
-  const changes = await joinTrees(context, trees, { local, upstream }, request.resolve);
+  const sides = () => Promise.resolve({ local, upstream });
+  const changes = await joinTrees(context, trees, sides, request.resolve);
   const [head] = await repository.importCommits([
     { parents: [local, upstream], author: committer, committer, message, changes },
   ]);
@@ -78,53 +80,170 @@ async function rebase(context: MergeContext, request: MergeRequest, former: stri
     const [parent] = commit.parents;
     commits.push({ commit, parentTree: parent === undefined ? null : (await readCommit(context, parent)).tree });
   }
-  let head = upstream;
-  let { tree } = await readCommit(context, upstream);
-  if (commits.length === 0) return head;
-  let made = await repository.importCommits(standIns(commits[0]!, [{ tree }], 0));
-  for (const [index, { commit, parentTree }] of commits.entries()) {
-    const [, ours, theirs] = made;
-    const trees = { base: parentTree, local: commit.tree, upstream: tree };
-    const changes = await joinTrees(context, trees, { local: theirs!, upstream: ours! }, request.resolve);
-    const { author, message } = commit;
-    const next = commits[index + 1];
-    const [hash, ...rest] = await repository.importCommits([
-      { parents: [head], author, committer, message, changes },
-      ...(next ? standIns(next, changes, 1) : []),
-    ]);
-    made = rest;
-    const joined = (await readCommit(context, hash!)).tree;
-    // Upstream already contains the change: the commit is dropped.
-    if (joined === tree) continue;
-    head = hash!;
-    tree = joined;
-  }
-  return head;
+  const branch = new RebasedBranch(context, request, upstream, (await readCommit(context, upstream)).tree);
+  for (const { commit, parentTree } of commits) await branch.add(commit, parentTree);
+  return branch.finish();
 }
 
+/** Limits of commits that wait for their import. */
+const MAX_WAITING = 500;
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
+
 /**
- * Three temporary commits for `merge-tree`, which finds the base by history: base (the commit's own parent), target and the commit
- * itself. They are imported together with the preceding commit, which saves a process.
- * @param onto changes that make the target tree
- * @param at index of the first temporary commit in its import
+ * The branch that a rebase builds. Commits that change only the contents of files, as translations do, wait and are imported by one
+ * process; processes for each commit would make a long rebase take minutes on a busy machine.
  */
-function standIns(
-  { commit, parentTree }: { commit: CommitInfo; parentTree: string | null },
-  onto: readonly TreeChange[],
-  at: number,
-): ImportCommit[] {
-  const standIn = (parents: number[], changes: readonly TreeChange[]): ImportCommit => ({
+class RebasedBranch {
+  private waiting: ImportCommit[] = [];
+  private waitingBytes = 0;
+  /** Files that the waiting commits changed, and the contents of those that are not objects yet, by hash. */
+  private readonly files = new Map<string, FileVersion>();
+  private readonly contents = new Map<string, Buffer>();
+
+  /**
+   * @param head the last imported commit
+   * @param tree its tree
+   */
+  constructor(
+    private readonly context: MergeContext,
+    private readonly request: MergeRequest,
+    private head: string,
+    private tree: string,
+  ) {}
+
+  /** Appends a commit, unless the branch already contains its changes. @param parentTree tree of its parent */
+  async add(commit: CommitInfo, parentTree: string | null): Promise<void> {
+    const mine = await changedInTrees(this.context.objects, parentTree, commit.tree);
+    const edits = await this.edits(mine, parentTree);
+    if (edits) await this.wait(commit, edits);
+    else await this.addAlone(commit, parentTree);
+  }
+
+  /** Imports the waiting commits. @returns the head of the branch */
+  async finish(): Promise<string> {
+    if (this.waiting.length > 0) {
+      this.head = (await this.context.repository.importCommits(this.waiting)).at(-1)!;
+      this.tree = (await readCommit(this.context, this.head)).tree;
+    }
+    this.waiting = [];
+    this.waitingBytes = 0;
+    this.files.clear();
+    this.contents.clear();
+    return this.head;
+  }
+
+  /**
+   * The files of the branch that a commit edits; null if it does more than editing contents, or if a merge needs git. No decision of
+   * the resolver precedes a null, because the caller asks it again.
+   */
+  private async edits(mine: ReadonlyMap<string, ChangedFile>, parentTree: string | null): Promise<Edit[] | null> {
+    const others = await changedInTrees(this.context.objects, parentTree, this.tree);
+    const edits: Edit[] = [];
+    for (const [path, { before, after }] of mine) {
+      const now = this.files.get(path) ?? (others.has(path) ? others.get(path)!.after : before);
+      if (!before || !after || !now || ![before, after, now].every(({ mode }) => mode.startsWith('100'))) return null;
+      const edit: Edit = { path, before, after, now };
+      if (!isSame(now, before) && after.hash !== now.hash) {
+        const [base, local, upstream] = [await this.blob(before), await this.blob(after), await this.blob(now)];
+        const joined = mergeLines(base, local, upstream);
+        if (joined === undefined) return null;
+        edit.conflict = { path, base, local, upstream, ...(joined ? { joined } : {}) };
+      }
+      edits.push(edit);
+    }
+    return edits;
+  }
+
+  private async wait({ author, message }: CommitInfo, edits: readonly Edit[]): Promise<void> {
+    const changes: TreeChange[] = [];
+    const open: string[] = [];
+    let removes = false;
+    for (const { path, before, after, now, conflict } of edits) {
+      if (!conflict) {
+        // Both sides made the same change.
+        if (!isSame(now, before)) continue;
+        changes.push({ path, object: after.hash, mode: after.mode });
+        this.files.set(path, after);
+        continue;
+      }
+      const resolution = await this.request.resolve(conflict);
+      const bytes = resolution === undefined ? conflict.joined : resolution;
+      if (bytes === undefined || (bytes !== null && !Buffer.isBuffer(bytes))) open.push(path);
+      else if (bytes === null) {
+        changes.push({ path, remove: true });
+        removes = true;
+      } else {
+        const executable = [before, after, now].some(({ mode }) => mode === EXECUTABLE);
+        const version = { hash: blobHash(bytes), mode: executable ? EXECUTABLE : '100644' };
+        if (isSame(version, now)) continue;
+        changes.push({ path, bytes, executable });
+        this.files.set(path, version);
+        this.contents.set(version.hash, bytes);
+        this.waitingBytes += bytes.length;
+      }
+    }
+    if (open.length > 0) throw new MergeConflictError(open);
+    if (changes.length === 0) return;
+    const parents = [this.waiting.length > 0 ? this.waiting.length - 1 : this.head];
+    this.waiting.push({ parents, author, committer: this.request.committer, message, changes });
+    if (removes || this.waiting.length >= MAX_WAITING || this.waitingBytes >= MAX_WAITING_BYTES) await this.finish();
+  }
+
+  /** Appends a commit that adds, removes or moves files, with git's help. */
+  private async addAlone(commit: CommitInfo, parentTree: string | null): Promise<void> {
+    await this.finish();
+    const { repository } = this.context;
+    const { committer, resolve } = this.request;
+    const { author, message } = commit;
+    const trees = { base: parentTree, local: commit.tree, upstream: this.tree };
+    const sides = async (): Promise<Sides> => {
+      const [, upstream, local] = await repository.importCommits(standIns(trees));
+      return { local: local!, upstream: upstream! };
+    };
+    const changes = await joinTrees(this.context, trees, sides, resolve);
+    const [hash] = await repository.importCommits([{ parents: [this.head], author, committer, message, changes }]);
+    const { tree } = await readCommit(this.context, hash!);
+    // Upstream already contains the change: the commit is dropped.
+    if (tree === this.tree) return;
+    this.head = hash!;
+    this.tree = tree;
+  }
+
+  private async blob({ hash }: FileVersion): Promise<Buffer> {
+    return this.contents.get(hash) ?? (await readBlob(this.context, hash));
+  }
+}
+
+const EXECUTABLE = '100755';
+
+/** An edited file: the commit's own versions, and the version of the branch. */
+interface Edit {
+  path: string;
+  before: FileVersion;
+  after: FileVersion;
+  now: FileVersion;
+  /** Absent if only one side changed the file. */
+  conflict?: Conflict;
+}
+
+const isSame = (one: FileVersion, other: FileVersion): boolean => one.hash === other.hash && one.mode === other.mode;
+
+async function readBlob({ objects }: MergeContext, name: string): Promise<Buffer> {
+  const object = await objects.read(name);
+  if (object?.type !== 'blob') throw new GitError('broken', 'A file of the repository is missing.');
+  return object.bytes;
+}
+
+/** Three temporary commits for `merge-tree`, which finds the base by history: the base, then upstream's and the local side. */
+function standIns({ base, local, upstream }: MergeTrees): ImportCommit[] {
+  const standIn = (parents: number[], tree: string | null): ImportCommit => ({
     parents,
     author: placeholder,
     committer: placeholder,
     message: 'merge',
-    changes,
+    changes: tree === null ? [] : [{ tree }],
   });
-  return [
-    standIn([], parentTree === null ? [] : [{ tree: parentTree }]),
-    standIn([at], onto),
-    standIn([at], [{ tree: commit.tree }]),
-  ];
+  return [standIn([], base), standIn([0], upstream), standIn([0], local)];
 }
 
 /** Hashes of the three trees of a merge. */
@@ -149,7 +268,7 @@ interface Sides {
 async function joinTrees(
   context: MergeContext,
   trees: MergeTrees,
-  sides: Sides,
+  sides: () => Promise<Sides>,
   resolve: Resolver,
 ): Promise<TreeChange[]> {
   const mine = await changedInTrees(context.objects, trees.base, trees.local);
@@ -196,7 +315,7 @@ class FileMerger {
   constructor(
     private readonly context: MergeContext,
     private readonly trees: MergeTrees,
-    private readonly sides: Sides,
+    private readonly sides: () => Promise<Sides>,
     private readonly resolve: Resolver,
   ) {}
 
@@ -205,7 +324,8 @@ class FileMerger {
     const there = [base, local, upstream].filter((version) => version !== undefined);
     // Links and submodules are never translation files.
     if (!there.every(({ mode }) => mode.startsWith('100'))) return null;
-    const bytesOf = async (version: FileVersion | undefined) => (version ? await this.blob(version.hash) : null);
+    const bytesOf = async (version: FileVersion | undefined) =>
+      version ? await readBlob(this.context, version.hash) : null;
     const conflict: Conflict = {
       path,
       base: await bytesOf(base),
@@ -214,11 +334,11 @@ class FileMerger {
     };
     if (local && upstream) {
       const { tree, conflicts } = await this.joinLines();
-      if (!conflicts.has(path)) conflict.joined = await this.blob(`${tree}:${path}`);
+      if (!conflicts.has(path)) conflict.joined = await readBlob(this.context, `${tree}:${path}`);
     }
     const moved = base && !upstream ? await this.newPathOf(path) : undefined;
     if (moved !== undefined)
-      conflict.moved = { path: moved, bytes: await this.blob(`${this.trees.upstream}:${moved}`) };
+      conflict.moved = { path: moved, bytes: await readBlob(this.context, `${this.trees.upstream}:${moved}`) };
     const resolution = await this.resolve(conflict);
     if (resolution === null) return [{ path, remove: true }];
     const executable = there.some(({ mode }) => mode === '100755');
@@ -231,17 +351,15 @@ class FileMerger {
     ];
   }
 
-  private async blob(name: string): Promise<Buffer> {
-    const object = await this.context.objects.read(name);
-    if (object?.type !== 'blob') throw new GitError('broken', 'A file of the repository is missing.');
-    return object.bytes;
-  }
-
   /** Git's line-based merge of both sides. */
   private joinLines(): Promise<{ tree: string; conflicts: ReadonlySet<string> }> {
-    const { local, upstream } = this.sides;
-    return (this.lines ??= this.context.repository
-      .run(['merge-tree', '--write-tree', '-z', '--no-messages', '--name-only', local, upstream], { answers: [1] })
+    return (this.lines ??= this.sides()
+      .then(({ local, upstream }) =>
+        this.context.repository.run(
+          ['merge-tree', '--write-tree', '-z', '--no-messages', '--name-only', local, upstream],
+          { answers: [1] },
+        ),
+      )
       .then(({ stdout }) => {
         const [tree = '', ...conflicts] = stdout.toString('utf8').split('\0');
         return { tree: tree.trim(), conflicts: new Set(conflicts) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { connect, redirectTarget, REMOTE, type SshOptions } from './connection';
 import type { EnvironmentAddition } from './environment';
-import { GitError, isGitError } from './errors';
+import { classify, GitError, isGitError } from './errors';
 import { importStream, type ImportCommit } from './fast-import';
 import { mergeCommits, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
@@ -11,6 +11,7 @@ import { ObjectReader } from './object-reader';
 import { parseCommit, parseDiff, parseKinds, parseObjects, parseTree, type ChangedFile } from './parse';
 import type { RemotePolicy } from './remote-url';
 import { runGit, type GitOutput } from './run';
+import { FOLDER_MODE, parseTreeObject } from './tree-changes';
 import type { CommitInfo, EntryKind, MergeOutcome, NewCommit, TreeEntry } from './types';
 
 /** Operations that are measured. A clone is the first fetch of a repository. */
@@ -35,6 +36,8 @@ export interface GitOptions {
 const WATCH_INTERVAL_MS = 500;
 /** Size limit of an object that an ObjectReader reads, in bytes. */
 const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
+/** Time after which an unused reader of objects ends, in milliseconds. */
+const READER_IDLE_MS = 1_000;
 /** Paths per command line. */
 const PATHS_AT_ONCE = 200;
 /** Blobs are read in batches of this size, which bounds memory. */
@@ -49,6 +52,13 @@ const FETCH_REF = 'refs/parlance/fetched';
  * Operations take and return commit hashes; the caller stores the current one.
  */
 export class GitRepository {
+  /** Reader of `withObjects`, the number of its users, and the timer that ends it. */
+  private objects: ObjectReader | undefined;
+  private reading = 0;
+  private idle: NodeJS.Timeout | undefined;
+  /** The commit that `keep` protected last. */
+  private kept: string | undefined;
+
   private constructor(
     readonly folder: string,
     private readonly options: GitOptions,
@@ -258,7 +268,7 @@ export class GitRepository {
     await this.measured('push', push);
   }
 
-  /** The commit of a hash or an own ref; null if it is missing. */
+  /** The commit of an own ref; null if it is missing. */
   private async resolve(name: string): Promise<string | null> {
     const { code, stdout } = await this.run(
       ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`],
@@ -268,12 +278,14 @@ export class GitRepository {
   }
 
   async hasCommit(hash: string): Promise<boolean> {
-    return (await this.resolve(checkedHash(hash))) !== null;
+    return this.withObjects(async (objects) => (await objects.read(`${checkedHash(hash)}^{commit}`)) !== null);
   }
 
   /** Protects a commit and its history from garbage collection. */
   async keep(hash: string): Promise<void> {
+    if (this.kept === hash) return;
     await this.run(['update-ref', HEAD_REF, checkedHash(hash)]);
+    this.kept = hash;
   }
 
   /** Every file of a commit. Links and submodules are not files. */
@@ -283,14 +295,38 @@ export class GitRepository {
 
   /** A file of a commit; null if it is missing or not a regular file. */
   async readFile(commit: string, path: string): Promise<{ hash: string; bytes: Buffer } | null> {
-    const listed = await this.run(
-      ['ls-tree', '-z', '-l', '--full-tree', checkedHash(commit), '--', checkedPath(path)],
-      { answers: [128] },
-    );
-    const entry = parseTree(listed.stdout).find((found) => found.path === path);
-    if (!entry) return null;
-    for await (const blob of this.readBlobs([entry])) return blob;
-    return null;
+    const names = checkedPath(path).split('/');
+    return this.withObjects(async (objects) => {
+      let folder = await objects.read(`${checkedHash(commit)}^{tree}`);
+      for (const name of names.slice(0, -1)) {
+        const entry = folder && parseTreeObject(folder.bytes).get(name);
+        folder = entry?.mode === FOLDER_MODE ? await objects.read(entry.hash) : null;
+      }
+      const file = folder && parseTreeObject(folder.bytes).get(names.at(-1)!);
+      const object = file?.mode.startsWith('100') ? await objects.read(file.hash) : null;
+      return object && { hash: object.hash, bytes: object.bytes };
+    });
+  }
+
+  /** Reads objects through a process that serves further reads for a moment. It ends after a failure. */
+  private async withObjects<T>(work: (objects: ObjectReader) => Promise<T>): Promise<T> {
+    const objects = (this.objects ??= this.objectReader());
+    this.reading++;
+    clearTimeout(this.idle);
+    try {
+      return await work(objects);
+    } catch (error) {
+      if (this.objects === objects) this.objects = undefined;
+      void objects.close();
+      throw error;
+    } finally {
+      if (--this.reading === 0) this.idle = setTimeout(() => this.closeObjects(), READER_IDLE_MS).unref();
+    }
+  }
+
+  private closeObjects(): void {
+    void this.objects?.close();
+    this.objects = undefined;
   }
 
   /**
@@ -476,20 +512,13 @@ export class GitRepository {
   /** A git bundle with a commit's history, without the history of the excluded commits; null if it would be empty. */
   async createBundle(commit: string, excluded: readonly string[]): Promise<Buffer | null> {
     await this.keep(commit);
-    if (
-      (
-        await this.run([
-          'rev-list',
-          '--max-count=1',
-          checkedHash(commit),
-          ...excluded.map((hash) => `^${checkedHash(hash)}`),
-        ])
-      ).stdout.length === 0
-    )
-      return null;
-    return (
-      await this.run(['bundle', 'create', '--quiet', '-', HEAD_REF, ...excluded.map((hash) => `^${checkedHash(hash)}`)])
-    ).stdout;
+    const { code, stdout, stderr } = await this.run(
+      ['bundle', 'create', '--quiet', '-', HEAD_REF, ...excluded.map((hash) => `^${checkedHash(hash)}`)],
+      { answers: [128] },
+    );
+    if (code === 0) return stdout;
+    if (/empty bundle/i.test(stderr)) return null;
+    throw new GitError(classify(stderr), stderr.trim() || 'git bundle ended unexpectedly.');
   }
 
   /**

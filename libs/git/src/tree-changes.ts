@@ -3,10 +3,10 @@ import type { ObjectReader } from './object-reader';
 import type { ChangedFile, FileVersion } from './parse';
 
 const HASH_BYTES = 20;
-const FOLDER_MODE = '040000';
+export const FOLDER_MODE = '040000';
 
 /** Entries of a tree object by name; modes as `git diff-tree` prints them. */
-function parseTreeObject(bytes: Buffer): Map<string, FileVersion> {
+export function parseTreeObject(bytes: Buffer): Map<string, FileVersion> {
   const entries = new Map<string, FileVersion>();
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(32, at);

@@ -106,6 +106,16 @@ describe('a component and its repository', () => {
     expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první' }));
   });
 
+  it('an operation commits pending edits once, even if it pushes and upstream has moved', async () => {
+    await world.component(one, c, { push: world.url, pushOnCommit: true });
+    world.remote.commit({ 'po/cs.po': texts({ Two: 'druhý' }) });
+    world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
+    world.translation.policies.length = 0;
+    expect(await world.run(one, 'OPERATION_COMMIT', c)).toMatchObject({ result: true });
+    expect(world.translation.policies).toHaveLength(1);
+    expect(world.remote.read('po/cs.po').toString()).toBe(texts({ One: 'první', Two: 'druhý' }));
+  });
+
   it('a push notification triggers a pull that imports only changed files', async () => {
     await world.component(one, c);
     world.remote.commit({ 'po/de.po': texts({ One: 'erstens' }), 'README.md': 'y\n' });

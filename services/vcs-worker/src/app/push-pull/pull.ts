@@ -36,12 +36,14 @@ export async function fetchUpstream(deps: Pick<Deps, 'commits'>, work: Repositor
 /**
  * Merges upstream's changes: commits pending edits, merges or rebases by `merge_style` and imports changed files.
  * A translation file that both sides changed is merged string by string; only other files can cause a merge failure.
+ * @param options.committed whether the operation has committed pending edits before; later edits stay pending
  */
 export async function pull(
   deps: Deps,
   work: RepositoryWork,
-  style: MergeStyle = work.components[0]!.settings.mergeStyle as MergeStyle,
+  options: { style?: MergeStyle | undefined; committed?: boolean } = {},
 ): Promise<Outcome> {
+  const { style = work.components[0]!.settings.mergeStyle as MergeStyle, committed = false } = options;
   const { session, git, components, log } = work;
   if (session.repository.upstream === null) return fine;
   let upstream: string;
@@ -54,7 +56,7 @@ export async function pull(
   }
   const { failure } = session.repository;
   if (session.repository.former !== null || !(await git.isAncestor(upstream, session.repository.head!))) {
-    await commitPending(deps, work);
+    if (!committed) await commitPending(deps, work);
     const failed = await join(deps, work, upstream, style);
     if (failed) return failed;
   } else if (failure !== '' && session.repository.behind === 0) await session.write({ failure: '' });

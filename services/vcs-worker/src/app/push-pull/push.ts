@@ -51,19 +51,22 @@ async function isGone({ session, git }: RepositoryWork, url: string, branch: str
   }
 }
 
-/** Commits pending edits, merges upstream and pushes. Retries if the branch moved in the meantime. */
-export async function push(deps: Deps, work: RepositoryWork): Promise<Outcome> {
+/**
+ * Commits pending edits, merges upstream and pushes. Retries if the branch moved in the meantime.
+ * @param committed whether the operation has committed pending edits before; later edits stay pending
+ */
+export async function push(deps: Deps, work: RepositoryWork, { committed = false } = {}): Promise<Outcome> {
   const { session, components } = work;
   const owner = components[0]!;
-  if (isLocal(owner)) return { result: true, detail: await commitPending(deps, work) };
+  if (isLocal(owner)) return { result: true, detail: committed ? '' : await commitPending(deps, work) };
   if (pushUrl(owner) === '')
     return { result: false, detail: 'Pushing is switched off: the component has no address to push to.' };
   // Pulling clears a failure; a failed push must stay recorded.
   const before = session.repository.failure;
   const target = pushTarget(owner);
-  const done = { result: true, detail: await commitPending(deps, work) };
+  const done = { result: true, detail: committed ? '' : await commitPending(deps, work) };
   for (let attempt = 1; ; attempt++) {
-    const pulled = await pull(deps, work);
+    const pulled = await pull(deps, work, { committed: true });
     if (!pulled.result) return failed(work, pulled.detail, before);
     try {
       if (!needsPush(session.repository, target)) {

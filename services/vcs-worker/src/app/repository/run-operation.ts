@@ -35,24 +35,28 @@ export type Operation = keyof typeof operations;
 const PARALLEL = 4;
 
 /** Pushes after a commit if `push_on_commit` is set. A failure is recorded in the history and keeps the commit. */
-export async function pushIfWanted(deps: Deps, work: RepositoryWork): Promise<void> {
+export async function pushIfWanted(
+  deps: Deps,
+  work: RepositoryWork,
+  options: { committed?: boolean } = {},
+): Promise<void> {
   const owner = work.components[0]!;
   if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '') return;
   if (!needsPush(work.session.repository, pushTarget(owner))) return;
-  await push(deps, work);
+  await push(deps, work, options);
 }
 
 const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<Outcome>> = {
   async commit(deps, work) {
     const detail = await commitPending(deps, work);
-    await pushIfWanted(deps, work);
+    await pushIfWanted(deps, work, { committed: true });
     return { result: true, detail };
   },
   pull: (deps, work) => pullAndPush(deps, work),
   'pull-rebase': (deps, work) => pullAndPush(deps, work, 'rebase'),
   'pull-merge': (deps, work) => pullAndPush(deps, work, 'merge'),
   'pull-merge-noff': (deps, work) => pullAndPush(deps, work, 'merge_noff'),
-  push,
+  push: (deps, work) => push(deps, work),
   reset,
   'reset-keep': resetKeep,
   async cleanup(_parts, work) {
@@ -80,7 +84,7 @@ async function pullAndPush(
   work: RepositoryWork,
   style?: 'rebase' | 'merge' | 'merge_noff',
 ): Promise<Outcome> {
-  const outcome = await pull(deps, work, style);
+  const outcome = await pull(deps, work, { style });
   if (outcome.result) await pushIfWanted(deps, work);
   return outcome;
 }
