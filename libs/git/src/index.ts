@@ -6,7 +6,7 @@ export {
   formatRemoteUrl,
   parseRemoteUrl,
   pinnedAddresses,
-  shownRemoteUrl,
+  redactRemoteUrl,
   type RemotePolicy,
   type RemoteProtocol,
   type RemoteUrl,

@@ -58,7 +58,7 @@ async function mergeHeads(context: MergeContext, request: MergeRequest): Promise
   if (base === null) throw new GitError('failed', 'The two histories have no common ancestor.');
   const treeOf = async (hash: string) => (await readCommit(context, hash)).tree;
   const trees = { base: await treeOf(base), local: await treeOf(local), upstream: await treeOf(upstream) };
-  const changes = await joinTrees(context, trees, { local, upstream }, request.resolve);
+  const changes = await mergeTrees(context, trees, { local, upstream }, request.resolve);
   const [head] = await repository.importCommits([
     { parents: [local, upstream], author: committer, committer, message, changes },
   ]);
@@ -81,16 +81,16 @@ async function rebase(context: MergeContext, request: MergeRequest, former: stri
   let head = upstream;
   let { tree } = await readCommit(context, upstream);
   if (commits.length === 0) return head;
-  let made = await repository.importCommits(standIns(commits[0]!, [{ tree }], 0));
+  let made = await repository.importCommits(makeStandInCommits(commits[0]!, [{ tree }], 0));
   for (const [index, { commit, parentTree }] of commits.entries()) {
     const [, ours, theirs] = made;
     const trees = { base: parentTree, local: commit.tree, upstream: tree };
-    const changes = await joinTrees(context, trees, { local: theirs!, upstream: ours! }, request.resolve);
+    const changes = await mergeTrees(context, trees, { local: theirs!, upstream: ours! }, request.resolve);
     const { author, message } = commit;
     const next = commits[index + 1];
     const [hash, ...rest] = await repository.importCommits([
       { parents: [head], author, committer, message, changes },
-      ...(next ? standIns(next, changes, 1) : []),
+      ...(next ? makeStandInCommits(next, changes, 1) : []),
     ]);
     made = rest;
     const joined = (await readCommit(context, hash!)).tree;
@@ -108,12 +108,12 @@ async function rebase(context: MergeContext, request: MergeRequest, former: stri
  * @param onto changes that make the target tree
  * @param at index of the first temporary commit in its import
  */
-function standIns(
+function makeStandInCommits(
   { commit, parentTree }: { commit: CommitInfo; parentTree: string | null },
   onto: readonly TreeChange[],
   at: number,
 ): ImportCommit[] {
-  const standIn = (parents: number[], changes: readonly TreeChange[]): ImportCommit => ({
+  const makeStandInCommit = (parents: number[], changes: readonly TreeChange[]): ImportCommit => ({
     parents,
     author: placeholder,
     committer: placeholder,
@@ -121,9 +121,9 @@ function standIns(
     changes,
   });
   return [
-    standIn([], parentTree === null ? [] : [{ tree: parentTree }]),
-    standIn([at], onto),
-    standIn([at], [{ tree: commit.tree }]),
+    makeStandInCommit([], parentTree === null ? [] : [{ tree: parentTree }]),
+    makeStandInCommit([at], onto),
+    makeStandInCommit([at], [{ tree: commit.tree }]),
   ];
 }
 
@@ -136,7 +136,7 @@ interface MergeTrees {
 }
 
 /** Commits of both sides for `merge-tree`, which finds the base in their history. */
-interface Sides {
+interface ConflictSides {
   local: string;
   upstream: string;
 }
@@ -146,10 +146,10 @@ interface Sides {
  * every file that both sides changed, even if git could merge its lines: git knows neither the strings of a file nor which files belong
  * together. For the same reason, git's rename detection does not decide.
  */
-async function joinTrees(
+async function mergeTrees(
   context: MergeContext,
   trees: MergeTrees,
-  sides: Sides,
+  sides: ConflictSides,
   resolve: Resolver,
 ): Promise<TreeChange[]> {
   const mine = await changedInTrees(context.objects, trees.base, trees.local);
@@ -162,13 +162,13 @@ async function joinTrees(
     const other = others.get(path);
     if (!other) {
       if (!after) removals.push({ path, remove: true });
-      else if (isBelowAFile(path, others)) open.push(path);
+      else if (isInsideFile(path, others)) open.push(path);
       else files.push({ path, object: after.hash, mode: after.mode });
       continue;
     }
     if (after?.hash === other.after?.hash) continue;
     const settled = await merger.merge(path, { base: before, local: after, upstream: other.after });
-    if (!settled || (after && isBelowAFile(path, others))) open.push(path);
+    if (!settled || (after && isInsideFile(path, others))) open.push(path);
     else for (const change of settled) ('remove' in change ? removals : files).push(change);
   }
   if (open.length > 0) throw new MergeConflictError(open);
@@ -176,14 +176,14 @@ async function joinTrees(
 }
 
 /** Whether a change puts a file where the path needs a folder. */
-function isBelowAFile(path: string, changes: ReadonlyMap<string, ChangedFile>): boolean {
+function isInsideFile(path: string, changes: ReadonlyMap<string, ChangedFile>): boolean {
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1))
     if (changes.get(path.slice(0, at))?.after) return true;
   return false;
 }
 
 /** The versions of a file; undefined: the file does not exist in that commit. */
-interface Versions {
+interface FileVersions {
   base: FileVersion | undefined;
   local: FileVersion | undefined;
   upstream: FileVersion | undefined;
@@ -196,12 +196,12 @@ class FileMerger {
   constructor(
     private readonly context: MergeContext,
     private readonly trees: MergeTrees,
-    private readonly sides: Sides,
+    private readonly sides: ConflictSides,
     private readonly resolve: Resolver,
   ) {}
 
   /** @returns the changes that merge a file which both sides changed; null: an open conflict */
-  async merge(path: string, { base, local, upstream }: Versions): Promise<TreeChange[] | null> {
+  async merge(path: string, { base, local, upstream }: FileVersions): Promise<TreeChange[] | null> {
     const there = [base, local, upstream].filter((version) => version !== undefined);
     // Links and submodules are never translation files.
     if (!there.every(({ mode }) => mode.startsWith('100'))) return null;
@@ -213,7 +213,7 @@ class FileMerger {
       upstream: await bytesOf(upstream),
     };
     if (local && upstream) {
-      const { tree, conflicts } = await this.joinLines();
+      const { tree, conflicts } = await this.mergeLines();
       if (!conflicts.has(path)) conflict.joined = await this.blob(`${tree}:${path}`);
     }
     const moved = base && !upstream ? await this.newPathOf(path) : undefined;
@@ -238,10 +238,12 @@ class FileMerger {
   }
 
   /** Git's line-based merge of both sides. */
-  private joinLines(): Promise<{ tree: string; conflicts: ReadonlySet<string> }> {
+  private mergeLines(): Promise<{ tree: string; conflicts: ReadonlySet<string> }> {
     const { local, upstream } = this.sides;
     return (this.lines ??= this.context.repository
-      .run(['merge-tree', '--write-tree', '-z', '--no-messages', '--name-only', local, upstream], { answers: [1] })
+      .run(['merge-tree', '--write-tree', '-z', '--no-messages', '--name-only', local, upstream], {
+        allowedExitCodes: [1],
+      })
       .then(({ stdout }) => {
         const [tree = '', ...conflicts] = stdout.toString('utf8').split('\0');
         return { tree: tree.trim(), conflicts: new Set(conflicts) };

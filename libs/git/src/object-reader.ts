@@ -47,7 +47,7 @@ export class ObjectReader {
   /** Ends the process; idempotent. */
   async close(): Promise<void> {
     const { child } = this;
-    this.fail(new GitError('aborted', 'The reader is closed.'));
+    this.abort(new GitError('aborted', 'The reader is closed.'));
     if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
 
@@ -55,7 +55,8 @@ export class ObjectReader {
     if (this.failure) throw this.failure;
     const { timeoutMs, maxObjectBytes } = this.options;
     const timer = setTimeout(
-      () => this.fail(new GitError('timeout', `Reading an object took longer than ${Math.round(timeoutMs / 1000)} s.`)),
+      () =>
+        this.abort(new GitError('timeout', `Reading an object took longer than ${Math.round(timeoutMs / 1000)} s.`)),
       timeoutMs,
     );
     try {
@@ -65,7 +66,7 @@ export class ObjectReader {
       if (!match) return null;
       const size = Number(match[3]);
       if (size > maxObjectBytes)
-        throw this.fail(new GitError('too-large', `The object is larger than ${maxObjectBytes} bytes.`));
+        throw this.abort(new GitError('too-large', `The object is larger than ${maxObjectBytes} bytes.`));
       const bytes = await this.take(size + 1);
       return { hash: match[1]!, type: match[2]!, bytes: bytes.subarray(0, size) };
     } finally {
@@ -77,14 +78,14 @@ export class ObjectReader {
     if (this.child) return this.child;
     const { home, gitDir } = this.options;
     const child = spawn('git', ['cat-file', '--batch'], { cwd: home, env: gitEnvironment(home, { gitDir }) });
-    child.once('error', (error) => this.fail(new GitError('failed', String(error), { cause: error })));
+    child.once('error', (error) => this.abort(new GitError('failed', String(error), { cause: error })));
     child.stdin.on('error', () => undefined);
     child.stderr.resume();
     this.output = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     return (this.child = child);
   }
 
-  private fail(error: GitError): GitError {
+  private abort(error: GitError): GitError {
     this.failure ??= error;
     this.child?.kill('SIGKILL');
     this.child?.stdout.destroy();
@@ -114,7 +115,7 @@ export class ObjectReader {
 
   private async chunk(): Promise<Buffer> {
     const { done, value } = await this.output!.next();
-    if (done) throw this.fail(new GitError('failed', 'git cat-file ended unexpectedly.'));
+    if (done) throw this.abort(new GitError('failed', 'git cat-file ended unexpectedly.'));
     return value;
   }
 }

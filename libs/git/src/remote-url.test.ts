@@ -1,6 +1,6 @@
 import { redact } from './errors';
 import { isBranchName, isRepositoryPath } from './names';
-import { formatRemoteUrl, parseRemoteUrl, pinnedAddresses, shownRemoteUrl } from './remote-url';
+import { formatRemoteUrl, parseRemoteUrl, pinnedAddresses, redactRemoteUrl } from './remote-url';
 
 const strict = { allowPrivate: false };
 
@@ -65,8 +65,8 @@ describe('addresses of remotes', () => {
   });
 
   it('are shown without credentials', () => {
-    expect(shownRemoteUrl('https://user:p@ss@example.org/a')).toBe('https://example.org/a');
-    expect(shownRemoteUrl('git@example.org:a')).toBe('git@example.org:a');
+    expect(redactRemoteUrl('https://user:p@ss@example.org/a')).toBe('https://example.org/a');
+    expect(redactRemoteUrl('git@example.org:a')).toBe('git@example.org:a');
     expect(redact("fatal: unable to access 'https://u:hunter2@example.org/': hunter2", ['hunter2'])).toBe(
       "fatal: unable to access 'https://example.org/': ***",
     );

@@ -29,7 +29,7 @@ const MAX_URL_LENGTH = 2000;
 const hostShape = /^(?!-)[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?$/;
 const userShape = /^(?!-)[A-Za-z0-9._~+%@!$&*,;=-]*$/;
 
-function refuse(message: string): never {
+function urlError(message: string): never {
   throw new GitError('refused', message);
 }
 
@@ -39,40 +39,40 @@ function refuse(message: string): never {
  * @throws GitError refused
  */
 export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPrivate'>): RemoteUrl {
-  if (text.length === 0) refuse('The address is empty.');
-  if (text.length > MAX_URL_LENGTH) refuse(`The address is longer than ${MAX_URL_LENGTH} characters.`);
-  if (/[\u0000-\u0020\u007f\\]/.test(text)) refuse('The address holds spaces, control characters or backslashes.');
-  if (text.startsWith('-')) refuse('The address starts with a dash.');
-  if (/^[A-Za-z0-9+.-]+::/.test(text)) refuse('This kind of address is not supported; use https, ssh or git.');
+  if (text.length === 0) urlError('The address is empty.');
+  if (text.length > MAX_URL_LENGTH) urlError(`The address is longer than ${MAX_URL_LENGTH} characters.`);
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) urlError('The address holds spaces, control characters or backslashes.');
+  if (text.startsWith('-')) urlError('The address starts with a dash.');
+  if (/^[A-Za-z0-9+.-]+::/.test(text)) urlError('This kind of address is not supported; use https, ssh or git.');
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(text)?.[1]?.toLowerCase();
-  if (scheme === undefined) return scpStyle(text);
+  if (scheme === undefined) return parseScpStyle(text);
   if (!['https', 'http', 'ssh', 'git', 'file'].includes(scheme))
-    refuse(`Addresses with ${scheme}:// are not supported; use https, ssh or git.`);
+    urlError(`Addresses with ${scheme}:// are not supported; use https, ssh or git.`);
   const protocol = scheme as RemoteProtocol;
   if ((protocol === 'http' || protocol === 'file') && !policy.allowPrivate)
-    refuse(`Addresses with ${protocol}:// are not allowed here; use https, ssh or git.`);
+    urlError(`Addresses with ${protocol}:// are not allowed here; use https, ssh or git.`);
   if (protocol === 'file') {
     const path = text.slice('file://'.length);
-    if (!path.startsWith('/')) refuse('A file address needs an absolute path.');
+    if (!path.startsWith('/')) urlError('A file address needs an absolute path.');
     return { protocol, host: '', port: undefined, path: checkedPath(path), user: '', password: '' };
   }
   // After three slashes, the URL parser would take the path for the host.
-  if (/^\/|^$/.test(text.slice(scheme.length + 3))) refuse('The address has no valid host name.');
+  if (/^\/|^$/.test(text.slice(scheme.length + 3))) urlError('The address has no valid host name.');
   let url: URL;
   try {
     // The URL parser validates hosts of special schemes only, so https replaces the scheme.
     url = new URL(`https://${text.slice(scheme.length + 3)}`);
   } catch {
-    refuse('The address is not a valid URL.');
+    urlError('The address is not a valid URL.');
   }
   const rawAuthority = text.slice(scheme.length + 3).split('/')[0]!;
   const rawPort = /:(\d+)$/.exec(rawAuthority)?.[1];
-  if (url.search || url.hash) refuse('The address holds a query or a fragment.');
-  const user = decoded(url.username);
-  const password = decoded(url.password);
-  if (!userShape.test(url.username)) refuse('The user name in the address holds characters that are not allowed.');
-  if (protocol === 'git' && (user || password)) refuse('Addresses with git:// carry no user.');
-  if (protocol === 'ssh' && password) refuse('Addresses with ssh:// carry no password.');
+  if (url.search || url.hash) urlError('The address holds a query or a fragment.');
+  const user = decodePart(url.username);
+  const password = decodePart(url.password);
+  if (!userShape.test(url.username)) urlError('The user name in the address holds characters that are not allowed.');
+  if (protocol === 'git' && (user || password)) urlError('Addresses with git:// carry no user.');
+  if (protocol === 'ssh' && password) urlError('Addresses with ssh:// carry no password.');
   const path = checkedPath(text.slice(scheme.length + 3 + rawAuthority.length) || '/');
   return {
     protocol,
@@ -84,40 +84,40 @@ export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPr
   };
 }
 
-function scpStyle(text: string): RemoteUrl {
+function parseScpStyle(text: string): RemoteUrl {
   const match = /^(?:([^@/:]+)@)?(\[[0-9A-Fa-f:.]+\]|[^/:@[\]]+):(.*)$/.exec(text);
-  if (!match) refuse('The address has no scheme; use https, ssh or git.');
+  if (!match) urlError('The address has no scheme; use https, ssh or git.');
   const [, user = '', host, path] = match as unknown as [string, string | undefined, string, string];
   if (!userShape.test(user) || user.startsWith('-'))
-    refuse('The user name in the address holds characters that are not allowed.');
-  if (path.startsWith('-') || path === '') refuse('The path of the address is empty or starts with a dash.');
+    urlError('The user name in the address holds characters that are not allowed.');
+  if (path.startsWith('-') || path === '') urlError('The path of the address is empty or starts with a dash.');
   // `host:x` is relative to the home folder, like ssh://host/~/x.
   const absolute = path.startsWith('/') ? path : path.startsWith('~') ? `/${path}` : `/~/${path}`;
   return { protocol: 'ssh', host: checkedHost(host), port: undefined, path: checkedPath(absolute), user, password: '' };
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    refuse('The address holds a broken percent sign.');
+    urlError('The address holds a broken percent sign.');
   }
 }
 
 function checkedHost(host: string): string {
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
-  if (bare.length > 253 || !(isIP(bare) === 6 || hostShape.test(bare))) refuse('The address has no valid host name.');
+  if (bare.length > 253 || !(isIP(bare) === 6 || hostShape.test(bare))) urlError('The address has no valid host name.');
   return bare;
 }
 
 function checkedPort(text: string): number {
   const port = Number(text);
-  if (port < 1 || port > 65535) refuse('The port of the address is out of range.');
+  if (port < 1 || port > 65535) urlError('The port of the address is out of range.');
   return port;
 }
 
 function checkedPath(path: string): string {
-  if (/^\/+-/.test(path)) refuse('The path of the address starts with a dash.');
+  if (/^\/+-/.test(path)) urlError('The path of the address starts with a dash.');
   return path;
 }
 
@@ -132,7 +132,7 @@ export function formatRemoteUrl(url: RemoteUrl, host = url.host): string {
 }
 
 /** Removes user and password from an address. Invalid addresses are accepted. */
-export function shownRemoteUrl(text: string): string {
+export function redactRemoteUrl(text: string): string {
   return text.replace(/^([A-Za-z][A-Za-z0-9+.-]*:\/\/)[^/]*@/, '$1');
 }
 
@@ -156,6 +156,6 @@ export async function pinnedAddresses(host: string, policy: RemotePolicy): Promi
   }
   if (addresses.length === 0) throw new GitError('unreachable', `Could not resolve host ${host}.`);
   if (!addresses.every(isPublicAddress))
-    refuse(`The host ${host} has a private address; such hosts are not allowed here.`);
+    urlError(`The host ${host} has a private address; such hosts are not allowed here.`);
   return addresses;
 }

@@ -55,7 +55,7 @@ export class GitRepository {
     private isNew = false,
   ) {}
 
-  private measured<T>(operation: GitOperation, run: () => Promise<T>): Promise<T> {
+  private measure<T>(operation: GitOperation, run: () => Promise<T>): Promise<T> {
     return this.options.measure ? this.options.measure(operation, run) : run();
   }
 
@@ -103,7 +103,7 @@ export class GitRepository {
   /** Runs a command in this repository, without network access. */
   run(
     args: readonly string[],
-    more: { input?: Buffer; signal?: AbortSignal; answers?: readonly number[]; maxOutputBytes?: number } = {},
+    more: { input?: Buffer; signal?: AbortSignal; allowedExitCodes?: readonly number[]; maxOutputBytes?: number } = {},
   ): Promise<GitOutput> {
     return runGit({
       home: this.options.home,
@@ -222,9 +222,9 @@ export class GitRepository {
         ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', '--', REMOTE, `+${ref}:${FETCH_REF}`],
         { signal },
       );
-    await this.measured(this.isNew ? 'clone' : 'fetch', fetch);
+    await this.measure(this.isNew ? 'clone' : 'fetch', fetch);
     this.isNew = false;
-    const hash = await this.resolve(FETCH_REF);
+    const hash = await this.resolveCommit(FETCH_REF);
     if (hash === null) throw new GitError('no-branch', `The repository has no branch ${branch}.`);
     return hash;
   }
@@ -255,24 +255,24 @@ export class GitRepository {
         ['push', '--quiet', '--porcelain', '--no-verify', ...how, '--', REMOTE, `${checkedHash(commit)}:${ref}`],
         { signal },
       );
-    await this.measured('push', push);
+    await this.measure('push', push);
   }
 
   /** The commit of a hash or an own ref; null if it is missing. */
-  private async resolve(name: string): Promise<string | null> {
+  private async resolveCommit(name: string): Promise<string | null> {
     const { code, stdout } = await this.run(
       ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`],
-      { answers: [1, 128] },
+      { allowedExitCodes: [1, 128] },
     );
     return code === 0 ? stdout.toString('latin1').trim() : null;
   }
 
   async hasCommit(hash: string): Promise<boolean> {
-    return (await this.resolve(checkedHash(hash))) !== null;
+    return (await this.resolveCommit(checkedHash(hash))) !== null;
   }
 
   /** Protects a commit and its history from garbage collection. */
-  async keep(hash: string): Promise<void> {
+  async protectCommit(hash: string): Promise<void> {
     await this.run(['update-ref', HEAD_REF, checkedHash(hash)]);
   }
 
@@ -285,7 +285,7 @@ export class GitRepository {
   async readFile(commit: string, path: string): Promise<{ hash: string; bytes: Buffer } | null> {
     const listed = await this.run(
       ['ls-tree', '-z', '-l', '--full-tree', checkedHash(commit), '--', checkedPath(path)],
-      { answers: [128] },
+      { allowedExitCodes: [128] },
     );
     const entry = parseTree(listed.stdout).find((found) => found.path === path);
     if (!entry) return null;
@@ -296,7 +296,7 @@ export class GitRepository {
   /**
    * The entry that prevents a new file at a path, or null: a link, submodule or folder at the path, or a parent that is not a folder.
    */
-  async obstacle(commit: string, path: string): Promise<{ path: string; kind: EntryKind } | null> {
+  async findObstacle(commit: string, path: string): Promise<{ path: string; kind: EntryKind } | null> {
     const parts = checkedPath(path).split('/');
     const places = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
     const { stdout } = await this.run(['ls-tree', '-z', '--full-tree', checkedHash(commit), '--', ...places]);
@@ -437,7 +437,7 @@ export class GitRepository {
           ),
         })),
       );
-    return this.measured('commit', imported);
+    return this.measure('commit', imported);
   }
 
   /** Creates commits. @returns their hashes in order */
@@ -456,26 +456,28 @@ export class GitRepository {
    * @throws MergeConflictError with the files that the resolver left open; the repository is unchanged
    */
   merge(request: MergeRequest): Promise<MergeOutcome> {
-    return this.measured('merge', () => mergeCommits(this, request));
+    return this.measure('merge', () => mergeCommits(this, request));
   }
 
   /** Whether one history contains another. */
   async isAncestor(ancestor: string, descendant: string): Promise<boolean> {
     const { code } = await this.run(['merge-base', '--is-ancestor', checkedHash(ancestor), checkedHash(descendant)], {
-      answers: [1],
+      allowedExitCodes: [1],
     });
     return code === 0;
   }
 
   /** Newest common ancestor; null for unrelated histories. */
   async mergeBase(one: string, other: string): Promise<string | null> {
-    const { code, stdout } = await this.run(['merge-base', checkedHash(one), checkedHash(other)], { answers: [1] });
+    const { code, stdout } = await this.run(['merge-base', checkedHash(one), checkedHash(other)], {
+      allowedExitCodes: [1],
+    });
     return code === 0 ? stdout.toString('latin1').trim() : null;
   }
 
   /** A git bundle with a commit's history, without the history of the excluded commits; null if it would be empty. */
   async createBundle(commit: string, excluded: readonly string[]): Promise<Buffer | null> {
-    await this.keep(commit);
+    await this.protectCommit(commit);
     if (
       (
         await this.run([
@@ -506,7 +508,7 @@ export class GitRepository {
     }
     if (!(await this.hasCommit(commit)))
       throw new GitError('incomplete', `The bundle does not contain the commit ${commit}.`);
-    await this.keep(commit);
+    await this.protectCommit(commit);
   }
 
   /** Number of loose objects. */
@@ -515,7 +517,7 @@ export class GitRepository {
   }
 
   /** Packs objects and deletes unreachable ones. */
-  async tidy(signal?: AbortSignal): Promise<void> {
+  async collectGarbage(signal?: AbortSignal): Promise<void> {
     await this.run(['gc', '--quiet', '--prune=1.hour.ago'], signal ? { signal } : {});
   }
 }

@@ -15,7 +15,7 @@ export interface GitCommand extends EnvironmentAddition {
   /** Size limit of standard output, in bytes. */
   maxOutputBytes?: number;
   /** Exit statuses other than 0 that are not failures. */
-  answers?: readonly number[];
+  allowedExitCodes?: readonly number[];
   /** Strings that are removed from error messages. */
   secrets?: readonly string[];
 }
@@ -101,7 +101,7 @@ export async function runGit(command: GitCommand): Promise<GitOutput> {
     command.signal?.removeEventListener('abort', onAbort);
   }
   if (reason) throw reason;
-  if (code !== 0 && !command.answers?.includes(code)) {
+  if (code !== 0 && !command.allowedExitCodes?.includes(code)) {
     // Only push reports its reasons on standard output.
     const messages = command.args[0] === 'push' ? `${Buffer.concat(output).toString('utf8')}\n${stderr}` : stderr;
     const text = redact(messages.trim(), command.secrets).slice(-MESSAGE_CHARACTERS);

@@ -11,7 +11,9 @@ const MESSAGE_CHARACTERS = 2000;
  * When the reader stops, the signal fires or the timeout expires, git and its child processes are killed.
  * @throws GitError after the output, when git failed
  */
-export async function* streamGit(command: Omit<GitCommand, 'maxOutputBytes' | 'answers'>): AsyncGenerator<Buffer> {
+export async function* streamGit(
+  command: Omit<GitCommand, 'maxOutputBytes' | 'allowedExitCodes'>,
+): AsyncGenerator<Buffer> {
   const cancelled = () => new GitError('aborted', 'The operation was cancelled.');
   if (command.signal?.aborted) throw cancelled();
   const child = spawn('git', [...command.args], {

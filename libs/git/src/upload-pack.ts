@@ -107,7 +107,7 @@ async function foreignWant(repository: GitRepository, head: string, body: Buffer
   if (wants.length > MAX_WANTS) return wants[MAX_WANTS]!;
   const { code, stdout } = await repository.run(
     ['rev-list', '--max-count=1', ...wants.map((want) => `${want}^{commit}`), `^${head}`],
-    { answers: [128] },
+    { allowedExitCodes: [128] },
   );
   return code === 0 && stdout.length === 0 ? null : wants[0]!;
 }

@@ -6,16 +6,16 @@ import { FormatError, formatInfo, formatOf } from '@parlance/formats';
 import { blobHash, isRepositoryPath, type GitRepository } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../../domain/component';
-import { pathForCode, takesCode } from '../../domain/filemask';
+import { pathForCode, acceptsCode } from '../../domain/filemask';
 import { componentUrl, type Site } from '../../domain/message';
-import { loadAddons, startActs, upkeep } from '../addons/run';
+import { loadAddons, startAddonTasks, maintainFiles } from '../addons/run';
 import { setHead } from '../repository/set-head';
 import { Action, changeEvent, SERVICE } from '../change-events';
-import { commitPending, messageFor, signatureOf } from '../commit/commit-pending';
+import { commitPending, renderCommitMessage, signatureOf } from '../commit/commit-pending';
 import { formatParams, mergeOptions } from './format-params';
 import { importFiles } from '../import/import-files';
-import { pathObstacle } from './path-obstacle';
-import { pushIfWanted } from '../repository/run-operation';
+import { describeObstacle } from './path-obstacle';
+import { pushIfConfigured } from '../repository/run-operation';
 import type { Deps } from '../deps';
 import { baseFiles, translationFiles } from '../import/plan-import';
 import type { RepositoryWork } from '../repository/repository-work';
@@ -29,7 +29,7 @@ export const authorOf = (caller: Caller): common.Author => ({
 });
 
 /** The site as caller of repository operations. */
-export function sitePrincipal(deps: Pick<Deps, 'committer'>): Caller {
+export function siteCaller(deps: Pick<Deps, 'committer'>): Caller {
   const { name, email } = deps.committer();
   return { ...serviceCaller(SERVICE), fullName: name, email };
 }
@@ -40,15 +40,15 @@ async function requireComponent(deps: Pick<Deps, 'catalog'>, id: number): Promis
   return component;
 }
 
-const wrong = (attr: string, code: string, detail: string) => fieldErrors([{ attr, code, detail }]);
+const fieldError = (attr: string, code: string, detail: string) => fieldErrors([{ attr, code, detail }]);
 
 /** Current content of a file in the repository. @throws ServiceError NOT_FOUND */
 export async function readFile(deps: Deps, component: number, path: string): Promise<{ bytes: Buffer; hash: string }> {
   if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
   const id = await repositoryOf(deps, component);
   const head = (await deps.repositories.get(id))?.head;
-  const known = head && deps.readFiles.get(`${id} ${head} ${path}`);
-  if (known) return known;
+  const cached = head && deps.readFiles.get(`${id} ${head} ${path}`);
+  if (cached) return cached;
   const opened = await openForReading(deps, id);
   const file = opened && (await opened.git.readFile(opened.head, path));
   if (!file) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
@@ -62,7 +62,7 @@ export async function readFile(deps: Deps, component: number, path: string): Pro
  * the readers of one component may see.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
  */
-export async function readOwnFile(
+export async function readComponentFile(
   deps: Deps,
   caller: Caller,
   id: number,
@@ -78,7 +78,7 @@ export async function readOwnFile(
 }
 
 /** Creates the file of a new language from the base as the format requires. The header's team is the site. */
-export function newFile(
+export function createLanguageFile(
   component: Component,
   base: Buffer | undefined,
   language: common.LanguageInfo__Output,
@@ -97,7 +97,7 @@ export function newFile(
 }
 
 /** Language code as the component spells it in file names. */
-export function fileCode(component: Component, language: string): string {
+export function formatFileLanguage(component: Component, language: string): string {
   const style =
     component.settings.languageCodeStyle || formatInfo(component.settings.fileFormat)?.languageCodeStyle || '';
   return formatLanguageCode(language, style as LanguageCodeStyle);
@@ -114,7 +114,8 @@ export async function addLanguage(deps: Deps, caller: Caller, id: number, code: 
     throw new ServiceError('PERMISSION_DENIED');
   if (component.settings.locked) throw new ServiceError('LOCKED');
   const language = await deps.catalog.language(code);
-  if (!language) throw wrong('language_code', 'does_not_exist', `The language "${code.slice(0, 100)}" does not exist.`);
+  if (!language)
+    throw fieldError('language_code', 'does_not_exist', `The language "${code.slice(0, 100)}" does not exist.`);
   const [translation] = await addLanguages(deps, caller, component, [languageInfo(language)], (error) => {
     throw error;
   });
@@ -123,7 +124,7 @@ export async function addLanguage(deps: Deps, caller: Caller, id: number, code: 
 
 /**
  * Adds languages to a component in one commit.
- * @param refuse called with each rejected language and the reason; the others are added
+ * @param onRejected called with each rejected language and the reason; the others are added
  * @returns ids of the new translations
  */
 export async function addLanguages(
@@ -131,7 +132,7 @@ export async function addLanguages(
   caller: Caller,
   component: Component,
   languages: readonly common.LanguageInfo__Output[],
-  refuse: (error: ServiceError, language: common.LanguageInfo__Output) => void,
+  onRejected: (error: ServiceError, language: common.LanguageInfo__Output) => void,
 ): Promise<number[]> {
   const { id } = component.settings;
   return withRepositoryOf(deps, id, { user: caller.userId }, async (work) => {
@@ -141,21 +142,21 @@ export async function addLanguages(
     const wanted: NewLanguage[] = [];
     for (const language of languages) {
       try {
-        wanted.push(await newLanguage(deps, component, [...known, ...wanted], { git, head }, language));
+        wanted.push(await prepareLanguage(deps, component, [...known, ...wanted], { git, head }, language));
       } catch (error) {
         if (!isServiceError(error)) throw error;
-        refuse(error, language);
+        onRejected(error, language);
       }
     }
     if (wanted.length === 0) return [];
-    const [first, ...also] = wanted.flatMap(({ filename: path, bytes }) => (bytes ? [{ path, bytes }] : []));
+    const [first, ...otherFiles] = wanted.flatMap(({ filename: path, bytes }) => (bytes ? [{ path, bytes }] : []));
     if (first)
       await commitFile(deps, work, component, {
         ...first,
-        also,
+        otherFiles,
         template: component.settings.addMessage,
         author: authorOf(caller),
-        language: { code: listed(wanted, 'code'), name: listed(wanted, 'name') },
+        language: { code: joinLanguages(wanted, 'code'), name: joinLanguages(wanted, 'name') },
       });
     const report = await importFiles(deps, session, git, component, session.repository.head!, {
       only: new Set(wanted.map(({ filename }) => filename)),
@@ -169,7 +170,7 @@ export async function addLanguages(
       if (translation === 0) {
         const error = report.errors.find(({ path }) => path === filename);
         const message = error?.message ?? 'The new file could not be parsed.';
-        refuse(new ServiceError('FAILED_PRECONDITION', { message }), language);
+        onRejected(new ServiceError('FAILED_PRECONDITION', { message }), language);
         continue;
       }
       ids.push(translation);
@@ -179,8 +180,8 @@ export async function addLanguages(
     }
     if (ids.length === 0) return [];
     await session.write({}, added);
-    await languagesChanged(deps, work, caller, String(ids[0]));
-    await pushIfWanted(deps, work);
+    await runAddonsAfterLanguageChange(deps, work, caller, String(ids[0]));
+    await pushIfConfigured(deps, work);
     return ids;
   });
 }
@@ -194,50 +195,63 @@ interface NewLanguage {
   bytes?: Buffer;
 }
 
-const listed = (wanted: readonly NewLanguage[], name: 'code' | 'name'): string =>
+const joinLanguages = (wanted: readonly NewLanguage[], name: 'code' | 'name'): string =>
   wanted.map(({ language }) => language[name]).join(', ');
 
 /** The file of a new language. @throws ServiceError INVALID on language_code */
-async function newLanguage(
+async function prepareLanguage(
   deps: Pick<Deps, 'site'>,
   component: Component,
   known: readonly { languageCode: string; filename: string }[],
   { git, head }: { git: GitRepository; head: string | null },
   language: common.LanguageInfo__Output,
 ): Promise<NewLanguage> {
-  const fileLanguage = fileCode(component, language.code);
+  const fileLanguage = formatFileLanguage(component, language.code);
   const path = pathForCode(component.settings.filemask, fileLanguage);
-  if (!isRepositoryPath(path) || !takesCode(fileLanguage, component.settings.languageRegex))
-    throw wrong('language_code', 'invalid', "The language code is not accepted by the component's language filter.");
+  if (!isRepositoryPath(path) || !acceptsCode(fileLanguage, component.settings.languageRegex))
+    throw fieldError(
+      'language_code',
+      'invalid',
+      "The language code is not accepted by the component's language filter.",
+    );
   const taken = known.some((other) => other.languageCode === language.code || other.filename === path);
   if (taken || language.code === component.sourceLanguage.code)
-    throw wrong('language_code', 'unique', `The component already has ${language.name}.`);
+    throw fieldError('language_code', 'unique', `The component already has ${language.name}.`);
   const found = { language, languageCode: language.code, filename: path };
   if (head !== null && (await git.readFile(head, path)) !== null) return found;
-  const obstacle = head === null ? null : await pathObstacle(git, head, path);
-  if (obstacle) throw wrong('language_code', 'invalid', `The file ${path} cannot be created: ${obstacle}.`);
+  const obstacle = head === null ? null : await describeObstacle(git, head, path);
+  if (obstacle) throw fieldError('language_code', 'invalid', `The file ${path} cannot be created: ${obstacle}.`);
   const basePath = component.settings.newBase || component.settings.template;
   const base = head !== null && basePath ? (await git.readFile(head, basePath))?.bytes : undefined;
   try {
-    return { ...found, bytes: newFile(component, base, language, deps.site) };
+    return { ...found, bytes: createLanguageFile(component, base, language, deps.site) };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    throw wrong('language_code', 'invalid', `The file of the new language could not be created: ${error.describe()}`);
+    throw fieldError(
+      'language_code',
+      'invalid',
+      `The file of the new language could not be created: ${error.describe()}`,
+    );
   }
 }
 
 /** Runs add-ons after a change of a component's languages, except for changes by add-ons. */
-async function languagesChanged(deps: Deps, work: RepositoryWork, caller: Caller, occasion: string): Promise<void> {
+async function runAddonsAfterLanguageChange(
+  deps: Deps,
+  work: RepositoryWork,
+  caller: Caller,
+  occasion: string,
+): Promise<void> {
   const stored = await loadAddons(deps, work.components);
-  await upkeep(deps, work, stored, 'language');
-  if (!caller.service) await startActs(deps, work.components, stored, 'language', occasion);
+  await maintainFiles(deps, work, stored, 'language');
+  if (!caller.service) await startAddonTasks(deps, work.components, stored, 'language', occasion);
 }
 
 interface FileCommit {
   path: string;
   bytes: Buffer | null;
   /** Other files of the same commit. */
-  also?: readonly { path: string; bytes: Buffer }[];
+  otherFiles?: readonly { path: string; bytes: Buffer }[];
   template: string;
   author: common.Author;
   language: Pick<common.LanguageInfo__Output, 'code' | 'name'>;
@@ -253,7 +267,7 @@ async function commitFile(
 ): Promise<string> {
   const { session, git, components } = work;
   const author = signatureOf(request.author, deps.committer());
-  const message = await messageFor(
+  const message = await renderCommitMessage(
     deps,
     request.template,
     component,
@@ -269,7 +283,7 @@ async function commitFile(
   const { head, scanned, maintained } = session.repository;
   const [commit] = await git.commit(head, [
     {
-      changes: [{ path: request.path, bytes: request.bytes }, ...(request.also ?? [])],
+      changes: [{ path: request.path, bytes: request.bytes }, ...(request.otherFiles ?? [])],
       author,
       committer: deps.committer(),
       message,
@@ -318,12 +332,12 @@ export async function removeLanguage(deps: Deps, caller: Caller, id: number, tra
       });
     }
     await deps.translations.remove(translationId, authorOf(caller));
-    await languagesChanged(deps, work, caller, `${translationId}-removed`);
-    await pushIfWanted(deps, work);
+    await runAddonsAfterLanguageChange(deps, work, caller, `${translationId}-removed`);
+    await pushIfConfigured(deps, work);
   });
 }
 
-export interface Replacement {
+export interface ReplaceFileRequest {
   component: number;
   path: string;
   bytes: Buffer;
@@ -337,7 +351,7 @@ export interface Replacement {
 export async function replaceFile(
   deps: Deps,
   caller: Caller,
-  request: Replacement,
+  request: ReplaceFileRequest,
 ): Promise<{ commit: string; revision: string }> {
   const component = await requireComponent(deps, request.component);
   if (!caller.service && !can(caller, 'upload.perform', accessTarget(component)))
@@ -357,13 +371,15 @@ export async function replaceFile(
     const before = head === null ? null : await git.readFile(head, request.path);
     const revision = blobHash(request.bytes);
     if (before?.hash === revision) return { commit: '', revision };
-    await requireReadable(deps, component, request.bytes, translation?.language ?? null);
+    await requireParsable(deps, component, request.bytes, translation?.language ?? null);
     const author = request.author ?? authorOf(caller);
-    const also = request.updateTranslations ? await updatedTranslations(deps, work, component, request.bytes) : [];
+    const otherFiles = request.updateTranslations
+      ? await mergeBaseIntoTranslations(deps, work, component, request.bytes)
+      : [];
     const commit = await commitFile(deps, work, component, {
       path: request.path,
       bytes: request.bytes,
-      also,
+      otherFiles,
       // An explicit message is plain text, so template syntax is escaped.
       template: request.message === '' ? component.settings.commitMessage : request.message.replace(/\{[{%#]/g, '{ '),
       author,
@@ -376,13 +392,13 @@ export async function replaceFile(
       upload: !request.updateTranslations,
       ...(baseFiles(component).includes(request.path) ? {} : { only: new Set([request.path]) }),
     });
-    await pushIfWanted(deps, work);
+    await pushIfConfigured(deps, work);
     return { commit, revision };
   });
 }
 
 /** Translation files that change when they get the strings of a new base. */
-async function updatedTranslations(
+async function mergeBaseIntoTranslations(
   deps: Pick<Deps, 'translations' | 'files'>,
   { session, git }: RepositoryWork,
   component: Component,
@@ -396,14 +412,14 @@ async function updatedTranslations(
     if (!stored || !language) continue;
     const plural = { count: language.pluralNumber, formula: language.pluralFormula };
     const bytes = await deps.files.update(stored.bytes, base, mergeOptions(component, plural));
-    if ('problem' in bytes) throw wrong('file', 'invalid', `${filename} cannot be updated: ${bytes.problem}`);
+    if ('problem' in bytes) throw fieldError('file', 'invalid', `${filename} cannot be updated: ${bytes.problem}`);
     if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
   }
   return changed;
 }
 
 /** Rejects unparsable content before it is committed. */
-async function requireReadable(
+async function requireParsable(
   { files }: Pick<Deps, 'files'>,
   component: Component,
   bytes: Buffer,
@@ -415,5 +431,5 @@ async function requireReadable(
     params: formatParams(component),
     monolingual: component.settings.template !== '',
   });
-  if (problem !== null) throw wrong('file', 'invalid', problem);
+  if (problem !== null) throw fieldError('file', 'invalid', problem);
 }

@@ -21,7 +21,7 @@ const nameOf = (path: string): string =>
  * User changes of a screenshot are kept, also when its file is deleted. Idempotent; an invalid image is logged and skipped until
  * it changes.
  */
-export async function takeScreenshots(
+export async function importScreenshots(
   deps: Pick<Deps, 'index' | 'media' | 'translations'>,
   git: GitRepository,
   component: Component,
