@@ -5,7 +5,9 @@ import { chunks, requireId, type CallContext, type Implementation } from '@parla
 import type { FileAdmission } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
 import { loadStartedTask } from '../app/tasks/load-started-task';
-import { addLanguage, readComponentFile, removeLanguage, replaceFile } from '../app/files/edit-files';
+import { addLanguage, removeLanguage } from '../app/files/languages';
+import { replaceFile } from '../app/files/replace-file';
+import { readComponentFile } from '../app/files/read-file';
 import { runOperation, type Operation } from '../app/repository/run-operation';
 import type { Deps } from '../app/deps';
 import { prepareRepository, type PreparedRepository } from '../app/repository/prepare-repository';

@@ -1,6 +1,7 @@
 import { ServiceError } from '@parlance/errors';
 import { addonsFor } from '../../domain/addon';
-import { addLanguage, siteCaller } from '../files/edit-files';
+import { addLanguage } from '../files/languages';
+import { siteCaller } from '../files/callers';
 import { pushIfConfigured } from '../repository/run-operation';
 import type { Deps } from '../deps';
 import type { TaskWork } from '../tasks/task-runner';

@@ -2,7 +2,8 @@ import type { common } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { LOCAL_URL, type Component } from '../../domain/component';
 import { componentOf } from './component-tasks';
-import { addLanguages, siteCaller } from '../files/edit-files';
+import { addLanguages } from '../files/languages';
+import { siteCaller } from '../files/callers';
 import type { Log, Deps } from '../deps';
 import type { TaskWork } from './task-runner';
 

@@ -1,81 +1,27 @@
-import { can, serviceCaller, type Caller } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import type { common } from '@parlance/contracts';
-import { fieldErrors, isServiceError, ServiceError } from '@parlance/errors';
+import { isServiceError, ServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { FormatError, formatInfo, formatOf } from '@parlance/formats';
-import { blobHash, isRepositoryPath, type GitRepository } from '@parlance/git';
+import { isRepositoryPath, type GitRepository } from '@parlance/git';
 import { formatLanguageCode, type LanguageCodeStyle } from '@parlance/plurals';
 import { accessTarget, languageInfo, type Component } from '../../domain/component';
 import { pathForCode, acceptsCode } from '../../domain/filemask';
 import { componentUrl, type Site } from '../../domain/message';
 import { loadAddons, startAddonTasks, maintainFiles } from '../addons/run';
-import { setHead } from '../repository/set-head';
-import { Action, changeEvent, SERVICE } from '../change-events';
-import { commitPending, renderCommitMessage, signatureOf } from '../commit/commit-pending';
-import { formatParams, mergeOptions } from './format-params';
+import { Action, changeEvent } from '../change-events';
+import { commitPending } from '../commit/commit-pending';
+import { formatParams } from './format-params';
 import { importFiles } from '../import/import-files';
 import { describeObstacle } from './path-obstacle';
 import { pushIfConfigured } from '../repository/run-operation';
 import type { Deps } from '../deps';
-import { baseFiles, translationFiles } from '../import/plan-import';
+import { baseFiles } from '../import/plan-import';
 import type { RepositoryWork } from '../repository/repository-work';
-import { openForReading, repositoryOf, withRepositoryOf } from '../repository/with-repository';
-
-export const authorOf = (caller: Caller): common.Author => ({
-  userId: caller.userId,
-  username: caller.username,
-  fullName: caller.fullName,
-  email: caller.email,
-});
-
-/** The site as caller of repository operations. */
-export function siteCaller(deps: Pick<Deps, 'committer'>): Caller {
-  const { name, email } = deps.committer();
-  return { ...serviceCaller(SERVICE), fullName: name, email };
-}
-
-async function requireComponent(deps: Pick<Deps, 'catalog'>, id: number): Promise<Component> {
-  const component = await deps.catalog.component(id);
-  if (!component) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
-  return component;
-}
-
-const fieldError = (attr: string, code: string, detail: string) => fieldErrors([{ attr, code, detail }]);
-
-/** Current content of a file in the repository. @throws ServiceError NOT_FOUND */
-export async function readFile(deps: Deps, component: number, path: string): Promise<{ bytes: Buffer; hash: string }> {
-  if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
-  const id = await repositoryOf(deps, component);
-  const head = (await deps.repositories.get(id))?.head;
-  const cached = head && deps.readFiles.get(`${id} ${head} ${path}`);
-  if (cached) return cached;
-  const opened = await openForReading(deps, id);
-  const file = opened && (await opened.git.readFile(opened.head, path));
-  if (!file) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
-  deps.readFiles.set(`${id} ${opened.head} ${path}`, file);
-  return file;
-}
-
-/**
- * The same for a user: only files that the component consists of, and only with translation.download. A repository contains more
- * than
- * the readers of one component may see.
- * @throws ServiceError NOT_FOUND, PERMISSION_DENIED
- */
-export async function readComponentFile(
-  deps: Deps,
-  caller: Caller,
-  id: number,
-  path: string,
-): Promise<{ bytes: Buffer; hash: string }> {
-  if (!caller.service) {
-    const component = await requireComponent(deps, id);
-    if (!can(caller, 'translation.download', accessTarget(component))) throw new ServiceError('PERMISSION_DENIED');
-    if (!baseFiles(component).includes(path) && (await translationFiles(component, [path])).length === 0)
-      throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
-  }
-  return readFile(deps, id, path);
-}
+import { withRepositoryOf } from '../repository/with-repository';
+import { authorOf } from './callers';
+import { fieldError, requireComponent } from './require-component';
+import { commitFile } from './commit-file';
 
 /** Creates the file of a new language from the base as the format requires. The header's team is the site. */
 export function createLanguageFile(
@@ -247,63 +193,6 @@ async function runAddonsAfterLanguageChange(
   if (!caller.service) await startAddonTasks(deps, work.components, stored, 'language', occasion);
 }
 
-interface FileCommit {
-  path: string;
-  bytes: Buffer | null;
-  /** Other files of the same commit. */
-  otherFiles?: readonly { path: string; bytes: Buffer }[];
-  template: string;
-  author: common.Author;
-  language: Pick<common.LanguageInfo__Output, 'code' | 'name'>;
-  translationId?: number;
-}
-
-/** Commits one file with a message template; the caller imports it. */
-async function commitFile(
-  deps: Deps,
-  work: RepositoryWork,
-  component: Component,
-  request: FileCommit,
-): Promise<string> {
-  const { session, git, components } = work;
-  const author = signatureOf(request.author, deps.committer());
-  const message = await renderCommitMessage(
-    deps,
-    request.template,
-    component,
-    {
-      languageCode: request.language.code,
-      languageName: request.language.name,
-      filename: request.path,
-      author: `${author.name} <${author.email}>`,
-      ...(request.translationId === undefined ? {} : { translationId: request.translationId }),
-    },
-    components.filter((other) => other.settings.linkedComponentId === component.settings.id),
-  );
-  const { head, scanned, maintained } = session.repository;
-  const [commit] = await git.commit(head, [
-    {
-      changes: [{ path: request.path, bytes: request.bytes }, ...(request.otherFiles ?? [])],
-      author,
-      committer: deps.committer(),
-      message,
-    },
-  ]);
-  // The callers import exactly this file themselves.
-  const known = {
-    ...(scanned === head ? { scanned: commit! } : {}),
-    ...(maintained === head ? { maintained: commit! } : {}),
-  };
-  await setHead(deps, session, git, commit!, known, [
-    changeEvent(component, Action.committed, {
-      user: Number(request.author.userId ?? 0),
-      target: commit!,
-      details: { filename: request.path, commit: commit! },
-    }),
-  ]);
-  return commit!;
-}
-
 /** Deletes a translation with its file. @throws ServiceError NOT_FOUND, PERMISSION_DENIED */
 export async function removeLanguage(deps: Deps, caller: Caller, id: number, translationId: number): Promise<void> {
   const component = await requireComponent(deps, id);
@@ -335,101 +224,4 @@ export async function removeLanguage(deps: Deps, caller: Caller, id: number, tra
     await runAddonsAfterLanguageChange(deps, work, caller, `${translationId}-removed`);
     await pushIfConfigured(deps, work);
   });
-}
-
-export interface ReplaceFileRequest {
-  component: number;
-  path: string;
-  bytes: Buffer;
-  message: string;
-  author: common.Author | null;
-  /** The file is the base, and all translations get its strings. */
-  updateTranslations: boolean;
-}
-
-/** Replaces the content of a file, commits and imports it. @throws ServiceError INVALID with field file if it cannot be parsed */
-export async function replaceFile(
-  deps: Deps,
-  caller: Caller,
-  request: ReplaceFileRequest,
-): Promise<{ commit: string; revision: string }> {
-  const component = await requireComponent(deps, request.component);
-  if (!caller.service && !can(caller, 'upload.perform', accessTarget(component)))
-    throw new ServiceError('PERMISSION_DENIED');
-  const translation = (await deps.translations.list(request.component)).find(
-    (known) => known.filename === request.path,
-  );
-  if (!translation && !baseFiles(component).includes(request.path))
-    throw new ServiceError('NOT_FOUND', { message: 'The component has no such file.' });
-  const languageCode = translation?.languageCode ?? component.sourceLanguage.code;
-  if (!caller.service && !can(caller, 'upload.perform', { ...accessTarget(component), languageCode }))
-    throw new ServiceError('PERMISSION_DENIED');
-  return withRepositoryOf(deps, request.component, { user: caller.userId }, async (work) => {
-    const { session, git, log } = work;
-    await commitPending(deps, work);
-    const { head } = session.repository;
-    const before = head === null ? null : await git.readFile(head, request.path);
-    const revision = blobHash(request.bytes);
-    if (before?.hash === revision) return { commit: '', revision };
-    await requireParsable(deps, component, request.bytes, translation?.language ?? null);
-    const author = request.author ?? authorOf(caller);
-    const otherFiles = request.updateTranslations
-      ? await mergeBaseIntoTranslations(deps, work, component, request.bytes)
-      : [];
-    const commit = await commitFile(deps, work, component, {
-      path: request.path,
-      bytes: request.bytes,
-      otherFiles,
-      // An explicit message is plain text, so template syntax is escaped.
-      template: request.message === '' ? component.settings.commitMessage : request.message.replace(/\{[{%#]/g, '{ '),
-      author,
-      language: translation?.language ?? languageInfo(component.sourceLanguage),
-      ...(translation ? { translationId: translation.id } : {}),
-    });
-    await importFiles(deps, session, git, component, commit, {
-      log,
-      author,
-      upload: !request.updateTranslations,
-      ...(baseFiles(component).includes(request.path) ? {} : { only: new Set([request.path]) }),
-    });
-    await pushIfConfigured(deps, work);
-    return { commit, revision };
-  });
-}
-
-/** Translation files that change when they get the strings of a new base. */
-async function mergeBaseIntoTranslations(
-  deps: Pick<Deps, 'translations' | 'files'>,
-  { session, git }: RepositoryWork,
-  component: Component,
-  base: Buffer,
-): Promise<{ path: string; bytes: Buffer }[]> {
-  const { head } = session.repository;
-  if (head === null) return [];
-  const changed: { path: string; bytes: Buffer }[] = [];
-  for (const { filename, language, isSource } of await deps.translations.list(component.settings.id)) {
-    const stored = isSource || !filename || !language ? null : await git.readFile(head, filename);
-    if (!stored || !language) continue;
-    const plural = { count: language.pluralNumber, formula: language.pluralFormula };
-    const bytes = await deps.files.update(stored.bytes, base, mergeOptions(component, plural));
-    if ('problem' in bytes) throw fieldError('file', 'invalid', `${filename} cannot be updated: ${bytes.problem}`);
-    if (bytes !== stored.bytes) changed.push({ path: filename, bytes });
-  }
-  return changed;
-}
-
-/** Rejects unparsable content before it is committed. */
-async function requireParsable(
-  { files }: Pick<Deps, 'files'>,
-  component: Component,
-  bytes: Buffer,
-  language: common.LanguageInfo__Output | null,
-): Promise<void> {
-  const problem = await files.problem(component.settings.fileFormat, bytes, {
-    language: language?.code ?? component.sourceLanguage.code,
-    sourceLanguage: component.sourceLanguage.code,
-    params: formatParams(component),
-    monolingual: component.settings.template !== '',
-  });
-  if (problem !== null) throw fieldError('file', 'invalid', problem);
 }

@@ -1,7 +1,7 @@
 import type { media } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import type { RunningServer } from '@parlance/grpc-kit';
-import { standIn } from './neighbours';
+import { standIn } from './stand-in';
 
 /** The media service: stores images. Bytes that begin with `no` are an invalid image. */
 export class MediaStandIn {
