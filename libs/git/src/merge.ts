@@ -1,9 +1,9 @@
 import { GitError, MergeConflictError } from './errors';
-import type { ImportCommit, TreeChange } from './fast-import';
-import type { ObjectReader } from './object-reader';
-import { parseCommit, type ChangedFile, type FileVersion } from './parse';
+import type { ImportCommit, TreeChange } from './objects/fast-import';
+import type { ObjectReader } from './objects/object-reader';
+import { parseCommit, type ChangedFile, type FileVersion } from './objects/parse';
 import type { GitRepository } from './repository';
-import { changedInTrees } from './tree-changes';
+import { changedInTrees } from './objects/tree-changes';
 import type { CommitInfo, Conflict, MergeOutcome, MergeStyle, Resolver, Signature } from './types';
 
 const placeholder: Signature = { name: 'merge', email: 'merge@localhost', timeMs: 0 };

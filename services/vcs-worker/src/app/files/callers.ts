@@ -1,4 +1,5 @@
-import { type serviceCaller, Caller } from '@parlance/access';
+import type { Caller } from '@parlance/access';
+import { serviceCaller } from '@parlance/access';
 import type { common } from '@parlance/contracts';
 import type { Deps } from '../deps';
 import { SERVICE } from '../change-events';

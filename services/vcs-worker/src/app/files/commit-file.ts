@@ -1,5 +1,4 @@
 import type { common } from '@parlance/contracts';
-import { FileCommit } from './commit-file';
 import { setHead } from '../repository/set-head';
 import type { RepositoryWork } from '../repository/repository-work';
 import type { Deps } from '../deps';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkedBranch, checkedHash } from './names';
-import type { GitOptions, GitRepository } from './repository';
-import { streamGit } from './stream';
+import { checkedBranch, checkedHash } from '../names';
+import type { GitOptions } from '../options';
+import type { GitRepository } from '../repository';
+import { streamGit } from '../process/stream';
 
 /** One exchange with a git client that clones or fetches (gitprotocol-http, gitprotocol-pack, gitprotocol-v2). */
 export interface UploadPackRequest {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { GitError } from './errors';
-import type { CommitInfo, EntryKind, Signature, TreeEntry } from './types';
+import { GitError } from '../errors';
+import { checkedBranch } from '../names';
+import type { CommitInfo, EntryKind, Signature, TreeEntry } from '../types';
 
 /** The git object name of a file's bytes. */
 export function blobHash(bytes: Buffer): string {
@@ -118,4 +119,27 @@ export function parseDiff(output: Buffer): Map<string, ChangedFile> {
     found.set(parts[at + 1]!, { before: version(modeBefore, hashBefore), after: version(modeAfter, hashAfter) });
   }
   return found;
+}
+
+/**
+ * Parses the output of `ls-remote --symref` for one name.
+ * @param name `HEAD` or the full name of the branch
+ * @param branch empty: the default branch
+ * @throws GitError no-branch, empty, broken
+ */
+export function parseRemoteHead(output: Buffer, name: string, branch: string): { branch: string; hash: string } {
+  let target = branch;
+  let hash = '';
+  for (const line of output.toString('utf8').split('\n')) {
+    const [value, listedName] = line.split('\t');
+    if (listedName !== name || value === undefined) continue;
+    if (value.startsWith('ref: refs/heads/')) target = value.slice('ref: refs/heads/'.length);
+    else hash = value;
+  }
+  if (hash === '') {
+    if (branch !== '') throw new GitError('no-branch', `The repository has no branch ${branch}.`);
+    throw new GitError('empty', 'The repository has no default branch; name one, or make a first commit.');
+  }
+  if (!/^[0-9a-f]{40}$/.test(hash)) throw new GitError('broken', 'Repositories with SHA-256 names are not supported.');
+  return { branch: checkedBranch(target), hash };
 }

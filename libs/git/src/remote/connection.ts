@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { request as httpsRequest } from 'node:https';
-import type { EnvironmentAddition } from './environment';
-import { GitError } from './errors';
+import type { EnvironmentAddition } from '../process/environment';
+import { GitError } from '../errors';
 import { formatRemoteUrl, parseRemoteUrl, pinnedAddresses, type RemotePolicy, type RemoteUrl } from './remote-url';
 
 /** Credentials and known hosts of ssh. */

@@ -1,6 +1,6 @@
-import { GitError } from './errors';
-import { checkedHash, checkedPath } from './names';
-import type { Signature } from './types';
+import { GitError } from '../errors';
+import { checkedHash, checkedPath } from '../names';
+import type { Signature } from '../types';
 
 /** A change of a tree: new bytes, an existing object, a removal, or the replacement of the whole tree. */
 export type TreeChange =

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { gitEnvironment } from './environment';
-import { GitError } from './errors';
+import { gitEnvironment } from '../process/environment';
+import { GitError } from '../errors';
 
 export interface ObjectReaderOptions {
   /** Working folder of git. */

@@ -1,5 +1,5 @@
-import { redact } from './errors';
-import { isBranchName, isRepositoryPath } from './names';
+import { redact } from '../errors';
+import { isBranchName, isRepositoryPath } from '../names';
 import { formatRemoteUrl, parseRemoteUrl, pinnedAddresses, redactRemoteUrl } from './remote-url';
 
 const strict = { allowPrivate: false };

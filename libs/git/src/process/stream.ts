@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { gitEnvironment } from './environment';
-import { classify, GitError, redact } from './errors';
+import { classify, GitError, redact } from '../errors';
 import type { GitCommand } from './run';
 
 /** Error messages keep the end of git's output, which states the cause. */

@@ -1,6 +1,6 @@
 import { GitPluginError, simpleGit } from 'simple-git';
 import { gitEnvironment, type EnvironmentAddition } from './environment';
-import { classify, GitError, redact } from './errors';
+import { classify, GitError, redact } from '../errors';
 
 /** A git command. Its arguments are fixed words, checked hashes, and paths after `--`; unchecked values never precede `--`. */
 export interface GitCommand extends EnvironmentAddition {

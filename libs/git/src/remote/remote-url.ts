@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from '@parlance/outgoing';
-import { GitError } from './errors';
+import { GitError } from '../errors';
 
 export type RemoteProtocol = 'https' | 'http' | 'ssh' | 'git' | 'file';
 

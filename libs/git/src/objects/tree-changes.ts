@@ -1,4 +1,4 @@
-import { GitError } from './errors';
+import { GitError } from '../errors';
 import type { ObjectReader } from './object-reader';
 import type { ChangedFile, FileVersion } from './parse';
 
