@@ -1,9 +1,9 @@
 import { convert, formatOf, type ConvertUnit } from '@parlance/formats';
 import { idHash } from '../../domain/unit';
-import type { Rendered } from '../commit/apply-edits';
-import { FileWork } from './file-work';
+import type { AppliedEdits } from '../commit/apply-edits';
+import { FileWorkerPool } from './file-worker-pool';
 
-const files = new FileWork({ threads: 1, memoryMb: 256 });
+const files = new FileWorkerPool({ threads: 1, memoryMb: 256 });
 afterAll(() => files.close());
 
 const header = 'msgid ""\nmsgstr "Language: cs\\nContent-Type: text/plain; charset=UTF-8\\n"\n';
@@ -33,7 +33,7 @@ describe('FileWork', () => {
   });
 
   it('A file that exceeds the memory of its worker thread is rejected, and the next file is processed', async () => {
-    const small = new FileWork({ threads: 1, memoryMb: 32 });
+    const small = new FileWorkerPool({ threads: 1, memoryMb: 32 });
     await expect(small.parse('po', largePo(200_000), options)).rejects.toMatchObject({
       code: 'limit',
       message: expect.stringContaining('too large to be processed'),
@@ -59,7 +59,7 @@ describe('FileWork', () => {
     const edit = (text: string) => ({ unit: unit(text), edit: { id: text, target: ['Jiný'], state: 20 } });
     const file = { component, language, bytes, edits: [edit('Text 7'), edit('New')], removals: [] };
     expect(await files.applyEdits({ ...file, base: undefined })).toBe('needs-base');
-    const rendered = (await files.applyEdits({ ...file, base: null })) as Rendered;
+    const rendered = (await files.applyEdits({ ...file, base: null })) as AppliedEdits;
     expect(rendered).toMatchObject({ editIds: ['Text 7', 'New'], skipped: [], changed: true });
     const local = bytes.toString().replace('msgid "Text 7"\nmsgstr "Řádek"', 'msgid "Text 7"\nmsgstr "Jiný"');
     expect(rendered.bytes.toString()).toBe(`${local}\nmsgid "New"\nmsgstr "Jiný"\n`);

@@ -5,30 +5,30 @@ import { accessTarget, type Component } from '../../domain/component';
 import type { Clock, Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State } from '../../domain/unit';
-import { countSuggestions } from '../suggestions/load-suggestion';
-import { planTextEdit } from './text-edit';
-import { updateStored } from './contention';
-import { formsOf } from './load-unit';
-import { writeUnit, type WriteUnitsDeps } from './write-units';
+import { countSuggestions } from './load-suggestion';
+import { planTextEdit } from '../edit/text-edit';
+import { updateStored } from '../edit/contention';
+import { formsOf } from '../edit/load-unit';
+import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { authorOf } from '../author';
-import type { Judges, SourceFlags } from '../caches/interfaces';
+import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 
 export interface VoteDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter;
   suggestions: SuggestionStore;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
 }
 
 /** A caller's vote in a translation. */
-export interface Ballot {
+export interface VoteContext {
   caller: Caller;
   component: Component;
   translation: Translation;
 }
 
 /** Whether voting is on and the caller may vote. */
-export function mayVote({ caller, component, translation }: Ballot): boolean {
+export function mayVote({ caller, component, translation }: VoteContext): boolean {
   return (
     component.suggestionVoting && can(caller, 'suggestion.vote', accessTarget(component, translation.language.code))
   );
@@ -38,7 +38,7 @@ export function mayVote({ caller, component, translation }: Ballot): boolean {
  * Counts the vote of a caller who suggests an existing suggestion again. With `suggestion_autoaccept` votes it becomes the translation.
  * @returns false when nothing changes: the caller may not vote, or suggested or voted for it before
  */
-export async function voteFor(deps: VoteDeps, ballot: Ballot, suggestion: Suggestion): Promise<boolean> {
+export async function voteFor(deps: VoteDeps, ballot: VoteContext, suggestion: Suggestion): Promise<boolean> {
   const { userId } = ballot.caller;
   if (!mayVote(ballot) || suggestion.user === userId || suggestion.votes?.includes(userId)) return false;
   const voted = await deps.suggestions.vote(suggestion.id, userId);
@@ -49,8 +49,8 @@ export async function voteFor(deps: VoteDeps, ballot: Ballot, suggestion: Sugges
 }
 
 /** Makes a suggestion the translation of its unit, in the name of its author. Idempotent. */
-async function accept(deps: VoteDeps, { caller, component, translation }: Ballot, suggestion: Suggestion) {
-  const judge = deps.judges.for(component, translation.language);
+async function accept(deps: VoteDeps, { caller, component, translation }: VoteContext, suggestion: Suggestion) {
+  const evaluator = deps.evaluators.for(component, translation.language);
   const author = suggestion.author ?? authorOf(caller);
   const rejected = await updateStored(deps, suggestion.unit, async (unit) => {
     const { target } = suggestion;
@@ -63,7 +63,7 @@ async function accept(deps: VoteDeps, { caller, component, translation }: Ballot
       state: State.translated,
       author,
       component,
-      judge,
+      evaluator,
       sourceExtraFlags: await deps.sourceFlags.of(unit),
       now,
       action: Action.suggestionAccepted,

@@ -1,6 +1,6 @@
 import { requireId, type Implementation } from '@parlance/grpc-kit';
-import { unitContext, type UnitContextDeps } from '../app/context/unit-context';
-import { unitToProto } from './mappers';
+import { unitContext, type UnitContextDeps } from '../../app/context/unit-context';
+import { unitToProto } from '../mappers';
 
 export function makeContextHandlers(deps: UnitContextDeps): Pick<Implementation<'translation'>, 'getUnitContext'> {
   return {

@@ -2,17 +2,17 @@ import type { Caller } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { collectProblems, ServiceError, type FieldProblem } from '@parlance/errors';
 import { pageOf, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
-import { authorOf } from '../app/author';
-import { addComment, type AddCommentDeps } from '../app/edit/add-comment';
-import { createUnit, type CreateUnitDeps } from '../app/edit/create-unit';
-import { deleteUnit, type DeleteUnitDeps } from '../app/edit/delete-unit';
-import { updateUnit, type AddonEdit, type UpdateUnit, type UpdateUnitDeps } from '../app/edit/update-unit';
-import { streamUnits, UnitLister, type ListUnitsDeps, type StreamUnitsDeps } from '../app/search/list-units';
-import type { UnitReader } from '../domain/ports';
-import { authorFromProto } from '../proto/common';
-import { unitToProto } from './mappers';
-import { searchCallerOf } from './search-caller';
-import { requireEditedTexts, requireIds, requireService } from './validation';
+import { authorOf } from '../../app/author';
+import { addComment, type AddCommentDeps } from '../../app/comments/add-comment';
+import { createUnit, type CreateUnitDeps } from '../../app/edit/create-unit';
+import { deleteUnit, type DeleteUnitDeps } from '../../app/edit/delete-unit';
+import { updateUnit, type AddonEdit, type UpdateUnit, type UpdateUnitDeps } from '../../app/edit/update-unit';
+import { streamUnits, UnitLister, type ListUnitsDeps, type StreamUnitsDeps } from '../../app/search/list-units';
+import type { UnitReader } from '../../domain/ports';
+import { authorFromProto } from '../../proto/common';
+import { unitToProto } from '../mappers';
+import { searchCallerOf } from '../search-caller';
+import { requireEditedTexts, requireIds, requireService } from '../validation';
 
 export type UnitMethod =
   | 'getUnit'
@@ -43,7 +43,7 @@ export function makeUnitHandlers(deps: UnitHandlerDeps): Pick<Implementation<'tr
     async getUnit(request) {
       const unit = await deps.units.get(requireId(request.id, 'id'));
       if (!unit) throw new ServiceError('NOT_FOUND');
-      deps.recentUnits.note([unit]);
+      deps.recentUnits.record([unit]);
       return { unit: unitToProto(unit) };
     },
     async batchGetUnits(request) {

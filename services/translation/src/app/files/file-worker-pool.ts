@@ -16,7 +16,7 @@ import {
 } from '@parlance/workload';
 import { join } from 'node:path';
 import type * as tasks from '../../worker';
-import { applyEdits, type EditedFile, type FileEdit, type Rendered } from '../commit/apply-edits';
+import { applyEdits, type EditedFile, type FileEdit, type AppliedEdits } from '../commit/apply-edits';
 import type { Conflict } from '../import/conflicts';
 import { mergeFile, type FileVersions } from '../import/merge-file';
 import { inlineMemory, unpackMemory, type MemoryFile, type ParsedMemory } from '../memory/read-file';
@@ -63,7 +63,7 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 const buffersOf = (batches: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer[] => batches.map(({ buffer }) => buffer);
 
 /** Parses and renders files: small ones inline, large ones in worker threads, so that exhausted memory does not end the process. */
-export class FileWork {
+export class FileWorkerPool {
   private readonly pool: WorkerPool<typeof tasks>;
 
   /** @param limits number of worker threads, and the heap of each, in MB */
@@ -79,7 +79,7 @@ export class FileWork {
   /** @throws FormatError; OVERLOADED */
   async parse(format: string, bytes: Buffer, options: ParseOptions): Promise<ParsedFile> {
     if (!isLarge(format, bytes.length)) return inlineFile(formatOf(format).parse(bytes, options));
-    return unpackFile(await this.aside(this.pool.run('parse', { format, bytes, options })));
+    return unpackFile(await this.runInWorker(this.pool.run('parse', { format, bytes, options })));
   }
 
   /** Parses an uploaded file; see `readUpload`. @throws INVALID on field file; OVERLOADED */
@@ -94,18 +94,18 @@ export class FileWork {
       filename,
       bytes,
     };
-    return unpackFile(await this.aside(this.pool.run('upload', { file: plain, only })));
+    return unpackFile(await this.runInWorker(this.pool.run('upload', { file: plain, only })));
   }
 
   /** Parses a file of the translation memory. @throws INVALID on field file; OVERLOADED */
   async memory(file: MemoryFile): Promise<ParsedMemory> {
     if (file.bytes.length <= INLINE_BYTES_SLOW) return inlineMemory(file);
     const { filename, sourceLanguage, bytes } = file;
-    return unpackMemory(await this.aside(this.pool.run('memory', { filename, sourceLanguage, bytes })));
+    return unpackMemory(await this.runInWorker(this.pool.run('memory', { filename, sourceLanguage, bytes })));
   }
 
   /** Applies edits; see `applyEdits`. @throws FormatError; OVERLOADED */
-  async applyEdits(file: EditedFile): Promise<Rendered | 'needs-base'> {
+  async applyEdits(file: EditedFile): Promise<AppliedEdits | 'needs-base'> {
     const { component, language, bytes, removals, base } = file;
     if (!isLarge(component.fileFormat, bytes.length) && file.edits.length <= INLINE_UNITS) return applyEdits(file);
     const edits: Batches<FileEdit> = await toBatchesInSlices(
@@ -129,7 +129,7 @@ export class FileWork {
       })),
       ...(base === undefined ? {} : { base }),
     };
-    const rendered = await this.aside(this.pool.run('edit', input, buffersOf(edits)));
+    const rendered = await this.runInWorker(this.pool.run('edit', input, buffersOf(edits)));
     return rendered === 'needs-base' ? rendered : { ...rendered, bytes: bufferOf(rendered.bytes) };
   }
 
@@ -139,7 +139,7 @@ export class FileWork {
     if (!isLarge(component.fileFormat, Math.max(base.length, local.length, upstream.length)))
       return mergeFile(versions);
     const { code, pluralNumber, pluralFormula } = translation.language;
-    const merged = await this.aside(
+    const merged = await this.runInWorker(
       this.pool.run('merge', {
         component: settingsOf(component),
         translation: { id: translation.id, language: { code, pluralNumber, pluralFormula } },
@@ -160,11 +160,11 @@ export class FileWork {
   ): Promise<Buffer> {
     if (items.length <= INLINE_UNITS) return convert(format, items.map(unitOf), options);
     const units = await toBatchesInSlices(await flatMapInSlices(items, (item) => [unitOf(item)]));
-    return bufferOf(await this.aside(this.pool.run('write', { format, units, options }, buffersOf(units))));
+    return bufferOf(await this.runInWorker(this.pool.run('write', { format, units, options }, buffersOf(units))));
   }
 
   /** Result of a worker thread; exceeded limits become a FormatError, because the file causes them. */
-  private async aside<T>(work: Promise<Outcome<T>>): Promise<T> {
+  private async runInWorker<T>(work: Promise<Outcome<T>>): Promise<T> {
     try {
       return valueOf(await work);
     } catch (error) {

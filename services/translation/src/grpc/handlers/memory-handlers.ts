@@ -1,19 +1,19 @@
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { chunks, type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
-import { permittedEntry } from '../app/memory/access';
+import { permittedEntry } from '../../app/memory/access';
 import {
   addMemoryEntry,
   deleteMemoryEntry,
   listMemory,
   lookUpMemory,
   type MemorySelection,
-} from '../app/memory/entries';
-import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../app/memory/files';
-import type { MemoryDeps } from '../app/memory/deps';
-import type { MemoryEntry } from '../domain/memory/entry';
-import { senderOf, type Admissions } from './uploads';
-import { requireTexts } from './validation';
+} from '../../app/memory/entries';
+import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../../app/memory/files';
+import type { MemoryDeps } from '../../app/memory/deps';
+import type { MemoryEntry } from '../../domain/memory/entry';
+import { senderOf, type Admissions } from '../uploads';
+import { requireTexts } from '../validation';
 
 /** Read-your-writes: how long a reader waits for edits saved before its call, in milliseconds. */
 const CATCH_UP_MS = 2_000;

@@ -2,8 +2,8 @@ import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { RunningConsumer } from '@parlance/events';
 import { pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
-import type { ChangeFilter, HistoryCounts, HistoryReader } from '../domain/ports';
-import { changeToProto, recentScopeFromProto } from './mappers';
+import type { ChangeFilter, HistoryCounts, HistoryReader } from '../../domain/ports';
+import { changeToProto, recentScopeFromProto } from '../mappers';
 
 export type HistoryMethod = 'countRecentChanges' | 'getChange' | 'countContributions' | 'listChanges';
 

@@ -285,12 +285,12 @@ export class UnitEffects {
   async recover(graceMs = GRACE_MS): Promise<number> {
     let recovered = 0;
     for (;;) {
-      const left = (await this.units.leftovers(Date.now() - graceMs, 500)).flatMap(({ unit, items }) => {
+      const left = (await this.units.listUnprocessed(Date.now() - graceMs, 500)).flatMap(({ unit, items }) => {
         const others = items.filter((item) => !this.inProgress.has(item.id));
         return others.length > 0 ? [{ unit, items: others }] : [];
       });
       if (left.length === 0) {
-        await this.units.sweep();
+        await this.units.deleteProcessed();
         return recovered;
       }
       const byTranslation = new Map<number, OutboxItem[]>();

@@ -2,8 +2,8 @@ import { LOST_RACE } from '@parlance/store-kit';
 import type { AgingStore, Clock, UnitReader, UnitWriter } from '../../domain/ports';
 import { timeAfter } from '../../domain/unit';
 import type { ChangeDraft } from '../history';
-import { updateStored } from './contention';
-import { writeUnit, type WriteUnitsDeps } from './write-units';
+import { updateStored } from '../edit/contention';
+import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 
 export interface CountRemarksDeps extends WriteUnitsDeps, Clock {
   units: Pick<UnitReader, 'get'> & UnitWriter;

@@ -1,9 +1,9 @@
 import { ServiceError } from '@parlance/errors';
 import { chunks, requireId, type Implementation } from '@parlance/grpc-kit';
-import { Downloader, type DownloadDeps } from '../app/download-file';
-import { uploadFile, type UploadFileDeps } from '../app/upload/upload-file';
-import { searchCallerOf } from './search-caller';
-import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
+import { Downloader, type DownloadDeps } from '../../app/download-file';
+import { uploadFile, type UploadFileDeps } from '../../app/upload/upload-file';
+import { searchCallerOf } from '../search-caller';
+import { MAX_FILE_BYTES, senderOf, type Admissions } from '../uploads';
 
 export type FileMethod = 'downloadFile' | 'uploadFile';
 

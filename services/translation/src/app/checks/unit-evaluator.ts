@@ -33,7 +33,7 @@ function isContextual(id: string): boolean {
 }
 
 /** Runs checks for the units of one component in one language. */
-export class Judge {
+export class UnitEvaluator {
   private readonly base: Flags;
 
   constructor(
@@ -58,9 +58,9 @@ export class Judge {
     if (!unit.isSource && unit.state === State.readonly) return [];
     const kept = (unit.checks ?? []).filter(isContextual);
     const flags = this.flags(unit.flags, unit.sourceExtraFlags);
-    if (!unit.isSource && unit.state === State.empty) return this.inOrder(kept, flags, unit.dismissedChecks);
+    if (!unit.isSource && unit.state === State.empty) return this.orderFailing(kept, flags, unit.dismissedChecks);
     const failing = runChecks(this.input(unit, flags));
-    if (kept.length > 0) return this.inOrder([...failing, ...kept], flags, unit.dismissedChecks);
+    if (kept.length > 0) return this.orderFailing([...failing, ...kept], flags, unit.dismissedChecks);
     return unit.dismissedChecks.length === 0 ? failing : failing.filter((id) => !unit.dismissedChecks.includes(id));
   }
 
@@ -80,7 +80,7 @@ export class Judge {
   }
 
   /** Orders failing checks as in the table; omits checks that are dismissed or disabled by flags. */
-  inOrder(failing: readonly string[], flags: Flags, dismissed: readonly string[]): string[] {
+  orderFailing(failing: readonly string[], flags: Flags, dismissed: readonly string[]): string[] {
     if (failing.length === 0 || flags.has('ignore-all-checks')) return [];
     return CHECKS.filter(
       (check) =>

@@ -4,12 +4,12 @@ import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget } from '../../domain/component';
 import type { Clock, Comment, CommentStore, UnitReader, UnitWriter, UserLookup } from '../../domain/ports';
-import { textFault } from '../../domain/text-rules';
+import { findTextProblem } from '../../domain/text-rules';
 import type { Unit } from '../../domain/unit';
 import { changeOf } from '../history';
-import { updateStored } from './contention';
-import { loadUnit, type LoadUnitDeps } from './load-unit';
-import { writeUnit, type WriteUnitsDeps } from './write-units';
+import { updateStored } from '../edit/contention';
+import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { deniedOn } from '../contributors';
 import { authorOf } from '../author';
 
@@ -112,6 +112,6 @@ export function commentProblems(text: string): FieldProblem[] {
     return [
       { attr: 'comment', code: 'max_length', detail: `"comment" must not be longer than ${MAX_LENGTH} characters.` },
     ];
-  const fault = textFault([text]);
+  const fault = findTextProblem([text]);
   return fault ? [{ attr: 'comment', code: fault.code, detail: fault.detail }] : [];
 }

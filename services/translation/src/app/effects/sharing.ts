@@ -1,9 +1,9 @@
-import type { Component } from '../domain/component';
-import type { Catalog } from '../domain/ports';
-import type { Neighbours } from './caches/interfaces';
+import type { Component } from '../../domain/component';
+import type { Catalog } from '../../domain/ports';
+import type { ProjectTranslations } from '../caches/interfaces';
 
 export interface SharingDeps {
-  neighbours: Neighbours;
+  projectTranslations: ProjectTranslations;
   catalog: Catalog;
 }
 
@@ -21,7 +21,7 @@ export async function areSharing(
   matches: (component: Component) => boolean = () => true,
 ): Promise<boolean> {
   let found = 0;
-  for (const { component: id } of await deps.neighbours.of(project, language)) {
+  for (const { component: id } of await deps.projectTranslations.of(project, language)) {
     const component = await deps.catalog.component(id, generation);
     if (component?.propagation && matches(component) && ++found === minimum) return true;
   }

@@ -3,15 +3,15 @@ import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Clock, OutboxItem, Propagation, SharedStrings, UnitReader, UnitWriter } from '../../domain/ports';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
-import type { Judges, SourceFlags, TranslationInfo } from '../caches/interfaces';
-import { areSharing, type SharingDeps } from '../propagation';
-import { updateStored } from './contention';
-import { planTextEdit } from './text-edit';
-import { writeUnit, type WriteUnitsDeps } from './write-units';
+import type { UnitEvaluators, SourceFlags, TranslationInfo } from '../caches/interfaces';
+import { areSharing, type SharingDeps } from './sharing';
+import { updateStored } from '../edit/contention';
+import { planTextEdit } from '../edit/text-edit';
+import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 
 export interface PropagateDeps extends WriteUnitsDeps, SharingDeps, Clock {
   units: UnitReader & UnitWriter & SharedStrings;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
   translationInfo: TranslationInfo;
 }
@@ -44,7 +44,8 @@ export async function planPropagation(
   generation: string,
 ): Promise<PlannedPropagation | null> {
   if (!component.propagation || edited.isSource) return null;
-  const isPartner = (other: Component | null): other is Component => other !== null && takesPart(component, other);
+  const isPartner = (other: Component | null): other is Component =>
+    other !== null && isPropagationTarget(component, other);
   if (!(await areSharing(deps, edited, 1, generation, isPartner))) return null;
   const twins: { unit: Unit; component: Component }[] = [];
   const components = new Map<number, { id: number; mayReview: boolean }>();
@@ -60,7 +61,7 @@ export async function planPropagation(
   return { intent: { target, state, author: editor.author, components: [...components.values()] }, twins };
 }
 
-function takesPart(component: Component, other: Component): boolean {
+function isPropagationTarget(component: Component, other: Component): boolean {
   return (
     other.id !== component.id &&
     other.propagation &&
@@ -95,7 +96,7 @@ export async function recoverPropagation(
 }
 
 /** Read-only strings and strings with another number of forms keep their text; approved ones unless the edit approves. */
-function takesEdit(unit: Unit, { target, state, components }: Propagation): boolean {
+function acceptsPropagation(unit: Unit, { target, state, components }: Propagation): boolean {
   if (unit.state === State.readonly || unit.target.length !== target.length) return false;
   if (sameTexts(unit.target, target) && unit.state === state) return false;
   if (unit.state !== State.approved) return true;
@@ -105,14 +106,14 @@ function takesEdit(unit: Unit, { target, state, components }: Propagation): bool
 async function copyEdit(deps: PropagateDeps, intent: Propagation, first: Unit, component: Component): Promise<void> {
   const translation = await deps.translationInfo.get(first.translation);
   if (!translation) return;
-  const judge = deps.judges.for(component, translation.language);
+  const evaluator = deps.evaluators.for(component, translation.language);
   const { author, target, state } = intent;
   const attempt = async (unit: Unit) => {
-    if (!takesEdit(unit, intent)) return;
+    if (!acceptsPropagation(unit, intent)) return;
     const now = deps.now();
     const sourceExtraFlags = await deps.sourceFlags.of(unit);
     const action = Action.propagated;
-    const update = planTextEdit({ unit, target, state, author, component, judge, sourceExtraFlags, now, action });
+    const update = planTextEdit({ unit, target, state, author, component, evaluator, sourceExtraFlags, now, action });
     if (!(await writeUnit(deps, update, { author, time: now }))) return LOST_RACE;
   };
   await updateStored(deps, first.id, attempt, first);

@@ -10,7 +10,7 @@ import type {
 } from '../../domain/ports';
 
 export interface RecountDeps {
-  units: Pick<UnitOutbox, 'leftovers'> & UnitCounters;
+  units: Pick<UnitOutbox, 'listUnprocessed'> & UnitCounters;
   translations: Pick<TranslationReader, 'get'> & Pick<TranslationCounters, 'countedItems' | 'replaceCounters'>;
   changes: Pick<HistoryCounts, 'sums'>;
   announcer: Pick<Announcer, 'updated'>;
@@ -71,10 +71,10 @@ export async function recountTranslation(
 
 /** Outbox items of a translation that its counters do not include. */
 async function uncountedItems(
-  units: Pick<UnitOutbox, 'leftovers'>,
+  units: Pick<UnitOutbox, 'listUnprocessed'>,
   id: number,
   known: (item: string) => boolean,
 ): Promise<OutboxItem[]> {
-  const open = await units.leftovers(Date.now() + 60_000, 100_000);
+  const open = await units.listUnprocessed(Date.now() + 60_000, 100_000);
   return open.flatMap((o) => o.items).filter((i) => i.translation === id && !known(i.id));
 }

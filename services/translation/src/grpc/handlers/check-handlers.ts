@@ -1,7 +1,7 @@
 import type { translation as proto } from '@parlance/contracts';
 import { requireId, type Implementation } from '@parlance/grpc-kit';
-import { dismissCheck, type DismissCheckDeps } from '../app/checks/dismiss-check';
-import { listUnitChecks, type UnitCheck } from '../app/checks/unit-checks';
+import { dismissCheck, type DismissCheckDeps } from '../../app/checks/dismiss-check';
+import { listUnitChecks, type UnitCheck } from '../../app/checks/unit-checks';
 
 export type CheckMethod = 'listUnitChecks' | 'dismissCheck';
 

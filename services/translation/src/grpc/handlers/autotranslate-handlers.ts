@@ -2,15 +2,15 @@ import { can, denialMessage, type Caller } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { requireId, type Implementation } from '@parlance/grpc-kit';
-import type { AutotranslateDeps } from '../app/autotranslate/deps';
-import { planAutotranslate } from '../app/autotranslate/request';
-import type { AutotranslateRuns } from '../app/autotranslate/runs';
+import type { AutotranslateDeps } from '../../app/autotranslate/deps';
+import { planAutotranslate } from '../../app/autotranslate/request';
+import type { AutotranslateRuns } from '../../app/autotranslate/runs';
 import {
   changeSettings,
   maskedSettings,
   type EngineSettingsRequest,
   type MachineryChange,
-} from '../app/machinery/settings';
+} from '../../app/machinery/settings';
 
 export type AutotranslateMethod = 'autotranslate' | 'getMachinerySettings' | 'changeMachinerySettings';
 

@@ -1,7 +1,7 @@
 import type { Implementation } from '@parlance/grpc-kit';
 
 /** Methods that report all problems of a request at once, including parse errors. */
-export const completing = [
+export const REPORTS_ALL_PROBLEMS = [
   'createUnit',
   'updateUnit',
   'createComment',

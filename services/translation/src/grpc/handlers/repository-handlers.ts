@@ -2,15 +2,15 @@ import type { translation as proto } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
-import type { FileWork } from '../app/files/file-work';
-import { recordConflicts, type RecordConflictsDeps } from '../app/import/conflicts';
-import type { ImportDeps } from '../app/import/import-session';
-import { removeOldComments, removeOldSuggestions, type RemoveRemarksDeps } from '../app/remove-old-remarks';
-import type { Catalog, TranslationReader } from '../domain/ports';
-import { conflictToProto, importFiles } from './import-stream';
-import { knownComponent, withFieldErrors } from './repository-files';
-import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
-import { requireService } from './validation';
+import type { FileWorkerPool } from '../../app/files/file-worker-pool';
+import { recordConflicts, type RecordConflictsDeps } from '../../app/import/conflicts';
+import type { ImportDeps } from '../../app/import/import-session';
+import { removeOldComments, removeOldSuggestions, type RemoveRemarksDeps } from '../../app/remove-old-remarks';
+import type { Catalog, TranslationReader } from '../../domain/ports';
+import { conflictToProto, importFiles } from '../import-stream';
+import { knownComponent, withFieldErrors } from '../repository-files';
+import { MAX_FILE_BYTES, senderOf, type Admissions } from '../uploads';
+import { requireService } from '../validation';
 
 export type RepositoryMethod =
   'importFiles' | 'mergeFile' | 'recordConflicts' | 'removeOldComments' | 'removeOldSuggestions';
@@ -23,7 +23,7 @@ export interface RepositoryHandlerDeps extends ImportDeps, RecordConflictsDeps, 
   suggestions: ImportDeps['suggestions'];
   comments: RemoveRemarksDeps['comments'];
   effects: ImportDeps['effects'];
-  files: Pick<FileWork, 'parse' | 'merge'>;
+  files: Pick<FileWorkerPool, 'parse' | 'merge'>;
 }
 
 /** Methods about the files of a component's repository. For services only. */
@@ -66,7 +66,7 @@ export function makeRepositoryHandlers(
 interface MergeFileDeps {
   translations: Pick<TranslationReader, 'get'>;
   catalog: Catalog;
-  files: Pick<FileWork, 'merge'>;
+  files: Pick<FileWorkerPool, 'merge'>;
 }
 
 async function* mergeFile(

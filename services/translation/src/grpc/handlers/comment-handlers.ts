@@ -1,8 +1,8 @@
 import type { translation as proto } from '@parlance/contracts';
 import { pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
-import { changeComment, type ChangeCommentDeps } from '../app/comments/change-comment';
-import { deleteComment, type DeleteCommentDeps } from '../app/comments/delete-comment';
-import { listComments, type ListCommentsDeps, type ScopedComment } from '../app/comments/list-comments';
+import { changeComment, type ChangeCommentDeps } from '../../app/comments/change-comment';
+import { deleteComment, type DeleteCommentDeps } from '../../app/comments/delete-comment';
+import { listComments, type ListCommentsDeps, type ScopedComment } from '../../app/comments/list-comments';
 
 export type CommentMethod = 'listComments' | 'updateComment' | 'deleteComment';
 

@@ -3,18 +3,18 @@ import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
-import { stateForFile } from '../../domain/pending';
+import { planStateEdit } from '../../domain/pending';
 import type { Clock, SharedStrings, UnitPatch, UnitReader, UnitWriter } from '../../domain/ports';
-import { followSource, isReady, shownSource } from '../../domain/source-text';
+import { deriveState, isReady, effectiveSource } from '../../domain/source-text';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { changeOf, historyText } from '../history';
-import { modifiedConcurrently } from './contention';
-import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from './write-units';
-import type { Glossary, Judges, TranslationInfo } from '../caches/interfaces';
+import { modifiedConcurrently } from '../edit/contention';
+import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
+import type { Glossary, UnitEvaluators, TranslationInfo } from '../caches/interfaces';
 
-export interface SpreadSourceTextsDeps extends WriteUnitsDeps, Clock {
+export interface ApplySourceTextsDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter & SharedStrings;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   translationInfo: TranslationInfo;
   glossary: Glossary;
 }
@@ -28,8 +28,8 @@ const MAX_ROUNDS = 20;
  * their source is ready.
  * @param edited source units as they were before
  */
-export async function spreadSourceTexts(
-  deps: SpreadSourceTextsDeps,
+export async function applySourceTexts(
+  deps: ApplySourceTextsDeps,
   component: Component,
   edited: readonly Unit[],
   author: Author,
@@ -53,11 +53,11 @@ export async function spreadSourceTexts(
       if (!source || unit.isSource) return false;
       const heldBack = unit.state === State.readonly && unit.formerState !== undefined;
       return (
-        !sameTexts(unit.source, shownSource(source)) ||
+        !sameTexts(unit.source, effectiveSource(source)) ||
         (component.intermediate !== '' && heldBack === isReady(component, source))
       );
     });
-    const late = await spreadTo(deps, component, behind, sources, author);
+    const late = await applyToTranslation(deps, component, behind, sources, author);
     if (late) sources.clear();
     return late ? 'late' : 'written';
   };
@@ -71,8 +71,8 @@ export async function spreadSourceTexts(
 }
 
 /** @returns whether a write lost its race */
-async function spreadTo(
-  deps: SpreadSourceTextsDeps,
+async function applyToTranslation(
+  deps: ApplySourceTextsDeps,
   component: Component,
   units: readonly Unit[],
   sources: ReadonlyMap<number, Unit>,
@@ -83,18 +83,18 @@ async function spreadTo(
   for (const [id, some] of groupBy(units, (unit) => unit.translation)) {
     const translation = await deps.translationInfo.get(id);
     if (!translation) continue;
-    const judge = deps.judges.for(component, translation.language);
+    const evaluator = deps.evaluators.for(component, translation.language);
     const planned = some.map((unit): UnitUpdate => {
       const sourceUnit = sources.get(unit.sourceUnit)!;
       const { contentHash, words, chars, extraFlags } = sourceUnit;
-      const source = shownSource(sourceUnit);
-      const readonly = judge.isReadonly(unit.flags, extraFlags) || !isReady(component, sourceUnit);
-      const followed = followSource(unit, source, readonly);
+      const source = effectiveSource(sourceUnit);
+      const readonly = evaluator.isReadonly(unit.flags, extraFlags) || !isReady(component, sourceUnit);
+      const followed = deriveState(unit, source, readonly);
       const { target } = unit;
       // Formats with states get the new state with the next commit.
       const waiting =
         followed.state !== undefined && keepsStates(component.fileFormat)
-          ? stateForFile(
+          ? planStateEdit(
               unit,
               { target, state: unit.formerState ?? unit.state },
               { target, state: followed.state, author, time },
@@ -109,7 +109,7 @@ async function spreadTo(
         ...followed,
         ...waiting,
       };
-      const patch = { ...moved, checks: judge.checks({ ...unit, ...moved, sourceExtraFlags: extraFlags }) };
+      const patch = { ...moved, checks: evaluator.checks({ ...unit, ...moved, sourceExtraFlags: extraFlags }) };
       const change = changeOf(unit, author, time, Action.sourceChanged, historyText(source), historyText(unit.source), {
         state: patch.state ?? unit.state,
         old_state: unit.state,

@@ -2,7 +2,7 @@ import type { translation as proto } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
-import { authorOf } from '../app/author';
+import { authorOf } from '../../app/author';
 import {
   discardPending,
   hasPending,
@@ -12,18 +12,18 @@ import {
   type HasPendingDeps,
   type ListPendingDeps,
   type MarkCommittedDeps,
-} from '../app/commit/commit-pending';
-import { recordSkipped } from '../app/commit/record-skipped';
-import { editsOfGroup, type PendingDeps } from '../app/commit/render-pending';
-import type { RemovalStore, TranslationReader } from '../domain/ports';
-import { authorFromProto } from '../proto/common';
-import { commitPending } from './commit-stream';
-import { groupToProto } from './mappers';
-import { renderGroup, type RenderGroupDeps } from './render-group';
-import { knownComponent, withFieldErrors } from './repository-files';
-import { componentFromProto } from './mappers';
-import { MAX_FILE_BYTES, senderOf, type Admissions } from './uploads';
-import { requireIds, requireService } from './validation';
+} from '../../app/commit/commit-pending';
+import { recordSkipped } from '../../app/commit/record-skipped';
+import { editsOfGroup, type PendingDeps } from '../../app/commit/render-pending';
+import type { RemovalStore, TranslationReader } from '../../domain/ports';
+import { authorFromProto } from '../../proto/common';
+import { commitPending } from '../commit-stream';
+import { groupToProto } from '../mappers';
+import { renderGroup, type RenderGroupDeps } from '../render-group';
+import { knownComponent, withFieldErrors } from '../repository-files';
+import { componentFromProto } from '../mappers';
+import { MAX_FILE_BYTES, senderOf, type Admissions } from '../uploads';
+import { requireIds, requireService } from '../validation';
 
 export type PendingMethod =
   'commitPending' | 'listPending' | 'hasPending' | 'renderPending' | 'markCommitted' | 'discardPending';

@@ -1,14 +1,14 @@
 import type { translation as proto } from '@parlance/contracts';
 import { collectProblems, type FieldProblem } from '@parlance/errors';
 import { pageOf, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
-import { acceptSuggestion, type AcceptSuggestionDeps } from '../app/suggestions/accept-suggestion';
-import { addSuggestion, type AddSuggestionDeps } from '../app/suggestions/add-suggestion';
-import { listSuggestions, type ListSuggestionsDeps } from '../app/suggestions/list-suggestions';
-import { rejectSuggestion, type RejectSuggestionDeps } from '../app/suggestions/reject-suggestion';
-import { voteSuggestion, type VoteSuggestionDeps } from '../app/suggestions/vote';
-import type { Suggestion } from '../domain/ports';
-import type { Unit } from '../domain/unit';
-import { requireEditedTexts } from './validation';
+import { acceptSuggestion, type AcceptSuggestionDeps } from '../../app/suggestions/accept-suggestion';
+import { addSuggestion, type AddSuggestionDeps } from '../../app/suggestions/add-suggestion';
+import { listSuggestions, type ListSuggestionsDeps } from '../../app/suggestions/list-suggestions';
+import { rejectSuggestion, type RejectSuggestionDeps } from '../../app/suggestions/reject-suggestion';
+import { voteSuggestion, type VoteSuggestionDeps } from '../../app/suggestions/vote';
+import type { Suggestion } from '../../domain/ports';
+import type { Unit } from '../../domain/unit';
+import { requireEditedTexts } from '../validation';
 
 export type SuggestionMethod =
   'listSuggestions' | 'createSuggestion' | 'acceptSuggestion' | 'rejectSuggestion' | 'voteSuggestion';
