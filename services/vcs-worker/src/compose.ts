@@ -75,7 +75,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     replicas: config.NATS_REPLICAS,
     ...(extras.namespace ? { namespace: extras.namespace } : {}),
   });
-  const signCaller = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
+  const callerToken = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
   const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
   const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
   const mediaClient = createClient('media', config.MEDIA_ADDRESS);
@@ -117,9 +117,9 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     commits,
     index,
     tasks,
-    translations: makeTranslationClient(translationClient, signCaller),
-    catalog: makeCatalogClient(catalogClient, signCaller),
-    media: makeMediaClient(mediaClient, signCaller),
+    translations: makeTranslationClient(translationClient, callerToken),
+    catalog: makeCatalogClient(catalogClient, callerToken),
+    media: makeMediaClient(mediaClient, callerToken),
     clones,
     queue,
     readFiles: new LRUCache({

@@ -18,8 +18,8 @@ const storedAddon = ({ id, name, component, projectId, configurationJson }: cata
 });
 
 /** The catalog over gRPC. */
-export function makeCatalogClient(client: Client<'catalog'>, signCaller: () => string): CatalogClient {
-  const callOptions = (): CallOptions => ({ as: signCaller(), timeoutMs: TIMEOUT_MS });
+export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => string): CatalogClient {
+  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS });
   return {
     async component(id) {
       try {

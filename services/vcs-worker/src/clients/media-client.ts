@@ -8,8 +8,8 @@ const PAGE = 1_000;
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The media service over gRPC. */
-export function makeMediaClient(client: Client<'media'>, signCaller: () => string): MediaClient {
-  const callOptions = (): CallOptions => ({ as: signCaller(), timeoutMs: TIMEOUT_MS });
+export function makeMediaClient(client: Client<'media'>, callerToken: () => string): MediaClient {
+  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS });
   return {
     async ofComponent(component) {
       const found = new Map<string, number>();

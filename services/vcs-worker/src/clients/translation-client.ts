@@ -72,8 +72,8 @@ async function collect<R>(
 }
 
 /** The translation service over gRPC. */
-export function makeTranslationClient(client: Client<'translation'>, signCaller: () => string): TranslationClient {
-  const callOptions = (timeoutMs = 30_000): CallOptions => ({ as: signCaller(), timeoutMs });
+export function makeTranslationClient(client: Client<'translation'>, callerToken: () => string): TranslationClient {
+  const callOptions = (timeoutMs = 30_000): CallOptions => ({ as: callerToken(), timeoutMs });
   return {
     async pending(component) {
       const request = { componentId: component.settings.id, component: componentInfo(component) };
