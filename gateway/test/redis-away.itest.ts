@@ -13,7 +13,7 @@ let gateway: Gateway;
 let relay: TcpRelay;
 
 beforeAll(async () => {
-  relay = await TcpRelay.to((await engines()).redisUrl);
+  relay = await TcpRelay.start((await engines()).redisUrl);
   identity = await identityStandIn(SECRET, tokens, {});
   const others = ['CATALOG', 'TRANSLATION', 'VCS_WORKER', 'MEDIA', 'STATISTICS', 'HOOKS'];
   gateway = await compose(
@@ -32,7 +32,7 @@ afterAll(async () => {
   await gateway.drain();
   await gateway.close();
   await identity.drain();
-  await relay.cut();
+  await relay.stop();
 });
 
 it.each(['hangs', 'is gone'])(
@@ -57,10 +57,10 @@ it.each(['hangs', 'is gone'])(
     expect(await counted()).toEqual({ status: 200, left: '2' });
 
     if (how === 'hangs') relay.hang();
-    else await relay.cut();
+    else await relay.stop();
     for (let i = 0; i < 6; i++) expect(await call()).toEqual({ status: 200, left: '3' });
-    if (how === 'hangs') relay.goOn();
-    else await relay.mend();
+    if (how === 'hangs') relay.resume();
+    else await relay.restart();
 
     // The request that detects the outage is counted late; later ones were not counted.
     expect(await counted()).toEqual({ status: 200, left: how === 'hangs' ? '0' : '1' });

@@ -81,7 +81,7 @@ export class BodyReader {
     const announced = Number(this.request.headers['content-length'] ?? 0);
     if (announced > limit) throw tooLarge(limit);
     this.memory.check(Math.min(announced, held));
-    this.letSend();
+    this.sendContinue();
     const iterator = this.request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const begun = Date.now();
     let size = 0;
@@ -110,7 +110,7 @@ export class BodyReader {
   }
 
   /** Sends 100 Continue to a client that waits for it, after all other checks have passed. */
-  private letSend(): void {
+  private sendContinue(): void {
     if (/100-continue/i.test(this.request.headers.expect ?? '')) this.response.writeContinue();
   }
 }

@@ -18,17 +18,17 @@ export interface AuthenticatedCaller {
 }
 
 /** A rejected token; cached so that guessing tokens does not cause service calls. */
-export interface Refusal {
+export interface RejectedToken {
   refused: true;
   seen: string;
 }
 
 /** Caller of catalog requests: the gateway itself, because its caches serve every caller. */
-type Own = () => string;
+type CallerTokenSource = () => string;
 
 /** Cache keys of objects with several names, and of others. */
-const byId = (id: number): string => `id:${id}`;
-const itself = <T>(name: T): T => name;
+const idKey = (id: number): string => `id:${id}`;
+const identityKey = <T>(name: T): T => name;
 
 const lookups = counter('parlance_cache_requests_total');
 
@@ -41,7 +41,10 @@ const MAX_AGE_MS = 60_000;
  * project takes effect with the next request on every gateway.
  */
 export class Directory {
-  private readonly callers = new LRUCache<string, AuthenticatedCaller | Refusal>({ max: 10_000, ttl: MAX_AGE_MS });
+  private readonly callers = new LRUCache<string, AuthenticatedCaller | RejectedToken>({
+    max: 10_000,
+    ttl: MAX_AGE_MS,
+  });
   private readonly users = new LRUCache<number, identity.User__Output>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly projects = new LRUCache<string, catalog.Project__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly components = new LRUCache<string, ComponentView>({ max: 20_000, ttl: MAX_AGE_MS });
@@ -52,7 +55,7 @@ export class Directory {
 
   constructor(
     private readonly clients: Clients,
-    private readonly own: Own,
+    private readonly callerToken: CallerTokenSource,
     serviceSecret: string,
   ) {
     this.verifier = new CallerVerifier(serviceSecret);
@@ -78,7 +81,7 @@ export class Directory {
   }
 
   /** Whether the resolved caller is still valid. */
-  isCurrent(caller: AuthenticatedCaller | Refusal | null): boolean {
+  isCurrent(caller: AuthenticatedCaller | RejectedToken | null): boolean {
     return caller?.seen === this.seen;
   }
 
@@ -101,16 +104,16 @@ export class Directory {
   }
 
   /** Resolves a token to its owner; '' is the anonymous caller. */
-  async caller(token: string): Promise<AuthenticatedCaller | Refusal> {
+  async caller(token: string): Promise<AuthenticatedCaller | RejectedToken> {
     // Tokens are hashed, so that they stay in memory only during their request.
     const key = token === '' ? '' : hash('sha256', token, 'base64');
-    const known = lookedUp('callers', this.callers.get(key));
+    const known = countLookup('callers', this.callers.get(key));
     if (known) return known;
     const { seen } = this;
-    let caller: AuthenticatedCaller | Refusal;
+    let caller: AuthenticatedCaller | RejectedToken;
     let ttl = MAX_AGE_MS;
     try {
-      const answer = await this.clients.identity.authenticate({ token }, { as: this.own() });
+      const answer = await this.clients.identity.authenticate({ token }, { as: this.callerToken() });
       caller = { caller: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal, seen };
       ttl = Math.max(1, Math.min(answer.cacheMs, MAX_AGE_MS));
     } catch (error) {
@@ -123,33 +126,35 @@ export class Directory {
   }
 
   async project(slug: string): Promise<catalog.Project__Output | undefined> {
-    return this.kept(
+    return this.fetchCached(
       'projects',
       this.projects,
       `slug:${slug}`,
-      async () => (await this.clients.catalog.getProject({ slug }, this.call())).project,
+      async () => (await this.clients.catalog.getProject({ slug }, this.callOptions())).project,
     );
   }
 
   async component(projectSlug: string, path: string): Promise<ComponentView | undefined> {
-    return this.kept('components', this.components, `path:${projectSlug}/${path}`, async () =>
-      view(await this.clients.catalog.getComponent({ projectSlug, path }, this.call())),
+    return this.fetchCached('components', this.components, `path:${projectSlug}/${path}`, async () =>
+      toComponentView(await this.clients.catalog.getComponent({ projectSlug, path }, this.callOptions())),
     );
   }
 
   /** Components by id; deleted ones are missing. Loads unknown ones with one call. */
   async componentsById(ids: Iterable<number>): Promise<Map<number, ComponentView>> {
-    return this.many('components', this.components, ids, byId, async (missing) =>
-      views(await this.clients.catalog.batchGetComponents({ ids: missing }, this.call())).map((entry) => [
-        entry.component.id,
-        entry,
-      ]),
+    return this.fetchMany('components', this.components, ids, idKey, async (missing) =>
+      toComponentViews(await this.clients.catalog.batchGetComponents({ ids: missing }, this.callOptions())).map(
+        (entry) => [entry.component.id, entry],
+      ),
     );
   }
 
   async projectsById(ids: Iterable<number>): Promise<Map<number, catalog.Project__Output>> {
-    return this.many('projects', this.projects, ids, byId, async (missing) =>
-      (await this.clients.catalog.batchGetProjects({ ids: missing }, this.call())).projects.map((p) => [p.id, p]),
+    return this.fetchMany('projects', this.projects, ids, idKey, async (missing) =>
+      (await this.clients.catalog.batchGetProjects({ ids: missing }, this.callOptions())).projects.map((p) => [
+        p.id,
+        p,
+      ]),
     );
   }
 
@@ -158,14 +163,20 @@ export class Directory {
   }
 
   async languagesByCode(codes: Iterable<string>): Promise<Map<string, catalog.Language__Output>> {
-    return this.many('languages', this.languages, codes, itself, async (missing) =>
-      (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.call())).languages.map((l) => [l.code, l]),
+    return this.fetchMany('languages', this.languages, codes, identityKey, async (missing) =>
+      (await this.clients.catalog.batchGetLanguages({ codes: missing }, this.callOptions())).languages.map((l) => [
+        l.code,
+        l,
+      ]),
     );
   }
 
   async usersById(ids: Iterable<number>): Promise<Map<number, identity.User__Output>> {
-    return this.many('users', this.users, ids, itself, async (missing) =>
-      (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.own() })).users.map((u) => [u.id, u]),
+    return this.fetchMany('users', this.users, ids, identityKey, async (missing) =>
+      (await this.clients.identity.batchGetUsers({ ids: missing }, { as: this.callerToken() })).users.map((u) => [
+        u.id,
+        u,
+      ]),
     );
   }
 
@@ -176,26 +187,26 @@ export class Directory {
     const { caller } = entered;
     if (caller.isSuperuser && !caller.onlyProjects) return { projectIds: [], componentIds: [] };
     const key = caller.anonymous ? 'anonymous' : `${caller.userId}`;
-    const known = lookedUp('hidden', this.hidden.get(key));
+    const known = countLookup('hidden', this.hidden.get(key));
     if (known) return known;
-    const still = this.guarded();
+    const isUnchanged = this.trackGenerations();
     const answer = await this.clients.catalog.listHidden({}, { as: entered.signed, ...this.generationOptions() });
-    if (still()) this.hidden.set(key, answer);
+    if (isUnchanged()) this.hidden.set(key, answer);
     return answer;
   }
 
   /** Returns whether a value read since this call may be cached: no generation changed in between. */
-  private guarded(): () => boolean {
+  private trackGenerations(): () => boolean {
     const { seen } = this;
     return () => seen === this.seen;
   }
 
-  private call() {
-    return { as: this.own(), ...this.generationOptions() };
+  private callOptions() {
+    return { as: this.callerToken(), ...this.generationOptions() };
   }
 
   /** Returns cached objects and loads the others with one call; 0 and '' are ignored. */
-  private async many<Name extends number | string, Key extends number | string, V extends object>(
+  private async fetchMany<Name extends number | string, Key extends number | string, V extends object>(
     cacheName: string,
     cache: LRUCache<Key, V>,
     names: Iterable<Name>,
@@ -206,32 +217,32 @@ export class Directory {
     const missing: Name[] = [];
     for (const name of new Set(names)) {
       if (!name) continue;
-      const known = lookedUp(cacheName, cache.get(keyOf(name)));
+      const known = countLookup(cacheName, cache.get(keyOf(name)));
       if (known) found.set(name, known);
       else missing.push(name);
     }
     if (missing.length > 0) {
-      const still = this.guarded();
+      const isUnchanged = this.trackGenerations();
       for (const [name, value] of await read(missing)) {
-        if (still()) cache.set(keyOf(name), value);
+        if (isUnchanged()) cache.set(keyOf(name), value);
         found.set(name, value);
       }
     }
     return found;
   }
 
-  private async kept<V extends object>(
+  private async fetchCached<V extends object>(
     cacheName: string,
     cache: LRUCache<string, V>,
     key: string,
     read: () => Promise<V | null | undefined>,
   ): Promise<V | undefined> {
-    const known = lookedUp(cacheName, cache.get(key));
+    const known = countLookup(cacheName, cache.get(key));
     if (known) return known;
     try {
-      const still = this.guarded();
+      const isUnchanged = this.trackGenerations();
       const value = await read();
-      if (value && still()) cache.set(key, value);
+      if (value && isUnchanged()) cache.set(key, value);
       return value ?? undefined;
     } catch (error) {
       if (isServiceError(error, 'NOT_FOUND')) return undefined;
@@ -241,13 +252,13 @@ export class Directory {
 }
 
 /** Counts a lookup by its result. */
-function lookedUp<V>(cache: string, value: V | undefined): V | undefined {
+function countLookup<V>(cache: string, value: V | undefined): V | undefined {
   lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
   return value;
 }
 
 /** The component of a response with its project and language. */
-export function view(answer: {
+export function toComponentView(answer: {
   component: catalog.Component__Output | null;
   project: catalog.Project__Output | null;
   sourceLanguage: catalog.Language__Output | null;
@@ -258,7 +269,7 @@ export function view(answer: {
 }
 
 /** The same for a response with several components. */
-export function views(answer: {
+export function toComponentViews(answer: {
   components: catalog.Component__Output[];
   projects: catalog.Project__Output[];
   languages: catalog.Language__Output[];

@@ -28,12 +28,12 @@ export async function fileReply(call: Call, componentId: number, path: string, t
   const messages = call.clients.vcsWorker.readFile({ componentId, path }, { ...call.options, timeoutMs: 120_000 });
   return {
     headers: { 'Content-Disposition': disposition(basename(path), true) },
-    stream: { type, chunks: bytes(await started(messages)) },
+    stream: { type, chunks: bytes(await startStream(messages)) },
   };
 }
 
 /** Waits for the first message, so that an error becomes an error response instead of a truncated file. */
-export async function started<M>(messages: AsyncIterable<M>): Promise<AsyncIterable<M>> {
+export async function startStream<M>(messages: AsyncIterable<M>): Promise<AsyncIterable<M>> {
   const iterator = messages[Symbol.asyncIterator]();
   const first = await iterator.next();
   return (async function* () {
@@ -57,7 +57,7 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
     format: format ?? '',
     q: call.query.get('q') ?? '',
   };
-  const messages = await started(
+  const messages = await startStream(
     call.clients.translation.downloadFile(request, { ...call.options, timeoutMs: 120_000 }),
   );
   const iterator = messages[Symbol.asyncIterator]();

@@ -5,20 +5,20 @@ import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config';
-import type { AuthenticatedCaller, Refusal } from '../directory/directory';
+import type { AuthenticatedCaller, RejectedToken } from '../directory/directory';
 import { countedAddress } from './counted-address';
 
 /** Time to live of cache entries while Redis, and with it every generation, is unavailable, in milliseconds. */
-const BLIND_MS = 2000;
+const UNCOUNTED_GENERATION_MS = 2000;
 /** Interval of reconnection attempts to Redis, in milliseconds. */
-const ASK_AGAIN_MS = 500;
+const PING_INTERVAL_MS = 500;
 
-function isSignedIn(caller: AuthenticatedCaller | Refusal | null): caller is AuthenticatedCaller {
+function isSignedIn(caller: AuthenticatedCaller | RejectedToken | null): caller is AuthenticatedCaller {
   return caller !== null && !('refused' in caller) && !caller.caller.anonymous;
 }
 
 /** The rate limit key of a request: the user, or the address; rejected tokens have a separate key for each address. */
-export function countedAs(request: Request, caller: AuthenticatedCaller | Refusal | null): string {
+export function countedAs(request: Request, caller: AuthenticatedCaller | RejectedToken | null): string {
   if (isSignedIn(caller)) return `user:${caller.caller.userId}`;
   const known = caller !== null && !('refused' in caller);
   return `${known ? 'address' : 'refused'}:${countedAddress(request.ip ?? '')}`;
@@ -43,13 +43,13 @@ type Limits = Pick<Config, Extract<keyof Config, `PARLANCE_RATE_LIMIT_${string}`
 
 /** Rate limits by caller and, outside of /api/, by object. */
 export class Throttle {
-  private away = false;
+  private unavailable = false;
 
   constructor(
     private readonly redis: Redis,
     private readonly limits: Limits,
   ) {
-    redis.on('ready', () => this.returned());
+    redis.on('ready', () => this.markAvailable());
   }
 
   /**
@@ -59,13 +59,13 @@ export class Throttle {
   async admit(
     request: Request,
     response: ServerResponse,
-    caller: AuthenticatedCaller | Refusal | null,
+    caller: AuthenticatedCaller | RejectedToken | null,
     area: Area | undefined,
   ): Promise<Admission> {
     const limit = area ? this.limitOf(caller, area) : null;
     const counted = countedAs(request, caller);
     const window = area === undefined || area === 'api' ? counted : `${area}:${counted}`;
-    const admission = (await this.asked(window, limit)) ?? blind(limit);
+    const admission = (await this.askRedis(window, limit)) ?? admitUncounted(limit);
     if (limit) setHeaders(response, admission);
     return admission;
   }
@@ -82,12 +82,12 @@ export class Throttle {
     if (object === undefined) return undefined;
     const limit = this.objectLimit(area);
     if (!limit) return undefined;
-    const admission = (await this.asked(`${area}:object:${object}`, limit)) ?? blind(limit);
+    const admission = (await this.askRedis(`${area}:object:${object}`, limit)) ?? admitUncounted(limit);
     if (!admission.allowed) setHeaders(response, admission);
     return admission;
   }
 
-  private limitOf(caller: AuthenticatedCaller | Refusal | null, area: Area): RateLimit | null {
+  private limitOf(caller: AuthenticatedCaller | RejectedToken | null, area: Area): RateLimit | null {
     switch (area) {
       case 'hooks':
         return this.limits.PARLANCE_RATE_LIMIT_HOOKS;
@@ -114,39 +114,39 @@ export class Throttle {
   }
 
   /** Admission by Redis; null while Redis is unavailable. */
-  private async asked(counted: string, limit: RateLimit | null): Promise<Admission | null> {
-    if (this.away) return null;
+  private async askRedis(counted: string, limit: RateLimit | null): Promise<Admission | null> {
+    if (this.unavailable) return null;
     try {
       return await admit(this.redis, counted, limit);
     } catch (error) {
       // Logs the outage once, although many requests detect it concurrently.
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- other requests set it during the await
-      if (!this.away) {
-        this.away = true;
+      if (!this.unavailable) {
+        this.unavailable = true;
         logger.warn(
           { err: error },
           'Redis is unavailable: rate limits are off, cache entries expire after two seconds',
         );
-        void this.awaitReturn();
+        void this.waitForRedis();
       }
       return null;
     }
   }
 
   /** A Redis that hangs accepts no new connection, so polling detects its return. */
-  private async awaitReturn(): Promise<void> {
-    while (this.away && this.redis.status !== 'end') {
-      await pause(ASK_AGAIN_MS, undefined, { ref: false });
+  private async waitForRedis(): Promise<void> {
+    while (this.unavailable && this.redis.status !== 'end') {
+      await pause(PING_INTERVAL_MS, undefined, { ref: false });
       await this.redis.ping().then(
-        () => this.returned(),
+        () => this.markAvailable(),
         () => undefined,
       );
     }
   }
 
-  private returned(): void {
-    if (this.away) logger.info('Redis is available again');
-    this.away = false;
+  private markAvailable(): void {
+    if (this.unavailable) logger.info('Redis is available again');
+    this.unavailable = false;
   }
 }
 
@@ -156,8 +156,8 @@ function setHeaders(response: ServerResponse, { limit, remaining, resetSeconds }
   response.setHeader('X-RateLimit-Reset', resetSeconds);
 }
 
-function blind(limit: RateLimit | null): Admission {
-  const generation = `blind-${Math.floor(Date.now() / BLIND_MS)}`;
+function admitUncounted(limit: RateLimit | null): Admission {
+  const generation = `blind-${Math.floor(Date.now() / UNCOUNTED_GENERATION_MS)}`;
   return {
     allowed: true,
     limit: limit?.count ?? 0,

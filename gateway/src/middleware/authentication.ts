@@ -1,5 +1,5 @@
 import { ServiceError } from '@parlance/errors';
-import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
+import type { AuthenticatedCaller, Directory, RejectedToken } from '../directory/directory';
 import { tokenOf } from './credentials';
 import type { Endpoint } from '../routing/endpoint';
 import { isGitPath } from '../routing/git-client';
@@ -36,11 +36,11 @@ function isAt(path: string, pattern: string): boolean {
   );
 }
 
-const isRefused = (identity: AuthenticatedCaller | Refusal | null): boolean => !identity || 'refused' in identity;
+const isRefused = (identity: AuthenticatedCaller | RejectedToken | null): boolean => !identity || 'refused' in identity;
 
 /** @throws AUTHENTICATION_FAILED when the token is malformed or unknown */
 export function requireAuthenticated(
-  identity: AuthenticatedCaller | Refusal | null,
+  identity: AuthenticatedCaller | RejectedToken | null,
   token: string | undefined,
 ): AuthenticatedCaller {
   if (identity && !('refused' in identity)) return identity;

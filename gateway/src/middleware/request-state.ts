@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { AuthenticatedCaller, Refusal } from '../directory/directory';
+import type { AuthenticatedCaller, RejectedToken } from '../directory/directory';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Negotiated } from '../responses/negotiation';
 import type { ResourceRoute } from '../routing/resource-routers';
@@ -22,7 +22,7 @@ export type RequestState = {
   /** The token of the Authorization header: '' without one, undefined when malformed. */
   token: string | undefined;
   /** The cached owner of the token; null when the token is malformed. */
-  identity: AuthenticatedCaller | Refusal | null;
+  identity: AuthenticatedCaller | RejectedToken | null;
   /** Settles when the request is counted. Rejects with AUTHENTICATION_FAILED or THROTTLED. */
   admission: Promise<Admitted>;
   /** Eager reads may start before `admission` settles. */

@@ -2,7 +2,7 @@ import { ServiceError } from '@parlance/errors';
 import type { Admission } from '@parlance/redis';
 import { counter } from '@parlance/telemetry';
 import type { Request } from 'express';
-import type { AuthenticatedCaller, Directory, Refusal } from '../directory/directory';
+import type { AuthenticatedCaller, Directory, RejectedToken } from '../directory/directory';
 import { areaOf, countedAs, type Throttle } from '../limits/throttle';
 import { requireAuthenticated } from './authentication';
 import type { Admitted, ApiResponse, Middleware } from './request-state';
@@ -20,7 +20,7 @@ export function makeThrottling(directory: Directory, throttle: Throttle): Middle
   /** Requests that callers had left when they were last counted. */
   const left = new WeakMap<AuthenticatedCaller, number>();
 
-  const mayStartEarly = (identity: AuthenticatedCaller | Refusal | null): boolean => {
+  const mayStartEarly = (identity: AuthenticatedCaller | RejectedToken | null): boolean => {
     if (!identity || 'refused' in identity || identity.caller.anonymous) return false;
     return directory.isCurrent(identity) && (left.get(identity) ?? 0) >= AMPLE;
   };

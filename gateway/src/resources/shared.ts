@@ -14,7 +14,7 @@ import type { Label } from './labels/schema';
 export const pages: PageRule = { default: 50, max: 1000 };
 
 /** Objects hidden from the caller. */
-export async function hidden(call: Call) {
+export async function loadHidden(call: Call) {
   const answer = await call.directory.hiddenFrom({ caller: call.caller, signed: call.options.as as string });
   return { excludedProjectIds: answer.projectIds, excludedComponentIds: answer.componentIds };
 }
@@ -23,7 +23,7 @@ export async function hidden(call: Call) {
 const SCOPES = 1000;
 
 /** Counters of several objects, in the same order. */
-export async function counters(call: Call, scopes: statistics.Scope[]): Promise<common.Counters__Output[]> {
+export async function loadCounters(call: Call, scopes: statistics.Scope[]): Promise<common.Counters__Output[]> {
   const found: common.Counters__Output[] = [];
   for (let at = 0; at < scopes.length; at += SCOPES) {
     const some = scopes.slice(at, at + SCOPES);
@@ -164,7 +164,7 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
       );
     userId = found;
   }
-  const exclusions = await hidden(call);
+  const exclusions = await loadHidden(call);
   return list(
     call,
     pages,

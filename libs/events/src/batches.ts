@@ -13,7 +13,7 @@ const RETRY_MS = 500;
 export interface Batches {
   [Symbol.asyncIterator](): AsyncGenerator<JsMsg[]>;
   /** Ends a running debounce, for callers that wait for these events. */
-  hurry(): void;
+  flush(): void;
   /** Repeats the pending request, which a restarted server has lost. */
   requestAgain(): void;
   /** Requests no more events; those already received are still yielded. */
@@ -66,7 +66,7 @@ export class PushedBatches implements Batches {
     }
   }
 
-  hurry(): void {
+  flush(): void {
     // Pushed events are never delayed.
   }
 
@@ -155,7 +155,7 @@ export class GatheredBatches implements Batches {
     clearTimeout(timer);
   }
 
-  hurry(): void {
+  flush(): void {
     if (!this.stopped) this.wake();
   }
 

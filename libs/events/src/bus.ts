@@ -105,7 +105,7 @@ export class EventBus {
         () => false,
       ),
     );
-    if (answered === undefined) this.link.missed();
+    if (answered === undefined) this.link.reportLoss();
     return answered === true;
   }
 
@@ -141,7 +141,7 @@ export class EventBus {
     const subject = this.names.prefix + subjectOf(event.payloadName, event.key);
     const options = { msgID: event.id, timeout: PUBLISH_TIMEOUT_MS };
     const ack = await this.js.publish(subject, encodeEvent(event), options).catch((error: unknown) => {
-      if (error instanceof errors.TimeoutError) this.link.missed();
+      if (error instanceof errors.TimeoutError) this.link.reportLoss();
       throw new EventsUnavailableError(error);
     });
     published.inc({ payload: event.payloadName });

@@ -124,7 +124,10 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
       if (message.info.deliveryCount > 1) redelivered.inc({ consumer: this.deps.durable });
       // Earlier deliveries were never acknowledged: the process died or hung in the handler.
       if (message.info.deliveryCount > this.maxAttempts) {
-        await this.giveUp(message, `delivered ${message.info.deliveryCount - 1} times without an acknowledgement`);
+        await this.moveToDeadLetters(
+          message,
+          `delivered ${message.info.deliveryCount - 1} times without an acknowledgement`,
+        );
         continue;
       }
       try {
@@ -132,7 +135,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
         const event = decodeDelivery<N>(message.data, delivery);
         pairs.push({ message, event });
       } catch (error) {
-        await this.giveUp(message, `cannot be decoded: ${String(error)}`);
+        await this.moveToDeadLetters(message, `cannot be decoded: ${String(error)}`);
       }
     }
     if (pairs.length === 0) return;
@@ -145,9 +148,10 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     try {
       await this.handle(pairs);
     } catch (error) {
-      if (pairs.length === 1) return this.failed(pairs[0]!.message, error);
+      if (pairs.length === 1) return this.handleFailure(pairs[0]!.message, error);
       // A single event may fail the whole batch: retry each event alone.
-      for (const pair of pairs) await this.handle([pair]).catch((single: unknown) => this.failed(pair.message, single));
+      for (const pair of pairs)
+        await this.handle([pair]).catch((single: unknown) => this.handleFailure(pair.message, single));
     }
   }
 
@@ -171,16 +175,16 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     }
     for (const { message } of pairs) message.ack();
     handled.inc({ consumer, outcome: 'done' }, pairs.length);
-    this.passed(pairs.at(-1)!.message.seq);
+    this.advance(pairs.at(-1)!.message.seq);
   }
 
   private get maxAttempts(): number {
     return this.deps.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
   }
 
-  private async failed(message: JsMsg, error: unknown): Promise<void> {
+  private async handleFailure(message: JsMsg, error: unknown): Promise<void> {
     const attempt = message.info.deliveryCount;
-    if (attempt >= this.maxAttempts) return this.giveUp(message, String(error));
+    if (attempt >= this.maxAttempts) return this.moveToDeadLetters(message, String(error));
     const pause = BACKOFF_MS[Math.min(attempt - 1, BACKOFF_MS.length - 1)]!;
     logger.warn(
       { err: error, consumer: this.deps.durable, sequence: message.seq, attempt },
@@ -190,19 +194,19 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     message.nak(pause);
   }
 
-  private async giveUp(message: JsMsg, reason: string): Promise<void> {
+  private async moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
     try {
       await this.deps.deadLetters.add(this.deps.durable, message, reason);
       message.term(reason.slice(0, 200));
       handled.inc({ consumer: this.deps.durable, outcome: 'dead' });
-      this.passed(message.seq);
+      this.advance(message.seq);
     } catch (error) {
       logger.error({ err: error, consumer: this.deps.durable }, 'storing a dead letter failed; retrying');
       message.nak(BACKOFF_MS.at(-1));
     }
   }
 
-  private passed(sequence: number): void {
+  private advance(sequence: number): void {
     if (sequence > this.handledUpTo) this.handledUpTo = sequence;
     this.waiting = this.waiting.filter((w) => {
       if (w.target > this.handledUpTo) return true;
@@ -223,10 +227,10 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     const info = await within(Math.max(0, until - Date.now()), asked);
     if (!info) return false;
     if (info.ack_floor.stream_seq >= target || (info.num_pending === 0 && info.num_ack_pending === 0)) {
-      this.passed(target);
+      this.advance(target);
       return true;
     }
-    this.deps.batches.hurry();
+    this.deps.batches.flush();
     return new Promise<boolean>((resolve) => {
       const entry = { target, done: () => finish(true) };
       const poll = setInterval(() => {

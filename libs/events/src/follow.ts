@@ -87,8 +87,8 @@ export class Follower<N extends PayloadName> {
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() sets it during the await
         if (this.stopped) this.messages.stop();
         for await (const message of this.messages) {
-          this.take(message.data, message.seq);
-          this.passed(message.seq);
+          this.applyEvent(message.data, message.seq);
+          this.advance(message.seq);
         }
       } catch (error) {
         // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- stop() sets it during the await
@@ -115,7 +115,7 @@ export class Follower<N extends PayloadName> {
     this.position = await this.options.restart();
   }
 
-  private take(data: Uint8Array, sequence: number): void {
+  private applyEvent(data: Uint8Array, sequence: number): void {
     try {
       const event = decodeDelivery<N>(data, { sequence, attempt: 1 });
       this.options.apply(event);
@@ -127,7 +127,7 @@ export class Follower<N extends PayloadName> {
     }
   }
 
-  private passed(sequence: number): void {
+  private advance(sequence: number): void {
     this.position = sequence;
     this.movedAt = Date.now();
     if (this.waiting.length === 0) return;

@@ -56,13 +56,13 @@ export class Link {
   }
 
   /** Reports a request that timed out. */
-  missed(): void {
+  reportLoss(): void {
     if (this.away) return;
     this.silent = true;
     logger.warn('event server unresponsive');
     // A connection that breaks meanwhile reconnects, which also closes the breaker.
     this.connection.flush().then(
-      () => this.returned(),
+      () => this.handleReturn(),
       () => undefined,
     );
   }
@@ -73,12 +73,12 @@ export class Link {
         this.connected = false;
         this.losses++;
         logger.warn('connection to the event server lost');
-      } else if (type === 'reconnect') void this.untilItAnswers();
+      } else if (type === 'reconnect') void this.waitForAnswer();
     }
   }
 
   /** A server that restarted accepts connections before it has loaded its streams. */
-  private async untilItAnswers(): Promise<void> {
+  private async waitForAnswer(): Promise<void> {
     const losses = this.losses;
     while (losses === this.losses && !this.connection.isClosed()) {
       const answered = await this.answers().then(
@@ -86,12 +86,12 @@ export class Link {
         () => false,
       );
       if (losses !== this.losses) return;
-      if (answered) return this.returned();
+      if (answered) return this.handleReturn();
       await pause(POLL_MS);
     }
   }
 
-  private returned(): void {
+  private handleReturn(): void {
     if (!this.away) return;
     this.connected = true;
     this.silent = false;

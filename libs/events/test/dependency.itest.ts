@@ -6,19 +6,19 @@ let relay: TcpRelay;
 let bus: EventBus;
 
 beforeAll(async () => {
-  relay = await TcpRelay.to((await engines()).natsUrl);
+  relay = await TcpRelay.start((await engines()).natsUrl);
   const url = relay.url;
   bus = await EventBus.connect({ url, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
 });
 afterAll(async () => {
   await bus.close();
-  await relay.cut();
+  await relay.stop();
 });
 
 describe('EventBus.dependency', () => {
   it('reconnects with a new connection when the old one hangs and new ones do not', async () => {
     const { check, probe, reconnect } = bus.dependency();
-    relay.hangCurrent();
+    relay.stallConnections();
     expect(await check()).toBe(false);
     expect(await probe()).toBe(true);
     const returned = new Promise<void>((resolve) => bus.onReturn(resolve));
@@ -29,8 +29,8 @@ describe('EventBus.dependency', () => {
   });
 
   it('reports a server that no connection reaches', async () => {
-    await relay.cut();
+    await relay.stop();
     await expect(bus.dependency().probe()).rejects.toThrow();
-    await relay.mend();
+    await relay.restart();
   });
 });

@@ -7,13 +7,13 @@ let bus: EventBus;
 
 beforeAll(async () => {
   const { natsUrl } = await engines();
-  relay = await TcpRelay.to(natsUrl);
+  relay = await TcpRelay.start(natsUrl);
   const url = relay.url;
   bus = await EventBus.connect({ url, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
 });
 afterAll(async () => {
   await bus.close();
-  await relay.cut();
+  await relay.stop();
 });
 
 const event = (id: number) => newEvent('test', 'componentDeleted', { componentId: id }, id);
@@ -23,10 +23,17 @@ const answeringAgain = () => new Promise<void>((resolve) => bus.onReturn(resolve
 const SOON_MS = 20_000;
 
 describe.each([
-  { what: 'hangs', away: () => relay.hang(), back: () => relay.goOn(), first: 11, last: 12 },
-  { what: 'hangs (debounced)', away: () => relay.hang(), back: () => relay.goOn(), first: 13, last: 14, gatherMs: 1 },
-  { what: 'is down', away: () => relay.cut(), back: () => relay.mend(), first: 21, last: 22 },
-  { what: 'is down (debounced)', away: () => relay.cut(), back: () => relay.mend(), first: 23, last: 24, gatherMs: 1 },
+  { what: 'hangs', away: () => relay.hang(), back: () => relay.resume(), first: 11, last: 12 },
+  { what: 'hangs (debounced)', away: () => relay.hang(), back: () => relay.resume(), first: 13, last: 14, gatherMs: 1 },
+  { what: 'is down', away: () => relay.stop(), back: () => relay.restart(), first: 21, last: 22 },
+  {
+    what: 'is down (debounced)',
+    away: () => relay.stop(),
+    back: () => relay.restart(),
+    first: 23,
+    last: 24,
+    gatherMs: 1,
+  },
 ])('an event server that $what', ({ away, back, first, last, gatherMs }) => {
   it(
     'fails readiness, delays no caller, and is used again once it answers',
@@ -81,7 +88,7 @@ it('a request that times out makes later requests fail without delay', async () 
   const returned = answeringAgain();
   await expect(bus.publish(event(2))).rejects.toThrow(EventsUnavailableError);
   await expect(bus.publish(event(3))).rejects.toMatchObject({ cause: undefined });
-  relay.goOn();
+  relay.resume();
   await returned;
   expect(await bus.publish(event(4))).toBeGreaterThan(0);
 });

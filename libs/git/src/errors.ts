@@ -58,7 +58,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 }
 
 // The first match decides. The messages are English because the environment fixes the locale.
-const signs: readonly [RegExp, GitProblem][] = [
+const MESSAGE_PATTERNS: readonly [RegExp, GitProblem][] = [
   [/couldn't find remote ref|Remote branch .* not found/i, 'no-branch'],
   [/access denied or repository not exported/i, 'not-found'],
   [/prerequisite commits|does not have these prerequisite/i, 'incomplete'],
@@ -84,5 +84,5 @@ const signs: readonly [RegExp, GitProblem][] = [
 
 /** Classifies a failure by git's messages. */
 export function classify(messages: string): GitProblem {
-  return signs.find(([sign]) => sign.test(messages))?.[1] ?? 'failed';
+  return MESSAGE_PATTERNS.find(([sign]) => sign.test(messages))?.[1] ?? 'failed';
 }

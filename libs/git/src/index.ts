@@ -1,17 +1,18 @@
-export { type SshOptions } from './connection';
+export { type SshOptions } from './remote/connection';
 export { GitError, isGitError, MergeConflictError, redact, type GitProblem } from './errors';
 export { isBranchName, isRepositoryPath } from './names';
-export { blobHash } from './parse';
+export { blobHash } from './objects/parse';
 export {
   formatRemoteUrl,
   parseRemoteUrl,
   pinnedAddresses,
-  shownRemoteUrl,
+  redactRemoteUrl,
   type RemotePolicy,
   type RemoteProtocol,
   type RemoteUrl,
-} from './remote-url';
-export { GitRepository, type GitOperation, type GitOptions } from './repository';
+} from './remote/remote-url';
+export { type GitOperation, type GitOptions } from './options';
+export { GitRepository } from './repository';
 export { describeStatus, type RepositoryStatus } from './status';
 export type * from './types';
-export { packet, uploadPack, type UploadPackRequest } from './upload-pack';
+export { packet, uploadPack, type UploadPackRequest } from './remote/upload-pack';

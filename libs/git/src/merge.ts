@@ -1,10 +1,10 @@
 import { GitError, MergeConflictError } from './errors';
-import type { ImportCommit, TreeChange } from './fast-import';
-import type { ObjectReader } from './object-reader';
 import { mergeLines } from './merge-lines';
-import { blobHash, parseCommit, type ChangedFile, type FileVersion } from './parse';
+import type { ImportCommit, TreeChange } from './objects/fast-import';
+import type { ObjectReader } from './objects/object-reader';
+import { blobHash, parseCommit, type ChangedFile, type FileVersion } from './objects/parse';
 import type { GitRepository } from './repository';
-import { changedInTrees } from './tree-changes';
+import { changedInTrees } from './objects/tree-changes';
 import type { CommitInfo, Conflict, MergeOutcome, MergeStyle, Resolver, Signature } from './types';
 
 const placeholder: Signature = { name: 'merge', email: 'merge@localhost', timeMs: 0 };
@@ -60,7 +60,7 @@ async function mergeHeads(context: MergeContext, request: MergeRequest): Promise
   const treeOf = async (hash: string) => (await readCommit(context, hash)).tree;
   const trees = { base: await treeOf(base), local: await treeOf(local), upstream: await treeOf(upstream) };
   const sides = () => Promise.resolve({ local, upstream });
-  const changes = await joinTrees(context, trees, sides, request.resolve);
+  const changes = await mergeTrees(context, trees, sides, request.resolve);
   const [head] = await repository.importCommits([
     { parents: [local, upstream], author: committer, committer, message, changes },
   ]);
@@ -196,11 +196,11 @@ class RebasedBranch {
     const { committer, resolve } = this.request;
     const { author, message } = commit;
     const trees = { base: parentTree, local: commit.tree, upstream: this.tree };
-    const sides = async (): Promise<Sides> => {
-      const [, upstream, local] = await repository.importCommits(standIns(trees));
+    const sides = async (): Promise<ConflictSides> => {
+      const [, upstream, local] = await repository.importCommits(makeStandInCommits(trees));
       return { local: local!, upstream: upstream! };
     };
-    const changes = await joinTrees(this.context, trees, sides, resolve);
+    const changes = await mergeTrees(this.context, trees, sides, resolve);
     const [hash] = await repository.importCommits([{ parents: [this.head], author, committer, message, changes }]);
     const { tree } = await readCommit(this.context, hash!);
     // Upstream already contains the change: the commit is dropped.
@@ -235,15 +235,15 @@ async function readBlob({ objects }: MergeContext, name: string): Promise<Buffer
 }
 
 /** Three temporary commits for `merge-tree`, which finds the base by history: the base, then upstream's and the local side. */
-function standIns({ base, local, upstream }: MergeTrees): ImportCommit[] {
-  const standIn = (parents: number[], tree: string | null): ImportCommit => ({
+function makeStandInCommits({ base, local, upstream }: MergeTrees): ImportCommit[] {
+  const makeStandInCommit = (parents: number[], tree: string | null): ImportCommit => ({
     parents,
     author: placeholder,
     committer: placeholder,
     message: 'merge',
     changes: tree === null ? [] : [{ tree }],
   });
-  return [standIn([], base), standIn([0], upstream), standIn([0], local)];
+  return [makeStandInCommit([], base), makeStandInCommit([0], upstream), makeStandInCommit([0], local)];
 }
 
 /** Hashes of the three trees of a merge. */
@@ -255,7 +255,7 @@ interface MergeTrees {
 }
 
 /** Commits of both sides for `merge-tree`, which finds the base in their history. */
-interface Sides {
+interface ConflictSides {
   local: string;
   upstream: string;
 }
@@ -265,10 +265,10 @@ interface Sides {
  * every file that both sides changed, even if git could merge its lines: git knows neither the strings of a file nor which files belong
  * together. For the same reason, git's rename detection does not decide.
  */
-async function joinTrees(
+async function mergeTrees(
   context: MergeContext,
   trees: MergeTrees,
-  sides: () => Promise<Sides>,
+  sides: () => Promise<ConflictSides>,
   resolve: Resolver,
 ): Promise<TreeChange[]> {
   const mine = await changedInTrees(context.objects, trees.base, trees.local);
@@ -281,13 +281,13 @@ async function joinTrees(
     const other = others.get(path);
     if (!other) {
       if (!after) removals.push({ path, remove: true });
-      else if (isBelowAFile(path, others)) open.push(path);
+      else if (isInsideFile(path, others)) open.push(path);
       else files.push({ path, object: after.hash, mode: after.mode });
       continue;
     }
     if (after?.hash === other.after?.hash) continue;
     const settled = await merger.merge(path, { base: before, local: after, upstream: other.after });
-    if (!settled || (after && isBelowAFile(path, others))) open.push(path);
+    if (!settled || (after && isInsideFile(path, others))) open.push(path);
     else for (const change of settled) ('remove' in change ? removals : files).push(change);
   }
   if (open.length > 0) throw new MergeConflictError(open);
@@ -295,14 +295,14 @@ async function joinTrees(
 }
 
 /** Whether a change puts a file where the path needs a folder. */
-function isBelowAFile(path: string, changes: ReadonlyMap<string, ChangedFile>): boolean {
+function isInsideFile(path: string, changes: ReadonlyMap<string, ChangedFile>): boolean {
   for (let at = path.indexOf('/'); at > 0; at = path.indexOf('/', at + 1))
     if (changes.get(path.slice(0, at))?.after) return true;
   return false;
 }
 
 /** The versions of a file; undefined: the file does not exist in that commit. */
-interface Versions {
+interface FileVersions {
   base: FileVersion | undefined;
   local: FileVersion | undefined;
   upstream: FileVersion | undefined;
@@ -315,12 +315,12 @@ class FileMerger {
   constructor(
     private readonly context: MergeContext,
     private readonly trees: MergeTrees,
-    private readonly sides: () => Promise<Sides>,
+    private readonly sides: () => Promise<ConflictSides>,
     private readonly resolve: Resolver,
   ) {}
 
   /** @returns the changes that merge a file which both sides changed; null: an open conflict */
-  async merge(path: string, { base, local, upstream }: Versions): Promise<TreeChange[] | null> {
+  async merge(path: string, { base, local, upstream }: FileVersions): Promise<TreeChange[] | null> {
     const there = [base, local, upstream].filter((version) => version !== undefined);
     // Links and submodules are never translation files.
     if (!there.every(({ mode }) => mode.startsWith('100'))) return null;
@@ -357,7 +357,7 @@ class FileMerger {
       .then(({ local, upstream }) =>
         this.context.repository.run(
           ['merge-tree', '--write-tree', '-z', '--no-messages', '--name-only', local, upstream],
-          { answers: [1] },
+          { allowedExitCodes: [1] },
         ),
       )
       .then(({ stdout }) => {

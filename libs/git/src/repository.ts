@@ -1,47 +1,35 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { connect, redirectTarget, REMOTE, type SshOptions } from './connection';
-import type { EnvironmentAddition } from './environment';
-import { classify, GitError, isGitError } from './errors';
-import { importStream, type ImportCommit } from './fast-import';
+import { REMOTE } from './remote/connection';
+import { classify, GitError } from './errors';
+import { importStream, type ImportCommit } from './objects/fast-import';
+import { initRepository } from './init-repository';
 import { mergeCommits, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
-import { ObjectReader } from './object-reader';
-import { parseCommit, parseDiff, parseKinds, parseObjects, parseTree, type ChangedFile } from './parse';
-import type { RemotePolicy } from './remote-url';
-import { runGit, type GitOutput } from './run';
-import { FOLDER_MODE, parseTreeObject } from './tree-changes';
+import { ObjectReader } from './objects/object-reader';
+import {
+  parseCommit,
+  parseDiff,
+  parseKinds,
+  parseObjects,
+  parseRemoteHead,
+  parseTree,
+  type ChangedFile,
+} from './objects/parse';
+import type { GitOperation, GitOptions } from './options';
+import { readBlobs } from './objects/read-blobs';
+import { runRemote } from './remote/run-remote';
+import { runGit, type GitOutput } from './process/run';
+import { FOLDER_MODE, parseTreeObject } from './objects/tree-changes';
 import type { CommitInfo, EntryKind, MergeOutcome, NewCommit, TreeEntry } from './types';
 
-/** Operations that are measured. A clone is the first fetch of a repository. */
-export type GitOperation = 'clone' | 'fetch' | 'commit' | 'merge' | 'push';
-
-/** Limits and access of the repositories of a process. */
-export interface GitOptions {
-  /** HOME of git, used by no other program. */
-  home: string;
-  policy: RemotePolicy;
-  ssh: SshOptions;
-  /** Timeout of network commands, in milliseconds. */
-  networkTimeoutMs: number;
-  /** Timeout of other commands, in milliseconds. */
-  localTimeoutMs: number;
-  /** Size limit of a repository on disk, in bytes. */
-  maxRepositoryBytes: number;
-  /** Runs an operation and measures it. */
-  measure?: <T>(operation: GitOperation, run: () => Promise<T>) => Promise<T>;
-}
-
-const WATCH_INTERVAL_MS = 500;
 /** Size limit of an object that an ObjectReader reads, in bytes. */
 const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
 /** Time after which an unused reader of objects ends, in milliseconds. */
 const READER_IDLE_MS = 1_000;
 /** Paths per command line. */
 const PATHS_AT_ONCE = 200;
-/** Blobs are read in batches of this size, which bounds memory. */
-const READ_BATCH_BYTES = 16 * 1024 * 1024;
 /** Own refs. Branches and tags of the remote are never created. */
 const HEAD_REF = 'refs/parlance/head';
 const FETCH_REF = 'refs/parlance/fetched';
@@ -56,8 +44,8 @@ export class GitRepository {
   private objects: ObjectReader | undefined;
   private reading = 0;
   private idle: NodeJS.Timeout | undefined;
-  /** The commit that `keep` protected last. */
-  private kept: string | undefined;
+  /** The commit that `protectCommit` protected last. */
+  private protectedCommit: string | undefined;
 
   private constructor(
     readonly folder: string,
@@ -65,7 +53,7 @@ export class GitRepository {
     private isNew = false,
   ) {}
 
-  private measured<T>(operation: GitOperation, run: () => Promise<T>): Promise<T> {
+  private measure<T>(operation: GitOperation, run: () => Promise<T>): Promise<T> {
     return this.options.measure ? this.options.measure(operation, run) : run();
   }
 
@@ -80,28 +68,7 @@ export class GitRepository {
 
   /** Creates an empty repository atomically. */
   static async create(folder: string, options: GitOptions): Promise<GitRepository> {
-    const draft = `${folder}.new-${randomUUID()}`;
-    await mkdir(draft, { recursive: true, mode: 0o700 });
-    try {
-      await runGit({
-        home: options.home,
-        args: [
-          'init',
-          '--quiet',
-          '--bare',
-          '--template=',
-          '--object-format=sha1',
-          '--initial-branch=main',
-          '--',
-          draft,
-        ],
-        timeoutMs: options.localTimeoutMs,
-      });
-      await rm(folder, { recursive: true, force: true });
-      await rename(draft, folder);
-    } finally {
-      await rm(draft, { recursive: true, force: true });
-    }
+    await initRepository(folder, options);
     return new GitRepository(folder, options, true);
   }
 
@@ -113,7 +80,7 @@ export class GitRepository {
   /** Runs a command in this repository, without network access. */
   run(
     args: readonly string[],
-    more: { input?: Buffer; signal?: AbortSignal; answers?: readonly number[]; maxOutputBytes?: number } = {},
+    more: { input?: Buffer; signal?: AbortSignal; allowedExitCodes?: readonly number[]; maxOutputBytes?: number } = {},
   ): Promise<GitOutput> {
     return runGit({
       home: this.options.home,
@@ -130,69 +97,6 @@ export class GitRepository {
     return new ObjectReader({ home, gitDir: this.folder, timeoutMs, maxObjectBytes: MAX_OBJECT_BYTES });
   }
 
-  private async runRemote(
-    url: string,
-    args: readonly string[],
-    more: { signal?: AbortSignal; settings?: readonly (readonly [string, string])[] },
-  ): Promise<GitOutput> {
-    const attempt = async (address: string): Promise<GitOutput> => {
-      const { environment, secrets } = await connect(address, this.options.policy, this.options.ssh);
-      const addition: EnvironmentAddition = {
-        ...environment,
-        settings: [...(environment.settings ?? []), ...(more.settings ?? [])],
-      };
-      const watch = this.watchSize(more.signal);
-      try {
-        return await runGit({
-          ...addition,
-          home: this.options.home,
-          gitDir: this.folder,
-          args,
-          secrets,
-          signal: watch.signal,
-          timeoutMs: this.options.networkTimeoutMs,
-        });
-      } catch (error) {
-        throw watch.problem() ?? error;
-      } finally {
-        watch.stop();
-      }
-    };
-    try {
-      return await attempt(url);
-    } catch (error) {
-      if (!isGitError(error) || !/returned error: 30\d|redirect/i.test(error.message)) throw error;
-      const target = await redirectTarget(url, this.options.policy, more.signal);
-      if (target === null) throw error;
-      return attempt(target);
-    }
-  }
-
-  /** Stops a download that exceeds the size limit. Git has no option for this. */
-  private watchSize(signal: AbortSignal | undefined): {
-    signal: AbortSignal;
-    stop(): void;
-    problem(): GitError | undefined;
-  } {
-    const control = new AbortController();
-    let problem: GitError | undefined;
-    const timer = setInterval(() => {
-      void folderSize(this.folder).then((size) => {
-        if (size <= this.options.maxRepositoryBytes || problem) return;
-        problem = new GitError(
-          'too-large',
-          `The repository is larger than ${Math.round(this.options.maxRepositoryBytes / 1024 / 1024)} MiB.`,
-        );
-        control.abort();
-      });
-    }, WATCH_INTERVAL_MS);
-    return {
-      signal: signal ? AbortSignal.any([signal, control.signal]) : control.signal,
-      stop: () => clearInterval(timer),
-      problem: () => problem,
-    };
-  }
-
   /**
    * Reads the head of a branch without fetching.
    * @param branch empty: the default branch
@@ -200,24 +104,16 @@ export class GitRepository {
    */
   async remoteBranch(url: string, branch: string, signal?: AbortSignal): Promise<{ branch: string; hash: string }> {
     const wanted = branch === '' ? 'HEAD' : `refs/heads/${checkedBranch(branch)}`;
-    const { stdout } = await this.runRemote(url, ['ls-remote', '--quiet', '--symref', '--', REMOTE, wanted], {
-      signal,
-    });
-    let target = branch;
-    let hash = '';
-    for (const line of stdout.toString('utf8').split('\n')) {
-      const [value, name] = line.split('\t');
-      if (name !== wanted || value === undefined) continue;
-      if (value.startsWith('ref: refs/heads/')) target = value.slice('ref: refs/heads/'.length);
-      else hash = value;
-    }
-    if (hash === '') {
-      if (branch !== '') throw new GitError('no-branch', `The repository has no branch ${branch}.`);
-      throw new GitError('empty', 'The repository has no default branch; name one, or make a first commit.');
-    }
-    if (!/^[0-9a-f]{40}$/.test(hash))
-      throw new GitError('broken', 'Repositories with SHA-256 names are not supported.');
-    return { branch: checkedBranch(target), hash };
+    const { stdout } = await runRemote(
+      this.folder,
+      this.options,
+      url,
+      ['ls-remote', '--quiet', '--symref', '--', REMOTE, wanted],
+      {
+        signal,
+      },
+    );
+    return parseRemoteHead(stdout, wanted, branch);
   }
 
   /**
@@ -227,14 +123,16 @@ export class GitRepository {
   async fetch(url: string, branch: string, signal?: AbortSignal): Promise<string> {
     const ref = `refs/heads/${checkedBranch(branch)}`;
     const fetch = () =>
-      this.runRemote(
+      runRemote(
+        this.folder,
+        this.options,
         url,
         ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--force', '--', REMOTE, `+${ref}:${FETCH_REF}`],
         { signal },
       );
-    await this.measured(this.isNew ? 'clone' : 'fetch', fetch);
+    await this.measure(this.isNew ? 'clone' : 'fetch', fetch);
     this.isNew = false;
-    const hash = await this.resolve(FETCH_REF);
+    const hash = await this.resolveCommit(FETCH_REF);
     if (hash === null) throw new GitError('no-branch', `The repository has no branch ${branch}.`);
     return hash;
   }
@@ -260,19 +158,21 @@ export class GitRepository {
           ? ['--force']
           : [`--force-with-lease=${ref}:${mode.expected === null ? '' : checkedHash(mode.expected)}`];
     const push = () =>
-      this.runRemote(
+      runRemote(
+        this.folder,
+        this.options,
         url,
         ['push', '--quiet', '--porcelain', '--no-verify', ...how, '--', REMOTE, `${checkedHash(commit)}:${ref}`],
         { signal },
       );
-    await this.measured('push', push);
+    await this.measure('push', push);
   }
 
   /** The commit of an own ref; null if it is missing. */
-  private async resolve(name: string): Promise<string | null> {
+  private async resolveCommit(name: string): Promise<string | null> {
     const { code, stdout } = await this.run(
       ['rev-parse', '--quiet', '--verify', '--end-of-options', `${name}^{commit}`],
-      { answers: [1, 128] },
+      { allowedExitCodes: [1, 128] },
     );
     return code === 0 ? stdout.toString('latin1').trim() : null;
   }
@@ -282,10 +182,10 @@ export class GitRepository {
   }
 
   /** Protects a commit and its history from garbage collection. */
-  async keep(hash: string): Promise<void> {
-    if (this.kept === hash) return;
+  async protectCommit(hash: string): Promise<void> {
+    if (this.protectedCommit === hash) return;
     await this.run(['update-ref', HEAD_REF, checkedHash(hash)]);
-    this.kept = hash;
+    this.protectedCommit = hash;
   }
 
   /** Every file of a commit. Links and submodules are not files. */
@@ -332,7 +232,7 @@ export class GitRepository {
   /**
    * The entry that prevents a new file at a path, or null: a link, submodule or folder at the path, or a parent that is not a folder.
    */
-  async obstacle(commit: string, path: string): Promise<{ path: string; kind: EntryKind } | null> {
+  async findObstacle(commit: string, path: string): Promise<{ path: string; kind: EntryKind } | null> {
     const parts = checkedPath(path).split('/');
     const places = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
     const { stdout } = await this.run(['ls-tree', '-z', '--full-tree', checkedHash(commit), '--', ...places]);
@@ -342,36 +242,11 @@ export class GitRepository {
   }
 
   /** Contents of blobs in the given order. The next batch is read while the caller processes the current one. */
-  async *readBlobs(
+  readBlobs(
     entries: readonly { hash: string; size: number }[],
     signal?: AbortSignal,
   ): AsyncGenerator<{ hash: string; bytes: Buffer }> {
-    const batches: { hash: string; size: number }[][] = [];
-    let room = 0;
-    for (const entry of entries) {
-      if (batches.length === 0 || room < entry.size) {
-        batches.push([]);
-        room = READ_BATCH_BYTES;
-      }
-      batches.at(-1)!.push(entry);
-      room -= entry.size;
-    }
-    const read = (batch: { hash: string; size: number }[]) => {
-      const reading = this.run(['cat-file', '--batch', '--buffer'], {
-        input: Buffer.from(batch.map((entry) => `${checkedHash(entry.hash)}\n`).join('')),
-        maxOutputBytes: batch.reduce((sum, entry) => sum + entry.size + 100, 1024),
-        ...(signal ? { signal } : {}),
-      });
-      // A failure is thrown when the caller reaches this batch; until then it must not count as unhandled.
-      reading.catch(() => undefined);
-      return reading;
-    };
-    let ahead = batches[0] && read(batches[0]);
-    for (let at = 0; at < batches.length; at++) {
-      const { stdout } = await ahead!;
-      ahead = batches[at + 1] && read(batches[at + 1]!);
-      for (const object of parseObjects(stdout)) yield { hash: object.hash, bytes: object.bytes };
-    }
+    return readBlobs(this, entries, signal);
   }
 
   /** Commits by hash, in order. */
@@ -473,7 +348,7 @@ export class GitRepository {
           ),
         })),
       );
-    return this.measured('commit', imported);
+    return this.measure('commit', imported);
   }
 
   /** Creates commits. @returns their hashes in order */
@@ -492,29 +367,31 @@ export class GitRepository {
    * @throws MergeConflictError with the files that the resolver left open; the repository is unchanged
    */
   merge(request: MergeRequest): Promise<MergeOutcome> {
-    return this.measured('merge', () => mergeCommits(this, request));
+    return this.measure('merge', () => mergeCommits(this, request));
   }
 
   /** Whether one history contains another. */
   async isAncestor(ancestor: string, descendant: string): Promise<boolean> {
     const { code } = await this.run(['merge-base', '--is-ancestor', checkedHash(ancestor), checkedHash(descendant)], {
-      answers: [1],
+      allowedExitCodes: [1],
     });
     return code === 0;
   }
 
   /** Newest common ancestor; null for unrelated histories. */
   async mergeBase(one: string, other: string): Promise<string | null> {
-    const { code, stdout } = await this.run(['merge-base', checkedHash(one), checkedHash(other)], { answers: [1] });
+    const { code, stdout } = await this.run(['merge-base', checkedHash(one), checkedHash(other)], {
+      allowedExitCodes: [1],
+    });
     return code === 0 ? stdout.toString('latin1').trim() : null;
   }
 
   /** A git bundle with a commit's history, without the history of the excluded commits; null if it would be empty. */
   async createBundle(commit: string, excluded: readonly string[]): Promise<Buffer | null> {
-    await this.keep(commit);
+    await this.protectCommit(commit);
     const { code, stdout, stderr } = await this.run(
       ['bundle', 'create', '--quiet', '-', HEAD_REF, ...excluded.map((hash) => `^${checkedHash(hash)}`)],
-      { answers: [128] },
+      { allowedExitCodes: [128] },
     );
     if (code === 0) return stdout;
     if (/empty bundle/i.test(stderr)) return null;
@@ -535,7 +412,7 @@ export class GitRepository {
     }
     if (!(await this.hasCommit(commit)))
       throw new GitError('incomplete', `The bundle does not contain the commit ${commit}.`);
-    await this.keep(commit);
+    await this.protectCommit(commit);
   }
 
   /** Number of loose objects. */
@@ -544,22 +421,7 @@ export class GitRepository {
   }
 
   /** Packs objects and deletes unreachable ones. */
-  async tidy(signal?: AbortSignal): Promise<void> {
+  async collectGarbage(signal?: AbortSignal): Promise<void> {
     await this.run(['gc', '--quiet', '--prune=1.hour.ago'], signal ? { signal } : {});
   }
-}
-
-async function folderSize(folder: string): Promise<number> {
-  let sum = 0;
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) sum += await folderSize(path);
-    else if (entry.isFile())
-      sum += await stat(path).then(
-        (found) => found.size,
-        () => 0,
-      );
-  }
-  return sum;
 }

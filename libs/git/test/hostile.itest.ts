@@ -66,7 +66,7 @@ describe('a hostile repository', () => {
     });
     expect((await repository.readFile(outcome.head, 'de.po'))?.bytes.toString()).toBe('two\n');
     await repository.push(url, outcome.head, 'main', 'fast-forward');
-    await repository.tidy();
+    await repository.collectGarbage();
     expect(existsSync(trap)).toBe(false);
     expect(existsSync(join(repository.folder, 'hooks'))).toBe(false);
     expect(readdirSync(lab.home)).toEqual([]);
@@ -80,7 +80,7 @@ describe('a hostile repository', () => {
       mode: 0o755,
     });
     const head = await repository.fetch(url, 'main');
-    await repository.keep(head);
+    await repository.protectCommit(head);
     expect(existsSync(trap)).toBe(false);
   });
 

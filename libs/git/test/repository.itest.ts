@@ -337,7 +337,7 @@ describe('a repository', () => {
     await expect(again.restoreBundle(bundle!, local!)).rejects.toMatchObject({ problem: 'incomplete' });
     await again.fetch(url, 'main');
     await again.restoreBundle(bundle!, local!);
-    await again.tidy();
+    await again.collectGarbage();
     await again.push(url, local!, 'main', 'fast-forward');
     expect(git(lab.remote, 'log', '-1', '--format=%H %an', 'main')).toBe(`${local} Ann`);
   });

@@ -1,6 +1,6 @@
 import { GitRepository } from '../src';
-import { ObjectReader } from '../src/object-reader';
-import { changedInTrees } from '../src/tree-changes';
+import { ObjectReader } from '../src/objects/object-reader';
+import { changedInTrees } from '../src/objects/tree-changes';
 import { Lab, signature } from './fixture';
 
 const author = signature('Ann');

@@ -37,7 +37,7 @@ async function startReplica<S extends ServiceName>(service: S, handle: Handle, m
     implementation,
     ...(maxConnectionAgeMs ? { maxConnectionAgeMs } : {}),
   });
-  const relay = await TcpRelay.to(`grpc://127.0.0.1:${server.port}`);
+  const relay = await TcpRelay.start(`grpc://127.0.0.1:${server.port}`);
   return { counts, server, relay, address: `127.0.0.1:${relay.port}` };
 }
 
@@ -62,7 +62,7 @@ describe('calls to two replicas', () => {
     const client = createClient('catalog', `${a.address},${b.address}`);
     closing.push(
       () => client.close(),
-      ...[a, b].flatMap(({ server, relay }) => [() => relay.cut(), () => server.drain(100)]),
+      ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
     );
     return { a, b, client };
   }
@@ -94,7 +94,7 @@ describe('calls to two replicas', () => {
     const client = createClient('translation', `${a.address},${b.address}`);
     closing.push(
       () => client.close(),
-      ...[a, b].flatMap(({ server, relay }) => [() => relay.cut(), () => server.drain(100)]),
+      ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
     );
     const until = Date.now() + 2_000;
     let messages = 0;
@@ -125,7 +125,7 @@ describe('calls to two replicas', () => {
     const replicas = await pair(async ({ relay }) => {
       if (!breaks) return;
       breaks = false;
-      await relay.cut();
+      await relay.stop();
     });
     return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
   }

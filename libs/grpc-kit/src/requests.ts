@@ -9,7 +9,7 @@ const MAX_SEARCHED = 150;
 const MAX_FOUND = 100;
 
 /** A page of a list: 1-based number, size, and number of preceding items. */
-export interface PageWish {
+export interface RequestedPage {
   page: number;
   size: number;
   skip: number;
@@ -22,7 +22,7 @@ export interface PageWish {
 export function pageOf(
   request: { page: number; pageSize: number } | null,
   { defaultSize = DEFAULT_PAGE_SIZE, maxSize = MAX_PAGE_SIZE } = {},
-): PageWish {
+): RequestedPage {
   const page = request?.page || 1;
   const size = request?.pageSize || defaultSize;
   if (!Number.isSafeInteger(page) || page < 1)

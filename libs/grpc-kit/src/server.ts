@@ -95,7 +95,7 @@ export async function serve<S extends ServiceName>(options: {
     handlers[methodName] = wrap(
       methodName,
       definition,
-      completing.has(key) ? method : refusing(method),
+      completing.has(key) ? method : rejectIfProblems(method),
       verifier,
     ) as UntypedServiceImplementation[string];
   }
@@ -130,7 +130,7 @@ export async function serve<S extends ServiceName>(options: {
 }
 
 /** Wraps a method that is not called if the caller reported validation errors. */
-function refusing(method: (input: unknown, context: CallContext) => unknown): typeof method {
+function rejectIfProblems(method: (input: unknown, context: CallContext) => unknown): typeof method {
   return (input, context) => {
     if (context.problems.length > 0) throw fieldErrors(context.problems);
     return method(input, context);

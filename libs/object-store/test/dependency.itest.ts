@@ -6,19 +6,19 @@ let store: S3ObjectStore;
 
 beforeAll(async () => {
   const { s3 } = await engines();
-  relay = await TcpRelay.to(s3.endpoint);
+  relay = await TcpRelay.start(s3.endpoint);
   store = new S3ObjectStore({ ...s3, endpoint: `http://127.0.0.1:${relay.port}` });
   await store.ensureBucket();
 });
 afterAll(async () => {
   await store.dependency().reconnect();
-  await relay.cut();
+  await relay.stop();
 });
 
 describe('S3ObjectStore.dependency', () => {
   it('reconnects with new connections when the old ones hang and new ones do not', async () => {
     const { check, probe, reconnect } = store.dependency();
-    relay.hangCurrent();
+    relay.stallConnections();
     const hanging = check();
     expect(await probe()).toBe(true);
     await reconnect();
@@ -28,8 +28,8 @@ describe('S3ObjectStore.dependency', () => {
   });
 
   it('reports a server that no connection reaches', async () => {
-    await relay.cut();
+    await relay.stop();
     await expect(store.dependency().probe()).rejects.toThrow();
-    await relay.mend();
+    await relay.restart();
   });
 });

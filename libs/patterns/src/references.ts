@@ -55,7 +55,7 @@ function partsOf(pattern: string): { groups: Group[]; references: Reference[] } 
 }
 
 /** Replaces ranges of a text, which do not overlap. */
-function spliced(text: string, edits: readonly { start: number; end: number; text: string }[]): string {
+function splice(text: string, edits: readonly { start: number; end: number; text: string }[]): string {
   let result = text;
   for (const edit of [...edits].sort((a, b) => b.start - a.start))
     result = result.slice(0, edit.start) + edit.text + result.slice(edit.end);
@@ -80,14 +80,14 @@ export function compileWithReferences(pattern: string): Pick<Pattern, 'whole'> {
     const inner = pattern.slice(group.start, group.end).replace(/\(\?P?<\w+>/g, '(?:');
     return { start, end, text: `(?P<${referenceName(index)}>${inner})` };
   });
-  const relaxed = compilePattern(spliced(pattern, copied));
+  const relaxed = compilePattern(splice(pattern, copied));
 
   const exact = (match: PatternMatch): Pattern | null => {
     const texts = new Map(references.map(({ name }) => [name, match.group(name)]));
     const places = [...references, ...groups.filter(({ name }) => texts.has(name))];
     try {
       return compilePattern(
-        spliced(
+        splice(
           pattern,
           places.map(({ start, end, name }) => ({ start, end, text: escapeLiteral(texts.get(name) ?? '') })),
         ),

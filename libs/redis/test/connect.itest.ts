@@ -6,19 +6,19 @@ let relay: TcpRelay;
 let redis: Redis;
 
 beforeAll(async () => {
-  relay = await TcpRelay.to((await engines()).redisUrl);
+  relay = await TcpRelay.start((await engines()).redisUrl);
   redis = connectRedis(relay.url, () => undefined);
   await once(redis, 'ready');
 });
 afterAll(async () => {
   redis.disconnect();
-  await relay.cut();
+  await relay.stop();
 });
 
 describe('redisDependency', () => {
   it('reconnects with a new connection when the old one hangs and new ones do not', async () => {
     const { check, probe, reconnect } = redisDependency(redis);
-    relay.hangCurrent();
+    relay.stallConnections();
     await expect(check()).rejects.toThrow('timed out');
     expect(await probe()).toBe(true);
     const ready = once(redis, 'ready');
@@ -29,8 +29,8 @@ describe('redisDependency', () => {
 
   it('reports a server that no connection reaches', async () => {
     const { probe } = redisDependency(redis);
-    await relay.cut();
+    await relay.stop();
     await expect(probe()).rejects.toThrow();
-    await relay.mend();
+    await relay.restart();
   });
 });

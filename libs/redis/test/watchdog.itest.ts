@@ -12,7 +12,7 @@ let log: string;
 
 beforeEach(async () => {
   const { redisUrl } = await engines();
-  relay = await TcpRelay.to(redisUrl);
+  relay = await TcpRelay.start(redisUrl);
   log = '';
   child = spawn(process.execPath, ['--require', HOOK, PROCESS], {
     env: { ...process.env, NODE_ENV: 'production', REDIS_URL: redisUrl, RELAY_URL: relay.url },
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit');
-  await relay.cut();
+  await relay.stop();
 });
 
 async function logged(text: string): Promise<void> {

@@ -7,7 +7,7 @@ let mongo: Mongo;
 
 beforeAll(async () => {
   const uri = (await engines()).mongoUri('connect');
-  relay = await TcpRelay.to(uri);
+  relay = await TcpRelay.start(uri);
   // Polling is how the driver monitors servers that do not stream their state.
   mongo = await connectMongo(relay.url, {
     serverMonitoringMode: 'poll',
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await mongo.connection.close(true);
-  await relay.cut();
+  await relay.stop();
 });
 
 /** Reads in a loop while the work runs, then waits for the last reads. */
@@ -41,7 +41,7 @@ describe('connectMongo', () => {
       await underLoad(async () => {
         // The driver checks a server again at the earliest 500 ms after the last check.
         await new Promise((resolve) => setTimeout(resolve, 700));
-        relay.endAll();
+        relay.closeConnections();
         expect(await mongo.ping().catch(() => mongo.ping())).toBe(true);
       });
   }, 60_000);
@@ -49,7 +49,7 @@ describe('connectMongo', () => {
   it('reconnects with a new client if old connections hang and new ones work', async () => {
     const model = mongo.connection.model('Kept', new Schema({ a: Number }));
     await model.create({ a: 1 });
-    relay.hangCurrent();
+    relay.stallConnections();
     expect(await mongo.dependency.probe()).toBe(true);
     await mongo.dependency.reconnect();
     expect(await mongo.dependency.check()).toBe(true);

@@ -35,7 +35,7 @@ interface State {
 }
 
 /** The promise's value; undefined when it rejects or takes too long. */
-async function bounded<T>(step: () => Promise<T> | T): Promise<T | undefined> {
+async function withTimeout<T>(step: () => Promise<T> | T): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), STEP_TIMEOUT_MS);
@@ -68,7 +68,7 @@ export class Watchdog {
     this.timer = setInterval(() => {
       if (this.running) return;
       this.running = true;
-      void this.look().finally(() => {
+      void this.checkAll().finally(() => {
         this.running = false;
       });
     }, this.options.afterMs / CHECKS);
@@ -81,9 +81,11 @@ export class Watchdog {
   }
 
   /** Checks every dependency once. */
-  private async look(): Promise<void> {
+  private async checkAll(): Promise<void> {
     await Promise.all(
-      Object.entries(this.dependencies).map(([name, dependency]) => this.lookAt(name, dependency, this.stateOf(name))),
+      Object.entries(this.dependencies).map(([name, dependency]) =>
+        this.checkDependency(name, dependency, this.stateOf(name)),
+      ),
     );
   }
 
@@ -93,8 +95,8 @@ export class Watchdog {
     return state;
   }
 
-  private async lookAt(name: string, { check, probe, reconnect }: Dependency, state: State): Promise<void> {
-    if ((await bounded(check)) || !(await bounded(probe))) {
+  private async checkDependency(name: string, { check, probe, reconnect }: Dependency, state: State): Promise<void> {
+    if ((await withTimeout(check)) || !(await withTimeout(probe))) {
       state.since = state.reconnectedAt = undefined;
       return;
     }
@@ -113,7 +115,7 @@ export class Watchdog {
       logger.error({ dependency: name }, 'dependency: unreachable although others reach it; reconnecting');
       reconnections.inc({ dependency: name });
       state.reconnectedAt = now;
-      await bounded(reconnect);
+      await withTimeout(reconnect);
     }
   }
 }

@@ -13,7 +13,7 @@ export class TcpRelay {
   ) {}
 
   /** Starts a relay to an address such as nats://127.0.0.1:4222. */
-  static async to(url: string): Promise<TcpRelay> {
+  static async start(url: string): Promise<TcpRelay> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const relay = new TcpRelay(new URL(url), server, (server.address() as AddressInfo).port);
@@ -45,36 +45,36 @@ export class TcpRelay {
     });
   }
 
-  /** Buffers all traffic until `goOn`. Connections stay open. */
+  /** Buffers all traffic until `resume`. Connections stay open. */
   hang(): void {
     this.hanging = true;
     for (const socket of [...this.pairs].flat()) socket.pause();
   }
 
-  goOn(): void {
+  resume(): void {
     this.hanging = false;
     for (const socket of [...this.pairs].flat()) socket.resume();
   }
 
   /** Permanently stalls the open connections. New ones are relayed. */
-  hangCurrent(): void {
+  stallConnections(): void {
     for (const socket of [...this.pairs].flat()) socket.pause();
   }
 
   /** Closes all connections gracefully, as a stopping engine does. Accepts new ones. */
-  endAll(): void {
+  closeConnections(): void {
     for (const [near] of this.pairs) near.end();
   }
 
   /** Destroys all connections and rejects new ones. */
-  async cut(): Promise<void> {
+  async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     for (const socket of [...this.pairs].flat()) socket.destroy();
     await closed;
   }
 
   /** Accepts connections again after a cut, at the same address. */
-  async mend(): Promise<void> {
+  async restart(): Promise<void> {
     this.server = createServer();
     this.serve(this.server);
     await new Promise<void>((resolve) => this.server.listen(this.port, '127.0.0.1', resolve));

@@ -10,4 +10,4 @@ export { fromBatches, readBatches, toBatches, toBatchesInSlices, type Batches } 
 export { FileAdmission, FileRoom, type FileAdmissionOptions, type FileSender } from './file-admission';
 export { eachInSlices, flatMapInSlices, inPortions, mapInSlices, TimeSlice, yieldToEventLoop } from './slices';
 export { TaskLimitError, WorkerPool, type WorkerPoolOptions, type WorkerTasks } from './worker-pool';
-export { moved } from './moved';
+export { transferResult } from './transfer-result';

@@ -12,7 +12,7 @@ import { hooksClient } from './clients/hooks-client';
 import { identityClient } from './clients/identity-client';
 import { vcsWorkerClient } from './clients/vcs-worker-client';
 import type { Config } from './config';
-import { HANDLED, structureConsumer } from './consumers/structure-consumer';
+import { HANDLED_PAYLOADS, structureConsumer } from './consumers/structure-consumer';
 import { webhookConsumer } from './consumers/webhook-consumer';
 import { reportsAllProblems, makeHandlers } from './grpc/handlers';
 import { MongoAgreementStore } from './store/agreement-store';
@@ -106,7 +106,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
 
   await bus.consume({
     durable: 'catalog-structure',
-    payloads: HANDLED,
+    payloads: HANDLED_PAYLOADS,
     handle: structureConsumer(deps, (event) => bus.publish(event)),
   });
   await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(deps) });

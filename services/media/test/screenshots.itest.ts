@@ -266,7 +266,7 @@ describe('what is deleted elsewhere', () => {
     expect((await world.client.listScreenshots({}, { as: service })).total).toBe(left);
     // An upload that was in progress.
     await expect(create(world, png)).rejects.toMatchObject(gone);
-    await world.cleanup.pass();
+    await world.cleanup.runPass();
     expect(await world.keys()).toHaveLength(left);
   });
 });
@@ -286,9 +286,9 @@ describe('after a crash', () => {
     await store.expectObject(used, Date.now());
     await store.expectObject('screenshots/left.png', Date.now() + 60_000);
     await world.objects.put('screenshots/left.png', png, { contentType: 'image/png' });
-    await world.cleanup.pass();
+    await world.cleanup.runPass();
     expect(await world.keys()).toHaveLength(2);
-    await world.cleanup.pass(Date.now() + 61_000);
+    await world.cleanup.runPass(Date.now() + 61_000);
     expect(await world.keys()).toEqual([used]);
     expect(await mongo.models.expected.countDocuments()).toBe(0);
   });
@@ -304,7 +304,7 @@ describe('after a crash', () => {
       [],
     );
     expect(await world.keys()).toHaveLength(3);
-    await world.cleanup.pass();
+    await world.cleanup.runPass();
     expect(await world.keys()).toEqual(['screenshots/newer.png']);
     expect(await mongo.models.screenshots.countDocuments()).toBe(1);
     expect(await store.waste(10)).toEqual([]);

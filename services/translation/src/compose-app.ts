@@ -1,18 +1,18 @@
 import type { EventBus } from '@parlance/events';
 import { CacheGeneration } from './app/caches/cache-generation';
 import { GlossaryCache } from './app/caches/glossary-cache';
-import { JudgeCache } from './app/caches/judge-cache';
-import { NeighbourCache } from './app/caches/neighbour-cache';
+import { UnitEvaluatorCache } from './app/caches/unit-evaluator-cache';
+import { ProjectTranslationsCache } from './app/caches/project-translations-cache';
 import { RecentUnits } from './app/caches/recent-units';
 import { SourceFlagsCache } from './app/caches/source-flags-cache';
 import { TranslationInfoCache } from './app/caches/translation-info-cache';
 import { UnitCache } from './app/caches/unit-cache';
 import { ContextChecks } from './app/checks/context-checks';
-import { recoverPropagation } from './app/edit/propagate';
-import { UnitEffects } from './app/edit/unit-effects';
-import { FileWork } from './app/files/file-work';
+import { recoverPropagation } from './app/effects/propagate';
+import { UnitEffects } from './app/effects/unit-effects';
+import { FileWorkerPool } from './app/files/file-worker-pool';
 import { KeyedMutex } from './app/keyed-mutex';
-import { Newcomers, recordCompleted } from './app/milestones';
+import { NewContributors, recordCompleted } from './app/milestones';
 import { SearchBudget } from './app/search/search-budget';
 import { TextIndex } from './app/search/text-index';
 import { UnitSearch } from './app/search/unit-search';
@@ -47,13 +47,13 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
   const stores = composeStores(models);
   const { units, translations, changes } = stores;
   const adapters = composeAdapters(clients);
-  const caches = composeCaches(stores, adapters.catalog, newGeneration, () => contextChecks.recheckSoon());
+  const caches = composeCaches(stores, adapters.catalog, newGeneration, () => contextChecks.scheduleRecheck());
   const { textIndex, unitCache } = caches;
   const announcer = new EventAnnouncer(bus, translations, [
     (translation, written) => textIndex.recordWrite(translation, written),
     (translation, written) => unitCache.recordWrite(translation, written),
   ]);
-  const newcomers = new Newcomers({ changes, ids });
+  const newContributors = new NewContributors({ changes, ids });
   const effects: UnitEffects = new UnitEffects(
     { units, translations, changes, announcer },
     {
@@ -62,9 +62,21 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
       propagate: (unit, item) => recoverPropagation(writing, unit, item),
     },
   );
-  const writing = { ...stores, ...adapters, ...caches, ids, announcer, newcomers, effects, now: () => Date.now() };
+  const writing = {
+    ...stores,
+    ...adapters,
+    ...caches,
+    ids,
+    announcer,
+    newContributors,
+    effects,
+    now: () => Date.now(),
+  };
   const contextChecks: ContextChecks = new ContextChecks(writing);
-  const files = new FileWork({ threads: config.PARLANCE_WORKER_THREADS, memoryMb: config.PARLANCE_WORKER_MEMORY_MB });
+  const files = new FileWorkerPool({
+    threads: config.PARLANCE_WORKER_THREADS,
+    memoryMb: config.PARLANCE_WORKER_MEMORY_MB,
+  });
   return {
     ...writing,
     contextChecks,
@@ -78,7 +90,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
     }),
     /** Stops background work. */
     async stop(): Promise<void> {
-      for (const part of [effects, announcer, newcomers, contextChecks, textIndex]) await part.stop();
+      for (const part of [effects, announcer, newContributors, contextChecks, textIndex]) await part.stop();
       await files.close();
     },
   };
@@ -95,12 +107,12 @@ function composeStores(models: Models) {
   };
 }
 
-function composeAdapters({ own, catalog, identity, media, vcsWorker }: Clients) {
+function composeAdapters({ callerToken, catalog, identity, media, vcsWorker }: Clients) {
   return {
-    catalog: new ComponentCache(catalog, own),
-    agreements: new AgreementsClient(catalog, own),
-    entities: new EntityLookupClient({ catalog, identity, media }, own),
-    repositoryFiles: new RepositoryFilesClient(vcsWorker, own),
+    catalog: new ComponentCache(catalog, callerToken),
+    agreements: new AgreementsClient(catalog, callerToken),
+    entities: new EntityLookupClient({ catalog, identity, media }, callerToken),
+    repositoryFiles: new RepositoryFilesClient(vcsWorker, callerToken),
   };
 }
 
@@ -110,27 +122,30 @@ function composeCaches(
   newGeneration: () => Promise<void>,
   recheckSoon: () => void,
 ) {
-  const neighbours = new NeighbourCache(translations);
+  const projectTranslations = new ProjectTranslationsCache(translations);
   const sourceFlags = new SourceFlagsCache(units, translations);
   const translationInfo = new TranslationInfoCache(translations);
   const invalidate = (): Promise<void> => cacheGeneration.changed();
   const glossary = new GlossaryCache({
     units,
     catalog,
-    neighbours,
+    projectTranslations,
     sourceFlags,
     translations,
     invalidate,
-    recheckSoon,
+    scheduleRecheck: recheckSoon,
   });
-  const cacheGeneration = new CacheGeneration([neighbours, sourceFlags, translationInfo, glossary], newGeneration);
+  const cacheGeneration = new CacheGeneration(
+    [projectTranslations, sourceFlags, translationInfo, glossary],
+    newGeneration,
+  );
   return {
-    neighbours,
+    projectTranslations,
     sourceFlags,
     translationInfo,
     glossary,
     cacheGeneration,
-    judges: new JudgeCache(),
+    evaluators: new UnitEvaluatorCache(),
     unitCache: new UnitCache(units),
     textIndex: new TextIndex(units, translations),
     recentUnits: new RecentUnits(),

@@ -8,7 +8,7 @@ import type { MemoryDeps } from './app/memory/deps';
 import { TasksClient } from './clients/tasks-client';
 import type { ComponentCache } from './clients/component-cache';
 import type { Config } from './config';
-import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/autotranslate-handlers';
+import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/handlers/autotranslate-handlers';
 import { MongoMachineryStore } from './store/machinery-store';
 import type { Models } from './store/models';
 
@@ -19,14 +19,14 @@ export function composeAutotranslate({
   models,
   config,
   vcsWorker,
-  own,
+  callerToken,
 }: {
   app: Omit<AutotranslateDeps, 'memory' | 'machinery' | 'tasks' | 'componentNamed'> & { catalog: ComponentCache };
   memory: MemoryDeps;
   models: Pick<Models, 'machinery'>;
   config: Pick<Config, 'PARLANCE_ENCRYPTION_KEY' | 'PARLANCE_ALLOW_PRIVATE_REMOTES'>;
   vcsWorker: Client<'vcs-worker'>;
-  own: () => string;
+  callerToken: () => string;
 }): { handlers: Pick<Implementation<'translation'>, AutotranslateMethod>; stop(): Promise<void> } {
   const deps: AutotranslateDeps = {
     ...app,
@@ -38,7 +38,7 @@ export function composeAutotranslate({
       http: (signal) =>
         engineHttp({ allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES, pause, ...(signal ? { signal } : {}) }),
     },
-    tasks: new TasksClient(vcsWorker, own),
+    tasks: new TasksClient(vcsWorker, callerToken),
   };
   const runs = new AutotranslateRuns(deps);
   return { handlers: makeAutotranslateHandlers(deps, runs), stop: () => runs.stop() };

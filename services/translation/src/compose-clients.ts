@@ -6,7 +6,7 @@ export type Clients = ReturnType<typeof connectClients>;
 
 export function connectClients(name: string, config: Config) {
   return {
-    own: ownCaller(name, config.PARLANCE_SERVICE_SECRET),
+    callerToken: ownCaller(name, config.PARLANCE_SERVICE_SECRET),
     catalog: createClient('catalog', config.CATALOG_ADDRESS),
     identity: createClient('identity', config.IDENTITY_ADDRESS),
     media: createClient('media', config.MEDIA_ADDRESS),

@@ -5,10 +5,10 @@ import type { MemoryDeps } from './app/memory/deps';
 import { MemoryProjectsClient } from './clients/memory-projects-client';
 import type { LearnDeps } from './app/memory/learn';
 import { whenIdle } from './app/when-idle';
-import type { FileWork } from './app/files/file-work';
+import type { FileWorkerPool } from './app/files/file-worker-pool';
 import type { Config } from './config';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
-import { makeMemoryHandlers, type MemoryMethod } from './grpc/memory-handlers';
+import { makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-handlers';
 import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
@@ -25,16 +25,16 @@ export async function composeMemory({
   models,
   ids,
   catalog,
-  own,
+  callerToken,
   config,
   admissions,
 }: {
-  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWork };
+  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWorkerPool };
   bus: EventBus;
   models: Pick<Models, 'memory' | 'machinery'>;
   ids: Ids;
   catalog: Client<'catalog'>;
-  own: () => string;
+  callerToken: () => string;
   config: Pick<
     Config,
     'PARLANCE_MEMORY_INDEX_MB' | 'PARLANCE_MEMORY_ENTRIES_PER_USER' | 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT'
@@ -45,7 +45,7 @@ export async function composeMemory({
   const memory: MemoryDeps = {
     store,
     indexes: new MemoryIndexes(store, app.now, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
-    projects: new MemoryProjectsClient(catalog, own),
+    projects: new MemoryProjectsClient(catalog, callerToken),
     files: app.files,
     quotas: {
       perUser: config.PARLANCE_MEMORY_ENTRIES_PER_USER,

@@ -11,17 +11,17 @@ import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
 import { structureChanged } from './consumers/structure';
 import { userDeleted } from './consumers/user-deleted';
-import { completing } from './grpc/completing';
-import { makeCheckHandlers } from './grpc/check-handlers';
-import { makeCommentHandlers } from './grpc/comment-handlers';
-import { makeContextHandlers } from './grpc/context-handlers';
-import { makeFileHandlers } from './grpc/file-handlers';
-import { makeHistoryHandlers } from './grpc/history-handlers';
-import { makePendingHandlers } from './grpc/pending-handlers';
-import { makeRepositoryHandlers } from './grpc/repository-handlers';
-import { makeSuggestionHandlers } from './grpc/suggestion-handlers';
-import { makeTranslationHandlers } from './grpc/translation-handlers';
-import { makeUnitHandlers } from './grpc/unit-handlers';
+import { REPORTS_ALL_PROBLEMS } from './grpc/handlers/report-all-problems';
+import { makeCheckHandlers } from './grpc/handlers/check-handlers';
+import { makeCommentHandlers } from './grpc/handlers/comment-handlers';
+import { makeContextHandlers } from './grpc/handlers/context-handlers';
+import { makeFileHandlers } from './grpc/handlers/file-handlers';
+import { makeHistoryHandlers } from './grpc/handlers/history-handlers';
+import { makePendingHandlers } from './grpc/handlers/pending-handlers';
+import { makeRepositoryHandlers } from './grpc/handlers/repository-handlers';
+import { makeSuggestionHandlers } from './grpc/handlers/suggestion-handlers';
+import { makeTranslationHandlers } from './grpc/handlers/translation-handlers';
+import { makeUnitHandlers } from './grpc/handlers/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
 import { makeModels } from './store/models';
 
@@ -54,9 +54,9 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const app = composeApp({ config, models, ids, bus, clients, newGeneration });
   const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);
   const changesConsumer = await startConsumers(bus, app);
-  const { catalog, own, vcsWorker } = clients;
-  const memory = await composeMemory({ app, bus, models, ids, catalog, own, config, admissions });
-  const autotranslate = composeAutotranslate({ app, memory: memory.deps, models, config, vcsWorker, own });
+  const { catalog, callerToken, vcsWorker } = clients;
+  const memory = await composeMemory({ app, bus, models, ids, catalog, callerToken, config, admissions });
+  const autotranslate = composeAutotranslate({ app, memory: memory.deps, models, config, vcsWorker, callerToken });
   app.effects.start();
   app.announcer.start();
   app.contextChecks.start();
@@ -65,7 +65,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
-    completing,
+    completing: REPORTS_ALL_PROBLEMS,
     onCall: (context) => app.cacheGeneration.observe(context),
   });
   logger.info({ port: server.port }, 'translation listens');

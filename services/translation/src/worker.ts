@@ -1,6 +1,6 @@
 import { convert, formatOf, type ConvertOptions, type ConvertUnit, type ParseOptions } from '@parlance/formats';
-import { fromBatches, moved, type Batches } from '@parlance/workload';
-import { applyEdits, type EditedFile, type FileEdit, type Rendered } from './app/commit/apply-edits';
+import { fromBatches, transferResult, type Batches } from '@parlance/workload';
+import { applyEdits, type EditedFile, type FileEdit, type AppliedEdits } from './app/commit/apply-edits';
 import { outcomeOf, type Outcome } from './app/files/outcome';
 import { packFile, type PackedFile } from './app/files/parsed-file';
 import type { Conflict } from './app/import/conflicts';
@@ -13,12 +13,12 @@ function bufferOf(bytes: Uint8Array): Buffer {
 }
 
 /** Copies bytes into a buffer of their own, which can be transferred. */
-function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
+function copyBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
 function transferable(outcome: Outcome<PackedFile>): Outcome<PackedFile> {
-  return moved(outcome, 'value' in outcome ? outcome.value.units : []);
+  return transferResult(outcome, 'value' in outcome ? outcome.value.units : []);
 }
 
 // The tasks of worker threads. Their inputs and results are plain data.
@@ -35,13 +35,13 @@ export function upload(input: { file: UploadedFile; only: 'component-format' | u
 
 export function memory(input: MemoryFile): Outcome<PackedMemory> {
   const outcome = outcomeOf(() => packMemory({ ...input, bytes: bufferOf(input.bytes) }));
-  return moved(outcome, 'value' in outcome ? outcome.value.entries : []);
+  return transferResult(outcome, 'value' in outcome ? outcome.value.entries : []);
 }
 
 /** Input of `edit`, with edits serialized in batches. */
 export type PackedEdits = Omit<EditedFile, 'edits' | 'base'> & { edits: Batches<FileEdit>; base?: Buffer | null };
 
-export function edit(input: PackedEdits): Outcome<Rendered | 'needs-base'> {
+export function edit(input: PackedEdits): Outcome<AppliedEdits | 'needs-base'> {
   const { bytes, base, edits } = input;
   const outcome = outcomeOf(() =>
     applyEdits({
@@ -52,8 +52,8 @@ export function edit(input: PackedEdits): Outcome<Rendered | 'needs-base'> {
     }),
   );
   if (!('value' in outcome) || outcome.value === 'needs-base') return outcome;
-  const rendered = ownBytes(outcome.value.bytes);
-  return moved({ value: { ...outcome.value, bytes: rendered as Buffer } }, [rendered]);
+  const rendered = copyBytes(outcome.value.bytes);
+  return transferResult({ value: { ...outcome.value, bytes: rendered as Buffer } }, [rendered]);
 }
 
 export function merge(input: FileVersions): Outcome<{ bytes: Uint8Array; conflicts: Conflict[] }> {
@@ -62,8 +62,8 @@ export function merge(input: FileVersions): Outcome<{ bytes: Uint8Array; conflic
     mergeFile({ ...input, base: bufferOf(base), local: bufferOf(local), upstream: bufferOf(upstream) }),
   );
   if (!('value' in outcome)) return outcome;
-  const bytes = ownBytes(outcome.value.bytes);
-  return moved({ value: { ...outcome.value, bytes } }, [bytes]);
+  const bytes = copyBytes(outcome.value.bytes);
+  return transferResult({ value: { ...outcome.value, bytes } }, [bytes]);
 }
 
 export function write(input: {
@@ -72,6 +72,6 @@ export function write(input: {
   options: ConvertOptions;
 }): Outcome<Uint8Array> {
   const { format, units, options } = input;
-  const outcome = outcomeOf(() => ownBytes(convert(format, fromBatches<ConvertUnit>(units), options)));
-  return moved(outcome, 'value' in outcome ? [outcome.value] : []);
+  const outcome = outcomeOf(() => copyBytes(convert(format, fromBatches<ConvertUnit>(units), options)));
+  return transferResult(outcome, 'value' in outcome ? [outcome.value] : []);
 }

@@ -12,7 +12,7 @@ const database = useDatabase();
 
 it('An edit during an outage of NATS is saved, and its event is published after the outage', async () => {
   const { natsUrl } = await engines();
-  const relay = await TcpRelay.to(natsUrl);
+  const relay = await TcpRelay.start(natsUrl);
   const url = relay.url;
   const bus = await EventBus.connect({ url, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
   const late: Announcer = {
@@ -57,23 +57,23 @@ it('An edit during an outage of NATS is saved, and its event is published after 
     await first;
     expect(told.map((t) => t.translated)).toEqual([1]);
 
-    await relay.cut();
+    await relay.stop();
     expect(await edit(1)).toBe(true);
     expect(await edit(2)).toBe(true);
     expect((await stores.translations.get(id!))!.counters.translated.s).toBe(3);
-    expect(await stores.translations.unannounced(10)).toMatchObject([{ translation: { id } }]);
+    expect(await stores.translations.listUnannounced(10)).toMatchObject([{ translation: { id } }]);
     await expect(announcer.announceMarked()).rejects.toThrow('does not answer');
 
     const second = hears(3);
-    await relay.mend();
+    await relay.restart();
     await second;
     expect(told.at(-1)!.revision).toBe((await stores.translations.get(id!))!.version);
     await announcer.stop();
-    expect(await stores.translations.unannounced(10)).toEqual([]);
+    expect(await stores.translations.listUnannounced(10)).toEqual([]);
   } finally {
     await announcer.stop();
     await consumer.stop();
     await bus.close();
-    await relay.cut();
+    await relay.stop();
   }
 });

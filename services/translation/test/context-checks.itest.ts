@@ -12,7 +12,7 @@ const ana = person(1, 'ana');
 it('The check "translated" fails when the history of a string contains another text than the one that needs editing', async () => {
   const { component, translation, list: units } = await storeStrings(database, 2);
   const deps = makeProcess(database, component, {
-    neighbours: { of: async () => [{ translation: translation.id, component: component.id, strings: 1 }] },
+    projectTranslations: { of: async () => [{ translation: translation.id, component: component.id, strings: 1 }] },
   });
   const checks = new ContextChecks(deps);
   const [first, second] = units.map((unit) => unit.id) as [number, number];
@@ -47,7 +47,7 @@ it('Twins are not queried when the only other component is a glossary or does no
   const edit = async (beside: Component, text: string) => {
     looks.length = 0;
     const deps = makeProcess(database, shared, {
-      neighbours: {
+      projectTranslations: {
         of: async () => [
           { translation: translation.id, component: component.id, strings: 1 },
           { translation: translation.id + 1_000_000, component: other.id, strings: 1 },

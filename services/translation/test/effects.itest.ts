@@ -96,7 +96,7 @@ describe('effects of writes', () => {
     const [newest] = (await stores.changes.page({ translation }, 1, 1)).items;
     expect(kept.lastChange).toBe(newest!.time);
     await expectCountersToBeRight(stores, translation);
-    expect(await stores.units.leftovers(Date.now() + 1000, 100)).toEqual([]);
+    expect(await stores.units.listUnprocessed(Date.now() + 1000, 100)).toEqual([]);
     expect(stores.announced.at(-1)!.counters.translated.s).toBe(60);
   });
 
@@ -156,7 +156,7 @@ describe('effects of writes', () => {
     expect(await stores.effects.recover(-1000)).toBe(0);
     await expectCountersToBeRight(stores, translation);
     await stores.effects.stop();
-    expect(await stores.units.leftovers(Date.now() + 1000, 100)).toEqual([]);
+    expect(await stores.units.listUnprocessed(Date.now() + 1000, 100)).toEqual([]);
   });
 
   it('Recovery does not count a write again after a crash directly after counting', async () => {
@@ -392,9 +392,9 @@ describe('history entries outside of unit writes', () => {
       ...changeOfTranslation(sampleTranslation(translation), { userId: user }, user, time, 2, {}),
     });
     await recordChanges(stores, [entry(7, 1_000)]);
-    for (const { newcomers } of [stores, makeProcess()]) {
-      for (const user of [7, 8, 8, 0]) newcomers.note([entry(user, 2_000)]);
-      await newcomers.stop();
+    for (const { newContributors } of [stores, makeProcess()]) {
+      for (const user of [7, 8, 8, 0]) newContributors.record([entry(user, 2_000)]);
+      await newContributors.stop();
     }
     const { items } = await stores.changes.page({ translation, actions: [45] }, 1, 10);
     expect(items.map(({ user, time }) => [user, time])).toEqual([[8, 1_999]]);

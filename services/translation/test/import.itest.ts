@@ -5,7 +5,7 @@ import { ContextChecks } from '../src/app/checks/context-checks';
 import { ImportSession } from '../src/app/import/import-session';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { planTextEdit } from '../src/app/edit/text-edit';
-import { spreadSourceTexts } from '../src/app/edit/spread-source-texts';
+import { applySourceTexts } from '../src/app/effects/apply-source-texts';
 import { structureChanged } from '../src/consumers/structure';
 import { contentHash } from '../src/domain/unit';
 import { importOptions, importWorld, poFile } from './support/import-world';
@@ -37,8 +37,8 @@ describe('a string that is translated into much fewer languages than the others'
     const become = async (strange: string[]) => {
       for (;;) {
         const sources = await sourcesOf(deps, component.id);
-        const marked = await deps.translations.toRecheck();
-        const due = await deps.translations.timedChecksDue(clock.now - DAY, 10);
+        const marked = await deps.translations.listToRecheck();
+        const due = await deps.translations.listTimedChecksDue(clock.now - DAY, 10);
         const now = Object.fromEntries(sources.map((unit) => [unit.source[0], unit.checks]));
         if (marked.length + due.length === 0 && now['Strange']?.join() === strange.join()) return now;
         await pause(100);
@@ -51,7 +51,7 @@ describe('a string that is translated into much fewer languages than the others'
     clock.now += 91 * DAY;
     expect(await become(['long_untranslated'])).toEqual({ Hello: [], Strange: ['long_untranslated'] });
     await read(false, { cs: 'divné', de: 'seltsam' });
-    checks.recheckSoon();
+    checks.scheduleRecheck();
     expect(await become([])).toEqual({ Hello: [], Strange: [] });
   });
 });
@@ -98,7 +98,7 @@ describe('a string that was added and is not committed yet', () => {
           state: 20,
           author,
           component,
-          judge: deps.judges.for(component, translation!.language),
+          evaluator: deps.evaluators.for(component, translation!.language),
           sourceExtraFlags: '',
           now: deps.now(),
         });
@@ -162,7 +162,7 @@ describe('concurrent edits of a source text', () => {
       await edit(between, 'Good day');
       const author = { userId: 1, username: 'a', fullName: 'A', email: 'a@example.com' };
       for (const edited of last === 'first' ? [between, before] : [before, between])
-        await spreadSourceTexts(deps, component, [edited], author);
+        await applySourceTexts(deps, component, [edited], author);
       const [translated] = (await deps.units.all({ kind: 'components', ids: [component.id] })).filter(
         (u) => !u.isSource,
       );
@@ -189,11 +189,11 @@ describe('a deleted or changed component', () => {
     const session = await ImportSession.begin(deps, component, options);
     await session.file(file('cs'));
     await session.end();
-    for (const { translation, mark } of await deps.translations.toCheckTerms())
-      await deps.translations.termsChecked(translation.id, mark);
+    for (const { translation, mark } of await deps.translations.listTermsChanged())
+      await deps.translations.clearTermsChanged(translation.id, mark);
     // The component is not in the caches of this process.
     await structureChanged(deps)([heard(payloadName, { ...about, ...more })] as never);
-    const found = (await deps.translations.toCheckTerms()).map(({ translation }) => translation.component);
+    const found = (await deps.translations.listTermsChanged()).map(({ translation }) => translation.component);
     expect(found.includes(component.id)).toBe(marked);
   });
 });

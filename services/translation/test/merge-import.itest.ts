@@ -1,5 +1,5 @@
 import { planTextEdit } from '../src/app/edit/text-edit';
-import { spreadSourceTexts } from '../src/app/edit/spread-source-texts';
+import { applySourceTexts } from '../src/app/effects/apply-source-texts';
 import { writeUnit } from '../src/app/edit/write-units';
 import { ImportSession } from '../src/app/import/import-session';
 import type { App } from '../src/compose-app';
@@ -56,11 +56,11 @@ async function component(id: number, base: Texts, texts: Texts) {
     async edit(code: string, key: string, text: string, state: number = State.translated) {
       const before = await unit(code, key);
       const [target, author, now] = [[text], person, world.clock.now];
-      const judge = deps.judges.for(settings, language(code));
-      const edit = { unit: before, target, state, author, component: settings, judge, sourceExtraFlags: '', now };
+      const evaluator = deps.evaluators.for(settings, language(code));
+      const edit = { unit: before, target, state, author, component: settings, evaluator, sourceExtraFlags: '', now };
       const { patch, changes } = planTextEdit(edit);
       expect(await writeUnit(deps, { unit: before, patch, changes }, { author, time: now })).toBe(true);
-      if (before.isSource) await spreadSourceTexts(deps, settings, [before], person);
+      if (before.isSource) await applySourceTexts(deps, settings, [before], person);
     },
     /** History of a string, in order. */
     async history(code: string, key: string) {

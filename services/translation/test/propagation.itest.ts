@@ -23,7 +23,7 @@ async function makeWorld() {
   const startProcess = (): App =>
     makeProcess(database, edited, {
       catalog: { component: async (id) => (id === other.id ? other : edited) },
-      neighbours: {
+      projectTranslations: {
         of: async () =>
           [translation, otherTranslation].map((t) => ({ translation: t.id, component: t.component, strings: 1 })),
       },

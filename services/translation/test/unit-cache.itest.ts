@@ -74,10 +74,10 @@ it('The cache equals a full read after any write of another process', async () =
   await same();
   await elsewhere((units) => units.insert([unit(21)]));
   await same();
-  await elsewhere((units) => units.shift(id, at(18), at(21), 7));
+  await elsewhere((units) => units.shiftPositions(id, at(18), at(21), 7));
   await same();
   expect(reads.full).toBe(1);
-  await elsewhere((units) => units.shift(id, at(1), at(21), 1));
+  await elsewhere((units) => units.shiftPositions(id, at(1), at(21), 1));
   await same();
   expect(reads.full).toBe(2);
 });

@@ -46,7 +46,7 @@ const MIB = 1024 * 1024;
 /** Cache of files that were read, in bytes. */
 const READ_FILES_BYTES = 32 * MIB;
 /** Tasks without a requesting user: components do not show them. */
-const unasked: ReadonlySet<TaskKind> = new Set(['commit', 'addons', 'glossary']);
+const INTERNAL_TASKS: ReadonlySet<TaskKind> = new Set(['commit', 'addons', 'glossary']);
 
 /** A running vcs-worker. */
 export interface VcsWorker extends RunningProcess {
@@ -75,7 +75,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     replicas: config.NATS_REPLICAS,
     ...(extras.namespace ? { namespace: extras.namespace } : {}),
   });
-  const own = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
+  const callerToken = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
   const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
   const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
   const mediaClient = createClient('media', config.MEDIA_ADDRESS);
@@ -117,9 +117,9 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     commits,
     index,
     tasks,
-    translations: makeTranslationClient(translationClient, own),
-    catalog: makeCatalogClient(catalogClient, own),
-    media: makeMediaClient(mediaClient, own),
+    translations: makeTranslationClient(translationClient, callerToken),
+    catalog: makeCatalogClient(catalogClient, callerToken),
+    media: makeMediaClient(mediaClient, callerToken),
     clones,
     queue,
     readFiles: new LRUCache({
@@ -127,7 +127,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
     }),
     files: new FileProcessor({ threads: 1, memoryMb: config.PARLANCE_WORKER_MEMORY_MB }),
-    served: new Semaphore(config.VCS_WORKER_SERVED),
+    serveSemaphore: new Semaphore(config.VCS_WORKER_SERVED),
     site: { url: `${config.PARLANCE_PUBLIC_URL}/`, title: config.PARLANCE_SITE_TITLE },
     committer: () => ({
       name: config.PARLANCE_COMMITTER_NAME,
@@ -148,7 +148,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     },
     worker,
     { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs },
-    (task) => (unasked.has(task.kind) ? Promise.resolve() : deps.catalog.setTask(task.component, task.id, true)),
+    (task) => (INTERNAL_TASKS.has(task.kind) ? Promise.resolve() : deps.catalog.setTask(task.component, task.id, true)),
   );
   const housekeeping = new Housekeeping(deps);
   const stopMeasuring = startMeasuring(new MongoMeasures(models), dataDir);

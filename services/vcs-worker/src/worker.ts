@@ -1,5 +1,5 @@
 import { FormatError, formatOf, mergeTemplate, type MergeOptions, type ParseOptions } from '@parlance/formats';
-import { moved } from '@parlance/workload';
+import { transferResult } from '@parlance/workload';
 
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -36,5 +36,5 @@ export function update(input: {
   const updated = attempt(() => mergeTemplate(bufferOf(input.bytes), bufferOf(input.base), input.options));
   if (!Buffer.isBuffer(updated)) return updated;
   const bytes = new Uint8Array(updated);
-  return moved({ bytes }, [bytes]);
+  return transferResult({ bytes }, [bytes]);
 }

@@ -350,10 +350,10 @@ describe('a component and its repository', () => {
     expect(await world.status(one, c)).toMatchObject({ needsCommit: false });
     await world.run(one, 'OPERATION_COMMIT', c);
     expect(world.translation.policies.at(-1)).toBe(30);
-    await one.worker.deps.index.touch([c], 1);
-    await one.worker.housekeeping.commitOld();
+    await one.worker.deps.index.recordEdits([c], 1);
+    await one.worker.housekeeping.commitOverdue();
     // The entry stays, because the policy may change.
-    expect((await one.worker.deps.index.waiting(10)).map((entry) => entry.component)).toContain(c);
+    expect((await one.worker.deps.index.listEdited(10)).map((entry) => entry.component)).toContain(c);
     world.translation.heldBack = false;
     expect(await world.status(one, c)).toMatchObject({ needsCommit: true });
     world.catalog.project.commitPolicy = 0;
@@ -386,14 +386,14 @@ describe('a component and its repository', () => {
   it('edits older than the configured age are committed', async () => {
     await world.component(one, c, { commitPendingAge: 1 });
     world.translation.edit('po/cs.po', 'One', 'první', 'Ann');
-    await one.worker.deps.index.touch([c], Date.now() - 2 * 3_600_000);
-    await one.worker.housekeeping.commitOld();
+    await one.worker.deps.index.recordEdits([c], Date.now() - 2 * 3_600_000);
+    await one.worker.housekeeping.commitOverdue();
     await world.change(17, c);
     const task = await world.store.collection('tasks').findOne({ component: c, kind: 'commit' });
     await world.ended(one, String(task!._id));
     expect(world.translation.edits).toEqual([]);
-    await one.worker.housekeeping.commitOld();
-    expect(await one.worker.deps.index.waiting(10)).toEqual([]);
+    await one.worker.housekeeping.commitOverdue();
+    expect(await one.worker.deps.index.listEdited(10)).toEqual([]);
   });
 
   it.each([

@@ -225,7 +225,7 @@ describe('the queue for a repository', () => {
 
   it('leases and tickets of a worker whose process has ended are released immediately', async () => {
     const dead = `dead-${id}`;
-    await workers.beat(dead, new Date(Date.now() + 600_000));
+    await workers.renew(dead, new Date(Date.now() + 600_000));
     await store.enqueue(id, `ticket-of-${dead}`, dead);
     expect(await store.acquire(id, dead, new Date(Date.now() + 600_000))).not.toBeNull();
     const begun = { id: `held-by-${dead}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };

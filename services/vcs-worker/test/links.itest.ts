@@ -3,7 +3,7 @@ import { signCaller, type Grant } from '@parlance/access';
 import { isServiceError } from '@parlance/errors';
 import { newEvent } from '@parlance/events';
 import type { CallOptions } from '@parlance/grpc-kit';
-import { SECRET } from './support/neighbours';
+import { SECRET } from './support/stand-in';
 import { repositoryPerTest } from './support/repository';
 import { pot, texts, type Started, type World } from './support/world';
 

@@ -57,7 +57,7 @@ const change =
     return ok(presentAddon(addon!, call.links));
   };
 
-const A = '/api/addons/:addon/';
+const ADDON_PATH = '/api/addons/:addon/';
 
 export const addonEndpoints: Endpoint[] = [
   {
@@ -106,7 +106,7 @@ export const addonEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: A,
+    path: ADDON_PATH,
     response: addonSchema,
     access: 'anyone',
     doc: 'Shows an add-on.',
@@ -114,7 +114,7 @@ export const addonEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: A,
+    path: ADDON_PATH,
     response: addonSchema,
     access: editors,
     doc: 'Replaces the configuration of an add-on.',
@@ -123,7 +123,7 @@ export const addonEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: A,
+    path: ADDON_PATH,
     response: addonSchema,
     access: editors,
     doc: 'Replaces the configuration of an add-on.',
@@ -132,7 +132,7 @@ export const addonEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: A,
+    path: ADDON_PATH,
     access: editors,
     doc: 'Removes an add-on.',
     async handle(call) {

@@ -3,14 +3,14 @@ import type { SettingsTable, translation as proto, vcsWorker as worker } from '@
 import { isServiceError } from '@parlance/errors';
 import { converterInfo } from '@parlance/formats';
 import { createHash } from 'node:crypto';
-import { views } from '../../directory/directory';
+import { toComponentViews } from '../../directory/directory';
 import { componentTarget, denied, projectTarget, seesRepositoryOwner } from '../../access/access';
 import type { Call, ComponentView, Reply } from '../../routing/call';
 import type { Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
 import { isKnown } from '../../downloads/conditional-requests';
 import { zipStream, type ZipMember } from '../../downloads/zip';
-import { bytes, disposition, started } from '../../downloads/files';
+import { bytes, disposition, startStream } from '../../downloads/files';
 
 /** Page size of requests while an archive is created. */
 const PAGE = 1000;
@@ -47,7 +47,7 @@ async function* componentsOf(call: Call): AsyncGenerator<ComponentView> {
   if (call.params['component'] !== undefined) return yield call.component;
   yield* all<ComponentView>(async (page) => {
     const answer = await call.clients.catalog.listComponents({ page, projectId: call.project.id }, call.options);
-    return { items: views(answer), total: answer.total };
+    return { items: toComponentViews(answer), total: answer.total };
   });
 }
 
@@ -60,7 +60,9 @@ interface Download {
 async function download(call: Call, translationId: number, format: string): Promise<Download | undefined> {
   const options = { ...call.options, timeoutMs: ARCHIVE_TIMEOUT_MS };
   try {
-    const messages = await started(call.clients.translation.downloadFile({ translationId, format, q: '' }, options));
+    const messages = await startStream(
+      call.clients.translation.downloadFile({ translationId, format, q: '' }, options),
+    );
     const iterator = messages[Symbol.asyncIterator]();
     const first = await iterator.next();
     const header = first.done ? null : first.value.header;
@@ -113,7 +115,7 @@ async function baseFile(
 ): Promise<AsyncIterable<worker.ReadFileResponse__Output> | undefined> {
   try {
     const options = { ...call.options, timeoutMs: ARCHIVE_TIMEOUT_MS };
-    return await started(call.clients.vcsWorker.readFile({ componentId, path }, options));
+    return await startStream(call.clients.vcsWorker.readFile({ componentId, path }, options));
   } catch (error) {
     if (isServiceError(error, 'NOT_FOUND')) return undefined;
     throw error;
@@ -212,7 +214,7 @@ const archive =
       return { headers, stream: { type: 'application/zip', chunks: once(Buffer.alloc(0)) } };
     return {
       headers,
-      stream: { type: 'application/zip', chunks: await started(zipStream(members(call, converter, language))) },
+      stream: { type: 'application/zip', chunks: await startStream(zipStream(members(call, converter, language))) },
     };
   };
 

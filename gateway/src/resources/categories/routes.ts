@@ -15,7 +15,7 @@ import { addressed, idOf, idParam, perCall, readValues, relationProblem } from '
 import { list } from '../../responses/lists';
 import { presentCategory } from './present';
 import { presentStatistics } from '../statistics/present';
-import { counters, pages } from '../shared';
+import { loadCounters, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { categorySchema } from './schema';
 import { statisticsSchema } from '../statistics/schema';
@@ -86,7 +86,7 @@ const listOf = (call: Call, projectId: number) =>
     (items) => items.map((c) => presentCategory(c, call.links)),
   );
 
-const C = '/api/categories/:category/';
+const CATEGORY_PATH = '/api/categories/:category/';
 
 export const categoryEndpoints: Endpoint[] = [
   {
@@ -122,7 +122,7 @@ export const categoryEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: C,
+    path: CATEGORY_PATH,
     response: categorySchema,
     access: 'anyone',
     doc: 'Shows a category.',
@@ -130,7 +130,7 @@ export const categoryEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: C,
+    path: CATEGORY_PATH,
     response: categorySchema,
     access: editors,
     named: categoryNames,
@@ -140,7 +140,7 @@ export const categoryEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: C,
+    path: CATEGORY_PATH,
     response: categorySchema,
     access: editors,
     named: categoryNames,
@@ -150,7 +150,7 @@ export const categoryEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: C,
+    path: CATEGORY_PATH,
     access: editors,
     doc: 'Deletes a category with its nested categories and components.',
     async handle(call) {
@@ -160,7 +160,7 @@ export const categoryEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${C}statistics/`,
+    path: `${CATEGORY_PATH}statistics/`,
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a category including nested categories.',
@@ -168,7 +168,7 @@ export const categoryEndpoints: Endpoint[] = [
     async handle(call) {
       const category = await categoryOf(call);
       const { ids } = await call.clients.catalog.listComponentIds({ categoryId: category.id }, call.options);
-      const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
+      const [sum] = await loadCounters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
       const url = call.links.web(`projects/${category.projectSlug}/${category.path}/`);
       return ok(presentStatistics(sum!, { name: category.name, url, review: true }));
     },

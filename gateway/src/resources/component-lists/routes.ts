@@ -5,7 +5,7 @@ import {
   type SettingsMode,
   type SettingsTable,
 } from '@parlance/contracts';
-import { views } from '../../directory/directory';
+import { toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
@@ -14,7 +14,7 @@ import { list } from '../../responses/lists';
 import { presentComponent } from '../components/present';
 import { presentComponentList } from './present';
 import { presentStatistics } from '../statistics/present';
-import { counters, pages } from '../shared';
+import { loadCounters, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { componentListSchema } from './schema';
 import { componentSchema } from '../components/schema';
@@ -63,7 +63,7 @@ const componentIdField = [
   { name: 'component_id', type: 'id', required: true, doc: 'Id of the component.' },
 ] as const satisfies SettingsTable;
 
-const L = '/api/component-lists/:list/';
+const COMPONENT_LIST_PATH = '/api/component-lists/:list/';
 
 export const componentListEndpoints: Endpoint[] = [
   {
@@ -98,7 +98,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: L,
+    path: COMPONENT_LIST_PATH,
     response: componentListSchema,
     access: 'anyone',
     doc: 'Shows a component list.',
@@ -106,7 +106,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: L,
+    path: COMPONENT_LIST_PATH,
     response: componentListSchema,
     access: editors,
     doc: 'Replaces a component list.',
@@ -115,7 +115,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: L,
+    path: COMPONENT_LIST_PATH,
     response: componentListSchema,
     access: editors,
     doc: 'Changes a component list.',
@@ -124,7 +124,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: L,
+    path: COMPONENT_LIST_PATH,
     access: editors,
     doc: 'Deletes a component list; its components are kept.',
     async handle(call) {
@@ -134,7 +134,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${L}components/`,
+    path: `${COMPONENT_LIST_PATH}components/`,
     response: pageSchema(componentSchema),
     access: 'anyone',
     doc: 'Lists the components of a component list.',
@@ -145,7 +145,7 @@ export const componentListEndpoints: Endpoint[] = [
         pages,
         async (page) => {
           const answer = await call.clients.catalog.listComponents({ page, componentListId }, call.options);
-          return { items: views(answer), total: answer.total };
+          return { items: toComponentViews(answer), total: answer.total };
         },
         (items) => items.map((item) => presentComponent(item, call.links, call.caller)),
       );
@@ -153,7 +153,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${L}components/`,
+    path: `${COMPONENT_LIST_PATH}components/`,
     response: componentListSchema,
     access: editors,
     named: [{ field: 'component_id', needs: 'sight' }],
@@ -167,7 +167,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${L}components/:component_slug/`,
+    path: `${COMPONENT_LIST_PATH}components/:component_slug/`,
     access: editors,
     doc: 'Removes a component from a component list.',
     async handle(call) {
@@ -178,7 +178,7 @@ export const componentListEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${L}statistics/`,
+    path: `${COMPONENT_LIST_PATH}statistics/`,
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a component list.',
@@ -186,7 +186,7 @@ export const componentListEndpoints: Endpoint[] = [
     async handle(call) {
       const { id: componentListId, name, slug } = await listOf(call);
       const { ids } = await call.clients.catalog.listComponentIds({ componentListId }, call.options);
-      const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
+      const [sum] = await loadCounters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
       const url = call.links.web(`component-lists/${encodeURIComponent(slug)}/`);
       return ok(presentStatistics(sum!, { name, url, review: true }));
     },

@@ -4,7 +4,7 @@ import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
 import type { Named } from '../../access/rule';
-import { view, views } from '../../directory/directory';
+import { toComponentView, toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { addressed, idOf, readValues, readFields, relationProblem } from '../../bodies/input';
@@ -66,7 +66,7 @@ export async function createComponent(call: Call): Promise<Reply> {
   );
   const request = { projectId: call.project.id, component, disableAutoshare };
   const options = { ...call.options, timeoutMs: CLONE_TIMEOUT_MS };
-  let answer: Parameters<typeof view>[0];
+  let answer: Parameters<typeof toComponentView>[0];
   if (file) {
     async function* messages(): AsyncGenerator<catalog.CreateComponentFromFileRequest> {
       yield {
@@ -80,7 +80,7 @@ export async function createComponent(call: Call): Promise<Reply> {
     }
     answer = await call.clients.catalog.createComponentFromFile(messages(), options);
   } else answer = await call.clients.catalog.createComponent(request, options);
-  const data = presentComponent(view(answer)!, call.links, call.caller);
+  const data = presentComponent(toComponentView(answer)!, call.links, call.caller);
   return created(data, String(data['url']));
 }
 
@@ -92,7 +92,7 @@ const change =
       { id: call.component.component.id, component, replace: mode === 'replace' },
       { ...call.options, timeoutMs: CLONE_TIMEOUT_MS },
     );
-    return ok(presentComponent(view(answer)!, call.links, call.caller));
+    return ok(presentComponent(toComponentView(answer)!, call.links, call.caller));
   };
 
 /** The base file has the format of the translations; the template of new translations may have another one. */
@@ -103,7 +103,7 @@ async function baseFile(call: Call): Promise<Reply> {
 const newTemplate = (call: Call): Promise<Reply> =>
   fileReply(call, call.component.component.id, call.component.component.newBase, 'application/binary');
 
-const P = '/api/components/:project/:component/';
+const COMPONENT_PATH = '/api/components/:project/:component/';
 
 export const componentEndpoints: Endpoint[] = [
   {
@@ -118,14 +118,14 @@ export const componentEndpoints: Endpoint[] = [
         pages,
         async (page) => {
           const answer = await call.clients.catalog.listComponents({ page }, call.options);
-          return { items: views(answer), total: answer.total };
+          return { items: toComponentViews(answer), total: answer.total };
         },
         (items) => items.map((item) => presentComponent(item, call.links, call.caller)),
       ),
   },
   {
     method: 'GET',
-    path: P,
+    path: COMPONENT_PATH,
     response: componentSchema,
     access: 'anyone',
     doc: 'Shows a component.',
@@ -133,7 +133,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: P,
+    path: COMPONENT_PATH,
     response: componentSchema,
     access: { any: ['component.edit'] },
     named: componentNames,
@@ -143,7 +143,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: P,
+    path: COMPONENT_PATH,
     response: componentSchema,
     access: { any: ['component.edit'] },
     named: componentNames,
@@ -153,7 +153,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: P,
+    path: COMPONENT_PATH,
     access: { any: ['component.edit'] },
     doc: 'Removes a component.',
     async handle(call) {
@@ -163,7 +163,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}changes/`,
+    path: `${COMPONENT_PATH}changes/`,
     response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a component.',
@@ -172,7 +172,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}lock/`,
+    path: `${COMPONENT_PATH}lock/`,
     response: lockSchema,
     access: 'anyone',
     doc: 'Shows whether a component is locked.',
@@ -180,7 +180,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${P}lock/`,
+    path: `${COMPONENT_PATH}lock/`,
     response: lockSchema,
     access: { any: ['component.lock'] },
     doc: 'Locks or unlocks a component.',
@@ -196,7 +196,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}agreement/`,
+    path: `${COMPONENT_PATH}agreement/`,
     response: agreementSchema,
     access: 'signed-in',
     doc: 'Shows the agreement of a component and whether the caller accepted its current text.',
@@ -212,7 +212,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${P}agreement/`,
+    path: `${COMPONENT_PATH}agreement/`,
     response: agreementSchema,
     access: 'signed-in',
     doc: 'Accepts the current agreement of a component; required to edit its strings, except for bots.',
@@ -228,7 +228,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}repository/`,
+    path: `${COMPONENT_PATH}repository/`,
     response: repositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: 'Shows the state of the repository.',
@@ -236,7 +236,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${P}repository/`,
+    path: `${COMPONENT_PATH}repository/`,
     response: operationSchema,
     access: operationAccess,
     doc: 'Runs an operation on the repository.',
@@ -245,7 +245,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}monolingual_base/`,
+    path: `${COMPONENT_PATH}monolingual_base/`,
     access: { any: ['translation.download'] },
     doc: 'Downloads the monolingual base file.',
     ownFormat: true,
@@ -253,7 +253,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}new_template/`,
+    path: `${COMPONENT_PATH}new_template/`,
     access: { any: ['translation.download'] },
     doc: 'Downloads the file that new translations start from.',
     ownFormat: true,
@@ -261,7 +261,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}translations/`,
+    path: `${COMPONENT_PATH}translations/`,
     response: pageSchema(componentTranslationSchema),
     access: 'anyone',
     doc: 'Lists the translations of a component.',
@@ -275,7 +275,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${P}translations/`,
+    path: `${COMPONENT_PATH}translations/`,
     response: newTranslationSchema,
     access: { any: ['translation.add'] },
     doc: 'Adds a language.',
@@ -304,7 +304,7 @@ export const componentEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}statistics/`,
+    path: `${COMPONENT_PATH}statistics/`,
     response: pageSchema(statisticsSchema),
     access: 'anyone',
     doc: 'Lists statistics of the translations of a component.',

@@ -7,7 +7,7 @@ import { ok, type Endpoint } from '../../routing/endpoint';
 import { required } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { pageOf } from '../../responses/paging';
-import { hidden, pages, presentTranslations } from '../shared';
+import { loadHidden, pages, presentTranslations } from '../shared';
 import { userOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { creditsSchema } from './schema';
@@ -62,7 +62,7 @@ async function credits(call: Call, scope: proto.CountContributionsRequest): Prom
     ...period,
     actions: credited,
     userId: everybody ? 0 : call.caller.userId,
-    ...(await hidden(call)),
+    ...(await loadHidden(call)),
   };
   const { contributions } = await call.clients.translation.countContributions(request, call.options);
   const [users, languages] = await Promise.all([
@@ -93,7 +93,7 @@ async function credits(call: Call, scope: proto.CountContributionsRequest): Prom
 /** Translations that a user contributed to, as far as the caller may see them. */
 async function contributions(call: Call): Promise<Reply> {
   const { id: userId } = await userOf(call);
-  const request = { userId, actions: credited, ...(await hidden(call)) };
+  const request = { userId, actions: credited, ...(await loadHidden(call)) };
   const { contributions: found } = await call.clients.translation.countContributions(request, call.options);
   const ids = [...new Set(found.map((c) => c.translationId))].slice(0, MAX_TRANSLATIONS);
   const { translations } =

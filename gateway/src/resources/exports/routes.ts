@@ -5,7 +5,7 @@ import { notFound } from '../../responses/errors';
 import { toCsv, toJson } from '../../responses/render';
 import { presentFeed, type FeedInfo } from './feed';
 import { disposition } from '../../downloads/files';
-import { changeContext, hidden } from '../shared';
+import { changeContext, loadHidden } from '../shared';
 import { componentTranslations, translationStatistics } from '../statistics/routes';
 
 /** Columns of the exported statistics, in the order of the CSV form. */
@@ -54,7 +54,7 @@ async function feed(
   scope: proto.ListChangesRequest,
   info: Omit<FeedInfo, 'self' | 'title' | 'description'> & { about: string },
 ): Promise<Reply> {
-  const request = { ...scope, page: { page: 1, pageSize: FEED_ITEMS }, ...(await hidden(call)) };
+  const request = { ...scope, page: { page: 1, pageSize: FEED_ITEMS }, ...(await loadHidden(call)) };
   const { changes } = await call.clients.translation.listChanges(request, call.options);
   const unitIds = [...new Set(changes.map((c) => c.unitId).filter(Boolean))];
   const [context, units, projects] = await Promise.all([

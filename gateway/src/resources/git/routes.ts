@@ -6,7 +6,7 @@ import { tooLarge } from '../../bodies/body-reader';
 import type { Call, Reply } from '../../routing/call';
 import type { Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
-import { bytes, started } from '../../downloads/files';
+import { bytes, startStream } from '../../downloads/files';
 
 /** Maximum request of a git client in bytes, compressed and decompressed: it lists commits of the client. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
@@ -36,7 +36,7 @@ async function exchange(call: Call, body: Buffer | null): Promise<Reply> {
   if (component.linkedComponentId)
     throw notFound('This component works in the repository of another one, which can be cloned instead.');
   const protocol = protocolOf(call);
-  const messages = await started(
+  const messages = await startStream(
     call.clients.vcsWorker.uploadPack(
       { componentId: component.id, protocol, advertise: body === null, ...(body ? { body } : {}) },
       { ...call.options, timeoutMs: TRANSFER_MS },

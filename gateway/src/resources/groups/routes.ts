@@ -222,7 +222,7 @@ const associations: Association[] = [
 
 const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
 
-const G = '/api/groups/:group/';
+const GROUP_PATH = '/api/groups/:group/';
 
 const associationEndpoints = associations.flatMap((a): Endpoint[] => {
   const fields: SettingsTable = [
@@ -231,7 +231,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
   return [
     {
       method: 'POST',
-      path: `${G}${a.path}/`,
+      path: `${GROUP_PATH}${a.path}/`,
       response: groupSchema,
       access: a.access,
       ...(a.named ? { named: [{ field: a.field, needs: a.named }] } : {}),
@@ -244,7 +244,7 @@ const associationEndpoints = associations.flatMap((a): Endpoint[] => {
     },
     {
       method: 'DELETE',
-      path: `${G}${a.path}/:${a.field}/`,
+      path: `${GROUP_PATH}${a.path}/:${a.field}/`,
       ...(a.answersGroup ? { response: groupSchema } : {}),
       access: a.access,
       doc: `Removes ${withArticle(a.doc.split(',')[0]!)} from a group.`,
@@ -291,7 +291,7 @@ export const groupEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: G,
+    path: GROUP_PATH,
     response: groupSchema,
     access: 'anyone',
     doc: 'Shows a group.',
@@ -299,7 +299,7 @@ export const groupEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: G,
+    path: GROUP_PATH,
     response: groupSchema,
     access: editors,
     doc: 'Replaces a group.',
@@ -308,7 +308,7 @@ export const groupEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: G,
+    path: GROUP_PATH,
     response: groupSchema,
     access: editors,
     doc: 'Changes a group.',
@@ -317,7 +317,7 @@ export const groupEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: G,
+    path: GROUP_PATH,
     access: editors,
     doc: 'Removes a group.',
     async handle(call) {

@@ -7,12 +7,12 @@ import { pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { labelSchema } from './schema';
 
-const P = '/api/projects/:project/labels/';
+const LABELS_PATH = '/api/projects/:project/labels/';
 
 export const labelEndpoints: Endpoint[] = [
   {
     method: 'GET',
-    path: P,
+    path: LABELS_PATH,
     response: pageSchema(labelSchema),
     access: 'anyone',
     doc: 'Lists the labels of a project.',
@@ -29,7 +29,7 @@ export const labelEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: P,
+    path: LABELS_PATH,
     response: labelSchema,
     access: { any: ['project.edit'] },
     doc: 'Creates a label.',
@@ -42,7 +42,7 @@ export const labelEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${P}:label/`,
+    path: `${LABELS_PATH}:label/`,
     access: { any: ['project.edit'] },
     doc: 'Removes a label.',
     async handle(call) {

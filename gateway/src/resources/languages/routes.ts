@@ -13,7 +13,7 @@ import { perCall, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentLanguage } from '../components/present';
 import { presentStatistics } from '../statistics/present';
-import { counters, hidden, pages } from '../shared';
+import { loadCounters, loadHidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { languageSchema } from './schema';
 import { statisticsSchema } from '../statistics/schema';
@@ -54,7 +54,7 @@ const change =
     return ok(presentLanguage(answer.language!, call.links));
   };
 
-const L = '/api/languages/:code/';
+const LANGUAGE_PATH = '/api/languages/:code/';
 
 export const languageEndpoints: Endpoint[] = [
   {
@@ -89,7 +89,7 @@ export const languageEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: L,
+    path: LANGUAGE_PATH,
     response: languageSchema,
     access: 'anyone',
     doc: 'Shows a language.',
@@ -97,7 +97,7 @@ export const languageEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: L,
+    path: LANGUAGE_PATH,
     response: languageSchema,
     access: editors,
     doc: 'Replaces a language.',
@@ -106,7 +106,7 @@ export const languageEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: L,
+    path: LANGUAGE_PATH,
     response: languageSchema,
     access: editors,
     doc: 'Changes a language.',
@@ -115,7 +115,7 @@ export const languageEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: L,
+    path: LANGUAGE_PATH,
     access: editors,
     doc: 'Removes a language that has no translations.',
     async handle(call) {
@@ -125,15 +125,15 @@ export const languageEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${L}statistics/`,
+    path: `${LANGUAGE_PATH}statistics/`,
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a language over all objects that the caller may see.',
     renderers: ['json-flat'],
     async handle(call) {
       const language = await languageOf(call);
-      const scope = { kind: 'SCOPE_KIND_LANGUAGE', languageCode: language.code, ...(await hidden(call)) } as const;
-      const [sum] = await counters(call, [scope]);
+      const scope = { kind: 'SCOPE_KIND_LANGUAGE', languageCode: language.code, ...(await loadHidden(call)) } as const;
+      const [sum] = await loadCounters(call, [scope]);
       const url = call.links.web(`languages/${language.code}/`);
       return ok(presentStatistics(sum!, { name: language.name, url, review: true }));
     },

@@ -1,7 +1,7 @@
 import { can } from '@parlance/access';
 import type { catalog, SettingsTable } from '@parlance/contracts';
 import { componentTarget, denied, projectTarget } from '../../access/access';
-import { view } from '../../directory/directory';
+import { toComponentView } from '../../directory/directory';
 import type { Call } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { idParam, requireText } from '../../bodies/input';
@@ -46,14 +46,14 @@ function presentLinked(item: catalog.LinkedComponent__Output, links: Links): Rec
   };
 }
 
-const L = '/api/components/:project/:component/linked_components/';
-const S = '/api/projects/:project/shared_components/';
-const P = '/api/components/:project/:component/links/';
+const LINKED_COMPONENTS_PATH = '/api/components/:project/:component/linked_components/';
+const SHARED_COMPONENTS_PATH = '/api/projects/:project/shared_components/';
+const LINKS_PATH = '/api/components/:project/:component/links/';
 
 export const linkEndpoints: Endpoint[] = [
   {
     method: 'GET',
-    path: P,
+    path: LINKS_PATH,
     response: linksSchema,
     access: 'anyone',
     doc: 'Lists the other projects that show a component, under both field names that clients use.',
@@ -74,7 +74,7 @@ export const linkEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: P,
+    path: LINKS_PATH,
     response: newLinkSchema,
     access: editors,
     named: [{ field: 'project_slug', needs: ['project.edit'] }],
@@ -84,12 +84,12 @@ export const linkEndpoints: Endpoint[] = [
       const projectSlug = await requireText(call, 'project_slug');
       const request = { componentId: call.component.component.id, projectSlug };
       const answer = await call.clients.catalog.createLink(request, call.options);
-      return created({ data: presentComponent(view(answer)!, call.links, call.caller) });
+      return created({ data: presentComponent(toComponentView(answer)!, call.links, call.caller) });
     },
   },
   {
     method: 'DELETE',
-    path: `${P}:project_slug/`,
+    path: `${LINKS_PATH}:project_slug/`,
     access: eitherSide,
     doc: 'Removes a component from another project.',
     async handle(call) {
@@ -100,7 +100,7 @@ export const linkEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: L,
+    path: LINKED_COMPONENTS_PATH,
     response: pageSchema(linkedComponentSchema),
     access: editors,
     doc: 'Lists the components of any project that use the repository of a component.',
@@ -118,7 +118,7 @@ export const linkEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${L}:component_id/`,
+    path: `${LINKED_COMPONENTS_PATH}:component_id/`,
     access: editors,
     doc: 'Revokes the use of a repository; the component continues with its files in its own local repository.',
     async handle(call) {
@@ -129,7 +129,7 @@ export const linkEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: S,
+    path: SHARED_COMPONENTS_PATH,
     response: pageSchema(linkedComponentSchema),
     access: projectEditors,
     doc: 'Lists the components of other projects that a project shows.',
@@ -147,7 +147,7 @@ export const linkEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${S}:component_id/`,
+    path: `${SHARED_COMPONENTS_PATH}:component_id/`,
     access: projectEditors,
     doc: 'Removes a component of another project from a project.',
     async handle(call) {

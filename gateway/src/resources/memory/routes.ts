@@ -6,7 +6,7 @@ import { idOf, idParam, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import type { UploadedFile } from '../../bodies/uploaded-file';
 import { presentMemoryEntry } from './present';
-import { bytes, disposition, started } from '../../downloads/files';
+import { bytes, disposition, startStream } from '../../downloads/files';
 import { pages } from '../shared';
 import { memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schema';
 import { z } from 'zod';
@@ -262,7 +262,7 @@ async function exportFile(call: Call): Promise<Reply> {
   const values = readQuery(call, fileFields);
   const format = String(values['format']);
   const filter = await filterOf(call, values);
-  const messages = await started(
+  const messages = await startStream(
     call.clients.translation.exportMemory({ filter, format }, { ...call.options, timeoutMs: 600_000 }),
   );
   return {

@@ -1,5 +1,5 @@
 import { componentSettings, projectSettings, type SettingsMode } from '@parlance/contracts';
-import { views } from '../../directory/directory';
+import { toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { readFields } from '../../bodies/input';
@@ -10,7 +10,7 @@ import { presentStatistics } from '../statistics/present';
 import { componentNames, createComponent } from '../components/routes';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from '../components/repository';
 import { changeFields, lockFields, operationFields } from '../shared-fields';
-import { counters, hidden, listChanges, pages, withRecentChanges } from '../shared';
+import { loadCounters, loadHidden, listChanges, pages, withRecentChanges } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { componentSchema, operationSchema, projectRepositorySchema } from '../components/schema';
 import { lockSchema, projectSchema } from './schema';
@@ -41,7 +41,7 @@ async function linkedIds(call: Call): Promise<number[]> {
 
 /** Every item has the documented keys and those of existing clients. */
 async function languageStatistics(call: Call): Promise<Record<string, unknown>[]> {
-  const [{ excludedComponentIds }, linked] = await Promise.all([hidden(call), linkedIds(call)]);
+  const [{ excludedComponentIds }, linked] = await Promise.all([loadHidden(call), linkedIds(call)]);
   const { languages } = await call.clients.statistics.listLanguageCounters(
     { projectId: call.project.id, componentIds: linked, excludedComponentIds },
     call.options,
@@ -183,7 +183,7 @@ export const projectEndpoints: Endpoint[] = [
         pages,
         async (page) => {
           const answer = await call.clients.catalog.listComponents({ page, projectId: call.project.id }, call.options);
-          return { items: views(answer), total: answer.total };
+          return { items: toComponentViews(answer), total: answer.total };
         },
         (items) => items.map((item) => presentComponent(item, call.links, call.caller)),
       ),
@@ -220,8 +220,8 @@ export const projectEndpoints: Endpoint[] = [
     doc: 'Shows statistics of a project.',
     renderers: ['json-flat'],
     async handle(call) {
-      const [{ excludedComponentIds }, componentIds] = await Promise.all([hidden(call), linkedIds(call)]);
-      const [sum] = await counters(call, [
+      const [{ excludedComponentIds }, componentIds] = await Promise.all([loadHidden(call), linkedIds(call)]);
+      const [sum] = await loadCounters(call, [
         { kind: 'SCOPE_KIND_PROJECT', id: call.project.id, componentIds, excludedComponentIds },
       ]);
       return ok(

@@ -32,7 +32,7 @@ const change =
     return ok(presentRole(role!, call.links));
   };
 
-const R = '/api/roles/:role/';
+const ROLE_PATH = '/api/roles/:role/';
 
 export const roleEndpoints: Endpoint[] = [
   {
@@ -69,7 +69,7 @@ export const roleEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: R,
+    path: ROLE_PATH,
     response: roleSchema,
     access: 'anyone',
     doc: 'Shows a role.',
@@ -77,7 +77,7 @@ export const roleEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: R,
+    path: ROLE_PATH,
     response: roleSchema,
     access: editors,
     doc: 'Replaces a role.',
@@ -86,7 +86,7 @@ export const roleEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: R,
+    path: ROLE_PATH,
     response: roleSchema,
     access: editors,
     doc: 'Changes a role; the given permissions are added to the existing ones.',
@@ -95,7 +95,7 @@ export const roleEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: R,
+    path: ROLE_PATH,
     access: editors,
     doc: 'Removes a role.',
     async handle(call) {

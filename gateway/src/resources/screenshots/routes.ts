@@ -10,8 +10,8 @@ import { list } from '../../responses/lists';
 import { readRange } from '../../downloads/range';
 import { isKnown } from '../../downloads/conditional-requests';
 import { presentScreenshot } from './present';
-import { bytes, disposition, started } from '../../downloads/files';
-import { hidden, pages } from '../shared';
+import { bytes, disposition, startStream } from '../../downloads/files';
+import { loadHidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { imageResultSchema, newScreenshotSchema, screenshotSchema } from './schema';
 
@@ -83,7 +83,7 @@ async function screenshotReply(call: Call, screenshot: media.Screenshot__Output 
 }
 
 const listScreenshots = async (call: Call, componentId: number): Promise<Reply> => {
-  const exclusions = await hidden(call);
+  const exclusions = await loadHidden(call);
   const projectIds = call.caller.onlyProjects ?? [];
   return list(
     call,
@@ -213,7 +213,7 @@ async function downloadImage(call: Call): Promise<Reply> {
     ...(wanted ? { range: wanted } : {}),
     headerOnly: call.request.method === 'HEAD',
   };
-  const messages = await started(
+  const messages = await startStream(
     call.clients.media.readImage(request, { ...call.options, timeoutMs: IMAGE_TIMEOUT_MS }),
   );
   const iterator = messages[Symbol.asyncIterator]();
@@ -267,7 +267,7 @@ async function attachUnit(call: Call): Promise<Reply> {
   return screenshotReply(call, (await call.clients.media.attachUnit(request, call.options)).screenshot);
 }
 
-const S = '/api/screenshots/:screenshot/';
+const SCREENSHOT_PATH = '/api/screenshots/:screenshot/';
 
 export const screenshotEndpoints: Endpoint[] = [
   {
@@ -297,7 +297,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: S,
+    path: SCREENSHOT_PATH,
     response: screenshotSchema,
     access: 'anyone',
     doc: 'Shows a screenshot.',
@@ -305,7 +305,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: S,
+    path: SCREENSHOT_PATH,
     response: screenshotSchema,
     access: editors,
     doc: 'Changes a screenshot.',
@@ -314,7 +314,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: S,
+    path: SCREENSHOT_PATH,
     response: screenshotSchema,
     access: editors,
     doc: 'Changes a screenshot.',
@@ -323,7 +323,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: S,
+    path: SCREENSHOT_PATH,
     access: { any: ['screenshot.delete'], of: targetOf },
     doc: 'Removes a screenshot.',
     async handle(call) {
@@ -333,7 +333,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${S}file/`,
+    path: `${SCREENSHOT_PATH}file/`,
     access: 'anyone',
     doc: 'Downloads the image, whole or a range of it.',
     ownFormat: true,
@@ -341,7 +341,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${S}file/`,
+    path: `${SCREENSHOT_PATH}file/`,
     response: imageResultSchema,
     access: editors,
     doc: 'Replaces the image.',
@@ -350,7 +350,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: `${S}file/`,
+    path: `${SCREENSHOT_PATH}file/`,
     response: imageResultSchema,
     access: editors,
     doc: 'Replaces the image.',
@@ -359,7 +359,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${S}units/`,
+    path: `${SCREENSHOT_PATH}units/`,
     response: screenshotSchema,
     access: editors,
     named: [{ field: 'unit_id', needs: 'same project' }],
@@ -369,7 +369,7 @@ export const screenshotEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${S}units/:unit/`,
+    path: `${SCREENSHOT_PATH}units/:unit/`,
     access: editors,
     doc: 'Detaches a string from a screenshot.',
     async handle(call) {

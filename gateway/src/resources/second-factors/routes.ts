@@ -64,12 +64,12 @@ async function factorOf(call: Call) {
   return factor;
 }
 
-const U = '/api/users/:username/second-factors/';
+const SECOND_FACTORS_PATH = '/api/users/:username/second-factors/';
 
 export const secondFactorEndpoints: Endpoint[] = [
   {
     method: 'GET',
-    path: U,
+    path: SECOND_FACTORS_PATH,
     response: pageSchema(secondFactorSchema),
     access: managers,
     doc: 'Lists the second factors of a user, without their secrets.',
@@ -89,7 +89,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: U,
+    path: SECOND_FACTORS_PATH,
     response: newSecondFactorSchema,
     access: owner,
     doc: 'Creates a second factor (TOTP), which becomes active when it is confirmed; only this response contains its secret.',
@@ -105,7 +105,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${U}:factor/`,
+    path: `${SECOND_FACTORS_PATH}:factor/`,
     response: secondFactorSchema,
     access: managers,
     doc: 'Shows a second factor, without its secret.',
@@ -113,7 +113,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${U}:factor/confirm/`,
+    path: `${SECOND_FACTORS_PATH}:factor/confirm/`,
     response: secondFactorSchema,
     access: owner,
     doc: 'Confirms a second factor with a current code; each code is accepted once.',
@@ -128,7 +128,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${U}:factor/`,
+    path: `${SECOND_FACTORS_PATH}:factor/`,
     access: managers,
     doc: 'Removes a second factor and immediately revokes the access that it granted.',
     body: { fields: presenceFields },

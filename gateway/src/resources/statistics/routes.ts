@@ -2,7 +2,7 @@ import type { catalog, translation as proto } from '@parlance/contracts';
 import type { Call, ComponentView } from '../../routing/call';
 import type { Page } from '../../responses/paging';
 import { presentStatistics } from './present';
-import { counters } from '../shared';
+import { loadCounters } from '../shared';
 
 /** A page of the translations of a component. */
 export async function componentTranslations(
@@ -21,7 +21,7 @@ export async function translationStatistics(
   items: readonly proto.Translation__Output[],
 ): Promise<Record<string, unknown>[]> {
   const [numbers, languages] = await Promise.all([
-    counters(
+    loadCounters(
       call,
       items.map((t) => ({ kind: 'SCOPE_KIND_TRANSLATION', id: t.id })),
     ),

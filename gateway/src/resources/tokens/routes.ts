@@ -61,13 +61,13 @@ const present = (call: Call, list: string, token: identity.Token__Output | null)
 const personalList = async (call: Call) => `${call.links.user((await userOf(call)).username)}tokens/`;
 const projectList = (call: Call) => `${call.links.project(call.project.slug)}tokens/`;
 
-const U = '/api/users/:username/tokens/';
-const P = '/api/projects/:project/tokens/';
+const USER_TOKENS_PATH = '/api/users/:username/tokens/';
+const PROJECT_TOKENS_PATH = '/api/projects/:project/tokens/';
 
 export const tokenEndpoints: Endpoint[] = [
   {
     method: 'GET',
-    path: U,
+    path: USER_TOKENS_PATH,
     response: pageSchema(tokenSchema),
     access: owner,
     doc: 'Lists the personal tokens of a user, without their values.',
@@ -87,7 +87,7 @@ export const tokenEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: U,
+    path: USER_TOKENS_PATH,
     response: newTokenSchema,
     access: owner,
     doc: 'Creates a personal token; only this response contains its value.',
@@ -102,7 +102,7 @@ export const tokenEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${U}:token/`,
+    path: `${USER_TOKENS_PATH}:token/`,
     response: tokenSchema,
     access: owner,
     doc: 'Shows a personal token, without its value.',
@@ -114,7 +114,7 @@ export const tokenEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${U}:token/`,
+    path: `${USER_TOKENS_PATH}:token/`,
     access: owner,
     doc: 'Revokes a personal token immediately.',
     async handle(call) {
@@ -125,7 +125,7 @@ export const tokenEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: P,
+    path: PROJECT_TOKENS_PATH,
     response: pageSchema(tokenSchema),
     access: managers,
     doc: 'Lists the tokens of a project, without their values.',
@@ -143,7 +143,7 @@ export const tokenEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: P,
+    path: PROJECT_TOKENS_PATH,
     response: newTokenSchema,
     access: managers,
     doc: 'Creates a project token with its own bot user; only this response contains its value.',
@@ -157,7 +157,7 @@ export const tokenEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${P}:token/`,
+    path: `${PROJECT_TOKENS_PATH}:token/`,
     response: tokenSchema,
     access: managers,
     doc: 'Shows a token of a project, without its value.',
@@ -172,7 +172,7 @@ export const tokenEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${P}:token/`,
+    path: `${PROJECT_TOKENS_PATH}:token/`,
     access: managers,
     doc: 'Revokes a project token immediately and deletes its bot user.',
     async handle(call) {

@@ -13,7 +13,7 @@ import {
   searchFields,
   uploadFields,
 } from '../shared-fields';
-import { hidden, listChanges, pages, presentTranslations, presentUnits } from '../shared';
+import { loadHidden, listChanges, pages, presentTranslations, presentUnits } from '../shared';
 import { translationStatistics } from '../statistics/routes';
 import { listUnits } from '../units/pages';
 import { forms, stateOf } from '../units/routes';
@@ -24,7 +24,7 @@ import { statisticsSchema } from '../statistics/schema';
 import { translationSchema, uploadSchema } from './schema';
 import { unitSchema } from '../units/schema';
 
-const T = '/api/translations/:project/:component/:language/';
+const TRANSLATION_PATH = '/api/translations/:project/:component/:language/';
 
 /** Body fields of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
 const nameFields = newUnitFields.filter((f) => f.name === 'key' || f.name === 'context');
@@ -72,7 +72,7 @@ export const translationEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists the translations that the caller may see.',
     async handle(call) {
-      const exclusions = await hidden(call);
+      const exclusions = await loadHidden(call);
       return list(
         call,
         pages,
@@ -86,7 +86,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: T,
+    path: TRANSLATION_PATH,
     response: translationSchema,
     access: 'anyone',
     doc: 'Shows a translation.',
@@ -96,7 +96,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: T,
+    path: TRANSLATION_PATH,
     access: { any: ['translation.delete'] },
     doc: 'Deletes a translation and its file.',
     async handle(call) {
@@ -111,7 +111,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${T}changes/`,
+    path: `${TRANSLATION_PATH}changes/`,
     response: pageSchema(changeSchema),
     access: 'anyone',
     doc: 'Lists the history of a translation.',
@@ -120,7 +120,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${T}units/`,
+    path: `${TRANSLATION_PATH}units/`,
     response: pageSchema(unitSchema),
     access: 'anyone',
     doc: 'Lists the strings of a translation; q filters by a search query.',
@@ -130,7 +130,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${T}units/`,
+    path: `${TRANSLATION_PATH}units/`,
     response: unitSchema,
     access: {
       cases: [
@@ -147,7 +147,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${T}file/`,
+    path: `${TRANSLATION_PATH}file/`,
     access: { any: ['translation.download'] },
     doc: 'Downloads the file, stored or converted.',
     query: downloadFields,
@@ -156,7 +156,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${T}file/`,
+    path: `${TRANSLATION_PATH}file/`,
     response: uploadSchema,
     access: uploadAccess,
     doc: 'Imports a translated file from a form or the request body, named by Content-Disposition.',
@@ -165,7 +165,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: `${T}file/`,
+    path: `${TRANSLATION_PATH}file/`,
     response: uploadSchema,
     access: uploadAccess,
     doc: 'Imports a translated file from a form or the request body, named by Content-Disposition.',
@@ -174,7 +174,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${T}repository/`,
+    path: `${TRANSLATION_PATH}repository/`,
     response: repositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: 'Shows the state of the repository.',
@@ -182,7 +182,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${T}repository/`,
+    path: `${TRANSLATION_PATH}repository/`,
     response: operationSchema,
     access: operationAccess,
     doc: 'Runs an operation on the repository.',
@@ -191,7 +191,7 @@ export const translationEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${T}statistics/`,
+    path: `${TRANSLATION_PATH}statistics/`,
     response: statisticsSchema,
     access: 'anyone',
     doc: 'Shows statistics of a translation.',

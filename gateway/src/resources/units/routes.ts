@@ -10,7 +10,7 @@ import { unitPages } from '../../responses/paging';
 import { timestamp } from '../../responses/links';
 import { presentUnit } from '../translations/present';
 import { commentFields, searchFields, unitFields } from '../shared-fields';
-import { hidden, labelsOf, presentUnits } from '../shared';
+import { loadHidden, labelsOf, presentUnits } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { changedUnitSchema, commentSchema, unitSchema } from './schema';
 import { z } from 'zod';
@@ -153,7 +153,7 @@ export const unitEndpoints: Endpoint[] = [
     doc: 'Lists strings of all objects that the caller may see; q filters by a search query.',
     query: searchFields,
     async handle(call) {
-      const exclusions = await hidden(call);
+      const exclusions = await loadHidden(call);
       const projects = call.caller.onlyProjects ?? [];
       return list(
         call,

@@ -8,7 +8,7 @@ import { notFound } from '../../responses/errors';
 import { idOf, idParam, perCall, readValues, readFields, requireId } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentSubscription, presentUser } from './present';
-import { hidden, pages } from '../shared';
+import { loadHidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { subscriptionSchema, userSchema, userStatisticsSchema } from './schema';
 
@@ -200,7 +200,7 @@ const countedActions = { translated: [2, 5], suggested: [4], uploaded: [9], comm
 
 async function userStatistics(call: Call): Promise<Reply> {
   const user = await userOf(call);
-  const exclusions = await hidden(call);
+  const exclusions = await loadHidden(call);
   const numbers = await Promise.all(
     Object.entries(countedActions).map(async ([name, actions]) => {
       const request = { page: { page: 1, pageSize: 1 }, userId: user.id, actions, ...exclusions };
@@ -210,8 +210,8 @@ async function userStatistics(call: Call): Promise<Reply> {
   return ok({ ...Object.fromEntries(numbers), languages: user.languageCodes.length });
 }
 
-const U = '/api/users/:username/';
-const N = `${U}notifications/`;
+const USER_PATH = '/api/users/:username/';
+const NOTIFICATIONS_PATH = `${USER_PATH}notifications/`;
 
 export const userEndpoints: Endpoint[] = [
   {
@@ -256,7 +256,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: U,
+    path: USER_PATH,
     response: userSchema,
     access: 'anyone',
     doc: 'Shows a user.',
@@ -264,7 +264,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: U,
+    path: USER_PATH,
     response: userSchema,
     access: editors,
     doc: 'Replaces a user.',
@@ -273,7 +273,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: U,
+    path: USER_PATH,
     response: userSchema,
     access: editors,
     doc: 'Changes a user.',
@@ -282,7 +282,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: U,
+    path: USER_PATH,
     access: editors,
     doc: "Deletes a user's personal data; the history keeps its author under a neutral name.",
     async handle(call) {
@@ -292,7 +292,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: `${U}groups/`,
+    path: `${USER_PATH}groups/`,
     response: userSchema,
     access: membershipAccess,
     doc: 'Adds a user to a group.',
@@ -301,7 +301,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${U}groups/`,
+    path: `${USER_PATH}groups/`,
     response: userSchema,
     access: membershipAccess,
     doc: 'Removes a user from a group.',
@@ -310,7 +310,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${U}statistics/`,
+    path: `${USER_PATH}statistics/`,
     response: userStatisticsSchema,
     access: 'anyone',
     doc: 'Counts the contributions of a user, as far as the caller may see them.',
@@ -318,7 +318,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: N,
+    path: NOTIFICATIONS_PATH,
     response: pageSchema(subscriptionSchema),
     access: 'anyone',
     doc: 'Lists notification subscriptions of a user.',
@@ -337,7 +337,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'POST',
-    path: N,
+    path: NOTIFICATIONS_PATH,
     response: subscriptionSchema,
     access: editors,
     doc: 'Subscribes a user to a notification.',
@@ -353,7 +353,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'GET',
-    path: `${N}:subscription/`,
+    path: `${NOTIFICATIONS_PATH}:subscription/`,
     response: subscriptionSchema,
     access: 'anyone',
     doc: 'Shows a subscription.',
@@ -361,7 +361,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'PUT',
-    path: `${N}:subscription/`,
+    path: `${NOTIFICATIONS_PATH}:subscription/`,
     response: subscriptionSchema,
     access: { site: 'user.edit', of: subscriptionOf },
     doc: 'Replaces a subscription.',
@@ -370,7 +370,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'PATCH',
-    path: `${N}:subscription/`,
+    path: `${NOTIFICATIONS_PATH}:subscription/`,
     response: subscriptionSchema,
     access: { site: 'user.edit', of: subscriptionOf },
     doc: 'Changes a subscription.',
@@ -379,7 +379,7 @@ export const userEndpoints: Endpoint[] = [
   },
   {
     method: 'DELETE',
-    path: `${N}:subscription/`,
+    path: `${NOTIFICATIONS_PATH}:subscription/`,
     access: { site: 'user.edit', of: subscriptionOf },
     doc: 'Ends a subscription.',
     async handle(call) {

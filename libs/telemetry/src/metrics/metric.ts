@@ -61,15 +61,15 @@ class LabelGuard {
 }
 
 const NO_LABELS: Labels = {};
-const created = new Map<string, unknown>();
+const registered = new Map<string, unknown>();
 
 /** Creates each metric once per process, from its row in the table. */
-function once<T>(name: MetricName, create: (definition: MetricDefinition, guard: LabelGuard) => T): T {
-  if (!created.has(name)) {
+function registerOnce<T>(name: MetricName, create: (definition: MetricDefinition, guard: LabelGuard) => T): T {
+  if (!registered.has(name)) {
     const definition: MetricDefinition = metricDefinitions[name];
-    created.set(name, create(definition, new LabelGuard(definition)));
+    registered.set(name, create(definition, new LabelGuard(definition)));
   }
-  return created.get(name) as T;
+  return registered.get(name) as T;
 }
 
 const configOf = (name: MetricName, { help, labels = {} }: MetricDefinition) => ({
@@ -102,7 +102,7 @@ function fixedCombinations({ labels = {} }: MetricDefinition): Labels[] {
 
 /** The counter of a name in the table. */
 export function counter<N extends NameOf<'counter'>>(name: N): CounterMetric<N> {
-  return once(name, (definition, guard) => {
+  return registerOnce(name, (definition, guard) => {
     const metric = new prom.Counter(configOf(name, definition));
     for (const labels of fixedCombinations(definition)) metric.inc(labels, 0);
     return {
@@ -116,7 +116,7 @@ export function counter<N extends NameOf<'counter'>>(name: N): CounterMetric<N> 
 
 /** The gauge of a name in the table. */
 export function gauge<N extends NameOf<'gauge'>>(name: N): GaugeMetric<N> {
-  return once(name, (definition, guard) => {
+  return registerOnce(name, (definition, guard) => {
     const metric = new prom.Gauge(configOf(name, definition));
     return {
       set(...args) {
@@ -135,7 +135,7 @@ export function gauge<N extends NameOf<'gauge'>>(name: N): GaugeMetric<N> {
 
 /** The histogram of a name in the table. */
 export function histogram<N extends NameOf<'histogram'>>(name: N): HistogramMetric<N> {
-  return once(name, (definition, guard) => {
+  return registerOnce(name, (definition, guard) => {
     const metric = new prom.Histogram({
       ...configOf(name, definition),
       buckets: [...definition.buckets!],

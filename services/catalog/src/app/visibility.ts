@@ -31,14 +31,14 @@ function denied(context: RequestContext, message?: string): ServiceError {
 }
 
 /** Objects of the catalog that are hidden from a caller. */
-export interface Hidden {
+export interface HiddenObjects {
   projects: ReadonlySet<number>;
   /** Hidden components of visible projects. */
   components: ReadonlySet<number>;
 }
 
 /** Objects hidden from the caller, according to an up-to-date snapshot. */
-export function hiddenFrom({ caller }: RequestContext, snapshot: CatalogSnapshot): Hidden {
+export function hiddenFrom({ caller }: RequestContext, snapshot: CatalogSnapshot): HiddenObjects {
   const projects = new Set<number>();
   const components = new Set<number>();
   const sees = (projectId: number, componentId?: number, restricted = false) => {

@@ -6,7 +6,7 @@ import { removeReferences } from '../app/components/delete-component';
 import { lockAll } from '../app/components/lock-components';
 import type { RequestContext, Deps } from '../app/deps';
 
-type Handled =
+type HandledPayload =
   | 'projectDeleted'
   | 'componentCreated'
   | 'componentDeleted'
@@ -14,7 +14,7 @@ type Handled =
   | 'translationDeleted'
   | 'userDeleted';
 
-export const HANDLED: readonly Handled[] = [
+export const HANDLED_PAYLOADS: readonly HandledPayload[] = [
   'projectDeleted',
   'componentCreated',
   'componentDeleted',
@@ -48,7 +48,7 @@ export function structureConsumer(deps: StructureConsumerDeps, publish: (event: 
     await deps.announcer.written();
   };
 
-  const handle = async (event: IncomingEvent<Handled>): Promise<void> => {
+  const handle = async (event: IncomingEvent<HandledPayload>): Promise<void> => {
     switch (event.payloadName) {
       case 'projectDeleted': {
         const { projectId } = (event as IncomingEvent<'projectDeleted'>).payload;
@@ -80,7 +80,7 @@ export function structureConsumer(deps: StructureConsumerDeps, publish: (event: 
         return deps.agreements.removeOfUser((event as IncomingEvent<'userDeleted'>).payload.userId);
     }
   };
-  return async (events: IncomingEvent<Handled>[]): Promise<void> => {
+  return async (events: IncomingEvent<HandledPayload>[]): Promise<void> => {
     for (const event of events) await handle(event);
   };
 }

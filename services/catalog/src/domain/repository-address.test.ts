@@ -4,7 +4,7 @@ import {
   addressProblem,
   branchProblem,
   joinCredentials,
-  lookUpKeys,
+  lookupKeys,
   matchKeys,
   parseLink,
   splitCredentials,
@@ -88,7 +88,7 @@ describe('repository addresses', () => {
       'n:team/app',
       'n:app',
     ]);
-    expect(lookUpKeys(['git@example.com:team/app.git', 'nonsense'], 'Team/App')).toEqual([
+    expect(lookupKeys(['git@example.com:team/app.git', 'nonsense'], 'Team/App')).toEqual([
       'u:example.com/team/app',
       'n:team/app',
     ]);

@@ -95,7 +95,7 @@ export function matchKeys(address: string): string[] {
 }
 
 /** Keys to look up the repository of a hook. */
-export function lookUpKeys(candidates: readonly string[], fullName: string): string[] {
+export function lookupKeys(candidates: readonly string[], fullName: string): string[] {
   const keys = new Set<string>();
   for (const candidate of candidates) {
     const key = addressKey(splitCredentials(candidate).shown);

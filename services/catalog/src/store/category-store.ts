@@ -74,7 +74,7 @@ export class MongoCategoryStore implements CategoryStore {
       // Read the version before the categories: a concurrent write increments it.
       if (!state.pending) return { version: state.version, categories: await this.ofProject(projectId) };
       try {
-        await this.finish(projectId, state.version, state.pending);
+        await this.executePending(projectId, state.version, state.pending);
       } catch (error) {
         // The writer of the pending write reports the duplicate.
         if (!(error instanceof TakenError)) throw error;
@@ -84,14 +84,14 @@ export class MongoCategoryStore implements CategoryStore {
   }
 
   put(category: Category, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean> {
-    return this.inOrder(category.projectId, tree, { category, events: [...events] });
+    return this.writeAtVersion(category.projectId, tree, { category, events: [...events] });
   }
 
   putComponent(component: Component, tree: CategoryTree, events: readonly OutgoingEvent[]): Promise<boolean> {
-    return this.inOrder(component.projectId, tree, { component, events: [...events] });
+    return this.writeAtVersion(component.projectId, tree, { component, events: [...events] });
   }
 
-  private async inOrder(projectId: number, tree: CategoryTree, pending: PendingWrite): Promise<boolean> {
+  private async writeAtVersion(projectId: number, tree: CategoryTree, pending: PendingWrite): Promise<boolean> {
     const version = tree.version + 1;
     const claimed = await retried(() =>
       this.projectCollection.updateOne(
@@ -105,7 +105,7 @@ export class MongoCategoryStore implements CategoryStore {
         { $set: { categoryTree: { version, pending } satisfies CategoryTreeState } },
       ),
     );
-    return claimed.matchedCount === 1 && this.finish(projectId, version, pending);
+    return claimed.matchedCount === 1 && this.executePending(projectId, version, pending);
   }
 
   /**
@@ -113,10 +113,10 @@ export class MongoCategoryStore implements CategoryStore {
    * @returns false if its target or a referenced object was changed in the meantime; then the write is dropped
    * @throws TakenError if a unique value is taken; then the write is dropped
    */
-  private async finish(projectId: number, version: number, pending: PendingWrite): Promise<boolean> {
+  private async executePending(projectId: number, version: number, pending: PendingWrite): Promise<boolean> {
     const node = 'component' in pending ? pending.component : pending.category;
     let refusal: TakenError | undefined;
-    const carriedOut = await this.carryOut(version, pending).catch((error: unknown) => {
+    const carriedOut = await this.applyWrite(version, pending).catch((error: unknown) => {
       if (!(error instanceof TakenError)) throw error;
       refusal = error;
       return false;
@@ -132,7 +132,7 @@ export class MongoCategoryStore implements CategoryStore {
     return happened;
   }
 
-  private async carryOut(treeVersion: number, pending: PendingWrite): Promise<boolean> {
+  private async applyWrite(treeVersion: number, pending: PendingWrite): Promise<boolean> {
     const { events } = pending;
     if ('component' in pending) {
       const { component } = pending;

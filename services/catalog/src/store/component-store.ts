@@ -110,7 +110,7 @@ export class MongoComponentStore implements ComponentStore {
    * Runs a write that links to another component's repository while a hold keeps that component from being linked.
    * @returns false if the other component shares a repository itself or was deleted
    */
-  private async whileHeld(ownerId: number, write: () => Promise<boolean>): Promise<boolean> {
+  private async withHold(ownerId: number, write: () => Promise<boolean>): Promise<boolean> {
     if (ownerId === 0) return write();
     const hold = { key: randomUUID(), untilMs: Date.now() + HOLD_MS };
     const held = await retried(() =>
@@ -133,7 +133,7 @@ export class MongoComponentStore implements ComponentStore {
   /** @param order tree version to store in the document */
   async insert({ id, ...rest }: Component, events: readonly OutgoingEvent[], order: WithOrder = {}): Promise<boolean> {
     const document = { _id: id, kind: 'component' as const, ...rest, ...order, ...writeStamp(), outbox: [...events] };
-    return this.whileHeld(rest.linkedId, async () => {
+    return this.withHold(rest.linkedId, async () => {
       await translatingDuplicates(FIELDS, () => this.collection.insertOne(document));
       return true;
     });
@@ -145,7 +145,7 @@ export class MongoComponentStore implements ComponentStore {
     order: WithOrder = {},
   ): Promise<boolean> {
     const linksAnew = rest.linkedId !== 0 && !(await this.model.exists({ _id: id, linkedId: rest.linkedId }));
-    return this.whileHeld(linksAnew ? rest.linkedId : 0, async () => {
+    return this.withHold(linksAnew ? rest.linkedId : 0, async () => {
       // Languages and the running task are updated by other writes, which do not increment the version.
       const result = await translatingDuplicates(FIELDS, () =>
         this.collection.updateOne(

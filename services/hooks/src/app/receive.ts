@@ -5,7 +5,7 @@ import { BodyError, MediaTypeError, readBody } from '../domain/inbound/body';
 import { PayloadError } from '../domain/inbound/payload';
 import type { Notification, Provider, Push } from '../domain/inbound/push';
 import { providers } from '../domain/inbound/providers';
-import type { CatalogClient, InboundDelivery, Match } from '../domain/ports';
+import type { CatalogClient, InboundDelivery, ComponentMatch } from '../domain/ports';
 import { startPulls, type NewDelivery, type PullDeps } from './start-pulls';
 
 export interface ReceiveDeps extends PullDeps {
@@ -45,28 +45,28 @@ const MAX_PULLS = 1000;
  */
 const REPLAY_MS = 24 * 3600_000;
 /** Maximum number of components named in a message; the others are counted. */
-const NAMED = 20;
+const MAX_NAMED_COMPONENTS = 20;
 
 /** Processes a git host's notification and starts the requested pulls. */
 export async function receive(deps: ReceiveDeps, received: Received, context: CallContext): Promise<ReceiveResult> {
   if (!deps.enabled) throw new ServiceError('METHOD_NOT_ALLOWED', { message: 'Hooks are switched off on this site.' });
   const provider = providers.get(received.provider);
   if (!provider) throw new ServiceError('NOT_FOUND', { message: 'This provider is not supported.' });
-  const { notification, push } = await understand(provider, received);
-  if (!push) return { ...nothing, outcome: 'ping', message: `Hello ${provider.name}: this event needs no update.` };
+  const { notification, push } = await parseNotification(provider, received);
+  if (!push) return { ...NO_MATCHES, outcome: 'ping', message: `Hello ${provider.name}: this event needs no update.` };
 
-  const matches = (await allMatches(deps.catalog, push)).map((m) => ({
+  const matches = (await findMatches(deps.catalog, push)).map((m) => ({
     ...m,
-    verified: m.secret !== '' && provider.proves(notification, m.secret),
+    verified: m.secret !== '' && provider.verifySecret(notification, m.secret),
   }));
-  const shown = await shownTo(deps.catalog, context, matches);
-  const mayPull = (m: Provable) => m.enabled && (m.secret === '' || m.verified);
+  const shown = await filterVisible(deps.catalog, context, matches);
+  const mayPull = (m: VerifiedMatch) => m.enabled && (m.secret === '' || m.verified);
   const counts = {
     repositoryMatches: shown.length,
     branchMatches: shown.filter((m) => m.branchMatches).length,
     enabledMatches: shown.filter(mayPull).length,
   };
-  const told: Told = { ...counts, componentIds: new Set(shown.map((m) => m.componentId)) };
+  const told: VisibleMatches = { ...counts, componentIds: new Set(shown.map((m) => m.componentId)) };
   const providerDeliveryId = provider.deliveryId(notification).slice(0, 200);
   const fingerprint = fingerprintOf(provider, providerDeliveryId, received.raw);
   const allowed = matches.filter(mayPull).slice(0, MAX_PULLS);
@@ -89,14 +89,14 @@ export async function receive(deps: ReceiveDeps, received: Received, context: Ca
     throw new ServiceError('PERMISSION_DENIED', {
       message: 'The project requires a signature with its secret, which is missing or wrong.',
     });
-  return answer(stored, told, repeated);
+  return buildResult(stored, told, repeated);
 }
 
 /** Starts the pulls of a delivery unless it is a repetition. */
 async function pullOnce(
   deps: ReceiveDeps,
   delivery: NewDelivery,
-  allowed: readonly Provable[],
+  allowed: readonly VerifiedMatch[],
   title: string,
 ): Promise<{ stored: InboundDelivery | undefined; repeated: boolean }> {
   const { fingerprint, signedDigest } = delivery;
@@ -112,7 +112,7 @@ async function pullOnce(
   return { stored: other, repeated: true };
 }
 
-const nothing = {
+const NO_MATCHES = {
   repositoryMatches: 0,
   branchMatches: 0,
   enabledMatches: 0,
@@ -121,7 +121,7 @@ const nothing = {
   repeated: false,
 };
 
-async function understand(
+async function parseNotification(
   provider: Provider,
   { headers, raw, contentType }: Received,
 ): Promise<{ notification: Notification; push: Push | null }> {
@@ -154,8 +154,11 @@ function fingerprintOf(provider: Provider, deliveryId: string, raw: Uint8Array):
 }
 
 /** Matches of all pushed branches; each component once, with its best match. */
-async function allMatches(catalog: CatalogClient, { branches, fullName, candidateUrls }: Push): Promise<Match[]> {
-  const best = new Map<number, Match>();
+async function findMatches(
+  catalog: CatalogClient,
+  { branches, fullName, candidateUrls }: Push,
+): Promise<ComponentMatch[]> {
+  const best = new Map<number, ComponentMatch>();
   for (const branch of branches.length > 0 ? branches : ['']) {
     for (const match of await catalog.match({ urls: candidateUrls, fullName, branch })) {
       const known = best.get(match.componentId);
@@ -166,13 +169,13 @@ async function allMatches(catalog: CatalogClient, { branches, fullName, candidat
 }
 
 /** A component that matches a delivery, and whether the secret of its project authenticated the delivery. */
-type Provable = Match & { verified: boolean };
+type VerifiedMatch = ComponentMatch & { verified: boolean };
 
 /**
  * Matches visible to the sender: components that it may see, and those whose project's secret it proved. The response is
  * independent of all others.
  */
-async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
+async function filterVisible<M extends Pick<VerifiedMatch, 'componentId' | 'verified'>>(
   catalog: CatalogClient,
   context: CallContext,
   matches: readonly M[],
@@ -183,14 +186,14 @@ async function shownTo<M extends Pick<Provable, 'componentId' | 'verified'>>(
 }
 
 /** The parts of a delivery that are visible to its sender. */
-interface Told {
+interface VisibleMatches {
   componentIds: ReadonlySet<number>;
   repositoryMatches: number;
   branchMatches: number;
   enabledMatches: number;
 }
 
-function noMatchMessage({ repositoryMatches, branchMatches }: Told): string {
+function noMatchMessage({ repositoryMatches, branchMatches }: VisibleMatches): string {
   if (repositoryMatches === 0) return 'No public component uses this repository.';
   return branchMatches > 0
     ? 'The projects of the matching components do not accept hooks.'
@@ -198,12 +201,12 @@ function noMatchMessage({ repositoryMatches, branchMatches }: Told): string {
 }
 
 /** Response to the sender. Invisible components are pulled as well; the response does not mention them. */
-function answer(delivery: InboundDelivery | undefined, told: Told, repeated: boolean): ReceiveResult {
+function buildResult(delivery: InboundDelivery | undefined, told: VisibleMatches, repeated: boolean): ReceiveResult {
   const { repositoryMatches, branchMatches, enabledMatches } = told;
   const shown = (delivery?.pulls ?? []).filter((p) => told.componentIds.has(p.componentId));
   if (shown.length === 0)
-    return { ...nothing, repositoryMatches, branchMatches, outcome: 'nothing', message: noMatchMessage(told) };
-  const names = shown.slice(0, NAMED).map((p) => p.path);
+    return { ...NO_MATCHES, repositoryMatches, branchMatches, outcome: 'nothing', message: noMatchMessage(told) };
+  const names = shown.slice(0, MAX_NAMED_COMPONENTS).map((p) => p.path);
   const more = shown.length - names.length;
   const list = [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return {

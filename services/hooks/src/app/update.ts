@@ -1,7 +1,7 @@
 import { can } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { CallContext } from '@parlance/grpc-kit';
-import type { InboundDelivery, Match, ProjectInfo } from '../domain/ports';
+import type { InboundDelivery, ComponentMatch, ProjectInfo } from '../domain/ports';
 import type { ReceiveDeps } from './receive';
 import { startPulls } from './start-pulls';
 
@@ -21,7 +21,7 @@ async function update(
   if (project.hasSecret && !can(context.caller, 'vcs.update', { ...project, projectId: project.id })) {
     throw new ServiceError('PERMISSION_DENIED', { message: 'The project accepts signed notifications only.' });
   }
-  const matches: Match[] = (await deps.catalog.ofProject(project.slug, path)).filter(
+  const matches: ComponentMatch[] = (await deps.catalog.ofProject(project.slug, path)).filter(
     // A linked component is updated in its owner's repository, whose project may have hooks disabled or require signatures.
     (m) => m.projectId === project.id || (m.enabled && m.secret === ''),
   );

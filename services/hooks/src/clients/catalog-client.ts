@@ -1,7 +1,7 @@
 import type { catalog } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
-import type { CatalogClient, ComponentInfo, Match, ProjectInfo } from '../domain/ports';
+import type { CatalogClient, ComponentInfo, ComponentMatch, ProjectInfo } from '../domain/ports';
 
 const projectInfo = (p: catalog.Project__Output): ProjectInfo => ({
   id: p.id,
@@ -12,7 +12,7 @@ const projectInfo = (p: catalog.Project__Output): ProjectInfo => ({
   hasSecret: p.hasHookSecret,
 });
 
-function matches(response: catalog.MatchRepositoriesResponse__Output): Match[] {
+function matches(response: catalog.MatchRepositoriesResponse__Output): ComponentMatch[] {
   return response.matches.flatMap(({ component, branchMatches, enabled, hookSecret }) =>
     component
       ? [

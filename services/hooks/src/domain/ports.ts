@@ -5,7 +5,7 @@ import type { AnnouncedChange } from './outbound/message';
 import type { Subscription } from './outbound/subscription';
 
 /** A component whose repository matches a notification. */
-export interface Match {
+export interface ComponentMatch {
   componentId: number;
   projectId: number;
   /** project/category/component */
@@ -39,9 +39,9 @@ export interface ComponentInfo {
 /** Calls to the catalog. */
 export interface CatalogClient {
   /** Components that match by address or name, with the quality of the match; empty branch: any. */
-  match(request: { urls: readonly string[]; fullName: string; branch: string }): Promise<Match[]>;
+  match(request: { urls: readonly string[]; fullName: string; branch: string }): Promise<ComponentMatch[]>;
   /** One or all components of a project that have their own repository. */
-  ofProject(slug: string, path?: string): Promise<Match[]>;
+  ofProject(slug: string, path?: string): Promise<ComponentMatch[]>;
   /** Components visible to the caller. */
   components(ids: readonly number[], context: CallContext): Promise<ComponentInfo[]>;
   /** A project, if it is visible to the caller. */
@@ -124,13 +124,13 @@ export interface SubscriptionStore {
   /** Subscriptions of a project (0 for the site), ordered by id. */
   list(projectId: number, skip: number, limit: number): Promise<{ subscriptions: Subscription[]; total: number }>;
   /** Enabled subscriptions that may select changes of these projects, including site-wide ones. */
-  interested(projectIds: readonly number[]): Promise<Subscription[]>;
+  listInterested(projectIds: readonly number[]): Promise<Subscription[]>;
   /** Stores a new subscription and allocates its id. */
   add(subscription: Omit<Subscription, 'id' | 'version'>): Promise<Subscription>;
   /** @throws StaleError unless the stored version equals that of the subscription */
   replace(subscription: Subscription): Promise<Subscription>;
   /** Advances the time up to which changes were processed. */
-  seen(id: number, timeMs: number): Promise<void>;
+  markSeen(id: number, timeMs: number): Promise<void>;
   noteAttempt(id: number, succeeded: boolean, timeMs: number): Promise<void>;
   /** Removes a subscription with its pending deliveries. */
   remove(id: number): Promise<void>;

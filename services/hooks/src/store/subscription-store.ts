@@ -39,7 +39,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return { subscriptions: documents.map(toSubscription), total };
   }
 
-  async interested(projectIds: readonly number[]): Promise<Subscription[]> {
+  async listInterested(projectIds: readonly number[]): Promise<Subscription[]> {
     const documents = await this.models.subscriptions
       .find({ projectId: { $in: [0, ...projectIds] }, enabled: true })
       .lean<SubscriptionDocument[]>();
@@ -64,7 +64,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
     return { ...subscription, version: version + 1 };
   }
 
-  async seen(id: number, timeMs: number): Promise<void> {
+  async markSeen(id: number, timeMs: number): Promise<void> {
     await driverCollection(this.models.subscriptions).updateOne({ _id: id }, { $max: { seenMs: timeMs } });
   }
 

@@ -12,7 +12,7 @@ export function fieldError(attr: string | null, code: string, detail: string): S
   return fieldErrors([{ attr, code, detail }]);
 }
 
-const taken: Partial<Record<TakenError['field'], string>> = {
+const TAKEN_MESSAGES: Partial<Record<TakenError['field'], string>> = {
   username: 'This username is already taken.',
   email: 'This mail address is already used by another user.',
 };
@@ -22,7 +22,8 @@ export async function reportTaken<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof TakenError && taken[error.field]) throw fieldError(error.field, 'unique', taken[error.field]!);
+    if (error instanceof TakenError && TAKEN_MESSAGES[error.field])
+      throw fieldError(error.field, 'unique', TAKEN_MESSAGES[error.field]!);
     throw error;
   }
 }

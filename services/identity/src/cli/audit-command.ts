@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { findUser, type Session } from './session';
-import { count, isoOrNull, moment, table } from './table';
+import { count, isoOrNull, formatTime, table } from './table';
 
 export function auditCommand(session: Session): Command {
   return new Command('audit')
@@ -29,7 +29,7 @@ export function auditCommand(session: Session): Command {
         table(
           ['time', 'who', 'action', 'what', 'from'],
           entries.map((e) => [
-            moment(e.timeMs),
+            formatTime(e.timeMs),
             e.actorName,
             e.action,
             `${e.targetKind} ${e.targetId} ${e.targetName}`.trimEnd(),

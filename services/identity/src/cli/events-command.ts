@@ -1,7 +1,7 @@
 import type { DeadLetter, DeadLetterFilter, EventBus } from '@parlance/events';
 import { Command, Option } from 'commander';
 import type { Session } from './session';
-import { isoOrNull, moment, position, table } from './table';
+import { isoOrNull, formatTime, position, table } from './table';
 
 interface Selection {
   service?: string;
@@ -109,7 +109,7 @@ function replayCommand(session: Session): Command {
 }
 
 async function withBus<T>(session: Session, act: (bus: EventBus) => Promise<T>): Promise<T> {
-  const bus = await session.around.connectEvents();
+  const bus = await session.environment.connectEvents();
   try {
     return await act(bus);
   } finally {
@@ -153,7 +153,7 @@ function toTable(letters: readonly DeadLetter[], now: number): string {
       String(letter.sequence),
       letter.subject,
       letter.eventId || '-',
-      letter.timeMs === 0 ? '-' : moment(letter.timeMs),
+      letter.timeMs === 0 ? '-' : formatTime(letter.timeMs),
       letter.service,
       letter.attempts === 0 ? '-' : String(letter.attempts),
       duration(ageSeconds(letter, now)),

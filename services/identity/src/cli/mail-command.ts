@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { count, moment, isoOrNull, table } from './table';
+import { count, formatTime, isoOrNull, table } from './table';
 import { findUser, type Session } from './session';
 
 export function mailCommand(session: Session): Command {
@@ -28,7 +28,7 @@ export function mailCommand(session: Session): Command {
       session.print(shown, options, () =>
         table(
           ['time', 'to', 'state', 'subject'],
-          mails.map((m) => [moment(m.createdMs), m.to, state(m.state), m.subject]),
+          mails.map((m) => [formatTime(m.createdMs), m.to, state(m.state), m.subject]),
         ),
       );
     });

@@ -4,7 +4,7 @@ import { auditCommand } from './audit-command';
 import { eventsCommand } from './events-command';
 import { mailCommand } from './mail-command';
 import { repositoryCommand } from './repository-command';
-import { Session, type Surroundings } from './session';
+import { Session, type CommandEnvironment } from './session';
 import { taskCommand } from './task-command';
 import { tokenCommand } from './token-command';
 import { userCommand } from './user-command';
@@ -12,7 +12,7 @@ import { userCommand } from './user-command';
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 
 /** Runs a command line. @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage */
-export async function run(args: readonly string[], around: Surroundings): Promise<number> {
+export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
   const session = new Session(around);
   const program = new Command('parlance')
     .description('Operates a running Parlance: users, tokens, tasks, repositories and events.')

@@ -2,7 +2,7 @@ import type { vcsWorker } from '@parlance/contracts';
 import { Argument, Command } from 'commander';
 import { componentId, componentNames } from './component-names';
 import type { Session } from './session';
-import { isoOrNull, moment, table } from './table';
+import { isoOrNull, formatTime, table } from './table';
 
 const PAGE = 1000;
 /** Longest wait for a git operation, in milliseconds. */
@@ -102,7 +102,7 @@ async function list(session: Session, { json, ...filter }: ListOptions): Promise
               repository.branch,
               String(repository.ahead),
               String(repository.behind),
-              repository.unpushedSinceMs === 0 ? '-' : moment(repository.unpushedSinceMs),
+              repository.unpushedSinceMs === 0 ? '-' : formatTime(repository.unpushedSinceMs),
               String(repository.queueLength),
               repository.failure.split('\n', 1)[0] || '-',
             ]),

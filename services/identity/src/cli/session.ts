@@ -3,7 +3,7 @@ import type { EventBus } from '@parlance/events';
 import type { Operator } from './connect';
 
 /** Environment of a command line. */
-export interface Surroundings {
+export interface CommandEnvironment {
   /** Called by commands that need the running system. */
   connect: () => Operator;
   /** Called by commands that operate the event streams. */
@@ -20,15 +20,15 @@ export interface Surroundings {
 export class Session {
   private operator: Operator | undefined;
 
-  constructor(readonly around: Surroundings) {}
+  constructor(readonly environment: CommandEnvironment) {}
 
   get system(): Operator {
-    return (this.operator ??= this.around.connect());
+    return (this.operator ??= this.environment.connect());
   }
 
   /** Prints a value as JSON or with `text`. */
   print<T>(value: T, options: { json?: boolean }, text: (value: T) => string): void {
-    this.around.out(`${options.json ? JSON.stringify(value, null, 2) : text(value)}\n`);
+    this.environment.out(`${options.json ? JSON.stringify(value, null, 2) : text(value)}\n`);
   }
 
   close(): void {

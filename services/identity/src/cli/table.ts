@@ -14,7 +14,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** A time in UTC, rounded down to minutes; `never` for 0. */
-export function moment(ms: number): string {
+export function formatTime(ms: number): string {
   return ms === 0 ? 'never' : new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 }
 

@@ -2,7 +2,7 @@ import type { vcsWorker } from '@parlance/contracts';
 import { Command, Option } from 'commander';
 import { componentId, componentNames } from './component-names';
 import type { Session } from './session';
-import { count, isoOrNull, moment, table } from './table';
+import { count, isoOrNull, formatTime, table } from './table';
 
 const STATES = ['prepared', 'waiting', 'running', 'done', 'failed', 'cancelled'];
 
@@ -108,7 +108,7 @@ async function list(session: Session, options: ListOptions): Promise<void> {
               names.get(task.componentId) ?? (task.componentId === 0 ? '-' : `deleted (${task.componentId})`),
               String(task.attempts),
               String(task.losses),
-              moment(task.createdAtMs),
+              formatTime(task.createdAtMs),
               task.error.split('\n', 1)[0]!,
             ]),
           ),

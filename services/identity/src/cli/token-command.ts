@@ -1,12 +1,12 @@
 import { isoTime, type identity } from '@parlance/contracts';
 import { Command, InvalidArgumentError } from 'commander';
 import { findUser, type Session } from './session';
-import { isoOrNull, moment, table } from './table';
+import { isoOrNull, formatTime, table } from './table';
 
 const PAGE = 100;
 
 /** JSON form of a token. */
-function shown(token: identity.Token__Output) {
+function toTokenRow(token: identity.Token__Output) {
   return {
     id: token.id,
     kind: token.kind === 'TOKEN_KIND_PROJECT' ? 'project' : 'personal',
@@ -50,7 +50,7 @@ export function tokenCommand(session: Session): Command {
         options.user === undefined
           ? await identity.createProjectToken({ ...common, projectSlug: options.project }, as)
           : await identity.createPersonalToken({ ...common, userId: (await findUser(session, options.user)).id }, as);
-      session.print({ ...shown(made.token!), token: made.value }, options, () => made.value);
+      session.print({ ...toTokenRow(made.token!), token: made.value }, options, () => made.value);
     },
   );
   token
@@ -62,11 +62,11 @@ export function tokenCommand(session: Session): Command {
     .action(async (options: { user?: string; json?: boolean }) => {
       const { identity, as } = session.system;
       const userId = options.user === undefined ? 0 : (await findUser(session, options.user)).id;
-      const tokens: ReturnType<typeof shown>[] = [];
+      const tokens: ReturnType<typeof toTokenRow>[] = [];
       for (let page = 1, seen = 0; ; page++) {
         // A page holds the tokens of so many users, and the total counts these users.
         const answer = await identity.listTokens({ page: { page, pageSize: PAGE } }, as);
-        tokens.push(...answer.tokens.filter((t) => userId === 0 || t.userId === userId).map(shown));
+        tokens.push(...answer.tokens.filter((t) => userId === 0 || t.userId === userId).map(toTokenRow));
         seen += PAGE;
         if (seen >= answer.total) break;
       }
@@ -78,7 +78,7 @@ export function tokenCommand(session: Session): Command {
             t.username,
             t.name,
             t.hint,
-            ...[t.created, t.expires, t.last_used].map((time) => moment(time === null ? 0 : Date.parse(time))),
+            ...[t.created, t.expires, t.last_used].map((time) => formatTime(time === null ? 0 : Date.parse(time))),
           ]),
         ),
       );
@@ -90,10 +90,14 @@ export function tokenCommand(session: Session): Command {
     .addHelpText('after', '\nExamples:\n  parlance token revoke 12\n  parlance token revoke - < token.txt')
     .action(async (given: string, options: { json?: boolean }) => {
       const { identity, as } = session.system;
-      const text = given === '-' ? await session.around.input() : given;
+      const text = given === '-' ? await session.environment.input() : given;
       const wanted = /^\d{1,15}$/.test(text) ? { id: Number(text) } : { value: text };
       const revoked = (await identity.revokeToken(wanted, as)).token!;
-      session.print(shown(revoked), options, () => `The token ${revoked.name} of ${revoked.username} was revoked.`);
+      session.print(
+        toTokenRow(revoked),
+        options,
+        () => `The token ${revoked.name} of ${revoked.username} was revoked.`,
+      );
     });
   return token;
 }

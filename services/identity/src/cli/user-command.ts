@@ -1,12 +1,12 @@
 import type { identity } from '@parlance/contracts';
 import { Command } from 'commander';
 import { findUser, type Session } from './session';
-import { isoOrNull, moment, table } from './table';
+import { isoOrNull, formatTime, table } from './table';
 
 const PAGE = 1000;
 
 /** JSON form of a user. */
-function shown(user: identity.User__Output) {
+function toUserRow(user: identity.User__Output) {
   return {
     id: user.id,
     username: user.username,
@@ -46,7 +46,7 @@ export function userCommand(session: Session): Command {
           },
           as,
         );
-        const result = { ...shown(made.user!), ...(options.token ? { token: made.token } : {}) };
+        const result = { ...toUserRow(made.user!), ...(options.token ? { token: made.token } : {}) };
         session.print(result, options, () => (options.token ? made.token : `User ${username} was made.`));
       },
     );
@@ -58,11 +58,11 @@ export function userCommand(session: Session): Command {
     .addHelpText('after', '\nExample:\n  parlance user list --prefix bot- --json')
     .action(async (options: { prefix?: string; json?: boolean }) => {
       const { identity, as } = session.system;
-      const users: ReturnType<typeof shown>[] = [];
+      const users: ReturnType<typeof toUserRow>[] = [];
       for (let page = 1; ; page++) {
         const request = { page: { page, pageSize: PAGE }, usernamePrefix: options.prefix ?? '' };
         const answer = await identity.listUsers(request, as);
-        users.push(...answer.users.map(shown));
+        users.push(...answer.users.map(toUserRow));
         if (answer.users.length < PAGE) break;
       }
       session.print(users, options, () =>
@@ -73,7 +73,7 @@ export function userCommand(session: Session): Command {
             u.username,
             u.full_name,
             roleOf(u),
-            moment(Date.parse(u.date_joined ?? '') || 0),
+            formatTime(Date.parse(u.date_joined ?? '') || 0),
           ]),
         ),
       );
@@ -87,7 +87,7 @@ export function userCommand(session: Session): Command {
     .action(async (username: string, options: { passwordStdin?: boolean; json?: boolean }) => {
       const { identity, as } = session.system;
       const { id } = await findUser(session, username);
-      const given = options.passwordStdin ? await session.around.input() : '';
+      const given = options.passwordStdin ? await session.environment.input() : '';
       if (options.passwordStdin && given === '') throw new Error('Standard input holds no password.');
       const { password } = await identity.setPassword({ userId: id, password: given }, as);
       const result = { username, ...(options.passwordStdin ? {} : { password }) };
@@ -96,7 +96,7 @@ export function userCommand(session: Session): Command {
   return user;
 }
 
-function roleOf(user: ReturnType<typeof shown>): string {
+function roleOf(user: ReturnType<typeof toUserRow>): string {
   if (!user.is_active) return 'inactive';
   if (user.is_superuser) return 'superuser';
   return user.is_bot ? 'bot' : 'user';

@@ -113,7 +113,9 @@ export interface GroupStore extends VersionedStore<Group> {
   autoJoined(): Promise<Group[]>;
   ofProject(projectId: number): Promise<Group[]>;
   /** Ids of groups that reference an object. */
-  naming(target: { role: number } | { project: number } | { component: number } | { admin: number }): Promise<number[]>;
+  listReferencing(
+    target: { role: number } | { project: number } | { component: number } | { admin: number },
+  ): Promise<number[]>;
   /** Groups whose deletion has begun. */
   beingDeleted(): Promise<Group[]>;
   /** Purges a group whose deletion was announced. */

@@ -25,5 +25,5 @@ export function pendingOf(announcement: Announcement): PendingAnnouncements {
 /** Publishes announcements of writes. */
 export interface AnnouncementSink {
   /** Called between each write and its response. */
-  written(collection: string, documentId: number, pending: PendingAnnouncements): Promise<void>;
+  announce(collection: string, documentId: number, pending: PendingAnnouncements): Promise<void>;
 }

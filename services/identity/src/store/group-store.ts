@@ -80,7 +80,7 @@ export class MongoGroupStore extends MongoVersionedStore<Group> implements Group
     return projectId === 0 ? Promise.resolve([]) : this.all({ definingProject: projectId, deleted: false });
   }
 
-  naming(
+  listReferencing(
     target: { role: number } | { project: number } | { component: number } | { admin: number },
   ): Promise<number[]> {
     if ('role' in target) return this.idsWhere({ roles: target.role });

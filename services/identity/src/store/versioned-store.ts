@@ -94,7 +94,7 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
     const mine = this.inserting.then(() => this.insertDocument(this.document(entity, pending)));
     this.inserting = mine.catch(() => undefined);
     await mine;
-    await this.announcer.written(this.model.collection.name, entity.id, pending);
+    await this.announcer.announce(this.model.collection.name, entity.id, pending);
   }
 
   /**
@@ -128,7 +128,7 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
         const next = { ...wanted.next, version: current.version + 1 };
         const pending = pendingOf(wanted.announce);
         if (!(await this.replaceDocument(current.version, next, pending))) return LOST_RACE;
-        await this.announcer.written(this.model.collection.name, id, pending);
+        await this.announcer.announce(this.model.collection.name, id, pending);
         return next;
       },
       { attempts: ATTEMPTS },

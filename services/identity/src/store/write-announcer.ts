@@ -17,13 +17,13 @@ const AUDIT_GRACE_MS = 4_000;
  * repeats this after a crash.
  */
 export class WriteAnnouncer implements AnnouncementSink {
-  private readonly leftOutbox: OutboxRelay<string>;
+  private readonly outboxRelay: OutboxRelay<string>;
   private timer: NodeJS.Timeout | undefined;
   private pass: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly bus: Pick<EventBus, 'publish'>,
-    private readonly leftovers: PendingAnnouncementsStore,
+    private readonly pendingStore: PendingAnnouncementsStore,
     private readonly audit: MongoAuditStore,
     private readonly dropCaches: () => Promise<void>,
     /** Handles audit entries further. Idempotent. */
@@ -34,16 +34,16 @@ export class WriteAnnouncer implements AnnouncementSink {
       if (event.payloadName === 'accessChanged') await dropCaches();
       return bus.publish(event);
     };
-    this.leftOutbox = new OutboxRelay({ publish }, leftovers);
+    this.outboxRelay = new OutboxRelay({ publish }, pendingStore);
   }
 
-  async written(collection: string, documentId: number, pending: PendingAnnouncements): Promise<void> {
+  async announce(collection: string, documentId: number, pending: PendingAnnouncements): Promise<void> {
     if (accessCollections.has(collection)) await this.dropCaches();
-    await this.passOn(documentKey(collection, documentId), pending);
+    await this.publishPending(documentKey(collection, documentId), pending);
   }
 
   /** The write is durable and contains its announcements, so a failure is only logged: the periodic pass retries. */
-  private async passOn(key: string, { outbox, auditTrail }: PendingAnnouncements): Promise<void> {
+  private async publishPending(key: string, { outbox, auditTrail }: PendingAnnouncements): Promise<void> {
     if (outbox.length === 0 && auditTrail.length === 0) return;
     try {
       await Promise.all([
@@ -53,7 +53,7 @@ export class WriteAnnouncer implements AnnouncementSink {
       ]);
       const ids = outbox.map((e) => e.id);
       const uids = auditTrail.map((e) => e.uid);
-      await this.leftovers.take(key, ids, uids);
+      await this.pendingStore.take(key, ids, uids);
     } catch (error) {
       logger.warn({ err: error }, 'publishing announcements failed; the periodic pass retries');
     }
@@ -61,10 +61,10 @@ export class WriteAnnouncer implements AnnouncementSink {
 
   /** Publishes pending events and audit entries; returns the number of events. */
   async relayOnce(graceMs = AUDIT_GRACE_MS): Promise<number> {
-    for (const { key, entries } of await this.leftovers.pendingAudit(Date.now() - graceMs, 1000)) {
-      await this.passOn(key, { outbox: [], auditTrail: entries });
+    for (const { key, entries } of await this.pendingStore.pendingAudit(Date.now() - graceMs, 1000)) {
+      await this.publishPending(key, { outbox: [], auditTrail: entries });
     }
-    return this.leftOutbox.relayOnce(graceMs);
+    return this.outboxRelay.relayOnce(graceMs);
   }
 
   start(everyMs = AUDIT_GRACE_MS): void {

@@ -269,7 +269,7 @@ export class MemoryGroupStore extends MemoryRepository<Group> implements GroupSt
     return Promise.resolve(this.where((g) => projectId !== 0 && g.definingProject === projectId && !g.deleted));
   }
 
-  naming(
+  listReferencing(
     target: { role: number } | { project: number } | { component: number } | { admin: number },
   ): Promise<number[]> {
     const names = (g: Group) => {

@@ -274,7 +274,7 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await stores.groups.get(group.id)).toEqual(group);
     expect(await stores.groups.ofProject(72)).toEqual([group]);
     for (const target of [{ role: 900 }, { project: 72 }, { project: 73 }, { component: 720 }, { admin: 5 }]) {
-      expect(await stores.groups.naming(target)).toEqual([group.id]);
+      expect(await stores.groups.listReferencing(target)).toEqual([group.id]);
     }
     const twin = { ...group, id: await stores.groups.nextId() };
     expect(await taken(stores.groups.insert(twin, silent))).toBe('teamKey');

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@parlance/object-store';
 import { counter, logger } from '@parlance/telemetry';
-import type { ScreenshotStore, Waste } from '../domain/ports';
+import type { ScreenshotStore, ObsoleteObjects } from '../domain/ports';
 
 const removed = counter('parlance_media_objects_removed_total');
 
@@ -20,7 +20,7 @@ export class Cleanup {
     private readonly objects: ObjectStore,
   ) {}
 
-  private async discard(waste: Waste): Promise<void> {
+  private async discard(waste: ObsoleteObjects): Promise<void> {
     for (const key of waste.keys) {
       await this.objects.delete(key);
       removed.inc();
@@ -29,7 +29,7 @@ export class Cleanup {
   }
 
   /** One pass over all waste and stray objects. */
-  async pass(now = Date.now()): Promise<void> {
+  async runPass(now = Date.now()): Promise<void> {
     let full = true;
     for (let batch = 0; full && batch < MAX_BATCHES; batch++) {
       const list = await this.screenshots.waste(BATCH);
@@ -51,9 +51,9 @@ export class Cleanup {
   /**
    * Runs a pass now. The store keeps track of what is left to remove, so a failure is only logged: a later pass retries.
    */
-  async soon(): Promise<void> {
+  async schedule(): Promise<void> {
     this.running = this.running.then(() =>
-      this.pass().catch((error: unknown) =>
+      this.runPass().catch((error: unknown) =>
         logger.warn({ err: error }, 'removing objects from the bucket failed; retrying later'),
       ),
     );
@@ -61,8 +61,8 @@ export class Cleanup {
   }
 
   start(): void {
-    void this.soon();
-    this.timer = setInterval(() => void this.soon(), EVERY_MS);
+    void this.schedule();
+    this.timer = setInterval(() => void this.schedule(), EVERY_MS);
     this.timer.unref();
   }
 

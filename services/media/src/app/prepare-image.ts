@@ -33,7 +33,7 @@ async function prepare(bytes: Buffer): Promise<PreparedImage> {
     // Reads only the header, whatever size the image claims.
     const header = await sharp(bytes, { animated, limitInputPixels: false }).metadata();
     const { width, height, orientation = 1 } = header;
-    const { pageHeight = height, pages = pictures(bytes, type) } = header;
+    const { pageHeight = height, pages = countFrames(bytes, type) } = header;
     if (width > MAX_SIDE || pageHeight > MAX_SIDE)
       throw new ImageError(
         'too_large',
@@ -58,7 +58,7 @@ async function prepare(bytes: Buffer): Promise<PreparedImage> {
 const FIRST_TURNED = 5;
 
 /** Number of frames of an animated PNG, which the decoder does not report. */
-function pictures(bytes: Buffer, type: ImageType): number {
+function countFrames(bytes: Buffer, type: ImageType): number {
   if (type !== 'image/apng') return 1;
   let count = 0;
   for (let at = bytes.indexOf('fcTL'); at >= 0; at = bytes.indexOf('fcTL', at + 4)) count += 1;

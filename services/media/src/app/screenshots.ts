@@ -36,7 +36,7 @@ export interface Deps {
   objects: ObjectStore;
   catalog: CatalogClient;
   translations: TranslationClient;
-  cleanup: Pick<Cleanup, 'soon'>;
+  cleanup: Pick<Cleanup, 'schedule'>;
   relay: Pick<OutboxRelay<number>, 'flush'>;
   prepare: PrepareImage;
 }
@@ -73,7 +73,12 @@ async function requirePermission(
     throw new ServiceError('PERMISSION_DENIED', { message: denialMessage(context.caller, component) });
 }
 
-async function existing(deps: Deps, id: number, permission: Permission, context: CallContext): Promise<Screenshot> {
+async function requireScreenshot(
+  deps: Deps,
+  id: number,
+  permission: Permission,
+  context: CallContext,
+): Promise<Screenshot> {
   const screenshot = await deps.screenshots.get(id);
   if (!screenshot) throw new ServiceError('NOT_FOUND');
   await requirePermission(deps, permission, screenshot.componentId, screenshot.languageCode, context);
@@ -191,7 +196,7 @@ export async function replaceImage(
   bytes: Buffer,
   context: CallContext,
 ): Promise<Screenshot> {
-  const current = await existing(deps, id, 'screenshot.edit', context);
+  const current = await requireScreenshot(deps, id, 'screenshot.edit', context);
   const image = await store(deps, await prepare(deps, bytes), filename);
   const events = [changeMade(ACTION_REPLACED, current, context.caller.userId)];
   const stored = await change(deps, current, (newest) => ({ ...newest, image }), events).catch(
@@ -203,7 +208,7 @@ export async function replaceImage(
   );
   await deps.screenshots.settleObject(image.key);
   await deps.relay.flush(id, events);
-  await deps.cleanup.soon();
+  await deps.cleanup.schedule();
   return stored;
 }
 
@@ -213,7 +218,7 @@ export async function updateScreenshot(
   patch: { name?: string | undefined; repositoryFilename?: string | undefined },
   context: CallContext,
 ): Promise<Screenshot> {
-  const screenshot = await existing(deps, id, 'screenshot.edit', context);
+  const screenshot = await requireScreenshot(deps, id, 'screenshot.edit', context);
   const { name, repositoryFilename } = patch;
   throwIfInvalid(context.problems, [
     ...(name === undefined ? [] : nameProblems(name)),
@@ -228,7 +233,7 @@ export async function updateScreenshot(
 }
 
 export async function attachUnit(deps: Deps, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
-  const screenshot = await existing(deps, id, 'screenshot.edit', context);
+  const screenshot = await requireScreenshot(deps, id, 'screenshot.edit', context);
   if ((await deps.translations.translationOfUnit(unitId)) !== screenshot.translationId) {
     throw fieldErrors([
       { attr: 'unit_id', code: 'does_not_exist', detail: "The string does not exist in the screenshot's translation." },
@@ -243,7 +248,7 @@ export async function attachUnit(deps: Deps, id: number, unitId: number, context
 }
 
 export async function detachUnit(deps: Deps, id: number, unitId: number, context: CallContext): Promise<Screenshot> {
-  await existing(deps, id, 'screenshot.edit', context);
+  await requireScreenshot(deps, id, 'screenshot.edit', context);
   return present(await deps.screenshots.detach(id, unitId, Date.now()));
 }
 
@@ -253,7 +258,7 @@ function present(found: Screenshot | null): Screenshot {
 }
 
 export async function deleteScreenshot(deps: Deps, id: number, context: CallContext): Promise<void> {
-  await existing(deps, id, 'screenshot.delete', context);
+  await requireScreenshot(deps, id, 'screenshot.delete', context);
   if (!(await deps.screenshots.remove(id))) throw new ServiceError('NOT_FOUND');
-  await deps.cleanup.soon();
+  await deps.cleanup.schedule();
 }

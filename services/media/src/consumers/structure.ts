@@ -15,7 +15,7 @@ const scopes: EventHandlers<StructurePayload, ScreenshotScope> = {
 /** Deletes the screenshots of deleted translations, components and projects. Idempotent. */
 export function structureConsumer(
   screenshots: Pick<ScreenshotStore, 'removeOf'>,
-  cleanup: Pick<Cleanup, 'soon'>,
+  cleanup: Pick<Cleanup, 'schedule'>,
 ): BatchConsumerOptions<StructurePayload> {
   return {
     durable: 'media-structure',
@@ -23,7 +23,7 @@ export function structureConsumer(
     batch: BATCH,
     async handle(events) {
       for (const event of events) await screenshots.removeOf(dispatch(scopes, event));
-      await cleanup.soon();
+      await cleanup.schedule();
     },
   };
 }

@@ -21,7 +21,7 @@ export interface ScreenshotFilter {
 }
 
 /** A screenshot with objects to delete from the bucket. */
-export interface Waste {
+export interface ObsoleteObjects {
   screenshotId: number;
   keys: string[];
   /** The screenshot itself is deleted, too. */
@@ -68,9 +68,9 @@ export interface ScreenshotStore {
   settleObject(key: string): Promise<void>;
   /** Expired uploads that no screenshot refers to. Those in use are settled. */
   strayObjects(now: number, limit: number): Promise<string[]>;
-  waste(limit: number): Promise<Waste[]>;
+  waste(limit: number): Promise<ObsoleteObjects[]>;
   /** Records that the objects were deleted. */
-  wasteRemoved(waste: Waste): Promise<void>;
+  wasteRemoved(waste: ObsoleteObjects): Promise<void>;
 }
 
 /** Properties of a component for permission checks. */

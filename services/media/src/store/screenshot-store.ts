@@ -5,7 +5,7 @@ import {
   type ScreenshotScope,
   type ScreenshotFilter,
   type ScreenshotStore,
-  type Waste,
+  type ObsoleteObjects,
 } from '../domain/ports';
 import type { Screenshot } from '../domain/screenshot';
 import type { ExpectedDocument, Models, ScreenshotDocument } from './models';
@@ -188,7 +188,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
     return stray;
   }
 
-  async waste(limit: number): Promise<Waste[]> {
+  async waste(limit: number): Promise<ObsoleteObjects[]> {
     // The document of a deleted screenshot stays until its last event is published.
     const filter = { untidy: true, $or: [{ removed: { $ne: true } }, { 'outbox.0': { $exists: false } }] };
     const found = await this.models.screenshots.find(filter).limit(limit).lean<ScreenshotDocument[]>();
@@ -199,7 +199,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
     }));
   }
 
-  async wasteRemoved({ screenshotId, keys, removed }: Waste): Promise<void> {
+  async wasteRemoved({ screenshotId, keys, removed }: ObsoleteObjects): Promise<void> {
     const _id = screenshotId;
     if (removed) {
       await this.collection.deleteOne({ _id, removed: true });

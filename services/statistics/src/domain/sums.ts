@@ -89,17 +89,17 @@ export class Sums {
     return node;
   }
 
-  private mark(node: Node): void {
+  private markDirty(node: Node): void {
     if (node.dirty) return;
     node.dirty = true;
-    node.parents.forEach((p) => this.mark(p));
+    node.parents.forEach((p) => this.markDirty(p));
   }
 
   /** Removes a node from its sums, and sums without children. */
   private detach(node: Node): void {
     for (const parent of node.parents) {
       parent.children.delete(node);
-      this.mark(parent);
+      this.markDirty(parent);
       if (parent.children.size === 0 && parent !== this.site) this.detach(parent);
     }
     node.forget();
@@ -144,7 +144,7 @@ export class Sums {
     }
     leaf.revision = snapshot.revision;
     this.table.set(leaf.row, snapshot.counters);
-    leaf.parents.forEach((p) => this.mark(p));
+    leaf.parents.forEach((p) => this.markDirty(p));
   }
 
   addProject(projectId: number): void {

@@ -9,42 +9,42 @@ export const MAX_SCOPES = 1000;
 const MAX_IDS = 100_000;
 const LANGUAGE_CODE = /^[A-Za-z0-9_@.-]{1,50}$/;
 
-class Checker {
+class RequestChecker {
   readonly problems: FieldProblem[] = [];
 
-  private complain(attr: string, code: string, detail: string): void {
+  private addProblem(attr: string, code: string, detail: string): void {
     if (this.problems.length < 20) this.problems.push({ attr, code, detail });
   }
 
   id(attr: string, value: number, zeroAllowed = false): number {
     if (!Number.isSafeInteger(value) || value < (zeroAllowed ? 0 : 1))
-      this.complain(attr, 'invalid', 'An id must be a positive whole number.');
+      this.addProblem(attr, 'invalid', 'An id must be a positive whole number.');
     return value;
   }
 
   ids(attr: string, values: readonly number[]): readonly number[] {
-    if (values.length > MAX_IDS) this.complain(attr, 'max_length', `At most ${MAX_IDS} ids are allowed.`);
+    if (values.length > MAX_IDS) this.addProblem(attr, 'max_length', `At most ${MAX_IDS} ids are allowed.`);
     else values.forEach((v, i) => this.id(`${attr}.${i}`, v));
     return values;
   }
 
   code(attr: string, value: string): string {
-    if (!LANGUAGE_CODE.test(value)) this.complain(attr, 'invalid', 'The value is not a language code.');
+    if (!LANGUAGE_CODE.test(value)) this.addProblem(attr, 'invalid', 'The value is not a language code.');
     return value;
   }
 
   unknown(attr: string): void {
-    this.complain(attr, 'invalid_choice', 'The kind of scope is unknown.');
+    this.addProblem(attr, 'invalid_choice', 'The kind of scope is unknown.');
   }
 
-  finish(): void {
+  throwIfInvalid(): void {
     if (this.problems.length > 0) throw fieldErrors(this.problems);
   }
 }
 
 type WireScope = statistics.GetCountersRequest__Output['scopes'][number];
 
-function readScope(scope: WireScope, at: string, check: Checker): Scope | undefined {
+function readScope(scope: WireScope, at: string, check: RequestChecker): Scope | undefined {
   const excluded = (): Exclusions => ({
     components: new Set(check.ids(`${at}.excluded_component_ids`, scope.excludedComponentIds)),
     projects: new Set(check.ids(`${at}.excluded_project_ids`, scope.excludedProjectIds)),
@@ -80,9 +80,9 @@ export function readScopes(request: statistics.GetCountersRequest__Output): Scop
       { attr: 'scopes', code: 'max_length', detail: `At most ${MAX_SCOPES} scopes can be requested at once.` },
     ]);
   }
-  const check = new Checker();
+  const check = new RequestChecker();
   const scopes = request.scopes.map((scope, i) => readScope(scope, `scopes.${i}`, check));
-  check.finish();
+  check.throwIfInvalid();
   return scopes as Scope[];
 }
 
@@ -92,10 +92,10 @@ export function readLanguageRequest(request: statistics.ListLanguageCountersRequ
   also: readonly number[];
   excluded: Exclusions;
 } {
-  const check = new Checker();
+  const check = new RequestChecker();
   const projectId = check.id('project_id', request.projectId, true);
   const also = check.ids('component_ids', request.componentIds);
   const components = new Set(check.ids('excluded_component_ids', request.excludedComponentIds));
-  check.finish();
+  check.throwIfInvalid();
   return { projectId, also, excluded: { components, projects: new Set() } };
 }

@@ -1,5 +1,5 @@
-import { retryLate } from './edit/contention';
-import { isRenamed, renamed } from '../domain/pending';
+import { retryLost } from './edit/contention';
+import { hasCurrentName, renameAuthor } from '../domain/pending';
 import type { Author } from '../domain/unit';
 import type {
   Announcer,
@@ -28,11 +28,11 @@ export async function anonymizeAuthor(deps: AnonymizeAuthorDeps, person: Author)
   await deps.suggestions.forgetAuthor(person.userId);
   await deps.removals.renameAuthor(person);
   const pending = await deps.units.pendingOfAuthor(await deps.translations.components(), person.userId);
-  await retryLate(pending, async (todo) => {
+  await retryLost(pending, async (todo) => {
     const late = await deps.units.writeMany(
-      todo.map(({ id, version, edits }) => ({ unit: id, version, patch: { edits: renamed(edits, person) } })),
+      todo.map(({ id, version, edits }) => ({ unit: id, version, patch: { edits: renameAuthor(edits, person) } })),
     );
-    return (await deps.units.many(late)).filter(({ edits }) => !isRenamed(edits, person));
+    return (await deps.units.many(late)).filter(({ edits }) => !hasCurrentName(edits, person));
   });
   for (const translation of await deps.translations.renameLastAuthor(person.userId, person.fullName))
     await deps.announcer.updated(translation, 'any');

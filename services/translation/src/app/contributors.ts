@@ -8,7 +8,11 @@ export interface ContributorDeps {
 }
 
 /** Why a caller with the permission may not contribute to a component; null: may. Bots and services always may. */
-async function obstacle(deps: ContributorDeps, caller: Caller, component: Component): Promise<string | null> {
+async function contributionProblem(
+  deps: ContributorDeps,
+  caller: Caller,
+  component: Component,
+): Promise<string | null> {
   if (lacksSecondFactor(caller, component)) return SECOND_FACTOR_REQUIRED;
   if (component.agreement === '' || caller.isBot || caller.service) return null;
   if (await deps.agreements.accepted(component, caller.userId)) return null;
@@ -17,7 +21,7 @@ async function obstacle(deps: ContributorDeps, caller: Caller, component: Compon
 
 /** See `requireContributor`. */
 export async function mayContribute(deps: ContributorDeps, caller: Caller, component: Component): Promise<boolean> {
-  return (await obstacle(deps, caller, component)) === null;
+  return (await contributionProblem(deps, caller, component)) === null;
 }
 
 /**
@@ -25,7 +29,7 @@ export async function mayContribute(deps: ContributorDeps, caller: Caller, compo
  * @throws PERMISSION_DENIED
  */
 export async function requireContributor(deps: ContributorDeps, caller: Caller, component: Component): Promise<void> {
-  const message = await obstacle(deps, caller, component);
+  const message = await contributionProblem(deps, caller, component);
   if (message !== null) throw new ServiceError('PERMISSION_DENIED', { message });
 }
 

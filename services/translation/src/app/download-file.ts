@@ -13,15 +13,15 @@ import { isHeavy, type UnitSearch } from './search/unit-search';
 import { loadTranslation, type LoadTranslationDeps } from './load-translation';
 import { removalsOf, type RemovalsDeps } from './commit/removals';
 import { stateNames } from './commit/apply-edits';
-import { baseOf, renderAll } from './commit/render-pending';
+import { makeBaseReader, renderAll } from './commit/render-pending';
 import type { PendingUnits, RepositoryFiles, UnitQueries } from '../domain/ports';
 import type { UnitCache } from './caches/unit-cache';
-import type { FileWork } from './files/file-work';
+import type { FileWorkerPool } from './files/file-worker-pool';
 
 export interface DownloadDeps extends LoadTranslationDeps, RemovalsDeps {
   units: RemovalsDeps['units'] & Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitQueries, 'all'>;
   unitCache: Pick<UnitCache, 'ofTranslation'>;
-  files: FileWork;
+  files: FileWorkerPool;
   repositoryFiles: Pick<RepositoryFiles, 'readFile'>;
   search: UnitSearch;
   searchBudget: SearchBudget;
@@ -59,7 +59,7 @@ export class Downloader {
       throw fieldErrors([
         { attr: 'q', code: 'invalid', detail: 'A query requires a format: only converted files can be filtered.' },
       ]);
-    if (request.format) return this.converted(component, translation, request, generation, searcher);
+    if (request.format) return this.convert(component, translation, request, generation, searcher);
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
     const key = `${translation.id}:${translation.version}:${component.commitPolicy}`;
@@ -70,8 +70,8 @@ export class Downloader {
       const waiting = await deps.units.pendingOfTranslation(translation);
       const removals = await removalsOf(deps, component.id, waiting);
       const removed = removals.filter((r) => r.translation === translation.id);
-      const readBase = baseOf(deps.repositoryFiles, component, translation);
-      bytes = await written('file', () =>
+      const readBase = makeBaseReader(deps.repositoryFiles, component, translation);
+      bytes = await renderFile('file', () =>
         renderAll(deps.files, component, translation, stored.bytes, waiting, removed, readBase),
       );
       this.files.set(key, bytes, bytes.length);
@@ -86,7 +86,7 @@ export class Downloader {
   }
 
   /** The strings that match the query, in another format and in file order. */
-  private async converted(
+  private async convert(
     component: Component,
     translation: Translation,
     { format, q }: { format: string; q: string },
@@ -108,7 +108,7 @@ export class Downloader {
       : await this.deps.unitCache.ofTranslation(translation);
     const units = chosen.sort((one, other) => one.position - other.position);
     const { language } = translation;
-    const bytes = await written('format', () =>
+    const bytes = await renderFile('format', () =>
       this.deps.files.convert(
         format,
         units,
@@ -141,7 +141,7 @@ export class Downloader {
 }
 
 /** Turns format errors into field errors. @throws INVALID on the field */
-async function written(attr: string, write: () => Promise<Buffer>): Promise<Buffer> {
+async function renderFile(attr: string, write: () => Promise<Buffer>): Promise<Buffer> {
   try {
     return await write();
   } catch (error) {

@@ -11,7 +11,7 @@ export interface RecordCompletedDeps {
   ids: Ids;
 }
 
-export interface NewcomersDeps {
+export interface NewContributorsDeps {
   changes: Pick<HistoryReader, 'hasEntries'> & Pick<HistoryWriter, 'insert'>;
   ids: Ids;
 }
@@ -50,14 +50,14 @@ export async function recordCompleted(
  * Records new contributors of a translation (action 45). The history is queried once per user, translation and process, after the
  * write and without delaying its response. `once` makes the entry unique.
  */
-export class Newcomers {
+export class NewContributors {
   private readonly known = new Set<string>();
   private readonly running = new Set<Promise<void>>();
 
-  constructor(private readonly deps: NewcomersDeps) {}
+  constructor(private readonly deps: NewContributorsDeps) {}
 
   /** Checks the author of changes that were just saved. */
-  note(changes: readonly ChangeDraft[]): void {
+  record(changes: readonly ChangeDraft[]): void {
     const first = changes[0];
     if (!first?.user) return;
     const pair = `${first.translation} ${first.user}`;

@@ -1,6 +1,6 @@
 import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../domain/change';
-import { nobody } from '../domain/pending';
+import { NO_AUTHOR } from '../domain/pending';
 import type { AgingStore, Clock, CommentStore, SuggestionStore, UnitReader, UnitWriter } from '../domain/ports';
 import { changeOf, historyText } from './history';
 import { updateStored } from './edit/contention';
@@ -13,15 +13,15 @@ export interface RemoveRemarksDeps extends WriteUnitsDeps, Clock {
 }
 
 /** How one kind of remark is removed. */
-interface Kind<T> {
+interface RemarkKind<T> {
   store: AgingStore<T>;
   action: number;
   /** Counter field of the unit. */
-  count: 'suggestions' | 'comments';
+  counterField: 'suggestions' | 'comments';
   /** Text of the history entry. */
   text: (remark: T) => string;
   /** Whether to remove it. */
-  goes: (remark: T) => boolean;
+  isRemovable: (remark: T) => boolean;
 }
 
 /** Removes suggestions older than a time with at most `maxVotes` votes. @returns the number removed */
@@ -34,9 +34,9 @@ export const removeOldSuggestions = (
   removeOld(deps, component, before, {
     store: deps.suggestions,
     action: Action.suggestionCleanedUp,
-    count: 'suggestions',
+    counterField: 'suggestions',
     text: ({ target }) => historyText(target),
-    goes: ({ votes = [] }) => votes.length <= maxVotes,
+    isRemovable: ({ votes = [] }) => votes.length <= maxVotes,
   });
 
 /** The same for comments. */
@@ -44,9 +44,9 @@ export const removeOldComments = (deps: RemoveRemarksDeps, component: number, be
   removeOld(deps, component, before, {
     store: deps.comments,
     action: Action.commentRemoved,
-    count: 'comments',
+    counterField: 'comments',
     text: ({ text }) => text,
-    goes: () => true,
+    isRemovable: () => true,
   });
 
 /**
@@ -56,14 +56,14 @@ async function removeOld<T extends { id: number; unit: number }>(
   deps: RemoveRemarksDeps,
   component: number,
   before: number,
-  kind: Kind<T>,
+  kind: RemarkKind<T>,
 ): Promise<number> {
   const byUnit = new Map<number, T[]>();
   for (const remark of await kind.store.older(component, before))
     byUnit.set(remark.unit, [...(byUnit.get(remark.unit) ?? []), remark]);
   let removed = 0;
   for (const [id, all] of byUnit) {
-    const old = all.filter(kind.goes);
+    const old = all.filter(kind.isRemovable);
     if (old.length === 0) continue;
     await removeFromUnit(deps, id, old, all.length - old.length, before, kind);
     await kind.store.remove(old.map((remark) => remark.id));
@@ -78,11 +78,11 @@ async function removeFromUnit<T>(
   old: readonly T[],
   staying: number,
   before: number,
-  { store, action, count, text }: Kind<T>,
+  { store, action, counterField: count, text }: RemarkKind<T>,
 ): Promise<void> {
   await updateStored(deps, id, async (unit) => {
     const now = deps.now();
-    const changes = old.map((remark) => changeOf(unit, nobody, now, action, text(remark), '', {}));
+    const changes = old.map((remark) => changeOf(unit, NO_AUTHOR, now, action, text(remark), '', {}));
     const patch = { [count]: staying + (await store.countNewer(id, before)), updated: now };
     if (!(await writeUnit(deps, { unit, patch, changes }, { author: null, time: now }))) return LOST_RACE;
   });

@@ -1,5 +1,5 @@
 import { Action } from '../domain/change';
-import { nobody } from '../domain/pending';
+import { NO_AUTHOR } from '../domain/pending';
 import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
 import { changeOf, changeOfTranslation, historyText, numberChanges } from './history';
@@ -34,7 +34,7 @@ export async function removeTranslation(
   // Published first: a removed translation cannot be published later.
   await deps.announcer.deleted(translation);
   const waiting = await deps.units.pendingOfTranslation(translation);
-  const author = by ?? nobody;
+  const author = by ?? NO_AUTHOR;
   const time = deps.now();
   const changes = waiting.map((unit) =>
     changeOf(unit, author, time, Action.stringRemoved, historyText(unit.target), historyText(unit.target), {

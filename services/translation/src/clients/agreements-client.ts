@@ -13,14 +13,14 @@ export class AgreementsClient implements Agreements {
 
   constructor(
     private readonly client: Client<'catalog'>,
-    private readonly own: () => string,
+    private readonly callerToken: () => string,
   ) {}
 
   async accepted({ id, agreement }: Component, userId: number): Promise<boolean> {
     const key = `${id} ${userId} ${hash('sha256', agreement)}`;
     if (this.acceptances.has(key)) return true;
     try {
-      const { agreed } = await this.client.getAgreement({ componentId: id, userId }, { as: this.own() });
+      const { agreed } = await this.client.getAgreement({ componentId: id, userId }, { as: this.callerToken() });
       if (!agreed) return false;
     } catch (error) {
       if (isServiceError(error, 'NOT_FOUND')) return false;

@@ -25,7 +25,7 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
 
   constructor(
     private readonly client: Client<'catalog'>,
-    private readonly own: () => string,
+    private readonly callerToken: () => string,
   ) {}
 
   async component(id: number, generation: string): Promise<Component | null> {
@@ -60,7 +60,7 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
 
   private async ask(which: proto.GetComponentRequest): Promise<Component | null> {
     try {
-      const answer = await this.client.getComponent(which, { as: this.own() });
+      const answer = await this.client.getComponent(which, { as: this.callerToken() });
       if (!answer.component || !answer.project || !answer.sourceLanguage) return null;
       return componentFromCatalog(answer.component, answer.project, answer.sourceLanguage);
     } catch (error) {

@@ -16,7 +16,7 @@ export class EntityLookupClient implements EntityLookup {
 
   constructor(
     private readonly clients: { catalog: Client<'catalog'>; identity: Client<'identity'>; media: Client<'media'> },
-    private readonly own: () => string,
+    private readonly callerToken: () => string,
   ) {}
 
   componentsOf(project: number, generation: string): Promise<readonly Component[]> {
@@ -36,7 +36,7 @@ export class EntityLookupClient implements EntityLookup {
     for (let page = 1; ; page++) {
       const answer = await this.clients.catalog.listComponents(
         { page: { page, pageSize: PAGE }, ...(project ? { projectId: project } : {}) },
-        { as: this.own() },
+        { as: this.callerToken() },
       );
       const projects = new Map(answer.projects.map((p) => [p.id, p]));
       const languages = new Map(answer.languages.map((l) => [l.code, l]));
@@ -50,15 +50,19 @@ export class EntityLookupClient implements EntityLookup {
   }
 
   async projectId(slug: string): Promise<number | null> {
-    return nullIfMissing(async () => (await this.clients.catalog.getProject({ slug }, { as: this.own() })).project?.id);
+    return nullIfMissing(
+      async () => (await this.clients.catalog.getProject({ slug }, { as: this.callerToken() })).project?.id,
+    );
   }
 
   async userId(username: string): Promise<number | null> {
-    return nullIfMissing(async () => (await this.clients.identity.getUser({ username }, { as: this.own() })).user?.id);
+    return nullIfMissing(
+      async () => (await this.clients.identity.getUser({ username }, { as: this.callerToken() })).user?.id,
+    );
   }
 
   async author(id: number): Promise<Author | null> {
-    const [user] = (await this.clients.identity.batchGetUsers({ ids: [id] }, { as: this.own() })).users;
+    const [user] = (await this.clients.identity.batchGetUsers({ ids: [id] }, { as: this.callerToken() })).users;
     return user ? { userId: id, username: user.username, fullName: user.fullName, email: user.email } : null;
   }
 
@@ -66,7 +70,7 @@ export class EntityLookupClient implements EntityLookup {
     const deleted: Author[] = [];
     for (let at = 0; at < ids.length; at += BATCH) {
       const asked = { ids: ids.slice(at, at + BATCH) };
-      const { users } = await this.clients.identity.batchGetUsers(asked, { as: this.own() });
+      const { users } = await this.clients.identity.batchGetUsers(asked, { as: this.callerToken() });
       for (const { id, username, fullName, email } of users)
         // The placeholder name identifies deleted users; it is reserved.
         if (username === `deleted-${id}`) deleted.push({ userId: id, username, fullName, email });
@@ -76,7 +80,7 @@ export class EntityLookupClient implements EntityLookup {
 
   async userWithEmail(email: string): Promise<{ id: number; username: string } | null> {
     return nullIfMissing(
-      async () => (await this.clients.identity.getUser({ email }, { as: this.own() })).user ?? undefined,
+      async () => (await this.clients.identity.getUser({ email }, { as: this.callerToken() })).user ?? undefined,
     );
   }
 
@@ -85,7 +89,7 @@ export class EntityLookupClient implements EntityLookup {
     for (let at = 0; at < ids.length; at += BATCH) {
       const { labels } = await this.clients.catalog.batchGetLabels(
         { ids: ids.slice(at, at + BATCH) },
-        { as: this.own() },
+        { as: this.callerToken() },
       );
       for (const label of labels) names.set(label.id, label.name);
     }
@@ -95,7 +99,7 @@ export class EntityLookupClient implements EntityLookup {
   async screenshotUnits(translations: readonly number[], name: string, limit: number): Promise<readonly number[]> {
     const answer = await this.clients.media.listAttachedUnits(
       { translationIds: [...translations], name, limit },
-      { as: this.own() },
+      { as: this.callerToken() },
     );
     return answer.unitIds;
   }

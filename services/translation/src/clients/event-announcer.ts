@@ -64,10 +64,10 @@ export class EventAnnouncer implements Announcer {
   /** Publishes marked translations. @returns their number */
   async announceMarked(): Promise<number> {
     for (let count = 0; ;) {
-      const marked = await this.translations.unannounced(BATCH);
+      const marked = await this.translations.listUnannounced(BATCH);
       for (const { translation, mark } of marked) {
         await this.publish(translation, 'any');
-        await this.translations.announced(translation.id, mark);
+        await this.translations.clearUnannounced(translation.id, mark);
       }
       count += marked.length;
       if (marked.length < BATCH) return count;

@@ -7,12 +7,12 @@ import type { MemoryProject, MemoryProjects } from '../domain/memory/ports';
 export class MemoryProjectsClient implements MemoryProjects {
   constructor(
     private readonly catalog: Client<'catalog'>,
-    private readonly own: () => string,
+    private readonly callerToken: () => string,
   ) {}
 
   async get(id: number): Promise<MemoryProject | null> {
     try {
-      const { project } = await this.catalog.getProject({ id }, { as: this.own() });
+      const { project } = await this.catalog.getProject({ id }, { as: this.callerToken() });
       return (
         project && {
           id: project.id,
@@ -38,7 +38,7 @@ export class MemoryProjectsClient implements MemoryProjects {
       ]),
     );
     const wanted = [...new Set([...meanings.values()].flat())].filter((code) => code !== '');
-    const { languages } = await this.catalog.batchGetLanguages({ codes: wanted }, { as: this.own() });
+    const { languages } = await this.catalog.batchGetLanguages({ codes: wanted }, { as: this.callerToken() });
     const known = new Map<string, { id: number; code: string }>();
     for (const { id, code, aliases } of languages)
       for (const name of [code, ...aliases]) known.set(name.toLowerCase(), { id, code });

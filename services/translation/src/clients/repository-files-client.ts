@@ -12,14 +12,14 @@ const REPLACE_TIMEOUT_MS = 280_000;
 export class RepositoryFilesClient implements RepositoryFiles {
   constructor(
     private readonly vcsWorker: Client<'vcs-worker'>,
-    private readonly own: () => string,
+    private readonly callerToken: () => string,
   ) {}
 
   async readFile(component: number, path: string): Promise<{ bytes: Buffer; revision: string } | null> {
     const parts: Buffer[] = [];
     let revision = '';
     try {
-      const options = { as: this.own(), timeoutMs: READ_TIMEOUT_MS };
+      const options = { as: this.callerToken(), timeoutMs: READ_TIMEOUT_MS };
       for await (const message of this.vcsWorker.readFile({ componentId: component, path }, options)) {
         revision ||= message.revision;
         parts.push(message.chunk);
@@ -36,6 +36,6 @@ export class RepositoryFilesClient implements RepositoryFiles {
       yield { header: { componentId: component, path, author: authorToProto(author), updateTranslations } };
       for (const chunk of chunks(bytes)) yield { chunk };
     }
-    await this.vcsWorker.replaceFile(messages(), { as: this.own(), timeoutMs: REPLACE_TIMEOUT_MS });
+    await this.vcsWorker.replaceFile(messages(), { as: this.callerToken(), timeoutMs: REPLACE_TIMEOUT_MS });
   }
 }

@@ -24,7 +24,7 @@ export function structureChanged(deps: StructureDeps) {
       if (!('componentId' in payload)) {
         if (!payload.changed.includes('check_flags')) continue;
         deps.catalog.forgetAll();
-        await deps.translations.markRejudge({ project: payload.projectId });
+        await deps.translations.markRerun({ project: payload.projectId });
         recheck = true;
         continue;
       }
@@ -36,10 +36,10 @@ export function structureChanged(deps: StructureDeps) {
       }
       if (payload.changed.includes('is_glossary')) await deps.glossary.termsChanged(payload.projectId, null);
       if (payload.changed.some((name) => checkSettings.includes(name))) {
-        await deps.translations.markRejudge({ component: payload.componentId });
+        await deps.translations.markRerun({ component: payload.componentId });
         recheck = true;
       }
     }
-    if (recheck) deps.contextChecks.recheckSoon();
+    if (recheck) deps.contextChecks.scheduleRecheck();
   };
 }

@@ -1,5 +1,5 @@
 import type { ImportMarks } from './component';
-import { nobody, withState } from './pending';
+import { NO_AUTHOR, withStateEdit } from './pending';
 import { isBlank, sameTexts, State, type Author, type Unit } from './unit';
 
 /**
@@ -19,6 +19,6 @@ export function importMark(
     ? isNew && marks.newSources
     : (isNew ? marks.newTexts : marks.changedTexts) || (marks.sameTexts && sameTexts(unit.target, unit.source));
   if (!wanted) return null;
-  const edit = { target: unit.target, state: State.fuzzy, author: by ?? nobody, time: now };
-  return { state: State.fuzzy, ...withState({ edits: [] }, { target: unit.target, state: unit.state }, edit) };
+  const edit = { target: unit.target, state: State.fuzzy, author: by ?? NO_AUTHOR, time: now };
+  return { state: State.fuzzy, ...withStateEdit({ edits: [] }, { target: unit.target, state: unit.state }, edit) };
 }

@@ -1,11 +1,11 @@
 import {
-  afterCommit,
-  commitRule,
-  committable,
+  withoutCommitted,
+  makeCommitRule,
+  selectCommittable,
   groupPending,
-  isIn,
-  isToBeAdded,
-  upstreamMoved,
+  isCommitted,
+  isUncommittedAddition,
+  hasUpstreamChange,
   withEdit,
 } from './pending';
 import type { Author, PendingEdit, Unit } from './unit';
@@ -39,26 +39,26 @@ describe('pending edits', () => {
     const added = [{ ...edit('a', 1, 'one', 1), adds: true }];
     const again = withEdit(added, edit('b', 1, 'two', 2));
     const others = withEdit(again, edit('c', 2, 'three', 3));
-    for (const edits of [added, again, others]) expect(isToBeAdded({ edits })).toBe(true);
-    expect(isToBeAdded(afterCommit(unit(1, others), new Set(['b'])))).toBe(false);
-    expect(isToBeAdded({ edits: withEdit([], edit('d', 1, 'four', 4)) })).toBe(false);
+    for (const edits of [added, again, others]) expect(isUncommittedAddition({ edits })).toBe(true);
+    expect(isUncommittedAddition(withoutCommitted(unit(1, others), new Set(['b'])))).toBe(false);
+    expect(isUncommittedAddition({ edits: withEdit([], edit('d', 1, 'four', 4)) })).toBe(false);
   });
 
   it('After a commit, an edit made during the commit stays pending with the committed text as stored text', () => {
     let edits = withEdit([], { ...edit('a', 1, 'one', 1), adds: true });
     for (const [at, id] of ['b', 'c', 'd'].entries()) edits = withEdit(edits, edit(id, 1, `later ${at}`, 2));
-    const after = afterCommit(unit(1, edits), new Set(['a']));
+    const after = withoutCommitted(unit(1, edits), new Set(['a']));
     expect(after).toMatchObject({ edits: [{ id: 'd' }], stored: { target: ['one'], state: 20 } });
     // Importing the committed text is not a conflict; another text is.
     const waiting = { ...unit(1, edits), ...after };
-    expect(upstreamMoved(waiting, ['one'])).toBe(false);
-    expect(upstreamMoved(waiting, ['theirs'])).toBe(true);
-    expect(isIn(new Set(['a']), waiting)).toBe(false);
-    expect(isToBeAdded(waiting)).toBe(false);
+    expect(hasUpstreamChange(waiting, ['one'])).toBe(false);
+    expect(hasUpstreamChange(waiting, ['theirs'])).toBe(true);
+    expect(isCommitted(new Set(['a']), waiting)).toBe(false);
+    expect(isUncommittedAddition(waiting)).toBe(false);
 
     const others = withEdit(withEdit([edit('e', 1, 'first', 1)], edit('f', 2, 'second', 2)), edit('g', 2, 'third', 3));
-    expect(isIn(new Set(['f']), { edits: others })).toBe(true);
-    expect(afterCommit(unit(1, others), new Set(['e', 'f']))).toMatchObject({
+    expect(isCommitted(new Set(['f']), { edits: others })).toBe(true);
+    expect(withoutCommitted(unit(1, others), new Set(['e', 'f']))).toMatchObject({
       edits: [{ id: 'g' }],
       stored: { target: ['second'] },
     });
@@ -84,8 +84,11 @@ describe('pending edits', () => {
 
   it('Edits that the commit does not contain stay pending', () => {
     const two = unit(1, [edit('a', 1, 'x', 1), edit('b', 2, 'y', 2)]);
-    expect(afterCommit(two, new Set(['a']))).toEqual({ edits: [two.edits[1]], stored: { target: ['x'], state: 20 } });
-    expect(afterCommit(two, new Set(['a', 'b']))).toEqual({ edits: [], stored: undefined });
+    expect(withoutCommitted(two, new Set(['a']))).toEqual({
+      edits: [two.edits[1]],
+      stored: { target: ['x'], state: 20 },
+    });
+    expect(withoutCommitted(two, new Set(['a', 'b']))).toEqual({ edits: [], stored: undefined });
   });
 
   it('Edits whose state the commit policy excludes stay pending', () => {
@@ -93,9 +96,9 @@ describe('pending edits', () => {
     const good = edit('b', 2, 'y', 2);
     const approved = { ...edit('c', 3, 'z', 3), state: 30 };
     const ids = (policy: number, edits: PendingEdit[], more: object = {}) =>
-      committable(
+      selectCommittable(
         [{ ...unit(1, edits), isSource: false, ...more }],
-        commitRule({ commitPolicy: policy, sourceReview: false }),
+        makeCommitRule({ commitPolicy: policy, sourceReview: false }),
       )
         .flatMap((u) => u.edits)
         .map((e) => e.id);
@@ -114,9 +117,9 @@ describe('pending edits', () => {
 
   it('Edits before a committed edit of the same string are obsolete', () => {
     const two = unit(1, [edit('a', 1, 'x', 1), edit('b', 2, 'y', 2)]);
-    expect(afterCommit(two, new Set(['b']))).toEqual({ edits: [], stored: undefined });
+    expect(withoutCommitted(two, new Set(['b']))).toEqual({ edits: [], stored: undefined });
     const three = unit(1, [...two.edits, edit('c', 1, 'z', 3)]);
-    expect(afterCommit(three, new Set(['b']))).toEqual({
+    expect(withoutCommitted(three, new Set(['b']))).toEqual({
       edits: [three.edits[2]],
       stored: { target: ['y'], state: 20 },
     });
@@ -124,8 +127,8 @@ describe('pending edits', () => {
 
   it('A pending edit conflicts only with an upstream text that differs from it and from the stored text', () => {
     const one = unit(1, [edit('a', 1, 'mine', 1)]);
-    expect(upstreamMoved(one, ['old'])).toBe(false);
-    expect(upstreamMoved(one, ['mine'])).toBe(false);
-    expect(upstreamMoved(one, ['theirs'])).toBe(true);
+    expect(hasUpstreamChange(one, ['old'])).toBe(false);
+    expect(hasUpstreamChange(one, ['mine'])).toBe(false);
+    expect(hasUpstreamChange(one, ['theirs'])).toBe(true);
   });
 });

@@ -59,13 +59,13 @@ export function withEdit(edits: readonly PendingEdit[], edit: PendingEdit): Pend
 }
 
 /** Author of changes that follow from a file. */
-export const nobody: Author = { userId: 0, username: '', fullName: '', email: '' };
+export const NO_AUTHOR: Author = { userId: 0, username: '', fullName: '', email: '' };
 
 /**
  * Pending edit that writes another state to the file, without an edit of the text.
  * @param inFile text and state of the file, unless an edit is pending already
  */
-export function withState(
+export function withStateEdit(
   { edits, stored }: Pick<Unit, 'edits' | 'stored'>,
   inFile: NonNullable<Unit['stored']>,
   to: { target: string[]; state: number; author: Author; time: number },
@@ -78,13 +78,13 @@ export function withState(
  * cannot store it because there is no text or the state exists in Parlance only.
  * @param inFile text and state of the file, unless an edit is pending already
  */
-export function stateForFile(
+export function planStateEdit(
   unit: Pick<Unit, 'edits' | 'stored'>,
   inFile: NonNullable<Unit['stored']>,
   to: { target: string[]; state: number; author: Author; time: number },
 ): Partial<Pick<Unit, 'edits' | 'stored'>> {
   const holds = !isBlank(to.target) && (to.state === State.fuzzy || to.state === State.translated);
-  return holds && to.state !== inFile.state ? withState(unit, inFile, to) : {};
+  return holds && to.state !== inFile.state ? withStateEdit(unit, inFile, to) : {};
 }
 
 /** Whether the pending edit changes the state only. */
@@ -97,12 +97,12 @@ function sameAuthor(a: Author, b: Author): boolean {
 }
 
 /** Replaces the name of an author. */
-export function renamed(edits: readonly PendingEdit[], person: Author): PendingEdit[] {
+export function renameAuthor(edits: readonly PendingEdit[], person: Author): PendingEdit[] {
   return edits.map((edit) => (edit.author.userId === person.userId ? { ...edit, author: person } : edit));
 }
 
 /** Whether all edits of an author have the current name. */
-export function isRenamed(edits: readonly Pick<PendingEdit, 'author'>[], person: Author): boolean {
+export function hasCurrentName(edits: readonly Pick<PendingEdit, 'author'>[], person: Author): boolean {
   return edits.every(({ author }) => author.userId !== person.userId || sameAuthor(author, person));
 }
 
@@ -110,7 +110,7 @@ export function isRenamed(edits: readonly Pick<PendingEdit, 'author'>[], person:
 export type CommitRule = (unit: Pick<Unit, 'isSource'>, edit: Pick<PendingEdit, 'state' | 'adds'>) => boolean;
 
 /** The project's `commit_policy`. Texts without review need no approval, nor do strings that are added without a text. */
-export function commitRule({
+export function makeCommitRule({
   commitPolicy,
   sourceReview,
 }: Pick<Component, 'commitPolicy' | 'sourceReview'>): CommitRule {
@@ -122,7 +122,7 @@ export function commitRule({
 }
 
 /** Units with their committable edits; units without one are omitted. */
-export function committable(units: readonly Unit[], rule: CommitRule): Unit[] {
+export function selectCommittable(units: readonly Unit[], rule: CommitRule): Unit[] {
   return units.flatMap((unit) => {
     const edits = unit.edits.filter((edit) => rule(unit, edit));
     return edits.length === 0 ? [] : [edits.length === unit.edits.length ? unit : { ...unit, edits }];
@@ -149,7 +149,7 @@ export function groupPending(units: readonly Unit[], removals: readonly Removal[
 }
 
 /** Whether a commit contains one of a unit's edits, or an edit that one of them replaced. */
-export function isIn(committed: ReadonlySet<string>, unit: Pick<Unit, 'edits'>): boolean {
+export function isCommitted(committed: ReadonlySet<string>, unit: Pick<Unit, 'edits'>): boolean {
   return unit.edits.some((edit) => committed.has(edit.id) || edit.replaced?.some(({ id }) => committed.has(id)));
 }
 
@@ -158,7 +158,7 @@ export function isIn(committed: ReadonlySet<string>, unit: Pick<Unit, 'edits'>):
  * stays, and `stored` becomes the committed text that it replaced: otherwise the next import would take that text for an upstream
  * change.
  */
-export function afterCommit(
+export function withoutCommitted(
   unit: Pick<Unit, 'edits' | 'stored'>,
   committed: ReadonlySet<string>,
 ): { edits: PendingEdit[]; stored: Unit['stored'] } {
@@ -174,11 +174,11 @@ export function afterCommit(
 }
 
 /** Whether a string was added here and no commit contains it: its absence in the file means nothing. */
-export function isToBeAdded(unit: Pick<Unit, 'edits'>): boolean {
+export function isUncommittedAddition(unit: Pick<Unit, 'edits'>): boolean {
   return unit.edits.some((edit) => edit.adds);
 }
 
 /** Whether the repository's text changed since the first pending edit. */
-export function upstreamMoved(unit: Unit, fileTarget: readonly string[]): boolean {
+export function hasUpstreamChange(unit: Unit, fileTarget: readonly string[]): boolean {
   return unit.stored !== undefined && !sameForms(unit.stored.target, fileTarget) && !sameForms(unit.target, fileTarget);
 }

@@ -1,4 +1,4 @@
-import { followSource, isReady, shownSource } from './source-text';
+import { deriveState, isReady, effectiveSource } from './source-text';
 import { State } from './unit';
 
 const unit = (state: number, fields: object = {}) => ({
@@ -22,8 +22,8 @@ describe('a source string', () => {
     expect(ready(State.approved, 'Open')).toBe(true);
   });
   it('The source of translations is the developers’ text while the base file has none', () => {
-    expect(shownSource({ source: ['opn'], target: [''] })).toEqual(['opn']);
-    expect(shownSource({ source: ['opn'], target: ['Open'] })).toEqual(['Open']);
+    expect(effectiveSource({ source: ['opn'], target: [''] })).toEqual(['opn']);
+    expect(effectiveSource({ source: ['opn'], target: ['Open'] })).toEqual(['Open']);
   });
 });
 
@@ -31,40 +31,40 @@ describe('a translation follows its source', () => {
   const held = (formerState: number) => unit(State.readonly, { formerState });
 
   it('A translation does not change while its source is unchanged', () => {
-    expect(followSource(unit(State.translated), ['Open'], false)).toEqual({});
-    expect(followSource(unit(State.readonly), ['Open'], false)).toEqual({});
-    expect(followSource(unit(State.readonly), ['Close'], true)).toEqual({});
+    expect(deriveState(unit(State.translated), ['Open'], false)).toEqual({});
+    expect(deriveState(unit(State.readonly), ['Open'], false)).toEqual({});
+    expect(deriveState(unit(State.readonly), ['Close'], true)).toEqual({});
   });
   it('A translation needs editing when its source changes, and counts as translated again when the source reverts', () => {
-    const moved = followSource(unit(State.translated), ['Close'], false);
+    const moved = deriveState(unit(State.translated), ['Close'], false);
     expect(moved).toEqual({ state: State.fuzzy, previousSource: ['Open'] });
     const back = { source: ['Close'], previousSource: ['Open'] };
-    expect(followSource(unit(State.fuzzy, back), ['Open'], false)).toEqual({
+    expect(deriveState(unit(State.fuzzy, back), ['Open'], false)).toEqual({
       state: State.translated,
       previousSource: [],
     });
   });
   it('A read-only source makes a translation read-only, which keeps its former state', () => {
-    expect(followSource(unit(State.translated), ['Open'], true)).toEqual({
+    expect(deriveState(unit(State.translated), ['Open'], true)).toEqual({
       state: State.readonly,
       formerState: State.translated,
     });
-    expect(followSource(held(State.translated), ['Open'], true)).toEqual({
+    expect(deriveState(held(State.translated), ['Open'], true)).toEqual({
       state: State.readonly,
       formerState: State.translated,
     });
-    expect(followSource(held(State.translated), ['Open'], false)).toEqual({
+    expect(deriveState(held(State.translated), ['Open'], false)).toEqual({
       state: State.translated,
       formerState: undefined,
     });
   });
   it('A read-only translation whose source changes needs editing afterwards', () => {
-    expect(followSource(held(State.translated), ['Close'], true)).toEqual({
+    expect(deriveState(held(State.translated), ['Close'], true)).toEqual({
       state: State.readonly,
       formerState: State.fuzzy,
       previousSource: ['Open'],
     });
-    expect(followSource(held(State.translated), ['Close'], false)).toEqual({
+    expect(deriveState(held(State.translated), ['Close'], false)).toEqual({
       state: State.fuzzy,
       formerState: undefined,
       previousSource: ['Open'],

@@ -14,15 +14,15 @@ export function isReady(
 }
 
 /** Source of the translations: the text of the base file, or the developers' text while that is blank. */
-export function shownSource(source: Pick<Unit, 'source' | 'target'>): string[] {
+export function effectiveSource(source: Pick<Unit, 'source' | 'target'>): string[] {
   return isBlank(source.target) ? source.source : source.target;
 }
 
-type Sourced = Pick<Unit, 'target' | 'state' | 'source' | 'previousSource'>;
+type TranslatedUnit = Pick<Unit, 'target' | 'state' | 'source' | 'previousSource'>;
 
 /** State and previous source of a translation after its source changed. */
 export function stateAfterSource(
-  unit: Sourced,
+  unit: TranslatedUnit,
   source: readonly string[],
 ): Partial<Pick<Unit, 'state' | 'previousSource'>> {
   if (isBlank(unit.target) || unit.state === State.readonly) return {};
@@ -34,16 +34,16 @@ export function stateAfterSource(
  * State of a translation that follows from its source string: a translation of another source needs editing. While it is read-only
  * for a temporary reason, `formerState` keeps the state to return to.
  */
-export function followSource(
-  unit: Sourced & Pick<Unit, 'formerState'>,
+export function deriveState(
+  unit: TranslatedUnit & Pick<Unit, 'formerState'>,
   source: readonly string[],
   readonly: boolean,
 ): Partial<Pick<Unit, 'state' | 'previousSource' | 'formerState'>> {
-  const held = unit.state === State.readonly && unit.formerState !== undefined;
-  const before = held ? unit.formerState! : unit.state;
+  const isTemporarilyReadonly = unit.state === State.readonly && unit.formerState !== undefined;
+  const before = isTemporarilyReadonly ? unit.formerState! : unit.state;
   const moved = sameTexts(unit.source, source) ? {} : stateAfterSource({ ...unit, state: before }, source);
   const state = moved.state ?? before;
   if (before === State.readonly) return {};
   if (readonly) return { ...moved, state: State.readonly, formerState: state };
-  return held ? { ...moved, state, formerState: undefined } : moved;
+  return isTemporarilyReadonly ? { ...moved, state, formerState: undefined } : moved;
 }

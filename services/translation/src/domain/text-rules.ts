@@ -7,14 +7,14 @@ export const MAX_TEXT = defaultLimits.maxText;
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
 /** Problem of a text, and the form that has it. */
-export interface TextFault {
+export interface TextProblem {
   form: number;
   code: string;
   detail: string;
 }
 
 /** Validates an incoming text. Control characters are allowed if `known` texts contain them. @returns undefined for a valid text */
-export function textFault(forms: readonly string[], known: readonly string[] = []): TextFault | undefined {
+export function findTextProblem(forms: readonly string[], known: readonly string[] = []): TextProblem | undefined {
   let length = 0;
   for (const [form, text] of forms.entries()) {
     length += text.length;

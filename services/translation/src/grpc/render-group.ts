@@ -1,7 +1,7 @@
-import type { Rendered } from '../app/commit/apply-edits';
+import type { AppliedEdits } from '../app/commit/apply-edits';
 import type { RecordSkippedDeps } from '../app/commit/record-skipped';
-import { baseOf, renderEdits, renderRemovals } from '../app/commit/render-pending';
-import type { FileWork } from '../app/files/file-work';
+import { makeBaseReader, renderEdits, renderRemovals } from '../app/commit/render-pending';
+import type { FileWorkerPool } from '../app/files/file-worker-pool';
 import type { Component } from '../domain/component';
 import type { PendingGroup } from '../domain/pending';
 import type { Catalog, RepositoryFiles } from '../domain/ports';
@@ -9,7 +9,7 @@ import type { Translation } from '../domain/translation';
 
 export interface RenderGroupDeps extends RecordSkippedDeps {
   catalog: Catalog;
-  files: Pick<FileWork, 'applyEdits'>;
+  files: Pick<FileWorkerPool, 'applyEdits'>;
   repositoryFiles: Pick<RepositoryFiles, 'readFile'>;
 }
 
@@ -27,9 +27,9 @@ export function renderGroup(
   { files, repositoryFiles }: Pick<RenderGroupDeps, 'files' | 'repositoryFiles'>,
   { component, translation, group, intermediate }: GroupFile,
   bytes: Buffer,
-): Promise<Rendered> {
+): Promise<AppliedEdits> {
   const { language } = translation;
   if (intermediate) return renderRemovals(files, component, language, bytes, group);
-  const readBase = baseOf(repositoryFiles, component, translation);
+  const readBase = makeBaseReader(repositoryFiles, component, translation);
   return renderEdits(files, component, language, bytes, group?.edits ?? [], group?.removals, readBase);
 }

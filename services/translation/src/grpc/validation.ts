@@ -1,6 +1,6 @@
 import type { Caller } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { textFault } from '../domain/text-rules';
+import { findTextProblem } from '../domain/text-rules';
 
 /** @throws PERMISSION_DENIED unless the caller is a service */
 export function requireService(caller: Caller): void {
@@ -16,16 +16,16 @@ export function requireIds(values: readonly number[]): readonly number[] {
 
 /** Validates the plural forms of a text. @throws INVALID naming the form */
 export function requireTexts(texts: readonly string[], attr: string): string[] {
-  return requireFit(texts, attr, []);
+  return requireValidTexts(texts, attr, []);
 }
 
 /** The same for texts whose control characters are removed when they are saved. */
 export function requireEditedTexts(texts: readonly string[], attr: string): string[] {
-  return requireFit(texts, attr, texts);
+  return requireValidTexts(texts, attr, texts);
 }
 
-function requireFit(texts: readonly string[], attr: string, known: readonly string[]): string[] {
-  const fault = textFault(texts, known);
+function requireValidTexts(texts: readonly string[], attr: string, known: readonly string[]): string[] {
+  const fault = findTextProblem(texts, known);
   if (fault) throw fieldErrors([{ attr: `${attr}.${fault.form}`, code: fault.code, detail: fault.detail }]);
   return [...texts];
 }

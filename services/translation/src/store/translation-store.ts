@@ -6,7 +6,7 @@ import type {
   CheckMarks,
   LastChange,
   MarkedTranslation,
-  Neighbour,
+  ProjectTranslation,
   Page,
   TranslationCounters,
   TranslationFields,
@@ -130,14 +130,14 @@ export class MongoTranslationStore
     return (await this.collection.distinct('component')) as number[];
   }
 
-  async inProject(project: number, language: string): Promise<Neighbour[]> {
+  async inProject(project: number, language: string): Promise<ProjectTranslation[]> {
     const found = await this.collection
       .find({ project, languageCode: language }, { projection: { component: 1, 'counters.all.s': 1 } })
       .toArray();
     return found.map((d) => ({ translation: d._id, component: d.component, strings: d.counters.all.s }));
   }
 
-  toRecheck(): Promise<Translation[]> {
+  listToRecheck(): Promise<Translation[]> {
     return this.all({ recheck: true });
   }
 
@@ -148,7 +148,7 @@ export class MongoTranslationStore
     );
   }
 
-  async toRejudge(): Promise<MarkedTranslation[]> {
+  async listToRerun(): Promise<MarkedTranslation[]> {
     const found = await this.collection
       .find({ rejudge: true }, { projection: { applied: 0 } })
       .sort({ _id: 1 })
@@ -159,11 +159,11 @@ export class MongoTranslationStore
     }));
   }
 
-  async markRejudge(of: { component: number } | { project: number }): Promise<void> {
+  async markRerun(of: { component: number } | { project: number }): Promise<void> {
     await this.collection.updateMany(of, { $set: { rejudge: true, rejudgeMark: randomUUID() } });
   }
 
-  async judged(id: number, mark: string): Promise<void> {
+  async clearRerun(id: number, mark: string): Promise<void> {
     await this.collection.updateOne(
       { _id: id, rejudgeMark: mark },
       {
@@ -173,14 +173,14 @@ export class MongoTranslationStore
     );
   }
 
-  async markTerms(project: number, language: string | null): Promise<void> {
+  async markTermsChanged(project: number, language: string | null): Promise<void> {
     await this.collection.updateMany(
       { project, ...(language === null ? {} : { languageCode: language }), isSource: false },
       { $set: { termsChanged: randomUUID() } },
     );
   }
 
-  async toCheckTerms(): Promise<MarkedTranslation[]> {
+  async listTermsChanged(): Promise<MarkedTranslation[]> {
     const found = await this.collection
       .find({ termsChanged: { $exists: true } }, { projection: { applied: 0 } })
       .sort({ _id: 1 })
@@ -188,11 +188,11 @@ export class MongoTranslationStore
     return found.map((d) => ({ translation: fromDocument(d), mark: d.termsChanged! }));
   }
 
-  async termsChecked(translation: number, mark: string): Promise<void> {
+  async clearTermsChanged(translation: number, mark: string): Promise<void> {
     await this.collection.updateOne({ _id: translation, termsChanged: mark }, { $unset: { termsChanged: '' } });
   }
 
-  async timedChecksDue(since: number, limit: number): Promise<number[]> {
+  async listTimedChecksDue(since: number, limit: number): Promise<number[]> {
     const found = await this.collection
       .find(notTimedSince(since), { projection: { component: 1 } })
       .limit(limit)
@@ -244,7 +244,7 @@ export class MongoTranslationStore
     await this.collection.updateOne({ _id: id }, { $set: set, $unset: { end: '' }, $inc: { version: 1 } });
   }
 
-  async takePlaces(id: number, count: number): Promise<number> {
+  async reservePositions(id: number, count: number): Promise<number> {
     return optimisticUpdate<number>(async () => {
       const taken = await this.collection.findOneAndUpdate(
         { _id: id, end: { $exists: true } },
@@ -358,7 +358,7 @@ export class MongoTranslationStore
     await this.collection.updateOne({ _id: id }, { $set: { unannounced: randomUUID() } });
   }
 
-  async unannounced(limit: number): Promise<MarkedTranslation[]> {
+  async listUnannounced(limit: number): Promise<MarkedTranslation[]> {
     const found = await this.collection
       .find({ unannounced: { $exists: true } }, { projection: { applied: 0 } })
       .limit(limit)
@@ -366,7 +366,7 @@ export class MongoTranslationStore
     return found.map((d) => ({ translation: fromDocument(d), mark: d.unannounced! }));
   }
 
-  async announced(id: number, mark: string): Promise<void> {
+  async clearUnannounced(id: number, mark: string): Promise<void> {
     await this.collection.updateOne({ _id: id, unannounced: mark }, { $unset: { unannounced: '' } });
   }
 

@@ -1,6 +1,5 @@
 import { escapeLiteral } from '@parlance/patterns';
 import { BULK_QUERY_MS, insertUnique, retried } from '@parlance/store-kit';
-import { randomUUID } from 'node:crypto';
 import { count, emptyCounters, type Counters } from '../domain/counters';
 import type {
   ExtraFlagsReader,
@@ -30,23 +29,15 @@ import type { UnitQuery } from '../domain/unit-query';
 import { unitFilter } from './unit-query';
 import type { Models, UnitDocument } from './models';
 import { eachDocument, flatMapDocuments } from './documents';
-import { REMOVAL, removalOf, toDocument, unitsOf, updateOf } from './unit-document';
+import { REMOVAL, toDocument, unitsOf } from './unit-document';
+import { UnitWriteQueue } from './unit-write-queue';
 import { collectionOf } from './collection';
 
 const BATCH = 500;
 /** Documents in a batch of a cursor. */
 const CURSOR_BATCH = 2000;
-/** Concurrent single writes that share a statement. */
-const MAX_GROUP = 50;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
 const MAX_KEYS = 100;
-/** A write with the id that it leaves in the document if it has no outbox item; retries keep the id. */
-interface Marked {
-  write: UnitWrite | UnitRemoval;
-  mark: string;
-}
-const marked = (write: Marked['write']): Marked => ({ write, mark: randomUUID() });
-
 /** Units in Mongo. */
 export class MongoUnitStore
   implements
@@ -65,10 +56,11 @@ export class MongoUnitStore
     UnitOutbox,
     UnitCounters
 {
-  private readonly waiting: (Marked & { done: (written: boolean) => void; failed: (error: unknown) => void })[] = [];
-  private writing = false;
+  private readonly writer: UnitWriteQueue;
 
-  constructor(private readonly model: Models['units']) {}
+  constructor(private readonly model: Models['units']) {
+    this.writer = new UnitWriteQueue(model);
+  }
 
   private get collection() {
     return collectionOf(this.model);
@@ -137,9 +129,9 @@ export class MongoUnitStore
   }
 
   /** Splits long lists into several queries. */
-  private async inChunks<K, T>(keys: readonly K[], ask: (some: readonly K[]) => Promise<T[]>): Promise<T[]> {
+  private async inChunks<K, T>(keys: readonly K[], query: (some: readonly K[]) => Promise<T[]>): Promise<T[]> {
     const found: T[] = [];
-    for (let at = 0; at < keys.length; at += MAX_KEYS) found.push(...(await ask(keys.slice(at, at + MAX_KEYS))));
+    for (let at = 0; at < keys.length; at += MAX_KEYS) found.push(...(await query(keys.slice(at, at + MAX_KEYS))));
     return found;
   }
 
@@ -186,7 +178,7 @@ export class MongoUnitStore
     return new Set(found.map(({ key }) => key));
   }
 
-  async contextAmong(
+  async findContext(
     translation: number,
     contexts: readonly string[],
     beginnings: readonly string[],
@@ -229,7 +221,7 @@ export class MongoUnitStore
     return { items: unitsOf(documents), total };
   }
 
-  async following(query: UnitQuery, after: number, size: number): Promise<Unit[]> {
+  async pageAfter(query: UnitQuery, after: number, size: number): Promise<Unit[]> {
     const documents = await this.collection
       .find({ $and: [unitFilter(query), { _id: { $gt: after } }] }, { projection: { outbox: 0 } })
       .sort({ _id: 1 })
@@ -264,68 +256,14 @@ export class MongoUnitStore
   }
 
   write(write: UnitWrite | UnitRemoval): Promise<boolean> {
-    return new Promise((done, failed) => {
-      this.waiting.push({ ...marked(write), done, failed });
-      if (!this.writing) void this.writeWaiting();
-    });
+    return this.writer.write(write);
   }
 
-  /** Group commit: writes that arrive during a statement share the next one. */
-  private async writeWaiting(): Promise<void> {
-    this.writing = true;
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, MAX_GROUP);
-      const settle = async (some: typeof batch) => {
-        const late = new Set(await this.lostWrites(some));
-        for (const { write, done } of some) done(!late.has(write));
-      };
-      // A failing write fails the statement: write one by one.
-      await settle(batch).catch(() =>
-        Promise.all(batch.map((one) => settle([one]).catch((error: unknown) => one.failed(error)))),
-      );
-    }
-    this.writing = false;
+  writeMany(writes: readonly UnitWrite[]): Promise<number[]> {
+    return this.writer.writeMany(writes);
   }
 
-  async writeMany(writes: readonly UnitWrite[]): Promise<number[]> {
-    const late: number[] = [];
-    for (let at = 0; at < writes.length; at += BATCH)
-      late.push(...(await this.lostWrites(writes.slice(at, at + BATCH).map(marked))).map((write) => write.unit));
-    return late;
-  }
-
-  /** @returns the writes that lost their race */
-  private async lostWrites(writes: readonly Marked[]): Promise<Marked['write'][]> {
-    const updates = writes.map(({ write, mark }) => ({
-      filter: { _id: write.unit, version: write.version },
-      update: 'patch' in write ? updateOf(write.patch, write.outbox, mark) : removalOf(write.outbox),
-    }));
-    // A retry after a partial success does not match the writes that succeeded: they are identified below.
-    const { matchedCount } = await retried<{ matchedCount: number }>(() =>
-      updates.length === 1
-        ? this.collection.updateOne(updates[0]!.filter, updates[0]!.update)
-        : this.collection.bulkWrite(
-            updates.map((updateOne) => ({ updateOne })),
-            { ordered: false },
-          ),
-    );
-    return matchedCount < writes.length ? this.identifyLost(writes) : [];
-  }
-
-  /** Identifies lost writes by outbox item or id; versions are ambiguous, because other writers leave the same ones. */
-  private async identifyLost(writes: readonly Marked[]): Promise<Marked['write'][]> {
-    const found = await this.collection
-      .find({ _id: { $in: writes.map((w) => w.write.unit) } }, { projection: { wrote: 1, 'outbox.id': 1 } })
-      .toArray();
-    const documents = new Map(found.map((d) => [d._id, d]));
-    const isStored = ({ write: { unit, outbox }, mark }: Marked) => {
-      const d = documents.get(unit);
-      return outbox ? d?.outbox?.some((item) => item.id === outbox.id) : d?.wrote === mark;
-    };
-    return writes.filter((w) => !isStored(w)).map((w) => w.write);
-  }
-
-  async around(
+  async listAround(
     { translation, position }: Pick<Unit, 'translation' | 'position'>,
     count: number,
   ): Promise<{ before: Unit[]; after: Unit[] }> {
@@ -339,11 +277,11 @@ export class MongoUnitStore
     return { before: unitsOf(before.reverse()), after: unitsOf(after) };
   }
 
-  async shift(translation: number, from: number, to: number, by: number): Promise<void> {
+  async shiftPositions(translation: number, from: number, to: number, by: number): Promise<void> {
     await this.collection.updateMany({ translation, position: { $gte: from, $lte: to } }, { $inc: { position: by } });
   }
 
-  async place(positions: readonly { unit: number; position: number }[]): Promise<void> {
+  async setPositions(positions: readonly { unit: number; position: number }[]): Promise<void> {
     const updates = positions.map(({ unit, position }) => ({
       updateOne: { filter: { _id: unit }, update: { $set: { position } } },
     }));
@@ -353,16 +291,16 @@ export class MongoUnitStore
 
   async removeMany(ids: readonly number[]): Promise<number> {
     if (ids.length === 0) return 0;
-    const these = { _id: { $in: ids }, translation: { $gt: 0 } };
+    const filter = { _id: { $in: ids }, translation: { $gt: 0 } };
     const { deletedCount } = await retried(() =>
-      this.collection.deleteMany({ ...these, announcing: { $exists: false } }),
+      this.collection.deleteMany({ ...filter, announcing: { $exists: false } }),
     );
     if (deletedCount === ids.length) return deletedCount;
-    const { matchedCount } = await retried(() => this.collection.updateMany(these, REMOVAL));
+    const { matchedCount } = await retried(() => this.collection.updateMany(filter, REMOVAL));
     return deletedCount + matchedCount;
   }
 
-  async sweep(): Promise<void> {
+  async deleteProcessed(): Promise<void> {
     await retried(() => this.collection.deleteMany({ translation: { $lt: 0 }, announcing: { $exists: false } }));
   }
 
@@ -394,7 +332,7 @@ export class MongoUnitStore
     return (await this.collection.findOne(filter, { projection: { _id: 1 } })) !== null;
   }
 
-  async leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
+  async listUnprocessed(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
     const found = await this.collection
       .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })
       .limit(limit)
@@ -406,15 +344,15 @@ export class MongoUnitStore
 
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
     if (units.length === 0) return;
-    const these = { _id: { $in: units } };
+    const filter = { _id: { $in: units } };
     // Fast path: the finished item is the only one.
     const single = await this.collection.updateMany(
-      { ...these, outbox: { $size: 1 }, 'outbox.id': { $in: items } },
+      { ...filter, outbox: { $size: 1 }, 'outbox.id': { $in: items } },
       { $unset: { outbox: '', announcing: '' } },
     );
     if (single.matchedCount === units.length) return;
-    await this.collection.updateMany(these, { $pull: { outbox: { id: { $in: items } } } });
-    await this.collection.updateMany({ ...these, outbox: { $size: 0 } }, { $unset: { outbox: '', announcing: '' } });
+    await this.collection.updateMany(filter, { $pull: { outbox: { id: { $in: items } } } });
+    await this.collection.updateMany({ ...filter, outbox: { $size: 0 } }, { $unset: { outbox: '', announcing: '' } });
   }
 
   async recount(translation: number): Promise<Counters> {

@@ -32,8 +32,8 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
     announcer,
     catalog: { component: async () => (deleted ? null : component), forget: () => undefined },
     cacheGeneration: { changed: async () => undefined },
-    neighbours: { of: (project, code) => translations.inProject(project, code) },
-    glossary: { terms: async () => [], termsChanged: (project, code) => translations.markTerms(project, code) },
+    projectTranslations: { of: (project, code) => translations.inProject(project, code) },
+    glossary: { terms: async () => [], termsChanged: (project, code) => translations.markTermsChanged(project, code) },
     unitCache: { ofTranslation: ({ id: translation }) => units.ofTranslation(translation) },
     now: () => clock.now,
   });

@@ -1,7 +1,7 @@
-import { Judge } from '../../src/app/checks/quality';
+import { UnitEvaluator } from '../../src/app/checks/unit-evaluator';
 import type { App } from '../../src/compose-app';
-import { recoverPropagation } from '../../src/app/edit/propagate';
-import { FileWork } from '../../src/app/files/file-work';
+import { recoverPropagation } from '../../src/app/effects/propagate';
+import { FileWorkerPool } from '../../src/app/files/file-worker-pool';
 import { RecentUnits } from '../../src/app/caches/recent-units';
 import { KeyedMutex } from '../../src/app/keyed-mutex';
 import type { Component } from '../../src/domain/component';
@@ -17,7 +17,7 @@ type OtherDeps = {
 };
 
 /** Shared by all processes of a test file, because it starts threads. */
-export const testFiles = new FileWork({ threads: 1, memoryMb: 768 });
+export const testFiles = new FileWorkerPool({ threads: 1, memoryMb: 768 });
 afterAll(() => testFiles.close());
 
 /** Publishes no events. */
@@ -38,12 +38,12 @@ export function makeProcess(
     unitMutex: new KeyedMutex(),
     catalog: { component: async () => component, forget: () => undefined },
     entities: { deletedUsers: async () => [] },
-    judges: { for: (of, into) => new Judge(of, into) },
+    evaluators: { for: (of, into) => new UnitEvaluator(of, into) },
     translationInfo: { get: (of) => stores.translations.get(of) },
     sourceFlags: { of: async () => '' },
     cacheGeneration: { changed: async () => undefined },
-    neighbours: { of: async () => [] },
-    contextChecks: { recheckSoon: () => undefined, run: async () => undefined },
+    projectTranslations: { of: async () => [] },
+    contextChecks: { scheduleRecheck: () => undefined, run: async () => undefined },
     glossary: { terms: async () => [], termsChanged: async () => undefined },
     now: () => Date.now(),
     ...others,

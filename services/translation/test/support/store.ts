@@ -2,8 +2,8 @@ import { BlockIds, ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
-import { UnitEffects, type FollowUps } from '../../src/app/edit/unit-effects';
-import { Newcomers, recordCompleted } from '../../src/app/milestones';
+import { UnitEffects, type FollowUps } from '../../src/app/effects/unit-effects';
+import { NewContributors, recordCompleted } from '../../src/app/milestones';
 import type { Announcer } from '../../src/domain/ports';
 import {
   MongoChangeStore,
@@ -29,7 +29,7 @@ function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['pr
     comments: new MongoCommentStore(models.comments),
     removals: new MongoRemovalStore(models.removals),
     ids,
-    newcomers: new Newcomers({ changes, ids }),
+    newContributors: new NewContributors({ changes, ids }),
     effects: new UnitEffects(
       { units, translations, changes, announcer },
       {

@@ -25,7 +25,7 @@ export interface Deps {
   /** Parses files, large ones in a worker thread. */
   files: FileProcessor;
   /** Limits concurrently served git clients. */
-  served: Semaphore;
+  serveSemaphore: Semaphore;
   site: Site;
   /** Committer signature with the current time. */
   committer: () => Signature;

@@ -4,7 +4,7 @@ describe('Semaphore', () => {
   const here = new AbortController().signal;
   /** Enters the semaphore and records it. */
   const enterAs = (semaphore: Semaphore, noted: string[], name: string, signal = here) =>
-    semaphore.enter(signal).then((leave) => {
+    semaphore.acquire(signal).then((leave) => {
       noted.push(name);
       return leave;
     });
@@ -27,22 +27,22 @@ describe('Semaphore', () => {
 
   it('a semaphore skips waiters that were cancelled', async () => {
     const semaphore = new Semaphore(1);
-    const leave = await semaphore.enter(here);
+    const leave = await semaphore.acquire(here);
     const going = new AbortController();
-    const second = semaphore.enter(going.signal);
-    const third = semaphore.enter(here);
+    const second = semaphore.acquire(going.signal);
+    const third = semaphore.acquire(here);
     going.abort();
     await expect(second).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
-    await expect(semaphore.enter(going.signal)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    await expect(semaphore.acquire(going.signal)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     leave();
     (await third)();
   });
 
   it('a semaphore rejects waiters beyond its queue limit', async () => {
     const semaphore = new Semaphore(1);
-    const leave = await semaphore.enter(here);
-    const waiting = Array.from({ length: 8 }, () => semaphore.enter(here));
-    await expect(semaphore.enter(here)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    const leave = await semaphore.acquire(here);
+    const waiting = Array.from({ length: 8 }, () => semaphore.acquire(here));
+    await expect(semaphore.acquire(here)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     leave();
     for (const permit of waiting) (await permit)();
   });

@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/errors';
 
 /** Queue limit for each permit. */
-const WAITING_EACH = 8;
+const MAX_WAITING_PER_PERMIT = 8;
 
 /** Semaphore with a bounded FIFO queue; rejects callers when the queue is full. */
 export class Semaphore {
@@ -14,20 +14,20 @@ export class Semaphore {
    * @returns a function that releases the permit
    * @throws ServiceError UNAVAILABLE if the queue is full or the caller cancelled
    */
-  async enter(signal: AbortSignal): Promise<() => void> {
-    if (signal.aborted) throw gone();
+  async acquire(signal: AbortSignal): Promise<() => void> {
+    if (signal.aborted) throw cancelled();
     if (this.taken < this.count) this.taken++;
-    else await this.turn(signal);
+    else await this.waitForPermit(signal);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      this.pass();
+      this.releasePermit();
     };
   }
 
-  private turn(signal: AbortSignal): Promise<void> {
-    if (this.waiting.size >= this.count * WAITING_EACH)
+  private waitForPermit(signal: AbortSignal): Promise<void> {
+    if (this.waiting.size >= this.count * MAX_WAITING_PER_PERMIT)
       throw new ServiceError('UNAVAILABLE', {
         message: 'Too many repositories are being read. Retry the request later.',
       });
@@ -38,7 +38,7 @@ export class Semaphore {
       };
       const onAbort = () => {
         this.waiting.delete(onTurn);
-        reject(gone());
+        reject(cancelled());
       };
       signal.addEventListener('abort', onAbort, { once: true });
       this.waiting.add(onTurn);
@@ -46,7 +46,7 @@ export class Semaphore {
   }
 
   /** Passes a released permit to the first waiter. */
-  private pass(): void {
+  private releasePermit(): void {
     const [next] = this.waiting;
     if (!next) {
       this.taken--;
@@ -57,4 +57,4 @@ export class Semaphore {
   }
 }
 
-const gone = () => new ServiceError('UNAVAILABLE', { message: 'The request was cancelled.' });
+const cancelled = () => new ServiceError('UNAVAILABLE', { message: 'The request was cancelled.' });

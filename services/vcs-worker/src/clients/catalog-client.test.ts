@@ -1,5 +1,6 @@
 import { ownCaller, createClient } from '@parlance/grpc-kit';
-import { SECRET, standIn } from '../../test/support/neighbours';
+import { standIn } from '../../test/support/stand-in';
+import { SECRET } from '../../test/support/stand-in';
 import { makeCatalogClient } from './catalog-client';
 
 it('all labels of a project are loaded, however many there are', async () => {

@@ -18,12 +18,15 @@ const storedAddon = ({ id, name, component, projectId, configurationJson }: cata
 });
 
 /** The catalog over gRPC. */
-export function makeCatalogClient(client: Client<'catalog'>, own: () => string): CatalogClient {
-  const as = (): CallOptions => ({ as: own(), timeoutMs: TIMEOUT_MS });
+export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => string): CatalogClient {
+  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS });
   return {
     async component(id) {
       try {
-        const { component, project, sourceLanguage } = await client.getComponent({ id, withCredentials: true }, as());
+        const { component, project, sourceLanguage } = await client.getComponent(
+          { id, withCredentials: true },
+          callOptions(),
+        );
         return component && project && sourceLanguage ? { settings: component, project, sourceLanguage } : null;
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return null;
@@ -35,7 +38,7 @@ export function makeCatalogClient(client: Client<'catalog'>, own: () => string):
       for (let at = 0; at < ids.length; at += BATCH) {
         const { components, projects, languages } = await client.batchGetComponents(
           { ids: ids.slice(at, at + BATCH) },
-          as(),
+          callOptions(),
         );
         const project = new Map(projects.map((p) => [p.id, p]));
         const language = new Map(languages.map((l) => [l.code, l]));
@@ -59,43 +62,51 @@ export function makeCatalogClient(client: Client<'catalog'>, own: () => string):
     async resolve(project, codes, component) {
       if (codes.length === 0) return [];
       return (
-        await client.resolveLanguages({ projectId: project, fileCodes: [...codes], componentId: component }, as())
+        await client.resolveLanguages(
+          { projectId: project, fileCodes: [...codes], componentId: component },
+          callOptions(),
+        )
       ).languages;
     },
     async language(code) {
-      const { languages } = await client.batchGetLanguages({ codes: [code] }, as());
+      const { languages } = await client.batchGetLanguages({ codes: [code] }, callOptions());
       return languages[0] ?? null;
     },
     async addons(components) {
       if (components.length === 0) return [];
-      return (await client.listEffectiveAddons({ componentIds: [...components] }, as())).addons.map(storedAddon);
+      return (await client.listEffectiveAddons({ componentIds: [...components] }, callOptions())).addons.map(
+        storedAddon,
+      );
     },
     async labels(project) {
       const byName = new Map<string, number>();
       for (let page = 1; ; page++) {
-        const { labels } = await client.listLabels({ projectId: project, page: { page, pageSize: BATCH } }, as());
+        const { labels } = await client.listLabels(
+          { projectId: project, page: { page, pageSize: BATCH } },
+          callOptions(),
+        );
         for (const { name, id } of labels) byName.set(name, id);
         if (labels.length < BATCH) return byName;
       }
     },
     async addonsNamed(name) {
-      return (await client.listEffectiveAddons({ name }, as())).addons.map(storedAddon);
+      return (await client.listEffectiveAddons({ name }, callOptions())).addons.map(storedAddon);
     },
     async installAddon(component, name, configuration) {
       await client.createAddon(
         { componentId: component, name, configurationJson: JSON.stringify(configuration) },
-        as(),
+        callOptions(),
       );
     },
     async createComponent(project, component) {
-      const answer = await client.createComponent({ projectId: project, component }, as());
+      const answer = await client.createComponent({ projectId: project, component }, callOptions());
       return answer.component!.id;
     },
     async deleteComponent(id) {
-      await client.deleteComponent({ id }, as());
+      await client.deleteComponent({ id }, callOptions());
     },
     async setTask(component, task, completed) {
-      await client.setComponentTask({ componentId: component, taskId: task, completed }, as());
+      await client.setComponentTask({ componentId: component, taskId: task, completed }, callOptions());
     },
   };
 }

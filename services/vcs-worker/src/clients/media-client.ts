@@ -8,15 +8,15 @@ const PAGE = 1_000;
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The media service over gRPC. */
-export function makeMediaClient(client: Client<'media'>, own: () => string): MediaClient {
-  const as = (): CallOptions => ({ as: own(), timeoutMs: TIMEOUT_MS });
+export function makeMediaClient(client: Client<'media'>, callerToken: () => string): MediaClient {
+  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS });
   return {
     async ofComponent(component) {
       const found = new Map<string, number>();
       for (let page = 1; ; page++) {
         const { screenshots } = await client.listScreenshots(
           { componentId: component, page: { page, pageSize: PAGE } },
-          as(),
+          callOptions(),
         );
         for (const { repositoryFilename, id } of screenshots)
           if (repositoryFilename !== '') found.set(repositoryFilename, id);
@@ -36,14 +36,14 @@ export function makeMediaClient(client: Client<'media'>, own: () => string): Med
         yield { header };
         for (const chunk of chunks(bytes)) yield { chunk };
       };
-      await client.createScreenshot(send(), as());
+      await client.createScreenshot(send(), callOptions());
     },
     async replace(id, path, bytes) {
       const send = async function* () {
         yield { header: { id, filename: fileName(path) } };
         for (const chunk of chunks(bytes)) yield { chunk };
       };
-      await client.replaceImage(send(), as());
+      await client.replaceImage(send(), callOptions());
     },
   };
 }

@@ -72,21 +72,21 @@ async function collect<R>(
 }
 
 /** The translation service over gRPC. */
-export function makeTranslationClient(client: Client<'translation'>, own: () => string): TranslationClient {
-  const as = (timeoutMs = 30_000): CallOptions => ({ as: own(), timeoutMs });
+export function makeTranslationClient(client: Client<'translation'>, callerToken: () => string): TranslationClient {
+  const callOptions = (timeoutMs = 30_000): CallOptions => ({ as: callerToken(), timeoutMs });
   return {
     async pending(component) {
       const request = { componentId: component.settings.id, component: componentInfo(component) };
-      return (await client.listPending(request, as())).groups;
+      return (await client.listPending(request, callOptions())).groups;
     },
-    openPending: (component) => openPendingCommits(client, component, as(IMPORT_TIMEOUT_MS)),
+    openPending: (component) => openPendingCommits(client, component, callOptions(IMPORT_TIMEOUT_MS)),
     async anyPending(components) {
-      return (await client.hasPending({ componentIds: [...components] }, as())).pending;
+      return (await client.hasPending({ componentIds: [...components] }, callOptions())).pending;
     },
     async render(component: Component, group: PendingGroup, bytes: Buffer) {
       const request = { group, component: componentInfo(component) };
       const { result, bytes: rendered } = await collect(
-        client.renderPending(renderSteps(request, bytes), as(FILE_TIMEOUT_MS)),
+        client.renderPending(renderSteps(request, bytes), callOptions(FILE_TIMEOUT_MS)),
       );
       return {
         bytes: rendered,
@@ -103,17 +103,20 @@ export function makeTranslationClient(client: Client<'translation'>, own: () => 
           yield { endOfVersion: true };
         }
       };
-      const { result, bytes } = await collect(client.mergeFile(send(), as(FILE_TIMEOUT_MS)));
+      const { result, bytes } = await collect(client.mergeFile(send(), callOptions(FILE_TIMEOUT_MS)));
       return { bytes, conflicts: result.conflicts };
     },
     async recordConflicts(conflicts, upstreamCommit) {
-      await client.recordConflicts({ conflicts: [...conflicts], upstreamCommit }, as(FILE_TIMEOUT_MS));
+      await client.recordConflicts({ conflicts: [...conflicts], upstreamCommit }, callOptions(FILE_TIMEOUT_MS));
     },
     async discard(component) {
-      await client.discardPending({ componentId: component }, as(FILE_TIMEOUT_MS));
+      await client.discardPending({ componentId: component }, callOptions(FILE_TIMEOUT_MS));
     },
     async *import(component, options, files): AsyncGenerator<ImportAnswer> {
-      for await (const answer of client.importFiles(importSteps(component, options, files), as(IMPORT_TIMEOUT_MS))) {
+      for await (const answer of client.importFiles(
+        importSteps(component, options, files),
+        callOptions(IMPORT_TIMEOUT_MS),
+      )) {
         if (answer.file) yield { file: answer.file };
         else if (answer.summary) yield { summary: answer.summary };
       }
@@ -123,7 +126,7 @@ export function makeTranslationClient(client: Client<'translation'>, own: () => 
       for (let page = 1; ; page++) {
         const { translations } = await client.listTranslations(
           { componentIds: [component], page: { page, pageSize: PAGE } },
-          as(),
+          callOptions(),
         );
         found.push(...translations);
         if (translations.length < PAGE) return found;
@@ -131,24 +134,24 @@ export function makeTranslationClient(client: Client<'translation'>, own: () => 
     },
     async get(id) {
       try {
-        return (await client.getTranslation({ id }, as())).translation;
+        return (await client.getTranslation({ id }, callOptions())).translation;
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return null;
         throw error;
       }
     },
     async remove(id, author) {
-      await client.deleteTranslation({ id, author }, as(FILE_TIMEOUT_MS));
+      await client.deleteTranslation({ id, author }, callOptions(FILE_TIMEOUT_MS));
     },
     async units(translationId, query) {
       const found: proto.Unit__Output[] = [];
-      for await (const { units } of client.streamUnits({ translationId, q: query }, as(FILE_TIMEOUT_MS)))
+      for await (const { units } of client.streamUnits({ translationId, q: query }, callOptions(FILE_TIMEOUT_MS)))
         found.push(...units);
       return found;
     },
     async unit(id) {
       try {
-        return (await client.getUnit({ id }, as())).unit;
+        return (await client.getUnit({ id }, callOptions())).unit;
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return null;
         throw error;
@@ -164,24 +167,26 @@ export function makeTranslationClient(client: Client<'translation'>, own: () => 
           ...(labels ? { labelIds: labels, hasLabels: true } : {}),
           addon,
         },
-        as(),
+        callOptions(),
       );
     },
     async removeOldSuggestions(component, before, maxVotes) {
       const request = { componentId: component, beforeMs: before, maxVotes };
-      return (await client.removeOldSuggestions(request, as(FILE_TIMEOUT_MS))).removed;
+      return (await client.removeOldSuggestions(request, callOptions(FILE_TIMEOUT_MS))).removed;
     },
     async removeOldComments(component, before) {
-      return (await client.removeOldComments({ componentId: component, beforeMs: before }, as(FILE_TIMEOUT_MS)))
-        .removed;
+      return (
+        await client.removeOldComments({ componentId: component, beforeMs: before }, callOptions(FILE_TIMEOUT_MS))
+      ).removed;
     },
     async autotranslate(translationId, request) {
-      return (await client.autotranslate({ ...request, translationId, waitMs: 0 }, as(IMPORT_TIMEOUT_MS))).details;
+      return (await client.autotranslate({ ...request, translationId, waitMs: 0 }, callOptions(IMPORT_TIMEOUT_MS)))
+        .details;
     },
     async file(id) {
       const parts: Buffer[] = [];
       try {
-        for await (const message of client.downloadFile({ translationId: id }, as(FILE_TIMEOUT_MS)))
+        for await (const message of client.downloadFile({ translationId: id }, callOptions(FILE_TIMEOUT_MS)))
           parts.push(message.chunk);
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return null;

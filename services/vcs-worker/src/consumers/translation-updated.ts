@@ -6,7 +6,7 @@ const BATCH = 500;
 const GATHER_MS = 1_000;
 
 /** Records which components have new edits, so that the check for old edits reads only those. Idempotent. */
-export function editsConsumer(index: Pick<ComponentIndex, 'touch'>): BatchConsumerOptions<'translationUpdated'> {
+export function editsConsumer(index: Pick<ComponentIndex, 'recordEdits'>): BatchConsumerOptions<'translationUpdated'> {
   return {
     durable: 'vcs-worker-edits',
     payloads: ['translationUpdated'],
@@ -14,7 +14,7 @@ export function editsConsumer(index: Pick<ComponentIndex, 'touch'>): BatchConsum
     gatherMs: GATHER_MS,
     async handle(events) {
       const components = new Set(events.map((event) => event.payload.componentId));
-      await index.touch([...components], Math.max(...events.map((event) => event.timeMs)));
+      await index.recordEdits([...components], Math.max(...events.map((event) => event.timeMs)));
     },
   };
 }

@@ -58,7 +58,7 @@ function codeFilter(expression: string): (code: string) => boolean {
 export const codeFilterProblem = patternProblem;
 
 /** Whether a user's expression matches a code. @throws ServiceError INVALID on language_regex */
-export const takesCode = (code: string, expression: string): boolean => codeFilter(expression)(code);
+export const acceptsCode = (code: string, expression: string): boolean => codeFilter(expression)(code);
 
 /** Keeps the files whose code a user's expression matches. Yields to the event loop. @throws ServiceError INVALID on language_regex */
 export async function filterCodes(files: readonly MaskedFile[], expression: string): Promise<MaskedFile[]> {

@@ -1,5 +1,5 @@
 import type { Component } from './component';
-import { renderMessage, speaksOfStats } from './message';
+import { renderMessage, usesStats } from './message';
 
 const component = (name: string) =>
   ({
@@ -41,7 +41,7 @@ describe('messages of commits', () => {
   it('commit messages cannot run code', () =>
     expect(() => renderMessage('{{ constructor.constructor("return 1")() }}', component('App'), site, {})).toThrow());
   it('statistics are loaded only if a template uses them', () => {
-    expect(speaksOfStats('{{ stats.all }}')).toBe(true);
-    expect(speaksOfStats('{{ author }}')).toBe(false);
+    expect(usesStats('{{ stats.all }}')).toBe(true);
+    expect(usesStats('{{ author }}')).toBe(false);
   });
 });

@@ -32,7 +32,7 @@ function percent(part: number, all: number): number {
 }
 
 /** Whether a template uses statistics, which require a call to load. */
-export const speaksOfStats = (template: string): boolean => template.includes('stats.');
+export const usesStats = (template: string): boolean => template.includes('stats.');
 
 /** Counters as template variables. */
 export const statsOf = (counters: common.Counters__Output): { all: number; translated: number } => ({

@@ -134,7 +134,7 @@ export interface RepositoryStore {
   claim(id: string, owner: number): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** Prepared repositories without a component, older than the given time. */
-  forgotten(before: Date, limit: number): Promise<Repository[]>;
+  findUnclaimed(before: Date, limit: number): Promise<Repository[]>;
   /** Writes a change with its events (outbox). @throws LeaseLostError */
   write(id: string, token: number, change: RepositoryChange, events: readonly OutgoingEvent[]): Promise<void>;
 
@@ -146,11 +146,11 @@ export interface RepositoryStore {
   /** Takes the lease if a ticket of the worker is first and no worker holds it. */
   acquire(id: string, worker: string, until: Date): Promise<Repository | null>;
   /** Extends a lease; false when another worker holds it. */
-  prolong(id: string, token: number, until: Date): Promise<boolean>;
+  renew(id: string, token: number, until: Date): Promise<boolean>;
   /** Releases a lease and removes its ticket. */
   release(id: string, token: number, ticket: string): Promise<void>;
   /** Removes a ticket without a lease. */
-  leave(id: string, ticket: string): Promise<void>;
+  removeTicket(id: string, ticket: string): Promise<void>;
   /** Tickets of a worker in all queues. */
   ticketsOf(worker: string): Promise<{ repository: string; ticket: string }[]>;
   /** Removes tickets of dead workers. */
@@ -161,9 +161,9 @@ export interface RepositoryStore {
 
 /** Heartbeats of workers. */
 export interface WorkerStore {
-  beat(worker: string, until: Date): Promise<void>;
-  alive(): Promise<string[]>;
-  leave(worker: string): Promise<void>;
+  renew(worker: string, until: Date): Promise<void>;
+  listAlive(): Promise<string[]>;
+  remove(worker: string): Promise<void>;
 }
 
 /** Bytes of unpushed commits. */
@@ -185,12 +185,12 @@ export interface ComponentIndex {
   all(): Promise<number[]>;
   remove(component: number): Promise<void>;
   /** Records edits in these components. */
-  touch(components: readonly number[], at: number): Promise<void>;
+  recordEdits(components: readonly number[], at: number): Promise<void>;
   /** Components that may have pending edits, the oldest first. */
-  waiting(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]>;
+  listEdited(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]>;
   /** Blob hashes of imported screenshots, by path. */
   screenshots(component: number): Promise<Map<string, string>>;
   setScreenshots(component: number, hashes: ReadonlyMap<string, string>): Promise<void>;
   /** Records that a component has no pending edits, unless edits were made after `touched`. */
-  settle(component: number, touched: number): Promise<void>;
+  recordCommitted(component: number, touched: number): Promise<void>;
 }

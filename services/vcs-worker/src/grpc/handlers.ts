@@ -4,11 +4,13 @@ import { fieldErrors, ServiceError } from '@parlance/errors';
 import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
-import { begunTask } from '../app/tasks/begun-task';
-import { addLanguage, readOwnFile, removeLanguage, replaceFile } from '../app/files/edit-files';
+import { loadStartedTask } from '../app/tasks/load-started-task';
+import { addLanguage, removeLanguage } from '../app/files/languages';
+import { replaceFile } from '../app/files/replace-file';
+import { readComponentFile } from '../app/files/read-file';
 import { runOperation, type Operation } from '../app/repository/run-operation';
 import type { Deps } from '../app/deps';
-import { prepareRepository, type Prepared } from '../app/repository/prepare-repository';
+import { prepareRepository, type PreparedRepository } from '../app/repository/prepare-repository';
 import { repositoryStatus } from '../app/repository/repository-status';
 import { serveGit } from '../app/repository/serve-git';
 import { asServiceError } from '../app/repository/with-repository';
@@ -44,7 +46,7 @@ function requireIds(values: readonly number[]): number[] {
 }
 
 /** Receives a file with its header and handles it once memory is available. @throws TOO_LARGE, OVERLOADED */
-function received<H, R>(
+function receiveFile<H, R>(
   files: FileAdmission,
   messages: AsyncIterable<{ header: H | null; chunk: Buffer }>,
   { caller, signal }: CallContext,
@@ -76,19 +78,23 @@ function taskToProto(task: Task): vcsWorker.Task {
 }
 
 /** Task of a deleted component, visible to every caller with its id, so that polling ends. */
-const goneTask = (id: string): vcsWorker.Task => ({
+const deletedTask = (id: string): vcsWorker.Task => ({
   id,
   completed: true,
   progress: 100,
   resultJson: JSON.stringify('The component is gone.'),
 });
 
-const answered = (prepared: Prepared) => ({ taskId: prepared.task, branch: prepared.branch, files: prepared.files });
+const preparedToProto = (prepared: PreparedRepository) => ({
+  taskId: prepared.task,
+  branch: prepared.branch,
+  files: prepared.files,
+});
 
 /** gRPC handlers of the use cases. */
 export function makeHandlers(
   deps: Deps,
-  cancelHere: (task: string) => void,
+  cancelLocally: (task: string) => void,
   admission: FileAdmission,
 ): Implementation<'vcs-worker'> {
   const prepare = (
@@ -97,15 +103,15 @@ export function makeHandlers(
     context: CallContext,
   ) => {
     if (context.caller.anonymous) throw new ServiceError('PERMISSION_DENIED');
-    return guarded(() => prepareRepository(deps, request, archive, context.caller.userId, context.signal));
+    return mapGitErrors(() => prepareRepository(deps, request, archive, context.caller.userId, context.signal));
   };
   return {
     ...makeOperatorHandlers(deps),
     async prepareRepository(request, context) {
-      return answered(await prepare(request, request.archive.length > 0 ? request.archive : null, context));
+      return preparedToProto(await prepare(request, request.archive.length > 0 ? request.archive : null, context));
     },
     async prepareRepositoryFromFile(requests, context) {
-      return received(
+      return receiveFile(
         admission,
         requests,
         context,
@@ -119,7 +125,7 @@ export function makeHandlers(
                 detail: 'The file is empty.',
               },
             ]);
-          return answered(await prepare(header, bytes, context));
+          return preparedToProto(await prepare(header, bytes, context));
         },
       );
     },
@@ -130,11 +136,11 @@ export function makeHandlers(
       const operation = operationNames[request.operation];
       if (!operation)
         throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'The operation does not exist.' }]);
-      return guarded(() => runOperation(deps, context.caller, requireIds(request.componentIds), operation));
+      return mapGitErrors(() => runOperation(deps, context.caller, requireIds(request.componentIds), operation));
     },
     async *readFile({ componentId, path }, context) {
       const id = requireId(componentId, 'component_id');
-      const file = await guarded(() => readOwnFile(deps, context.caller, id, path));
+      const file = await mapGitErrors(() => readComponentFile(deps, context.caller, id, path));
       let revision = file.hash;
       for (const chunk of file.bytes.length > 0 ? chunks(file.bytes) : [Buffer.alloc(0)]) {
         yield { chunk, revision };
@@ -151,13 +157,13 @@ export function makeHandlers(
     },
     async addLanguage(request, context) {
       return {
-        translationId: await guarded(() =>
+        translationId: await mapGitErrors(() =>
           addLanguage(deps, context.caller, requireId(request.componentId, 'component_id'), request.languageCode),
         ),
       };
     },
     async removeLanguage(request, context) {
-      await guarded(() =>
+      await mapGitErrors(() =>
         removeLanguage(
           deps,
           context.caller,
@@ -168,13 +174,13 @@ export function makeHandlers(
       return {};
     },
     async replaceFile(requests, context) {
-      return received(
+      return receiveFile(
         admission,
         requests,
         context,
         MAX_FILE_BYTES,
         (header: vcsWorker.ReplaceFileHeader__Output, bytes) =>
-          guarded(() =>
+          mapGitErrors(() =>
             replaceFile(deps, context.caller, {
               component: requireId(header.componentId, 'component_id'),
               path: header.path,
@@ -187,24 +193,24 @@ export function makeHandlers(
       );
     },
     async getTask(request, context) {
-      const task = await begunTask(deps, requireTaskId(request.id));
-      const seen =
+      const task = await loadStartedTask(deps, requireTaskId(request.id));
+      const isVisible =
         task.component === 0 ||
         context.caller.service !== undefined ||
         (await deps.catalog.visible(task.component, context.callerToken));
-      if (seen) return { task: taskToProto(task) };
+      if (isVisible) return { task: taskToProto(task) };
       if (await deps.catalog.component(task.component)) throw new ServiceError('NOT_FOUND');
-      return { task: goneTask(task.id) };
+      return { task: deletedTask(task.id) };
     },
     async cancelTask(request, context) {
-      const task = await begunTask(deps, requireTaskId(request.id));
+      const task = await loadStartedTask(deps, requireTaskId(request.id));
       if (!context.caller.service) {
         const component = task.component === 0 ? null : await deps.catalog.component(task.component);
         if (!component || !can(context.caller, 'component.edit', accessTarget(component)))
           throw new ServiceError('PERMISSION_DENIED');
       }
       await deps.tasks.cancel(task.id);
-      cancelHere(task.id);
+      cancelLocally(task.id);
       return {};
     },
     async reportTask(request, context) {
@@ -239,7 +245,7 @@ function readJson(text: string): unknown {
 }
 
 /** Maps git failures to errors of the contract. */
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
+async function mapGitErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

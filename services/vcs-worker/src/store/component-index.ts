@@ -46,13 +46,15 @@ export class MongoComponentIndex implements ComponentIndex {
     await this.models.components.deleteOne({ _id: component });
   }
 
-  async touch(components: readonly number[], at: number): Promise<void> {
+  async recordEdits(components: readonly number[], at: number): Promise<void> {
     const _id = { $in: [...components] };
     await this.models.components.updateMany({ _id }, { $max: { touched: at } });
     await this.models.components.updateMany({ _id, waitingSince: 0 }, { $set: { waitingSince: at } });
   }
 
-  async waiting(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]> {
+  async listEdited(
+    limit: number,
+  ): Promise<{ component: number; repository: string; since: number; touched: number }[]> {
     const found = await this.models.components
       .find({ waitingSince: { $gt: 0 } })
       .sort({ waitingSince: 1 })
@@ -78,7 +80,7 @@ export class MongoComponentIndex implements ComponentIndex {
     await this.models.components.updateOne({ _id: component }, { $set: { screenshots } });
   }
 
-  async settle(component: number, touched: number): Promise<void> {
+  async recordCommitted(component: number, touched: number): Promise<void> {
     await this.models.components.updateOne({ _id: component, touched }, { $set: { waitingSince: 0 } });
   }
 }
@@ -87,16 +89,16 @@ export class MongoComponentIndex implements ComponentIndex {
 export class MongoWorkerStore implements WorkerStore {
   constructor(private readonly models: Pick<Models, 'workers'>) {}
 
-  async beat(worker: string, until: Date): Promise<void> {
+  async renew(worker: string, until: Date): Promise<void> {
     await this.models.workers.updateOne({ _id: worker }, { $set: { until } }, { upsert: true });
   }
 
-  async alive(): Promise<string[]> {
+  async listAlive(): Promise<string[]> {
     const found = await this.models.workers.find({ until: { $gt: new Date() } }, { _id: 1 }).lean<WorkerDocument[]>();
     return found.map((document) => document._id);
   }
 
-  async leave(worker: string): Promise<void> {
+  async remove(worker: string): Promise<void> {
     await this.models.workers.deleteMany({
       $or: [{ _id: worker }, { until: { $lt: new Date(Date.now() - 3_600_000) } }],
     });

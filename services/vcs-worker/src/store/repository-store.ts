@@ -77,7 +77,7 @@ export class MongoRepositoryStore implements RepositoryStore {
     await this.models.repositories.deleteOne({ _id: id });
   }
 
-  async forgotten(before: Date, limit: number): Promise<Repository[]> {
+  async findUnclaimed(before: Date, limit: number): Promise<Repository[]> {
     const found = await this.models.repositories
       .find({ owner: null, createdAt: { $lt: before } })
       .limit(limit)
@@ -134,7 +134,7 @@ export class MongoRepositoryStore implements RepositoryStore {
     return taken && toRepository(taken);
   }
 
-  async prolong(id: string, token: number, until: Date): Promise<boolean> {
+  async renew(id: string, token: number, until: Date): Promise<boolean> {
     return (
       (await this.models.repositories.updateOne({ _id: id, token }, { $set: { leaseUntil: until } })).matchedCount === 1
     );
@@ -145,10 +145,10 @@ export class MongoRepositoryStore implements RepositoryStore {
       { _id: id, token },
       { $set: nobody, $pull: { queue: { id: ticket } } },
     );
-    if (result.matchedCount === 0) await this.leave(id, ticket);
+    if (result.matchedCount === 0) await this.removeTicket(id, ticket);
   }
 
-  async leave(id: string, ticket: string): Promise<void> {
+  async removeTicket(id: string, ticket: string): Promise<void> {
     await this.models.repositories.updateOne({ _id: id }, { $pull: { queue: { id: ticket } } });
   }
 

@@ -10,8 +10,10 @@ import { engines, GitRemote, type Files } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
 import { compose, type ComposeExtras, type VcsWorker } from '../../src/compose';
 import { readConfig } from '../../src/config';
-import { MediaStandIn } from './media';
-import { CatalogStandIn, SECRET, TranslationStandIn } from './neighbours';
+import { MediaStandIn } from './media-stand-in';
+import { TranslationStandIn } from './translation-stand-in';
+import { CatalogStandIn } from './catalog-stand-in';
+import { SECRET } from './stand-in';
 
 /** A PO file with the given texts. */
 export const po = (texts: Record<string, string>, header = 'Language: cs\\n'): string =>

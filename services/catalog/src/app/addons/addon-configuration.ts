@@ -57,7 +57,7 @@ export async function configurationOf(
     const problem = valueProblem(deps, setting, value);
     if (problem) details.push(`${setting.name}: ${problem}`);
   }
-  details.push(...ownRules(definition, values));
+  details.push(...addonRules(definition, values));
   const source = values['component'];
   if (definition.name === AUTOTRANSLATE && typeof source === 'string' && source !== '')
     if (!(await isComponent(deps, context, project, source))) details.push('component: The component does not exist.');
@@ -118,7 +118,7 @@ async function isComponent(
   return false;
 }
 
-function ownRules(definition: AddonDefinition, values: SettingValues): string[] {
+function addonRules(definition: AddonDefinition, values: SettingValues): string[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   if (definition.name === 'weblate.discovery.discovery') {
     return /\(\?<component>|\(\?P<component>/.test(text('match')) &&
@@ -172,7 +172,7 @@ function mapSecrets(addon: Addon, change: (text: string) => string): Record<stri
 }
 
 /** The stored form of an add-on, with sealed secrets. */
-export const sealed = (deps: Pick<Deps, 'secrets'>, addon: Addon): Addon => ({
+export const sealSecrets = (deps: Pick<Deps, 'secrets'>, addon: Addon): Addon => ({
   ...addon,
   configuration: mapSecrets(addon, (text) => deps.secrets.seal(text)),
 });

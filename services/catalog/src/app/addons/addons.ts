@@ -15,7 +15,7 @@ import {
   fitProblem,
   maskedConfiguration,
   openedConfiguration,
-  sealed,
+  sealSecrets,
   withoutSecrets,
 } from './addon-configuration';
 import { checkWebhook, trySyncWebhook } from './addon-webhooks';
@@ -110,7 +110,7 @@ export async function listAddons(
   return { items: await viewsOf(deps, context, page.items), total: page.total };
 }
 
-interface Installed {
+interface InstalledAddon {
   addon: Addon;
   project: Project | null;
   component: Component | null;
@@ -118,7 +118,7 @@ interface Installed {
 
 type FindDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'addons' | 'snapshot'>;
 
-async function find(deps: FindDeps, context: RequestContext, id: number): Promise<Installed> {
+async function findAddon(deps: FindDeps, context: RequestContext, id: number): Promise<InstalledAddon> {
   const addon = await deps.addons.get(id);
   if (!addon) throw notFound();
   if (addon.componentId) return { addon, ...(await findComponent(deps, context, { id: addon.componentId })) };
@@ -148,7 +148,7 @@ async function requireOwnerPermission(
 
 /** @throws NOT_FOUND */
 export async function getAddon(deps: ListAddonsDeps, context: RequestContext, id: number): Promise<AddonView> {
-  const { addon } = await find(deps, context, id);
+  const { addon } = await findAddon(deps, context, id);
   return (await viewsOf(deps, context, [addon]))[0]!;
 }
 
@@ -241,14 +241,17 @@ export async function createAddon(
     configuration,
   };
   await checkWebhook(deps, addon);
-  const events = [note(context, ChangeAction.addonInstalled, addon, component), addonChanged(context, addon, false)];
+  const events = [
+    addonChangeEvent(context, ChangeAction.addonInstalled, addon, component),
+    addonChanged(context, addon, false),
+  ];
   await reportTaken(
-    () => deps.addons.insert(sealed(deps, addon), !definition.multiple, events),
+    () => deps.addons.insert(sealSecrets(deps, addon), !definition.multiple, events),
     () => ({ attr: 'name', code: 'unique', detail: 'The add-on is installed already.' }),
   );
   await trySyncWebhook(deps, addon);
   await deps.announcer.written({ location: { collection: 'addons', id: addon.id }, events });
-  return (await viewsOf(deps, context, [sealed(deps, addon)]))[0]!;
+  return (await viewsOf(deps, context, [sealSecrets(deps, addon)]))[0]!;
 }
 
 /** Reason why an add-on of this name cannot be installed in a scope. */
@@ -287,7 +290,7 @@ async function installedIn(
   return deps.addons.find({ site: true });
 }
 
-function note(context: RequestContext, number: ChangeAction, addon: Addon, component: Component | null) {
+function addonChangeEvent(context: RequestContext, number: ChangeAction, addon: Addon, component: Component | null) {
   return change(context, {
     action: number,
     ...(component ? { component } : { projectId: addon.projectId }),
@@ -318,7 +321,7 @@ export async function updateAddon(
   replace: boolean,
 ): Promise<AddonView> {
   const { addon, events } = await updateObject(async () => {
-    const { addon: before, project, component } = await find(deps, context, id);
+    const { addon: before, project, component } = await findAddon(deps, context, id);
     requireAddonPermission(context, project, component);
     await requireOwnerPermission(deps, context, component);
     const problems: FieldProblem[] = [];
@@ -340,10 +343,10 @@ export async function updateAddon(
     const after: Addon = { ...before, version: before.version + 1, configuration };
     await checkWebhook(deps, after);
     const announced = [
-      note(context, ChangeAction.addonConfigured, after, component),
+      addonChangeEvent(context, ChangeAction.addonConfigured, after, component),
       addonChanged(context, after, false),
     ];
-    const stored = sealed(deps, after);
+    const stored = sealSecrets(deps, after);
     return (await deps.addons.replace(stored, announced)) ? { addon: stored, events: announced } : LOST_RACE;
   });
   if (events.length > 0) {
@@ -360,9 +363,12 @@ type DeleteAddonDeps = Pick<
 
 /** @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteAddon(deps: DeleteAddonDeps, context: RequestContext, id: number): Promise<void> {
-  const { addon, project, component } = await find(deps, context, id);
+  const { addon, project, component } = await findAddon(deps, context, id);
   requireAddonPermission(context, project, component);
-  const events = [note(context, ChangeAction.addonRemoved, addon, component), addonChanged(context, addon, true)];
+  const events = [
+    addonChangeEvent(context, ChangeAction.addonRemoved, addon, component),
+    addonChanged(context, addon, true),
+  ];
   if (!(await deps.addons.remove(id, events))) throw notFound();
   await trySyncWebhook(deps, addon);
   await deps.announcer.written({ location: { collection: 'addons', id }, events });

@@ -219,12 +219,12 @@ export class CatalogSnapshot {
     let id: number | undefined;
     for (const slug of path.split('/')) {
       id = this.nodeBySlug.get(slugKey({ projectId, categoryId: id ?? 0, slug }));
-      if (id === undefined) return path === slug ? this.strayWith(projectId, slug) : undefined;
+      if (id === undefined) return path === slug ? this.findStray(projectId, slug) : undefined;
     }
     return id;
   }
 
-  private strayWith(projectId: number, slug: string): number | undefined {
+  private findStray(projectId: number, slug: string): number | undefined {
     return this.componentsOf(projectId).find((id) => {
       const { slug: own, categoryId } = this.components.get(id)!;
       return own === slug && categoryId !== 0 && !this.categories.has(categoryId);
@@ -273,7 +273,7 @@ export class CatalogSnapshot {
   }
 
   /** A category and its parents, outermost first; 0: none. */
-  private upFrom(categoryId: number): NodeEntry[] {
+  private ancestorsOf(categoryId: number): NodeEntry[] {
     // Ends the loop if the stored categories contain a cycle.
     const passed = new Set<NodeEntry>();
     for (let c = this.categories.get(categoryId); c && !passed.has(c); c = this.categories.get(c.categoryId))
@@ -283,12 +283,12 @@ export class CatalogSnapshot {
 
   /** Slugs of the parent categories and the given slug, joined by slashes. */
   path(slug: string, categoryId: number): string {
-    return [...this.upFrom(categoryId).map((c) => c.slug), slug].join('/');
+    return [...this.ancestorsOf(categoryId).map((c) => c.slug), slug].join('/');
   }
 
   /** Names of the parent categories and the given name, joined by slashes. */
   fullName(name: string, categoryId: number): string {
-    return [...this.upFrom(categoryId).map((c) => c.name), name].join('/');
+    return [...this.ancestorsOf(categoryId).map((c) => c.name), name].join('/');
   }
 
   /** The category and its nested categories, outermost first. */

@@ -21,7 +21,7 @@ export type ComponentInput = SettingsInput & {
 };
 
 /** Parses the given settings. */
-export function givenSettings(input: ComponentInput): {
+export function readGivenSettings(input: ComponentInput): {
   settings: Partial<ComponentSettings>;
   problems: FieldProblem[];
 } {
@@ -60,7 +60,7 @@ async function codeReader(
   return (code) => resolveLanguageCode(code, { aliases, known: index, sourceLanguage })?.code ?? null;
 }
 
-export interface Wanted {
+export interface RequestedComponent {
   settings: ComponentSettings;
   sourceLanguage: string;
   categoryId: number;
@@ -75,7 +75,7 @@ export async function problemsOf(
   context: RequestContext,
   project: Project,
   id: number,
-  wanted: Wanted,
+  wanted: RequestedComponent,
 ): Promise<FieldProblem[]> {
   const { settings, sourceLanguage, categoryId } = wanted;
   const snapshot = await deps.snapshot.at(context.generation);
@@ -113,7 +113,7 @@ export type RepositorySource =
   | { kind: 'linked'; owner: Component };
 
 const NO_SUCH_OWNER = 'The internal address does not name a component.';
-const sharesItself: FieldProblem = {
+const SHARES_ITSELF: FieldProblem = {
   attr: 'repo',
   code: 'invalid',
   detail: 'This component shares the repository of another one; name that component instead.',
@@ -124,7 +124,7 @@ export async function ownerProblem(deps: Pick<Deps, 'components'>, linkedId: num
   if (linkedId === 0) return null;
   const owner = await deps.components.get(linkedId);
   if (!owner) return { attr: 'repo', code: 'invalid', detail: NO_SUCH_OWNER };
-  return owner.linkedId === 0 ? null : sharesItself;
+  return owner.linkedId === 0 ? null : SHARES_ITSELF;
 }
 
 /** Error for a caller who sees a component but may not use its repository. */
@@ -161,7 +161,7 @@ export async function resolveSource(
   if (owner && owner.id === before?.linkedId) return { kind: 'linked', owner };
   if (!owner || !canSee(context.caller, targetOf(project, owner))) return wrong(NO_SUCH_OWNER);
   if (owner.id === before?.id) return wrong('A component cannot share its own repository.');
-  if (owner.linkedId !== 0) return sharesItself;
+  if (owner.linkedId !== 0) return SHARES_ITSELF;
   if (!canLinkTo(context.caller, targetOf(project, owner)))
     return { attr: 'repo', code: 'permission_denied', detail: NO_RIGHTS_ON_OWNER };
   return { kind: 'linked', owner };

@@ -13,7 +13,7 @@ import { matchesRule } from '../../domain/auto-assign';
 import { change, componentCreated } from '../events';
 import { putComponent } from '../categories/categories';
 import {
-  givenSettings,
+  readGivenSettings,
   ownerProblem,
   problemsOf,
   resolveSource,
@@ -198,7 +198,7 @@ function completeSettings(
   request: CreateComponentRequest,
   sourceLanguage: string,
 ): { settings: ComponentSettings; problems: FieldProblem[] } {
-  const { settings: given, problems } = givenSettings(request.input);
+  const { settings: given, problems } = readGivenSettings(request.input);
   const required = request.file && requiredFromFile[request.file.kind === 'zip' ? 'zipfile' : 'docfile'];
   problems.push(...missingSettings(componentSettings, request.input, required));
   const defaults = defaultSettings(componentSettings) as unknown as ComponentSettings;

@@ -6,7 +6,7 @@ import { LINK_SCHEME, parseLink } from '../../domain/repository-address';
 import { change, componentUpdated } from '../events';
 import { putComponent } from '../categories/categories';
 import {
-  givenSettings,
+  readGivenSettings,
   mayLinkTo,
   NO_RIGHTS_ON_OWNER,
   problemsOf,
@@ -52,20 +52,20 @@ export async function updateComponent(
   input: ComponentInput,
   replace: boolean,
 ): Promise<{ component: Component; project: Project }> {
-  const { component, project, events } = await updateObject(() => attempt(deps, context, id, input, replace));
+  const { component, project, events } = await updateObject(() => updateOnce(deps, context, id, input, replace));
   if (events.length > 0) {
     await deps.announcer.written({ location: { collection: 'nodes', id }, events });
   }
   return { component, project };
 }
 
-type AttemptDeps = Pick<
+type UpdateOnceDeps = Pick<
   Deps,
   'projects' | 'components' | 'categories' | 'secrets' | 'repositories' | 'vocabularies' | 'snapshot'
 >;
 
-async function attempt(
-  deps: AttemptDeps,
+async function updateOnce(
+  deps: UpdateOnceDeps,
   context: RequestContext,
   id: number,
   input: ComponentInput,
@@ -74,13 +74,13 @@ async function attempt(
   const { component: before, project } = await findComponent(deps, context, { id });
   requirePermission(context, 'component.edit', targetOf(project, before));
   const owner = before.linkedId ? await deps.components.get(before.linkedId) : null;
-  const { settings: given, problems } = givenSettings(input);
+  const { settings: given, problems } = readGivenSettings(input);
   if (replace) problems.push(...missingSettings(componentSettings, input));
   if (input.sourceLanguage !== undefined && input.sourceLanguage !== before.sourceLanguage) {
     problems.push({ attr: 'source_language', code: 'invalid', detail: 'The source language cannot be changed.' });
   }
   const current = await currentSettings(deps, context, before, owner);
-  const settings = { ...current, ...forLink(withoutOwners(given, owner)) };
+  const settings = { ...current, ...toLinkedSettings(withoutOwners(given, owner)) };
   // A component whose category was deleted belongs to the project itself.
   const categoryId = input.categoryId ?? (await deps.categories.get(before.categoryId))?.id ?? 0;
 
@@ -220,7 +220,7 @@ function withoutOwners(given: Partial<ComponentSettings>, owner: Component | nul
 }
 
 /** Linking to another repository resets the settings of the own one. */
-function forLink(given: Partial<ComponentSettings>): Partial<ComponentSettings> {
+function toLinkedSettings(given: Partial<ComponentSettings>): Partial<ComponentSettings> {
   return given.repo && parseLink(given.repo) ? { push: '', branch: '', pushBranch: '', ...given } : given;
 }
 

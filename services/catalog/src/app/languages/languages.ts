@@ -30,7 +30,7 @@ export interface LanguageInput {
 /** Languages by id; callers who may edit languages see all, others only those in use. */
 export function listedLanguages(context: RequestContext, snapshot: CatalogSnapshot): Language[] {
   const all = snapshot.allLanguages();
-  return seesAll(context) ? all : all.filter((l) => snapshot.inUse(l.code));
+  return maySeeAll(context) ? all : all.filter((l) => snapshot.inUse(l.code));
 }
 
 export async function listLanguages(
@@ -44,7 +44,7 @@ export async function listLanguages(
   return { items: items.map((language) => ({ language, inUse: snapshot.inUse(language.code) })), total: shown.length };
 }
 
-const seesAll = (context: RequestContext) => canOnSite(context.caller, 'language.edit');
+const maySeeAll = (context: RequestContext) => canOnSite(context.caller, 'language.edit');
 
 export async function getLanguage(
   deps: Pick<Deps, 'snapshot'>,
@@ -54,7 +54,7 @@ export async function getLanguage(
   const snapshot = await deps.snapshot.at(context.generation);
   const language = snapshot.language(code);
   const inUse = snapshot.inUse(code);
-  if (!language || !(inUse || seesAll(context))) throw notFound();
+  if (!language || !(inUse || maySeeAll(context))) throw notFound();
   return { language, inUse };
 }
 

@@ -1,5 +1,5 @@
 import { fieldErrors } from '@parlance/errors';
-import { lookUpKeys } from '../../domain/repository-address';
+import { lookupKeys } from '../../domain/repository-address';
 import { componentByPath } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { componentPaths, type ComponentPath } from '../views';
@@ -40,7 +40,7 @@ export async function matchRepositories(
   const stated = request.candidateUrls.length > 0 || request.fullName !== '';
   let found =
     stated || only
-      ? await deps.components.byKeys(stated ? lookUpKeys(request.candidateUrls, request.fullName) : null, only?.id ?? 0)
+      ? await deps.components.byKeys(stated ? lookupKeys(request.candidateUrls, request.fullName) : null, only?.id ?? 0)
       : [];
   if (only && request.componentPath) {
     const one = await componentByPath(deps, only.id, request.componentPath);

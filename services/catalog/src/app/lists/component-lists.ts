@@ -63,7 +63,8 @@ async function visibleComponents(
   });
 }
 
-const isShown = ({ list, components }: ComponentListView) => list.componentIds.length === 0 || components.length > 0;
+const isListVisible = ({ list, components }: ComponentListView) =>
+  list.componentIds.length === 0 || components.length > 0;
 
 type ListComponentListsDeps = Pick<Deps, 'projects' | 'components' | 'lists' | 'snapshot'>;
 
@@ -72,7 +73,7 @@ export async function listComponentLists(
   context: RequestContext,
   page: PageRequest,
 ): Promise<Page<ComponentListView>> {
-  const shown = (await viewsOf(deps, context, await deps.lists.all())).filter(isShown);
+  const shown = (await viewsOf(deps, context, await deps.lists.all())).filter(isListVisible);
   return { items: shown.slice((page.page - 1) * page.size, page.page * page.size), total: shown.length };
 }
 
@@ -84,7 +85,7 @@ export async function getComponentList(
 ): Promise<ComponentListView> {
   const list = by.id ? await deps.lists.get(by.id) : by.slug ? await deps.lists.bySlug(by.slug) : null;
   const view = list && (await viewsOf(deps, context, [list]))[0];
-  if (!view || !isShown(view)) throw notFound();
+  if (!view || !isListVisible(view)) throw notFound();
   return view;
 }
 

@@ -3,14 +3,14 @@ import type { RequestContext, Deps } from '../deps';
 import { hiddenFrom } from '../visibility';
 
 /** A search result. */
-export interface Match {
+export interface NamedMatch {
   /** Names of the project, parent categories and the object, joined by slashes. */
   name: string;
   /** Slugs from the project on, joined by slashes; for a language, its code. */
   path: string;
 }
 
-export type Matches = Record<'projects' | 'categories' | 'components' | 'languages', Match[]>;
+export type Matches = Record<'projects' | 'categories' | 'components' | 'languages', NamedMatch[]>;
 
 /**
  * Finds visible objects whose name, slug or code contains a text, case-insensitive: at most `limit` of each kind, sorted by name.
@@ -68,7 +68,7 @@ class SmallestKeys<T extends { id: number }> {
 
   add(key: string, item: T): void {
     let at = this.kept.length;
-    while (at > 0 && before(key, item.id, this.kept[at - 1]!)) at--;
+    while (at > 0 && precedes(key, item.id, this.kept[at - 1]!)) at--;
     if (at === this.limit) return;
     this.kept.splice(at, 0, { key, item });
     if (this.kept.length > this.limit) this.kept.pop();
@@ -79,5 +79,5 @@ class SmallestKeys<T extends { id: number }> {
   }
 }
 
-const before = (key: string, id: number, other: { key: string; item: { id: number } }): boolean =>
+const precedes = (key: string, id: number, other: { key: string; item: { id: number } }): boolean =>
   key < other.key || (key === other.key && id < other.item.id);

@@ -30,7 +30,7 @@ function world(failsOnPage = 0) {
       },
     },
     subscriptions: {
-      interested: async () => [subscription as unknown as Subscription],
+      listInterested: async () => [subscription as unknown as Subscription],
       async seen(_: number, timeMs: number) {
         subscription.seenMs = timeMs;
       },

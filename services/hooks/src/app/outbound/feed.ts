@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { messageBody } from '../../domain/outbound/message';
-import { wants, type Subscription } from '../../domain/outbound/subscription';
+import { matchesChange, type Subscription } from '../../domain/outbound/subscription';
 import type { CatalogClient, DeliveryStore, HistoryClient, HistoryEntry, SubscriptionStore } from '../../domain/ports';
 
 /** Changes enter the history shortly after their time, so reads go back this far, in milliseconds. */
@@ -29,7 +29,7 @@ export class Feed {
 
   /** Queues the changes of these projects. Idempotent: a change is queued once for each subscription. */
   async changed(projectIds: readonly number[]): Promise<void> {
-    for (const subscription of await this.deps.subscriptions.interested(projectIds)) await this.queue(subscription);
+    for (const subscription of await this.deps.subscriptions.listInterested(projectIds)) await this.queue(subscription);
   }
 
   private async queue(subscription: Subscription): Promise<void> {
@@ -42,7 +42,7 @@ export class Feed {
     for (let page = 1; ; page++) {
       const request = { projectId, componentId, actions, afterMs, page, pageSize: PAGE };
       const entries = await this.deps.history.since(request);
-      const fresh = entries.filter((e) => wants(subscription, e) && !this.queued.has(keyOf(subscription, e)));
+      const fresh = entries.filter((e) => matchesChange(subscription, e) && !this.queued.has(keyOf(subscription, e)));
       await this.deps.deliveries.add(await this.deliveries(subscription, fresh));
       for (const entry of fresh) {
         newest = Math.max(newest, entry.timeMs);
@@ -51,7 +51,7 @@ export class Feed {
       if (entries.length < PAGE || (fresh.length === 0 && entries.at(-1)!.timeMs < Date.now() - LATE_MS)) break;
     }
     if (newest === 0) return;
-    await this.deps.subscriptions.seen(subscription.id, newest);
+    await this.deps.subscriptions.markSeen(subscription.id, newest);
     for (const key of found.reverse()) this.remember(key);
     this.deps.wake();
   }

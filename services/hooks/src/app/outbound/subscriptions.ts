@@ -47,7 +47,7 @@ export interface SubscriptionPatch {
 }
 
 /** Literal private addresses are rejected here; names are resolved and checked for each connection. */
-const refused =
+const subscriptionError =
   ({ allowPrivate }: OutboundDeps) =>
   (host: string): boolean => {
     const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -55,7 +55,7 @@ const refused =
   };
 
 /** @throws NOT_FOUND for a project hidden from the caller, PERMISSION_DENIED without the permission */
-async function demandManager({ catalog }: OutboundDeps, projectId: number, context: CallContext): Promise<void> {
+async function requireManager({ catalog }: OutboundDeps, projectId: number, context: CallContext): Promise<void> {
   if (projectId === 0) {
     if (!canOnSite(context.caller, 'management.addons')) throw new ServiceError('PERMISSION_DENIED');
     return;
@@ -65,10 +65,10 @@ async function demandManager({ catalog }: OutboundDeps, projectId: number, conte
   if (!can(context.caller, 'project.edit', { ...project, projectId })) throw new ServiceError('PERMISSION_DENIED');
 }
 
-async function existing(deps: OutboundDeps, id: number, context: CallContext): Promise<Subscription> {
+async function requireSubscription(deps: OutboundDeps, id: number, context: CallContext): Promise<Subscription> {
   const subscription = await deps.subscriptions.get(id);
   if (!subscription) throw new ServiceError('NOT_FOUND');
-  await demandManager(deps, subscription.projectId, context);
+  await requireManager(deps, subscription.projectId, context);
   return subscription;
 }
 
@@ -79,11 +79,11 @@ export async function listSubscriptions(
   limit: number,
   context: CallContext,
 ) {
-  await demandManager(deps, projectId, context);
+  await requireManager(deps, projectId, context);
   return deps.subscriptions.list(projectId, skip, limit);
 }
 
-export const getSubscription = existing;
+export const getSubscription = requireSubscription;
 
 /** @returns the subscription, or null after a validation without problems */
 export async function createSubscription(
@@ -91,8 +91,8 @@ export async function createSubscription(
   input: SubscriptionInput,
   context: CallContext,
 ): Promise<Subscription | null> {
-  await demandManager(deps, input.projectId, context);
-  const problems = subscriptionProblems(input, refused(deps));
+  await requireManager(deps, input.projectId, context);
+  const problems = subscriptionProblems(input, subscriptionError(deps));
   if (input.componentId) {
     const [component] = await deps.catalog.components([input.componentId], context);
     if (component?.projectId !== input.projectId)
@@ -137,8 +137,8 @@ export async function updateSubscription(
   patch: SubscriptionPatch,
   context: CallContext,
 ): Promise<Subscription> {
-  const subscription = await existing(deps, id, context);
-  const problems = subscriptionProblems(patch, refused(deps));
+  const subscription = await requireSubscription(deps, id, context);
+  const problems = subscriptionProblems(patch, subscriptionError(deps));
   if (problems.length > 0) throw fieldErrors(problems);
   const { secret, ...rest } = patch;
   const given = Object.fromEntries(Object.entries<unknown>(rest).filter(([, value]) => value !== undefined));
@@ -164,10 +164,10 @@ export async function deleteSubscription(
   selector: { id: number; addonId: number },
   context: CallContext,
 ): Promise<void> {
-  if (selector.id) return deps.subscriptions.remove((await existing(deps, selector.id, context)).id);
+  if (selector.id) return deps.subscriptions.remove((await requireSubscription(deps, selector.id, context)).id);
   const subscription = await deps.subscriptions.ofAddon(selector.addonId);
   if (!subscription) return;
-  await demandManager(deps, subscription.projectId, context);
+  await requireManager(deps, subscription.projectId, context);
   await deps.subscriptions.remove(subscription.id);
 }
 
@@ -178,14 +178,14 @@ export async function listDeliveries(
   limit: number,
   context: CallContext,
 ) {
-  await existing(deps, subscriptionId, context);
+  await requireSubscription(deps, subscriptionId, context);
   return deps.deliveries.list(subscriptionId, skip, limit);
 }
 
 export async function getDelivery(deps: OutboundDeps, id: string, context: CallContext): Promise<Delivery> {
   const delivery = await deps.deliveries.get(id);
   if (!delivery) throw new ServiceError('NOT_FOUND');
-  await existing(deps, delivery.subscriptionId, context);
+  await requireSubscription(deps, delivery.subscriptionId, context);
   return delivery;
 }
 

@@ -32,7 +32,7 @@ export interface Provider {
    */
   parse(notification: Notification): Push | null;
   /** Whether the notification proves that its sender knows the secret, in the provider's own way. */
-  proves(notification: Notification, secret: string): boolean;
+  verifySecret(notification: Notification, secret: string): boolean;
   /**
    * Whether the proof may be a signature of the body alone. It does not expire, so an observer could replay the delivery under
    * another id. Proofs with the secret itself or a time are not such signatures.

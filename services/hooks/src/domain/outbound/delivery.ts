@@ -24,7 +24,7 @@ export interface Delivery {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Pauses after the first, second ... failed attempt; after the last one the delivery fails. */
-const PAUSES = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
+const RETRY_PAUSES = [5_000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
 
 /** Result of an attempt. */
 export interface Attempt {
@@ -41,7 +41,7 @@ export function afterAttempt(
 ): Pick<Delivery, 'state' | 'lastStatus' | 'lastError' | 'nextAttemptMs'> {
   const outcome = { lastStatus: status, lastError: error.slice(0, 500), nextAttemptMs: 0 };
   if (status >= 200 && status < 300) return { ...outcome, state: 'delivered' };
-  const pause = PAUSES[attempts - 1];
+  const pause = RETRY_PAUSES[attempts - 1];
   // 410 Gone: the receiver was removed.
   if (pause === undefined || status === 410) return { ...outcome, state: 'failed' };
   return { ...outcome, state: 'pending', nextAttemptMs: now + pause };

@@ -1,7 +1,7 @@
 import { standardSignature } from '../inbound/signature';
 import { afterAttempt, deliveryHeaders } from './delivery';
 import { messageBody, type AnnouncedChange } from './message';
-import { subscriptionProblems, wants, type Subscription } from './subscription';
+import { subscriptionProblems, matchesChange, type Subscription } from './subscription';
 
 describe('subscriptions', () => {
   const attrs = (given: Parameters<typeof subscriptionProblems>[0]) => subscriptionProblems(given).map((p) => p.attr);
@@ -29,12 +29,15 @@ describe('subscriptions', () => {
   it('a subscription selects by project, component and action', () => {
     const subscription = { enabled: true, projectId: 1, componentId: 2, events: [5] } as unknown as Subscription;
     const change = { projectId: 1, componentId: 2, action: 5 };
-    expect(wants(subscription, change)).toBe(true);
+    expect(matchesChange(subscription, change)).toBe(true);
     for (const other of [{ projectId: 9 }, { componentId: 9 }, { action: 9 }])
-      expect(wants(subscription, { ...change, ...other })).toBe(false);
-    expect(wants({ ...subscription, enabled: false }, change)).toBe(false);
+      expect(matchesChange(subscription, { ...change, ...other })).toBe(false);
+    expect(matchesChange({ ...subscription, enabled: false }, change)).toBe(false);
     expect(
-      wants({ ...subscription, projectId: 0, componentId: 0, events: [] }, { projectId: 7, componentId: 8, action: 9 }),
+      matchesChange(
+        { ...subscription, projectId: 0, componentId: 0, events: [] },
+        { projectId: 7, componentId: 8, action: 9 },
+      ),
     ).toBe(true);
   });
 });

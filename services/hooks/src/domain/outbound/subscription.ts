@@ -63,7 +63,7 @@ export function subscriptionProblems(
 }
 
 /** Whether a subscription selects a change. */
-export function wants(
+export function matchesChange(
   subscription: Subscription,
   change: { projectId: number; componentId: number; action: number },
 ): boolean {

@@ -8,7 +8,7 @@ export const FAILURES_MAX = 10;
 export const FAILURE_WINDOW_MS = 15 * 60_000;
 
 // Compared if the user or password is missing, so that response times do not reveal it.
-let decoy: Promise<string> | undefined;
+let DECOY_HASH: Promise<string> | undefined;
 
 type AuthenticatePasswordDeps = Pick<
   Deps,
@@ -27,8 +27,8 @@ export async function authenticatePassword(
     ? ((await deps.users.byEmail(name)) ?? (await deps.users.byName(name)))
     : await deps.users.byName(name);
   if (!user?.passwordHash) {
-    decoy ??= deps.passwords.hash('nobody has this password');
-    await deps.passwords.verify(await decoy, password);
+    DECOY_HASH ??= deps.passwords.hash('nobody has this password');
+    await deps.passwords.verify(await DECOY_HASH, password);
     throw failed;
   }
   if (!(await passwordMatches(deps, user, password))) throw failed;

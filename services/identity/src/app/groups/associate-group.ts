@@ -35,14 +35,14 @@ export async function addToGroup(
   groupId: number,
   what: Association,
 ): Promise<Group> {
-  const group = await authorised(deps, context, groupId, what);
+  const group = await authorizeChange(deps, context, groupId, what);
   checkGiven(what);
   if (what.kind === 'role') await checkRole(deps, context, what.id);
   if (what.kind === 'admin') await checkAdmin(deps, group, what.id);
   if (!holdsOnSite(context, 'group.edit')) checkWithinProject(group, what);
   if (what.kind === 'admin') await setMembership(deps, context, what.id, group, true);
   return write(deps, context, groupId, 'add', what, (current) =>
-    has(current, what) ? undefined : added(current, what),
+    hasAssociation(current, what) ? undefined : withAssociation(current, what),
   );
 }
 
@@ -55,15 +55,15 @@ export async function removeFromGroup(
   groupId: number,
   what: Association,
 ): Promise<Group> {
-  await authorised(deps, context, groupId, what);
+  await authorizeChange(deps, context, groupId, what);
   return write(deps, context, groupId, 'remove', what, (current) => {
-    if (has(current, what)) return removed(current, what);
+    if (hasAssociation(current, what)) return withoutAssociation(current, what);
     if (what.kind === 'admin') throw fieldError('user_id', 'does_not_exist', 'This user is no admin of the group.');
     throw notFound('The association');
   });
 }
 
-async function authorised(
+async function authorizeChange(
   deps: Pick<Deps, 'users' | 'groups' | 'projects'>,
   context: RequestContext,
   groupId: number,
@@ -111,7 +111,7 @@ function checkWithinProject(group: Group, what: Association): void {
   if (outside) throw fieldError(parameters[what.kind], 'invalid', "This is outside of the team's project.");
 }
 
-function has(group: Group, what: Association): boolean {
+function hasAssociation(group: Group, what: Association): boolean {
   switch (what.kind) {
     case 'role':
       return group.roles.includes(what.id);
@@ -128,28 +128,28 @@ function has(group: Group, what: Association): boolean {
   }
 }
 
-const byNumber = (a: number, b: number) => a - b;
+const ascending = (a: number, b: number) => a - b;
 
-function added(group: Group, what: Association): Group {
+function withAssociation(group: Group, what: Association): Group {
   switch (what.kind) {
     case 'role':
-      return { ...group, roles: [...group.roles, what.id].sort(byNumber) };
+      return { ...group, roles: [...group.roles, what.id].sort(ascending) };
     case 'project':
-      return { ...group, projects: [...group.projects, what.id].sort(byNumber) };
+      return { ...group, projects: [...group.projects, what.id].sort(ascending) };
     case 'component': {
       const components = [...group.components, { id: what.id, projectId: what.projectId }];
       return { ...group, components: components.sort((a, b) => a.id - b.id) };
     }
     case 'componentList':
-      return { ...group, componentLists: [...group.componentLists, what.id].sort(byNumber) };
+      return { ...group, componentLists: [...group.componentLists, what.id].sort(ascending) };
     case 'language':
       return { ...group, languages: [...group.languages, what.code].sort() };
     case 'admin':
-      return { ...group, admins: [...group.admins, what.id].sort(byNumber) };
+      return { ...group, admins: [...group.admins, what.id].sort(ascending) };
   }
 }
 
-function removed(group: Group, what: Association): Group {
+function withoutAssociation(group: Group, what: Association): Group {
   switch (what.kind) {
     case 'role':
       return { ...group, roles: group.roles.filter((id) => id !== what.id) };

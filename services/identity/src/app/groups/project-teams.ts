@@ -70,7 +70,7 @@ export async function projectDeleted(
     if (bots.items.length === 0) break;
     for (const bot of bots.items) await anonymizeUser(deps, context, bot.id, 'token.revoke');
   }
-  for (const id of await deps.groups.naming({ project: projectId })) {
+  for (const id of await deps.groups.listReferencing({ project: projectId })) {
     await deps.groups.update(id, (group) => ({
       next: {
         ...group,
@@ -86,7 +86,7 @@ export async function projectDeleted(
 
 /** Removes references to a deleted component. */
 export async function componentDeleted(deps: Pick<Deps, 'users' | 'groups'>, componentId: number): Promise<void> {
-  for (const id of await deps.groups.naming({ component: componentId })) {
+  for (const id of await deps.groups.listReferencing({ component: componentId })) {
     await deps.groups.update(id, (group) => ({
       next: { ...group, components: group.components.filter((c) => c.id !== componentId) },
       announce: { audit: [] },

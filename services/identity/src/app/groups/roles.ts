@@ -103,7 +103,7 @@ export async function deleteRole(deps: UpdateRoleDeps, context: RequestContext, 
 
 /** Removes a deleted role from its groups; repeated at startup for interrupted deletions. */
 export async function finishRoleDeletion(deps: Pick<Deps, 'groups' | 'roles'>, id: number): Promise<void> {
-  for (const groupId of await deps.groups.naming({ role: id })) {
+  for (const groupId of await deps.groups.listReferencing({ role: id })) {
     await deps.groups.update(groupId, (group) =>
       group.roles.includes(id)
         ? { next: { ...group, roles: group.roles.filter((r) => r !== id) }, announce: { audit: [] } }

@@ -41,7 +41,7 @@ export async function notify(
   const places = await context.describe(projectIds, componentIds);
   await mailReports(notifier, changes, places, source);
   const groupIds = [
-    ...new Set((await Promise.all(projectIds.map((project) => deps.groups.naming({ project })))).flat()),
+    ...new Set((await Promise.all(projectIds.map((project) => deps.groups.listReferencing({ project })))).flat()),
   ];
   const readers = await deps.users.subscribers({ notifications: names, projectIds, groupIds, nowMs: deps.now() });
   if (readers.length === 0) return;

@@ -42,7 +42,7 @@ export async function anonymizeUser(
 
 /** Idempotent; the consumer of UserDeleted repeats it in case the first attempt was interrupted. */
 export async function removeUserTraces(deps: Pick<Deps, 'groups' | 'audit' | 'mails'>, userId: number): Promise<void> {
-  for (const groupId of await deps.groups.naming({ admin: userId })) {
+  for (const groupId of await deps.groups.listReferencing({ admin: userId })) {
     await deps.groups.update(groupId, (group) =>
       group.admins.includes(userId)
         ? { next: { ...group, admins: group.admins.filter((a) => a !== userId) }, announce: { audit: [] } }

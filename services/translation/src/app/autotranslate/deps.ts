@@ -7,7 +7,7 @@ import type {
   UnitReader,
   UnitWriter,
 } from '../../domain/ports';
-import type { Judges, SourceFlags } from '../caches/interfaces';
+import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 import type { ContributorDeps } from '../contributors';
 import type { LoadTranslationDeps } from '../load-translation';
 import type { MachineryDeps } from '../machinery/settings';
@@ -34,7 +34,7 @@ export interface RunDeps extends ProposeDeps, AddSuggestionsDeps {
   units: UnitReader & UnitWriter & UnitQueries;
   componentNamed: ComponentByPath;
   tasks: Tasks;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
   now(): number;
 }

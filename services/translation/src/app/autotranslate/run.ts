@@ -2,7 +2,7 @@ import type { Caller } from '@parlance/access';
 import { effectiveMaxLength, type Flags } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
 import { Action } from '../../domain/change';
-import { textFault } from '../../domain/text-rules';
+import { findTextProblem } from '../../domain/text-rules';
 import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, inTranslation } from '../../domain/unit-query';
 import { planTextEdit } from '../edit/text-edit';
@@ -193,9 +193,9 @@ class Run {
   private async validate(unit: Unit, proposal: Proposal): Promise<ValidProposal | null> {
     const sourceExtraFlags = await this.deps.sourceFlags.of(unit);
     // Control characters are valid here, because the correction removes them.
-    const fault = textFault(proposal.target, proposal.target);
+    const fault = findTextProblem(proposal.target, proposal.target);
     const { component, translation, mode, state } = this.plan;
-    const flags = this.deps.judges.for(component, translation.language).flags(unit.flags, sourceExtraFlags);
+    const flags = this.deps.evaluators.for(component, translation.language).flags(unit.flags, sourceExtraFlags);
     const target = fault ? [] : correctTexts(unit, proposal.target, flags);
     if (isBlank(target)) {
       this.invalid.add(unit.id);
@@ -233,7 +233,7 @@ class Run {
     const { component, translation } = plan;
     const author = authorOf(this.caller);
     const now = deps.now();
-    const judge = deps.judges.for(component, translation.language);
+    const evaluator = deps.evaluators.for(component, translation.language);
     const planned = edits.map(({ unit, proposal, sourceExtraFlags }) =>
       planTextEdit({
         unit,
@@ -241,7 +241,7 @@ class Run {
         state: plan.state,
         author,
         component,
-        judge,
+        evaluator,
         sourceExtraFlags,
         now,
         action: Action.autoTranslated,

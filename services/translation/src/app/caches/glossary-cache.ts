@@ -6,11 +6,11 @@ import type { SharedCache } from './cache-generation';
 import { TimedCache } from './timed-cache';
 
 export interface GlossaryCacheDeps extends GlossaryTermsDeps {
-  translations: Pick<CheckMarks, 'markTerms'>;
+  translations: Pick<CheckMarks, 'markTermsChanged'>;
   /** Invalidates the caches of all replicas. */
   invalidate(): Promise<void>;
   /** Starts the background checks that `markTerms` requests. */
-  recheckSoon(): void;
+  scheduleRecheck(): void;
 }
 
 export class GlossaryCache implements SharedCache, Glossary {
@@ -23,9 +23,9 @@ export class GlossaryCache implements SharedCache, Glossary {
   }
 
   async termsChanged(project: number, language: string | null): Promise<void> {
-    await this.deps.translations.markTerms(project, language);
+    await this.deps.translations.markTermsChanged(project, language);
     await this.deps.invalidate();
-    this.deps.recheckSoon();
+    this.deps.scheduleRecheck();
   }
 
   clear(): void {

@@ -1,13 +1,13 @@
 import type { Component, Language } from '../../domain/component';
-import type { Neighbour } from '../../domain/ports';
+import type { ProjectTranslation } from '../../domain/ports';
 import type { ProjectTerm } from '../../domain/project-term';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
-import type { Judge } from '../checks/quality';
+import type { UnitEvaluator } from '../checks/unit-evaluator';
 
 /** Checks and flags by component and language. */
-export interface Judges {
-  for(component: Component, language: Language): Judge;
+export interface UnitEvaluators {
+  for(component: Component, language: Language): UnitEvaluator;
 }
 
 /** Component, language and file of translations: data that edits do not change. Counters and version may be seconds old. */
@@ -22,8 +22,8 @@ export interface SourceFlags {
 }
 
 /** Translations of a project in a language. */
-export interface Neighbours {
-  of(project: number, language: string): Promise<Neighbour[]>;
+export interface ProjectTranslations {
+  of(project: number, language: string): Promise<ProjectTranslation[]>;
 }
 
 /** Invalidates what all replicas cache about translations, source flags and glossary terms. */

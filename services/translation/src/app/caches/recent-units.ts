@@ -11,7 +11,7 @@ const CAPACITY = 10_000;
 export class RecentUnits {
   private readonly units = new SizedCache<Unit>(CAPACITY);
 
-  note(units: readonly Unit[]): void {
+  record(units: readonly Unit[]): void {
     for (const unit of units) this.units.set(String(unit.id), unit, 1);
   }
 

@@ -11,5 +11,5 @@ export interface BackgroundChecks {
   /** Checks edited strings and those that share a source or target with them. */
   run(edited: readonly TouchedUnit[]): Promise<void>;
   /** Checks marked translations soon, in the background. */
-  recheckSoon(): void;
+  scheduleRecheck(): void;
 }

@@ -1,61 +1,17 @@
-import { failsInSeveralLanguages, isInconsistent, isLongUntranslated, isReused, wasTranslated } from '@parlance/checks';
 import { logger } from '@parlance/telemetry';
-import { TimeSlice } from '@parlance/workload';
-import { contentActions, type Change } from '../../domain/change';
-import type { Component } from '../../domain/component';
-import { groupBy } from '../../domain/group-by';
-import type {
-  CheckMarks,
-  Clock,
-  ExtraFlagsReader,
-  HistoryReader,
-  SharedStrings,
-  SourceSummaries,
-  Touched,
-  TranslationQueries,
-  TranslationReader,
-  UnitQueries,
-  UnitReader,
-  UnitWriter,
-} from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
-import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
-import { disregardsGlossary } from './glossary';
-import { historyText } from '../history';
-import type { TranslationInfo } from '../caches/interfaces';
-import { areSharing, type SharingDeps } from '../propagation';
-import type { BackgroundChecks, TouchedUnit } from './background-checks';
-import { rerunChecks, type RerunChecksDeps } from './rerun-checks';
-import { recheckTerms, type TermChecksDeps } from './term-checks';
 import { whenIdle } from '../when-idle';
-import { writeUnits, type UnitUpdate } from '../edit/write-units';
+import type { BackgroundChecks, TouchedUnit } from './background-checks';
+import { ContextCheckRunner, type ContextChecksDeps } from './context-check-runner';
+import { rerunChecks } from './rerun-checks';
+import { recheckTerms } from './term-checks';
 
-export interface ContextChecksDeps extends RerunChecksDeps, TermChecksDeps, SharingDeps, Clock {
-  units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader & SharedStrings & SourceSummaries;
-  translations: TranslationReader & Pick<TranslationQueries, 'inProject'> & CheckMarks;
-  changes: Pick<HistoryReader, 'newestOf'>;
-  translationInfo: TranslationInfo;
-}
-
-/** Attempts for strings that were edited concurrently. */
-const MAX_ROUNDS = 5;
-/** History entries per string that are searched for an earlier translation. */
-const HISTORY_PER_UNIT = 50;
-const content = [...contentActions];
 /** Interval of the time-dependent checks of a component, in milliseconds. */
 const TIMED_CHECKS_MS = 24 * 3600_000;
 /** Interval of the search for due time-dependent checks, in milliseconds. */
 const DUE_INTERVAL_MS = 3600_000;
 /** Due components in one query. */
 const DUE_BATCH = 100;
-
-/** Related strings that the checks of one language compare. */
-interface RelatedStrings {
-  /** By source and context, across components; null: no components share strings. */
-  twins: ReadonlyMap<string, readonly Unit[]> | null;
-  /** By text; absent texts were not queried. */
-  sameText: ReadonlyMap<number, readonly Unit[]>;
-}
 
 /**
  * Runs the checks that compare several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`, `long_untranslated`,
@@ -68,221 +24,35 @@ export class ContextChecks implements BackgroundChecks {
   private passRequested = false;
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
+  private readonly runner: ContextCheckRunner;
 
   /** @param intervalMs interval of the search for due time-dependent checks, in milliseconds */
   constructor(
     private readonly deps: ContextChecksDeps,
     private readonly intervalMs = DUE_INTERVAL_MS,
-  ) {}
+  ) {
+    this.runner = new ContextCheckRunner(deps);
+  }
 
   /** Processes pending requests now and periodically. */
   start(): void {
-    this.timer = setInterval(() => this.recheckSoon(), this.intervalMs);
+    this.timer = setInterval(() => this.scheduleRecheck(), this.intervalMs);
     this.timer.unref();
-    this.recheckSoon();
+    this.scheduleRecheck();
   }
 
   /** Checks edited strings and the strings that share a source or target with them. */
-  async run(edited: readonly TouchedUnit[]): Promise<void> {
-    if (edited.length === 0) return;
-    const { deps } = this;
-    const byUnit = new Map<number, Touched>();
-    for (const { unit, touched } of edited) {
-      const known = byUnit.get(unit);
-      byUnit.set(unit, {
-        texts: [...(known?.texts ?? []), ...touched.texts],
-        failing: touched.failing || known?.failing === true,
-      });
-    }
-    const failing = new Set([...byUnit].filter(([, t]) => t.failing).map(([id]) => id));
-    let todo: readonly number[] = [...byUnit.keys()];
-    for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-      const late: number[] = [];
-      const units = await deps.units.many(todo);
-      if (round === 0) await this.reportEditedTerms(units);
-      for (const group of groupBy(units, (u) => `${u.project} ${u.language}`).values()) {
-        const texts = group.flatMap((u) => [...(byUnit.get(u.id)?.texts ?? []), u.target]).filter((t) => !isBlank(t));
-        late.push(...(await this.checkLanguage(group, texts, failing)));
-      }
-      todo = late;
-    }
-    await this.updateMultipleFailures(await deps.units.many([...failing]));
-  }
-
-  /** Reports edited glossary terms, which the checks of other strings depend on. */
-  private async reportEditedTerms(edited: readonly Unit[]): Promise<void> {
-    const { deps } = this;
-    for (const group of groupBy(edited, (u) => `${u.component} ${u.language}`).values()) {
-      const { component, project, language } = group[0]!;
-      if ((await deps.catalog.component(component, ''))?.isGlossary)
-        await deps.glossary.termsChanged(project, language);
-    }
-  }
-
-  /** Checks edited strings of one language. @returns the edited strings, if a related string was written concurrently */
-  private async checkLanguage(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
-    const { deps } = this;
-    const { project, language } = edited[0]!;
-    const [twins, sameText] = await Promise.all([
-      this.twins(project, language, edited),
-      deps.units.withTexts(project, language, texts),
-    ]);
-    const related: RelatedStrings = {
-      twins: twins && groupBy(twins, (u) => u.contentHash),
-      sameText: new Map<number, readonly Unit[]>([
-        ...texts.map((text): [number, readonly Unit[]] => [textKey(text), []]),
-        ...groupBy(sameText, (u) => textKey(u.target)),
-      ]),
-    };
-    const candidates = new Map([...(twins ?? []), ...sameText, ...edited].map((u) => [u.id, u]));
-    const late = await this.checkUnits([...candidates.values()], related, new Set(edited.map((u) => u.id)), failing);
-    return late.length > 0 ? edited.map((u) => u.id) : [];
-  }
-
-  /** Strings with the same sources and contexts, across components; null: no components share strings. */
-  private async twins(project: number, language: string, units: readonly Unit[]): Promise<Unit[] | null> {
-    const { deps } = this;
-    if (!(await areSharing(deps, { project, language }, 2, ''))) return null;
-    return deps.units.twins(project, language, [...new Set(units.map((u) => u.contentHash))]);
-  }
-
-  /** @returns units with a concurrent write */
-  private async checkUnits(
-    candidates: readonly Unit[],
-    related: RelatedStrings,
-    withHistory: ReadonlySet<number>,
-    failing: Set<number>,
-  ): Promise<number[]> {
-    const { deps } = this;
-    const late: number[] = [];
-    for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
-      const translation = await deps.translationInfo.get(translationId);
-      const component = translation && (await deps.catalog.component(translation.component, ''));
-      if (!translation || !component) continue;
-      const writes: UnitUpdate[] = [];
-      const histories = await this.histories(units.filter((unit) => withHistory.has(unit.id)));
-      const slice = new TimeSlice();
-      for (const unit of units) {
-        if (slice.isOver()) await slice.next();
-        if (unit.isSource) continue;
-        const checks = await this.checksOf(unit, translation, component, related, histories.get(unit.id));
-        if (sameTexts(checks, unit.checks)) continue;
-        if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);
-        writes.push({ unit, patch: { checks }, changes: [] });
-      }
-      late.push(...(await this.write(translationId, writes)));
-    }
-    return late;
-  }
-
-  /** @returns units with a concurrent write */
-  private async write(translation: number, planned: readonly UnitUpdate[]): Promise<number[]> {
-    const { deps } = this;
-    const { late } = await writeUnits(deps, translation, planned, { author: null, time: deps.now() });
-    return late.map(({ unit }) => unit.id);
-  }
-
-  /** Content changes of untranslated strings and strings that need editing, newest first. */
-  private async histories(units: readonly Unit[]): Promise<ReadonlyMap<number, readonly Change[]>> {
-    const ids = units.filter((unit) => !unit.isSource && unit.state < State.translated).map((unit) => unit.id);
-    if (ids.length === 0) return new Map();
-    const changes = await this.deps.changes.newestOf(ids, content, HISTORY_PER_UNIT * ids.length);
-    return new Map([...ids.map((id): [number, readonly Change[]] => [id, []]), ...groupBy(changes, (c) => c.unit)]);
-  }
-
-  private async checksOf(
-    unit: Unit,
-    translation: Translation,
-    component: Component,
-    related: RelatedStrings,
-    history: readonly Change[] | undefined,
-  ): Promise<string[]> {
-    const { deps } = this;
-    const failing = new Set(unit.checks);
-    const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
-    const twins = related.twins ? related.twins.get(unit.contentHash) : [];
-    if (twins) set('inconsistent', await this.inconsistent(unit, component, twins));
-    const checked = unit.state > State.empty && unit.state !== State.readonly;
-    const sameText = checked ? related.sameText.get(textKey(unit.target)) : [];
-    if (sameText) {
-      const others = sameText.filter((u) => u.id !== unit.id && u.state > State.empty && !u.isSource);
-      set('reused', isReused(unit, others, translation.language.pluralNumber));
-    }
-    if (unit.state >= State.translated) failing.delete('translated');
-    else if (history) set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, history));
-    const judge = deps.judges.for(component, translation.language);
-    const flags = judge.flags(unit.flags, await deps.sourceFlags.of(unit));
-    if (flags.has('check-glossary'))
-      set(
-        'check_glossary',
-        checked && disregardsGlossary(unit, await deps.glossary.terms(unit.project, unit.language)),
-      );
-    if (unit.state === State.readonly) return [];
-    return judge.inOrder([...failing], flags, unit.dismissedChecks);
-  }
-
-  private async inconsistent(unit: Unit, component: Component, twins: readonly Unit[]): Promise<boolean> {
-    if (!component.propagation || unit.state === State.readonly) return false;
-    const others: Unit[] = [];
-    for (const twin of twins) {
-      if (twin.component === component.id || twin.isSource || twin.state === State.readonly) continue;
-      const other = await this.deps.catalog.component(twin.component, '');
-      if (other?.propagation && other.sourceLanguage.code === component.sourceLanguage.code) others.push(twin);
-    }
-    return isInconsistent(unit, others);
-  }
-
-  /** Updates `multiple_failures` of the source strings of units that started or stopped failing checks. */
-  private async updateMultipleFailures(units: readonly Unit[]): Promise<void> {
-    const { deps } = this;
-    for (const group of groupBy(units, (u) => u.component).values()) {
-      const hashes = [...new Set(group.map((u) => u.contentHash))];
-      const [summaries, sources] = await Promise.all([
-        deps.units.summariesOf(group[0]!.project, hashes),
-        deps.units.many([...new Set(group.map((u) => u.sourceUnit))]),
-      ]);
-      const failing = new Map(summaries.map((s) => [s.sourceUnit, s.failing]));
-      await this.writeSources(sources, ({ id }) => ({
-        multiple_failures: failsInSeveralLanguages(failing.get(id) ?? 0),
-      }));
-    }
-  }
-
-  /** @param outcome results of checks by id, for each source string; other checks keep their result */
-  private async writeSources(sources: readonly Unit[], outcome: (source: Unit) => Record<string, boolean>) {
-    const { deps } = this;
-    for (const [translationId, units] of groupBy(sources, (u) => u.translation)) {
-      const translation = await deps.translationInfo.get(translationId);
-      const component = translation && (await deps.catalog.component(translation.component, ''));
-      if (!translation || !component) continue;
-      const judge = deps.judges.for(component, translation.language);
-      let todo: readonly Unit[] = units;
-      for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-        const writes: UnitUpdate[] = [];
-        const slice = new TimeSlice();
-        for (const unit of todo) {
-          if (slice.isOver()) await slice.next();
-          const failing = new Set(unit.checks);
-          for (const [id, fails] of Object.entries(outcome(unit))) {
-            if (fails) failing.add(id);
-            else failing.delete(id);
-          }
-          const flags = judge.flags(unit.flags, unit.extraFlags);
-          const checks = judge.inOrder([...failing], flags, unit.dismissedChecks);
-          if (!sameTexts(checks, unit.checks)) writes.push({ unit, patch: { checks }, changes: [] });
-        }
-        todo = await deps.units.many(await this.write(translationId, writes));
-      }
-    }
+  run(edited: readonly TouchedUnit[]): Promise<void> {
+    return this.runner.run(edited);
   }
 
   /** Starts the checks of marked translations in the background; a call during a pass requests another pass. */
-  recheckSoon(): void {
+  scheduleRecheck(): void {
     if (this.rechecking) {
       this.passRequested = true;
       return;
     }
-    this.rechecking = this.recheck()
+    this.rechecking = this.runPass()
       .catch((error: unknown) => {
         // The marks persist: the next pass retries.
         logger.warn({ err: error }, 'background checks: pass failed, the next pass retries');
@@ -291,7 +61,7 @@ export class ContextChecks implements BackgroundChecks {
         this.rechecking = undefined;
         if (this.passRequested && !this.stopped) {
           this.passRequested = false;
-          this.recheckSoon();
+          this.scheduleRecheck();
         }
       });
   }
@@ -303,15 +73,15 @@ export class ContextChecks implements BackgroundChecks {
     await this.rechecking;
   }
 
-  private async recheck(): Promise<void> {
+  private async runPass(): Promise<void> {
     const { deps } = this;
-    for (const { translation, mark } of await deps.translations.toRejudge()) {
+    for (const { translation, mark } of await deps.translations.listToRerun()) {
       if (this.stopped) return;
       await whenIdle();
       await rerunChecks(deps, translation);
-      await deps.translations.judged(translation.id, mark);
+      await deps.translations.clearRerun(translation.id, mark);
     }
-    const marked = await deps.translations.toRecheck();
+    const marked = await deps.translations.listToRecheck();
     const components = new Map<number, Translation[]>();
     for (const translation of marked)
       components.set(translation.component, [...(components.get(translation.component) ?? []), translation]);
@@ -320,11 +90,11 @@ export class ContextChecks implements BackgroundChecks {
         if (this.stopped) return;
         if (translation.isSource) continue;
         await whenIdle();
-        await this.checkTranslation(translation);
+        await this.runner.checkTranslation(translation);
       }
       const now = deps.now();
       await deps.translations.claimTimedChecks(component, now, now);
-      await this.checkSources(component);
+      await this.runner.checkSources(component);
       if ((await deps.catalog.component(component, ''))?.isGlossary)
         for (const { project, language } of translations) await deps.glossary.termsChanged(project, language.code);
       await deps.translations.markRecheck(
@@ -332,10 +102,10 @@ export class ContextChecks implements BackgroundChecks {
         false,
       );
     }
-    for (const { translation, mark } of await deps.translations.toCheckTerms()) {
+    for (const { translation, mark } of await deps.translations.listTermsChanged()) {
       if (this.stopped) return;
-      await this.updateMultipleFailures(await deps.units.many(await recheckTerms(deps, translation)));
-      await deps.translations.termsChecked(translation.id, mark);
+      await this.runner.updateMultipleFailures(await deps.units.many(await recheckTerms(deps, translation)));
+      await deps.translations.clearTermsChanged(translation.id, mark);
     }
     await this.runTimedChecks();
   }
@@ -346,60 +116,15 @@ export class ContextChecks implements BackgroundChecks {
     const { translations } = deps;
     const since = deps.now() - TIMED_CHECKS_MS;
     for (;;) {
-      const due = await translations.timedChecksDue(since, DUE_BATCH);
+      const due = await translations.listTimedChecksDue(since, DUE_BATCH);
       if (due.length === 0) return;
       for (const component of due) {
         await whenIdle();
         if (this.stopped) return;
-        if (await translations.claimTimedChecks(component, since, deps.now())) await this.checkSources(component);
+        if (await translations.claimTimedChecks(component, since, deps.now()))
+          await this.runner.checkSources(component);
         if (this.passRequested) return;
       }
     }
-  }
-
-  private async checkTranslation(translation: Translation): Promise<void> {
-    const { deps } = this;
-    const { project, language } = translation;
-    let late: readonly number[] | null = null;
-    for (let round = 0; (late === null || late.length > 0) && round < MAX_ROUNDS; round++) {
-      const units: Unit[] =
-        late === null ? await deps.units.ofTranslation(translation.id) : await deps.units.many(late);
-      const twins = await this.twins(project, language.code, units);
-      const texts = units.map((u) => u.target).filter((t) => !isBlank(t));
-      const inProject = await deps.translations.inProject(project, language.code);
-      const isOnlyTranslation = inProject.every((n) => n.translation === translation.id || n.strings === 0);
-      const sameText: Unit[] =
-        isOnlyTranslation && late === null ? units : await deps.units.withTexts(project, language.code, texts);
-      const related: RelatedStrings = {
-        twins: twins && groupBy(twins, (u) => u.contentHash),
-        sameText: groupBy(sameText, (u) => textKey(u.target)),
-      };
-      // The result of `inconsistent` may change for twins in other components, too.
-      const others = (twins ?? []).filter((u) => u.translation !== translation.id);
-      late = await this.checkUnits([...units, ...others], related, new Set(), new Set());
-    }
-  }
-
-  /** Runs the checks of a component's source strings that depend on their translations. */
-  private async checkSources(id: number): Promise<void> {
-    const { deps } = this;
-    const all = await deps.translations.ofComponent(id);
-    const source = all.find((t) => t.isSource);
-    const targets = all.filter((t) => !t.isSource);
-    if (!source || targets.length === 0) return;
-    const summaries = await deps.units.summaries(targets.map((t) => t.id));
-    const bySource = new Map(summaries.map((s) => [s.sourceUnit, s]));
-    const total = summaries.reduce((sum, s) => sum + s.translations, 0);
-    const share = total === 0 ? 0 : summaries.reduce((sum, s) => sum + s.translated, 0) / total;
-    const now = deps.now();
-    const sources = await deps.units.ofTranslation(source.id);
-    await this.writeSources(sources, (unit) => {
-      const summary = bySource.get(unit.id);
-      const translatedShare = summary ? summary.translated / summary.translations : 0;
-      return {
-        multiple_failures: failsInSeveralLanguages(summary?.failing ?? 0),
-        long_untranslated: isLongUntranslated({ added: unit.created, translatedShare }, share, now),
-      };
-    });
   }
 }

@@ -10,15 +10,15 @@ import { authorOf } from '../author';
 import { deniedOn } from '../contributors';
 import { changeOf } from '../history';
 import { updateStored } from '../edit/contention';
-import { spreadSourceFlags, type SpreadSourceFlagsDeps } from '../edit/spread-source-flags';
+import { applySourceFlags, type ApplySourceFlagsDeps } from '../effects/apply-source-flags';
 import { writeUnit } from '../edit/write-units';
 import { withFlag, withoutFlag } from './ignore-flags';
 import { applyFlags } from './rerun-checks';
 import { checksOf, dismissalOf, loadPair, type LoadedPair, type UnitCheck, type UnitChecksDeps } from './unit-checks';
 
-export interface DismissCheckDeps extends UnitChecksDeps, SpreadSourceFlagsDeps, Clock {
+export interface DismissCheckDeps extends UnitChecksDeps, ApplySourceFlagsDeps, Clock {
   units: UnitReader & UnitWriter;
-  glossary: UnitChecksDeps['glossary'] & SpreadSourceFlagsDeps['glossary'];
+  glossary: UnitChecksDeps['glossary'] & ApplySourceFlagsDeps['glossary'];
 }
 
 export interface DismissCheck {
@@ -86,7 +86,7 @@ async function dismissForOne(
   { check, undo }: DismissCheck,
   { unit: { id }, translation, component, source }: LoadedPair,
 ): Promise<void> {
-  const judge = deps.judges.for(component, translation.language);
+  const evaluator = deps.evaluators.for(component, translation.language);
   const author = authorOf(caller);
   const done = await updateStored(deps, id, async (unit) => {
     if (unit.dismissedChecks.includes(check) !== undo) return true;
@@ -95,7 +95,7 @@ async function dismissForOne(
       ? unit.dismissedChecks.filter((other) => other !== check)
       : [...unit.dismissedChecks, check];
     const sourceExtraFlags = unit.isSource ? unit.extraFlags : source.extraFlags;
-    const checks = judge.checks({ ...unit, dismissedChecks, sourceExtraFlags });
+    const checks = evaluator.checks({ ...unit, dismissedChecks, sourceExtraFlags });
     const action = undo ? Action.checkRestored : Action.checkDismissed;
     const changes = [changeOf(unit, author, now, action, check, '', { check })];
     const patch = { dismissedChecks, checks, updated: timeAfter(unit, now) };
@@ -111,7 +111,7 @@ async function dismissForAll(
   { component, source }: LoadedPair,
 ): Promise<void> {
   const flag = findCheck(check)!.ignoreFlag;
-  const judge = deps.judges.for(component, component.sourceLanguage);
+  const evaluator = deps.evaluators.for(component, component.sourceLanguage);
   const author = authorOf(caller);
   const saved = await updateStored(deps, source.id, async (unit): Promise<Unit | typeof LOST_RACE> => {
     const extraFlags = undo ? withoutFlag(unit.extraFlags, flag) : withFlag(unit.extraFlags, flag);
@@ -119,7 +119,7 @@ async function dismissForAll(
     const now = deps.now();
     const patch = {
       extraFlags,
-      ...applyFlags(judge, { ...unit, extraFlags }, extraFlags, true),
+      ...applyFlags(evaluator, { ...unit, extraFlags }, extraFlags, true),
       updated: timeAfter(unit, now),
     };
     const details = { check };
@@ -129,7 +129,7 @@ async function dismissForAll(
   });
   if (!saved) throw new ServiceError('NOT_FOUND');
   // Also after a request without effect: it completes one that was interrupted.
-  await spreadSourceFlags(deps, component, saved);
+  await applySourceFlags(deps, component, saved);
 }
 
 /** Checks that compare strings are decided by the background checks of the translations. */

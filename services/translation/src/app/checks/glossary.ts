@@ -2,12 +2,12 @@ import { disregardedTerms, parseFlags, type GlossaryTerm } from '@parlance/check
 import type { ProjectTerm } from '../../domain/project-term';
 import { isBlank, State, type Unit } from '../../domain/unit';
 import type { Catalog, UnitReader } from '../../domain/ports';
-import type { Neighbours, SourceFlags } from '../caches/interfaces';
+import type { ProjectTranslations, SourceFlags } from '../caches/interfaces';
 
 export interface GlossaryTermsDeps {
   units: Pick<UnitReader, 'ofTranslation'>;
   catalog: Catalog;
-  neighbours: Neighbours;
+  projectTranslations: ProjectTranslations;
   sourceFlags: SourceFlags;
 }
 
@@ -18,7 +18,7 @@ export async function glossaryTerms(
   language: string,
 ): Promise<ProjectTerm[]> {
   const terms: ProjectTerm[] = [];
-  for (const { translation, component } of await deps.neighbours.of(project, language)) {
+  for (const { translation, component } of await deps.projectTranslations.of(project, language)) {
     if (!(await deps.catalog.component(component, ''))?.isGlossary) continue;
     for (const unit of await deps.units.ofTranslation(translation)) {
       if (isBlank(unit.target)) continue;

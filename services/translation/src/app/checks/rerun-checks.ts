@@ -4,14 +4,14 @@ import type { Catalog, Clock, UnitPatch, UnitReader, UnitWriter } from '../../do
 import { isReady } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
-import type { Judge } from './quality';
+import type { UnitEvaluator } from './unit-evaluator';
 import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
-import type { Judges, SourceFlags } from '../caches/interfaces';
+import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 
 export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter;
   catalog: Catalog;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
 }
 
@@ -25,10 +25,10 @@ const BATCH = 500;
  * @param ready whether the source string may be translated; ignored for source units
  * @returns an empty patch when nothing changes
  */
-export function applyFlags(judge: Judge, unit: Unit, sourceExtraFlags: string, ready: boolean): UnitPatch {
+export function applyFlags(evaluator: UnitEvaluator, unit: Unit, sourceExtraFlags: string, ready: boolean): UnitPatch {
   const patch: UnitPatch = {};
   let { state } = unit;
-  const readonly = (!unit.isSource && !ready) || judge.isReadonly(unit.flags, sourceExtraFlags);
+  const readonly = (!unit.isSource && !ready) || evaluator.isReadonly(unit.flags, sourceExtraFlags);
   if (readonly && state !== State.readonly) {
     patch.formerState = state;
     patch.state = state = State.readonly;
@@ -36,9 +36,9 @@ export function applyFlags(judge: Judge, unit: Unit, sourceExtraFlags: string, r
     patch.state = state = unit.formerState;
     patch.formerState = undefined;
   }
-  const checks = judge.checks({ ...unit, state, sourceExtraFlags });
+  const checks = evaluator.checks({ ...unit, state, sourceExtraFlags });
   if (!sameTexts(checks, unit.checks)) patch.checks = checks;
-  const priority = judge.priority(unit.flags, sourceExtraFlags);
+  const priority = evaluator.priority(unit.flags, sourceExtraFlags);
   if (priority !== unit.priority) patch.priority = priority;
   return patch;
 }
@@ -47,7 +47,7 @@ export function applyFlags(judge: Judge, unit: Unit, sourceExtraFlags: string, r
 export async function rerunChecks(deps: RerunChecksDeps, translation: Translation): Promise<void> {
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return;
-  const judge = deps.judges.for(component, translation.language);
+  const evaluator = deps.evaluators.for(component, translation.language);
   let todo = await deps.units.ofTranslation(translation.id);
   for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
     const late: number[] = [];
@@ -62,7 +62,7 @@ export async function rerunChecks(deps: RerunChecksDeps, translation: Translatio
     for (const unit of todo) {
       if (slice.isOver()) await slice.next();
       const flags = unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit);
-      const patch = applyFlags(judge, unit, flags, !unready.has(unit.sourceUnit));
+      const patch = applyFlags(evaluator, unit, flags, !unready.has(unit.sourceUnit));
       if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
       if (planned.length === BATCH) await write();
     }

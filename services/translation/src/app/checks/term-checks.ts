@@ -13,13 +13,13 @@ import type {
   UnitReader,
   UnitWriter,
 } from '../../domain/ports';
-import type { Glossary, Judges, SourceFlags } from '../caches/interfaces';
+import type { Glossary, UnitEvaluators, SourceFlags } from '../caches/interfaces';
 
 export interface TermChecksDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader;
   translations: Pick<TranslationReader, 'ofComponent'>;
   catalog: Catalog;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
   glossary: Glossary;
 }
@@ -35,8 +35,8 @@ const MAX_ROUNDS = 5;
 export async function recheckTerms(deps: TermChecksDeps, translation: Translation): Promise<number[]> {
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return [];
-  const judge = deps.judges.for(component, translation.language);
-  let todo = await candidatesOf(deps, translation, judge.flags('', '').has(FLAG));
+  const evaluator = deps.evaluators.for(component, translation.language);
+  let todo = await candidatesOf(deps, translation, evaluator.flags('', '').has(FLAG));
   if (todo.length === 0) return [];
   await whenIdle();
   const changed: number[] = [];
@@ -44,11 +44,15 @@ export async function recheckTerms(deps: TermChecksDeps, translation: Translatio
     const terms = await deps.glossary.terms(translation.project, translation.language.code);
     const planned = [];
     for (const unit of todo) {
-      const flags = judge.flags(unit.flags, await deps.sourceFlags.of(unit));
+      const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
       if (!flags.has(FLAG) || unit.state === State.readonly) continue;
       const others = unit.checks.filter((id) => id !== 'check_glossary');
       const fails = unit.state > State.empty && disregardsGlossary(unit, terms);
-      const checks = judge.inOrder(fails ? [...others, 'check_glossary'] : others, flags, unit.dismissedChecks);
+      const checks = evaluator.orderFailing(
+        fails ? [...others, 'check_glossary'] : others,
+        flags,
+        unit.dismissedChecks,
+      );
       if (!sameTexts(checks, unit.checks)) planned.push({ unit, patch: { checks }, changes: [] });
     }
     const { done, late } = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });

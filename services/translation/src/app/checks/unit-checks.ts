@@ -4,12 +4,12 @@ import { ServiceError } from '@parlance/errors';
 import { accessTarget } from '../../domain/component';
 import type { UnitReader } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
-import type { Glossary, Judges } from '../caches/interfaces';
+import type { Glossary, UnitEvaluators } from '../caches/interfaces';
 import { loadUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
 
 export interface UnitChecksDeps extends LoadUnitDeps {
   units: Pick<UnitReader, 'get'>;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   glossary: Pick<Glossary, 'terms'>;
 }
 
@@ -65,8 +65,8 @@ export async function listUnitChecks(
 
 export async function checksOf(deps: UnitChecksDeps, pair: LoadedPair): Promise<UnitCheck[]> {
   const { unit, source, translation, component } = pair;
-  const judge = deps.judges.for(component, translation.language);
-  const input = judge.input(unit, judge.flags(unit.flags, source.extraFlags));
+  const evaluator = deps.evaluators.for(component, translation.language);
+  const input = evaluator.input(unit, evaluator.flags(unit.flags, source.extraFlags));
   const listed = CHECKS.flatMap(({ id }) => {
     const dismissed = dismissalOf(pair, id);
     return dismissed || unit.checks.includes(id) ? [{ id, dismissed }] : [];

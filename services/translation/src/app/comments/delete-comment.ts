@@ -5,7 +5,7 @@ import type { CommentStore } from '../../domain/ports';
 import { timeAfter } from '../../domain/unit';
 import { authorOf } from '../author';
 import { updateStored } from '../edit/contention';
-import { countRemarks, type CountRemarksDeps } from '../edit/count-remarks';
+import { countRemarks, type CountRemarksDeps } from './count-remarks';
 import { writeUnit } from '../edit/write-units';
 import { changeOf } from '../history';
 import { loadComment, requireOnComment, type LoadCommentDeps } from './load-comment';

@@ -19,7 +19,7 @@ export const stateNames: Record<number, FormatUnit['state']> = {
   100: 'readonly',
 };
 
-export interface Rendered {
+export interface AppliedEdits {
   bytes: Buffer;
   editIds: string[];
   /** Edits that the file format cannot express, with the reason. */
@@ -76,11 +76,18 @@ export interface EditedFile {
  * Applies edits to a file's bytes. Bytes of other strings do not change. Missing strings are copied from the base.
  * @returns `needs-base` when strings are missing and the base was not given
  */
-export function applyEdits({ component, language, bytes, edits, removals, base }: EditedFile): Rendered | 'needs-base' {
+export function applyEdits({
+  component,
+  language,
+  bytes,
+  edits,
+  removals,
+  base,
+}: EditedFile): AppliedEdits | 'needs-base' {
   const monolingual = component.template !== '';
   const file = parseFile(component, language, bytes);
   const present = unitsByKey(file, monolingual);
-  const result: Rendered = { bytes, editIds: [], skipped: [], changed: false };
+  const result: AppliedEdits = { bytes, editIds: [], skipped: [], changed: false };
   const wanted = new Set(edits.map(({ unit }) => unit.key));
   const entries: Entry[] = [
     ...edits.map(({ unit, edit }) => ({

@@ -3,18 +3,18 @@ import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { groupBy } from '../../domain/group-by';
 import {
-  afterCommit,
-  commitRule,
-  committable,
+  withoutCommitted,
+  makeCommitRule,
+  selectCommittable,
   groupPending,
-  isIn,
-  isRenamed,
+  isCommitted,
+  hasCurrentName,
   type PendingGroup,
 } from '../../domain/pending';
 import { State, isBlank, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { anonymizeAuthor, type AnonymizeAuthorDeps } from '../anonymize-author';
 import { changeOf, historyText } from '../history';
-import { retryLate, updateStored } from '../edit/contention';
+import { retryLost, updateStored } from '../edit/contention';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { removalsOf, type RemovalsDeps } from './removals';
 import type {
@@ -28,7 +28,7 @@ import type {
   UnitWriter,
   UserLookup,
 } from '../../domain/ports';
-import type { Judges, SourceFlags, TranslationInfo } from '../caches/interfaces';
+import type { UnitEvaluators, SourceFlags, TranslationInfo } from '../caches/interfaces';
 
 export interface ListPendingDeps extends RemovalsDeps, AnonymizeAuthorDeps {
   units: RemovalsDeps['units'] & AnonymizeAuthorDeps['units'] & PendingUnits;
@@ -52,7 +52,7 @@ export interface DiscardPendingDeps extends WriteUnitsDeps, Clock {
   removals: Pick<RemovalStore, 'removeOfComponent'>;
   catalog: Catalog;
   translationInfo: TranslationInfo;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
 }
 
@@ -70,12 +70,12 @@ export async function readPending(
   component: Component,
   translation: number,
 ): Promise<PendingSnapshot> {
-  let waiting = await waitingOf(deps, component.id);
+  let waiting = await loadCommittable(deps, component.id);
   // Published commits are final, and an edit may have been saved while its author was being deleted.
-  if (await forgetDeleted(deps, waiting)) waiting = await waitingOf(deps, component.id);
+  if (await dropDeletedUnits(deps, waiting)) waiting = await loadCommittable(deps, component.id);
   const isWanted = (of: { translation: number }) => !translation || of.translation === translation;
   const units = waiting.units.filter(isWanted);
-  const groups = groupPending(committable(units, commitRule(component)), waiting.removals.filter(isWanted));
+  const groups = groupPending(selectCommittable(units, makeCommitRule(component)), waiting.removals.filter(isWanted));
   return { groups, units };
 }
 
@@ -87,20 +87,20 @@ export async function listPending(
   return (await readPending(deps, component, translation)).groups;
 }
 
-async function waitingOf(deps: RemovalsDeps & { units: PendingUnits }, component: number) {
+async function loadCommittable(deps: RemovalsDeps & { units: PendingUnits }, component: number) {
   const units = await deps.units.pendingOfComponent(component);
   return { units, removals: await removalsOf(deps, component, units) };
 }
 
 /** Anonymizes pending edits of deleted users. @returns whether any edit changed */
-async function forgetDeleted(
+async function dropDeletedUnits(
   deps: ListPendingDeps,
-  { units, removals }: Awaited<ReturnType<typeof waitingOf>>,
+  { units, removals }: Awaited<ReturnType<typeof loadCommittable>>,
 ): Promise<boolean> {
   const waiting = [...units.flatMap(({ edits }) => edits), ...removals];
   const people = new Set(waiting.flatMap(({ author }) => author.userId || []));
   const deleted = people.size > 0 ? await deps.entities.deletedUsers([...people]) : [];
-  const named = deleted.filter((person) => !isRenamed(waiting, person));
+  const named = deleted.filter((person) => !hasCurrentName(waiting, person));
   for (const person of named) await anonymizeAuthor(deps, person);
   return named.length > 0;
 }
@@ -153,12 +153,12 @@ async function markTranslation(
   units: readonly Unit[],
 ): Promise<void> {
   const committed = new Set(editIds);
-  const pending = units.filter((unit) => isIn(committed, unit));
-  await retryLate(pending, async (todo) => {
+  const pending = units.filter((unit) => isCommitted(committed, unit));
+  await retryLost(pending, async (todo) => {
     const late = await deps.units.writeMany(
-      todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: afterCommit(unit, committed) })),
+      todo.map((unit) => ({ unit: unit.id, version: unit.version, patch: withoutCommitted(unit, committed) })),
     );
-    return (await deps.units.many(late)).filter((unit) => isIn(committed, unit));
+    return (await deps.units.many(late)).filter((unit) => isCommitted(committed, unit));
   });
   await deps.removals.remove(editIds);
   if (revision) await deps.translations.update(translation, { revision });
@@ -178,7 +178,7 @@ export async function discardPending(deps: DiscardPendingDeps, component: number
       const translation = await deps.translationInfo.get(unit.translation);
       if (!translation) return;
       const state = isBlank(stored.target) ? State.empty : stored.state;
-      const checks = deps.judges
+      const checks = deps.evaluators
         .for(settings, translation.language)
         .checks({ ...unit, target: stored.target, state, sourceExtraFlags: await deps.sourceFlags.of(unit) });
       const time = deps.now();

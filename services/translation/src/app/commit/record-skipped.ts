@@ -4,7 +4,7 @@ import type { PendingEdit } from '../../domain/unit';
 import { updateStored } from '../edit/contention';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { changeOf, historyText } from '../history';
-import type { Rendered } from './apply-edits';
+import type { AppliedEdits } from './apply-edits';
 import type { Clock, UnitReader, UnitWriter } from '../../domain/ports';
 
 export interface RecordSkippedDeps extends WriteUnitsDeps, Clock {
@@ -12,7 +12,7 @@ export interface RecordSkippedDeps extends WriteUnitsDeps, Clock {
 }
 
 /** Records in the history that edits cannot be written to their file, once per edit. */
-export async function recordSkipped(deps: RecordSkippedDeps, skipped: Rendered['skipped']): Promise<void> {
+export async function recordSkipped(deps: RecordSkippedDeps, skipped: AppliedEdits['skipped']): Promise<void> {
   for (const { unit: id, edit, reason } of skipped) await recordOne(deps, id, edit, reason);
 }
 

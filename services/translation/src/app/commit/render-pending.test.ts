@@ -1,9 +1,9 @@
 import type { Component, Language } from '../../domain/component';
 import { idHash, type Author, type Unit } from '../../domain/unit';
-import { FileWork } from '../files/file-work';
-import { baseOf, renderEdits, renderRemovals } from './render-pending';
+import { FileWorkerPool } from '../files/file-worker-pool';
+import { makeBaseReader, renderEdits, renderRemovals } from './render-pending';
 
-const files = new FileWork({ threads: 1, memoryMb: 256 });
+const files = new FileWorkerPool({ threads: 1, memoryMb: 256 });
 
 const language: Language = {
   id: 1,
@@ -132,7 +132,7 @@ it('Added strings copy the metadata of the base file, which is read only for add
 it('The base of a file is the template or else new_base, but never the file itself', async () => {
   const repository = { readFile: async (_: number, path: string) => ({ bytes: Buffer.from(path), revision: '' }) };
   const read = async (of: Component, filename: string) =>
-    (await baseOf(repository, of, { filename })())?.toString() ?? null;
+    (await makeBaseReader(repository, of, { filename })())?.toString() ?? null;
   expect(await read(webextension, '_locales/cs/messages.json')).toBe('_locales/en/messages.json');
   expect(await read(webextension, '_locales/en/messages.json')).toBeNull();
   expect(await read({ ...component, newBase: 'all.pot' } as Component, 'cs.po')).toBe('all.pot');

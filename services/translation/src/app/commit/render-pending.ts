@@ -1,11 +1,11 @@
 import { logger } from '@parlance/telemetry';
 import type { Component, Language } from '../../domain/component';
-import { commitRule, committable, groupPending, type PendingGroup, type Removal } from '../../domain/pending';
+import { makeCommitRule, selectCommittable, groupPending, type PendingGroup, type Removal } from '../../domain/pending';
 import type { PendingUnits, RepositoryFiles } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Author, PendingEdit, Unit } from '../../domain/unit';
-import type { FileWork } from '../files/file-work';
-import type { Rendered } from './apply-edits';
+import type { FileWorkerPool } from '../files/file-worker-pool';
+import type { AppliedEdits } from './apply-edits';
 import { removalsOf, type RemovalsDeps } from './removals';
 
 export interface PendingDeps extends RemovalsDeps {
@@ -16,7 +16,7 @@ export interface PendingDeps extends RemovalsDeps {
 export type BaseReader = () => Promise<Buffer | null>;
 
 /** Base of a file: the template of a monolingual component, else `new_base`. The base file itself has none. */
-export function baseOf(
+export function makeBaseReader(
   repository: Pick<RepositoryFiles, 'readFile'>,
   component: Component,
   { filename }: Pick<Translation, 'filename'>,
@@ -31,14 +31,14 @@ export function baseOf(
  * base, which is read only if needed.
  */
 export async function renderEdits(
-  files: Pick<FileWork, 'applyEdits'>,
+  files: Pick<FileWorkerPool, 'applyEdits'>,
   component: Component,
   language: Language,
   bytes: Buffer,
   edits: readonly { unit: Unit; edit: PendingEdit }[],
   removals: readonly Removal[] = [],
   readBase: BaseReader = async () => null,
-): Promise<Rendered> {
+): Promise<AppliedEdits> {
   const file = { component, language, bytes, edits, removals };
   let rendered = await files.applyEdits({ ...file, base: undefined });
   if (rendered === 'needs-base') rendered = await files.applyEdits({ ...file, base: await readBase() });
@@ -53,12 +53,12 @@ export async function renderEdits(
  * The intermediate file without the strings that a group removes: a string left there would come back with the next import.
  */
 export async function renderRemovals(
-  files: Pick<FileWork, 'applyEdits'>,
+  files: Pick<FileWorkerPool, 'applyEdits'>,
   component: Component,
   language: Language,
   bytes: Buffer,
   group: Pick<PendingGroup, 'edits' | 'removals'> | null,
-): Promise<Rendered> {
+): Promise<AppliedEdits> {
   const added = new Set(group?.edits.map(({ unit }) => unit.key));
   const removals = group?.removals.filter(({ key, addedAgain }) => !addedAgain && !added.has(key));
   return renderEdits(files, component, language, bytes, [], removals);
@@ -71,7 +71,9 @@ export async function editsOfGroup(
   group: { translation: number; round: number; author: Author },
 ): Promise<PendingGroup | null> {
   const pending = await deps.units.pendingOfComponent(component.id);
-  const units = committable(pending, commitRule(component)).filter((u) => u.translation === group.translation);
+  const units = selectCommittable(pending, makeCommitRule(component)).filter(
+    (u) => u.translation === group.translation,
+  );
   const removals = (await removalsOf(deps, component.id, pending)).filter((r) => r.translation === group.translation);
   const { author } = group;
   return (
@@ -87,7 +89,7 @@ export async function editsOfGroup(
 
 /** A file with all committable edits applied. */
 export async function renderAll(
-  files: Pick<FileWork, 'applyEdits'>,
+  files: Pick<FileWorkerPool, 'applyEdits'>,
   component: Component,
   translation: Translation,
   bytes: Buffer,
@@ -95,7 +97,7 @@ export async function renderAll(
   removals: readonly Removal[],
   readBase: BaseReader,
 ): Promise<Buffer> {
-  const edits = committable(units, commitRule(component)).map((unit) => ({ unit, edit: unit.edits.at(-1)! }));
+  const edits = selectCommittable(units, makeCommitRule(component)).map((unit) => ({ unit, edit: unit.edits.at(-1)! }));
   if (edits.length + removals.length === 0) return bytes;
   return (await renderEdits(files, component, translation.language, bytes, edits, removals, readBase)).bytes;
 }

@@ -10,7 +10,7 @@ import type { Glossary } from '../caches/interfaces';
 import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
 
 export interface UnitContextDeps extends LoadUnitDeps {
-  units: Pick<UnitReader, 'get'> & Pick<SharedStrings, 'twins'> & Pick<UnitPositions, 'around'>;
+  units: Pick<UnitReader, 'get'> & Pick<SharedStrings, 'twins'> & Pick<UnitPositions, 'listAround'>;
   glossary: Pick<Glossary, 'terms'>;
 }
 
@@ -49,7 +49,7 @@ export async function unitContext(
     return found !== null && canSee(caller, accessTarget(found));
   };
   const [{ before, after }, twins, terms] = await Promise.all([
-    deps.units.around(unit, NEIGHBOURS),
+    deps.units.listAround(unit, NEIGHBOURS),
     deps.units.twins(unit.project, unit.language, [unit.contentHash]),
     unit.isSource ? [] : deps.glossary.terms(unit.project, unit.language),
   ]);

@@ -1,6 +1,6 @@
 import { LOST_RACE } from '@parlance/store-kit';
 import type { Unit } from '../../domain/unit';
-import { retryLate, updateStored } from './contention';
+import { retryLost, updateStored } from './contention';
 
 const unit = (version: number) => ({ id: 1, version }) as Unit;
 
@@ -31,7 +31,7 @@ describe('retryLate', () => {
 
   it('retryLate repeats the attempt for the remaining units until none remain', async () => {
     const asked: number[][] = [];
-    await retryLate([1, 2, 3], async (todo) => {
+    await retryLost([1, 2, 3], async (todo) => {
       asked.push([...todo]);
       return todo.slice(1);
     });
@@ -40,7 +40,7 @@ describe('retryLate', () => {
 
   it('retryLate makes no attempt for an empty list', async () => {
     const attempt = jest.fn(async () => []);
-    await retryLate([], attempt);
+    await retryLost([], attempt);
     expect(attempt).not.toHaveBeenCalled();
   });
 });

@@ -32,14 +32,14 @@ export function updateStored<T>(
  * Repeats a write to many documents for those that lost their race.
  * @param attempt returns what is left to do
  */
-export function retryLate<T>(
+export function retryLost<T>(
   todo: readonly T[],
   attempt: (todo: readonly T[], number: number) => Promise<readonly T[]>,
   options: OptimisticUpdateOptions = { exhausted: modifiedConcurrently },
 ): Promise<void> {
-  let left = todo;
+  let remaining = todo;
   return optimisticUpdate<void>(async (number) => {
-    if (left.length > 0) left = await attempt(left, number);
-    return left.length > 0 ? LOST_RACE : undefined;
+    if (remaining.length > 0) remaining = await attempt(remaining, number);
+    return remaining.length > 0 ? LOST_RACE : undefined;
   }, options);
 }

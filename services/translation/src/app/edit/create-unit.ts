@@ -2,7 +2,7 @@ import { can, type Caller } from '@parlance/access';
 import { fieldErrors, throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { formatInfo, keyAncestors, keySeparators } from '@parlance/formats';
 import { accessTarget, type Component } from '../../domain/component';
-import { textFault } from '../../domain/text-rules';
+import { findTextProblem } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Unit } from '../../domain/unit';
 import { deniedOn, requireContributor, type ContributorDeps } from '../contributors';
@@ -113,7 +113,7 @@ async function requireFreeKey(
   const ancestors = keyAncestors(component.fileFormat, key);
   const childPrefixes = keySeparators(component.fileFormat).map((separator) => key + separator);
   if (childPrefixes.length === 0) return;
-  const other = await deps.units.contextAmong(translation.id, ancestors, childPrefixes);
+  const other = await deps.units.findContext(translation.id, ancestors, childPrefixes);
   if (other === null) return;
   const detail = `The key conflicts with the key "${other.slice(0, 200)}": a key cannot have both a text and child keys.`;
   throw fieldErrors([{ attr: 'key', code: 'invalid', detail }]);
@@ -143,7 +143,7 @@ async function validate(
 ): Promise<void> {
   const problems: FieldProblem[] = [];
   const checkTexts = (texts: readonly string[], attr: (form: number) => string) => {
-    const fault = textFault(texts);
+    const fault = findTextProblem(texts);
     if (fault) problems.push({ attr: attr(fault.form), code: fault.code, detail: fault.detail });
   };
   checkTexts([request.context], () => (monolingual ? 'key' : 'context'));

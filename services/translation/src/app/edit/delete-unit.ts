@@ -51,9 +51,9 @@ class Deletion {
     await this.removeAll(await this.translationsOf(source));
     // Removed last: while it exists, an interrupted deletion can be completed.
     if (!(await this.removeOne(source))) return false;
-    const newcomers = await this.translationsOf(source);
-    if (this.bilingual) await keepSources(this.deps, this.component, newcomers, this.author);
-    else await this.removeAll(newcomers);
+    const translations = await this.translationsOf(source);
+    if (this.bilingual) await keepSources(this.deps, this.component, translations, this.author);
+    else await this.removeAll(translations);
     return true;
   }
 

@@ -3,14 +3,14 @@ import { fieldErrors } from '@parlance/errors';
 import { randomUUID } from 'node:crypto';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
-import { followSource } from '../../domain/source-text';
+import { deriveState } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { idHash, isBlank, State, type Author, type Unit } from '../../domain/unit';
 import { groupBy } from '../../domain/group-by';
 import { blankUnit } from '../import/file-entry';
 import { changeOf, historyText, type ChangeDraft } from '../history';
-import { measure } from '../checks/quality';
-import { retryLate } from './contention';
+import { measure } from '../checks/unit-evaluator';
+import { retryLost } from './contention';
 import { insertUnits, writeUnits, type WriteUnitsDeps } from './write-units';
 import type {
   Clock,
@@ -21,12 +21,12 @@ import type {
   UnitReader,
   UnitWriter,
 } from '../../domain/ports';
-import type { Glossary, Judges } from '../caches/interfaces';
+import type { Glossary, UnitEvaluators } from '../caches/interfaces';
 
 export interface InsertStringsDeps extends Omit<WriteUnitsDeps, 'units'>, Clock {
   units: UnitReader & UnitKeys & UnitInserter & UnitWriter;
   translations: TranslationReader & TranslationWriter;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   glossary: Glossary;
 }
 
@@ -148,7 +148,7 @@ class Insertion {
       for (const unit of units) sourceUnits.set(unit.key, unit);
     };
     const missing = () => strings.filter(({ key }) => !sourceUnits.has(key));
-    await retryLate(missing(), async (left) => {
+    await retryLost(missing(), async (left) => {
       note(await this.known(source, left));
       const added = await this.insertInto(
         source,
@@ -195,7 +195,7 @@ class Insertion {
       return again;
     };
     // The second pass checks what the first one wrote.
-    await retryLate(units, async (todo) => attach(await attach(todo)));
+    await retryLost(units, async (todo) => attach(await attach(todo)));
     return units.map(({ id }) => attached.get(id)!);
   }
 
@@ -209,8 +209,8 @@ class Insertion {
     const { deps, component, author } = this;
     const now = deps.now();
     const ids = await deps.ids.range('unit', strings.length);
-    const judge = deps.judges.for(component, translation.language);
-    const end = await deps.translations.takePlaces(translation.id, strings.length);
+    const evaluator = deps.evaluators.for(component, translation.language);
+    const end = await deps.translations.reservePositions(translation.id, strings.length);
     const units = await mapInSlices(strings, (s, i): Unit => {
       const facts = sourceUnits.get(s.key);
       const entry = { note: '', location: '', flags: '', previousSource: [], ...s };
@@ -219,13 +219,13 @@ class Insertion {
         ...measure(s.source, component.sourceLanguage.code),
         sourceUnit: facts?.id ?? ids[i]!,
         position: end + i + 1,
-        priority: judge.priority(entry.flags, facts?.extraFlags ?? ''),
+        priority: evaluator.priority(entry.flags, facts?.extraFlags ?? ''),
       };
-      unit.checks = judge.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
+      unit.checks = evaluator.checks({ ...unit, sourceExtraFlags: facts?.extraFlags ?? '' });
       if (this.isInFile(translation, unit))
         unit.edits = [{ id: randomUUID(), author, target: unit.target, state: unit.state, time: now, adds: true }];
-      const flagged = judge.isReadonly(entry.flags, facts?.extraFlags ?? '');
-      return Object.assign(unit, followSource(unit, unit.source, flagged));
+      const flagged = evaluator.isReadonly(entry.flags, facts?.extraFlags ?? '');
+      return Object.assign(unit, deriveState(unit, unit.source, flagged));
     });
     const planned = await mapInSlices(units, (unit) => ({ unit, change: this.change(unit, now) }));
     return insertUnits(deps, translation.id, planned, { author, time: now });

@@ -4,10 +4,10 @@ import type { Component } from '../../domain/component';
 import { actionOfEdit } from '../../domain/edit';
 import { withEdit } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
-import { shownSource } from '../../domain/source-text';
+import { effectiveSource } from '../../domain/source-text';
 import { contentHash, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { changeOf, historyText, type ChangeDraft } from '../history';
-import { measure, type Judge } from '../checks/quality';
+import { measure, type UnitEvaluator } from '../checks/unit-evaluator';
 import type { UnitUpdate } from './write-units';
 
 /** A new text and state for a unit, decided and allowed. */
@@ -17,7 +17,7 @@ export interface TextEdit {
   state: number;
   author: Author;
   component: Component;
-  judge: Judge;
+  evaluator: UnitEvaluator;
   sourceExtraFlags: string;
   now: number;
   /** Action of the history entry; default: derived from the edit. */
@@ -31,7 +31,7 @@ export interface TextEdit {
 export function planTextEdit(edit: TextEdit): UnitUpdate {
   const { unit, target, author, component, now } = edit;
   let { state } = edit;
-  const checks = edit.judge.checks({
+  const checks = edit.evaluator.checks({
     source: unit.isSource ? target : unit.source,
     target,
     state,
@@ -57,7 +57,7 @@ export function planTextEdit(edit: TextEdit): UnitUpdate {
   const changes: ChangeDraft[] = [changeOf(unit, author, now, action, text, old, { ...edit.details, ...details })];
   if (isHeldBack)
     changes.push(changeOf(unit, author, now, Action.enforcedCheck, text, old, { ...details, checks: enforced }));
-  const shown = drafted ? shownSource({ source: unit.source, target }) : target;
+  const shown = drafted ? effectiveSource({ source: unit.source, target }) : target;
   const patch: UnitPatch = {
     target,
     state,

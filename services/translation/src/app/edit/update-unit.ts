@@ -8,7 +8,7 @@ import { applyEdit } from '../../domain/edit';
 import { sameTexts, State, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { authorOf } from '../author';
 import type { RecentUnits } from '../caches/recent-units';
-import type { Judge } from '../checks/quality';
+import type { UnitEvaluator } from '../checks/unit-evaluator';
 import { applyFlags } from '../checks/rerun-checks';
 import { deniedOn, mayContribute, requireContributor, type ContributorDeps } from '../contributors';
 import { changeOf, historyText } from '../history';
@@ -16,14 +16,14 @@ import type { KeyedMutex } from '../keyed-mutex';
 import { modifiedConcurrently } from './contention';
 import { correctTexts } from './correct-texts';
 import { formsOf, loadUnit, withContext, type LoadedUnit, type LoadUnitDeps } from './load-unit';
-import { completePropagation, planPropagation, type Editor, type PropagateDeps } from './propagate';
-import { spreadSourceFlags, type SpreadSourceFlagsDeps } from './spread-source-flags';
-import { spreadSourceTexts, type SpreadSourceTextsDeps } from './spread-source-texts';
+import { completePropagation, planPropagation, type Editor, type PropagateDeps } from '../effects/propagate';
+import { applySourceFlags, type ApplySourceFlagsDeps } from '../effects/apply-source-flags';
+import { applySourceTexts, type ApplySourceTextsDeps } from '../effects/apply-source-texts';
 import { planTextEdit, type TextEdit } from './text-edit';
 import { writeUnit, type UnitUpdate } from './write-units';
 
 export interface UpdateUnitDeps
-  extends LoadUnitDeps, ContributorDeps, PropagateDeps, SpreadSourceFlagsDeps, SpreadSourceTextsDeps {
+  extends LoadUnitDeps, ContributorDeps, PropagateDeps, ApplySourceFlagsDeps, ApplySourceTextsDeps {
   units: PropagateDeps['units'];
   recentUnits: RecentUnits;
   /** Serializes the edits of one unit in this process, instead of letting them race in the store. */
@@ -150,9 +150,9 @@ class UnitEdit {
     const update = { ...planned, patch, ...(propagation ? { propagation: propagation.intent } : {}) };
     const finish = propagation ? () => completePropagation(deps, propagation) : undefined;
     const afterWrite = async () => {
-      deps.recentUnits.note([saved]);
-      if (patch.contentHash !== undefined) await spreadSourceTexts(deps, component, [unit], authorOf(caller));
-      if (patch.extraFlags !== undefined) await spreadSourceFlags(deps, component, saved);
+      deps.recentUnits.record([saved]);
+      if (patch.contentHash !== undefined) await applySourceTexts(deps, component, [unit], authorOf(caller));
+      if (patch.extraFlags !== undefined) await applySourceFlags(deps, component, saved);
     };
     if (!(await writeUnit(deps, update, by, finish))) return null;
     await afterWrite();
@@ -197,20 +197,29 @@ async function planUpdate(
     checkTextRights(caller, unit, component);
     await requireContributor(deps, caller, component);
   }
-  const judge = deps.judges.for(component, translation.language);
+  const evaluator = deps.evaluators.for(component, translation.language);
   const { extraFlags } = update.patch;
   const sourceExtraFlags = unit.isSource ? (extraFlags ?? unit.extraFlags) : await deps.sourceFlags.of(unit);
-  const text = editsText ? decideText(caller, request, loaded, judge, sourceExtraFlags, problems) : null;
+  const text = editsText ? resolveText(caller, request, loaded, evaluator, sourceExtraFlags, problems) : null;
   throwIfInvalid(problems, []);
   if (text) {
-    const edit: TextEdit = { unit, ...text, author, component, judge, sourceExtraFlags, now, ...historyOf(request) };
+    const edit: TextEdit = {
+      unit,
+      ...text,
+      author,
+      component,
+      evaluator,
+      sourceExtraFlags,
+      now,
+      ...historyOf(request),
+    };
     const { patch, changes } = planTextEdit(edit);
     Object.assign(update.patch, patch);
     update.changes.unshift(...changes);
   }
   if (request.accepts) recordAcceptance(update, caller, request.accepts, text !== null, now);
   if (extraFlags !== undefined)
-    Object.assign(update.patch, applyFlags(judge, { ...unit, ...update.patch }, extraFlags, true));
+    Object.assign(update.patch, applyFlags(evaluator, { ...unit, ...update.patch }, extraFlags, true));
   return update;
 }
 
@@ -288,11 +297,11 @@ function areFlags(text: string, problems: FieldProblem[]): boolean {
 }
 
 /** @returns the text and state after the edit; null when nothing changes. @throws INVALID, with the known problems */
-function decideText(
+function resolveText(
   caller: Caller,
   request: UpdateUnit,
   { unit, translation, component }: LoadedUnit,
-  judge: Judge,
+  evaluator: UnitEvaluator,
   sourceExtraFlags: string,
   known: readonly FieldProblem[],
 ): { target: string[]; state: number } | null {
@@ -306,7 +315,7 @@ function decideText(
     review: unit.isSource ? component.sourceReview : component.translationReview,
     mayReview: can(caller, 'unit.review', accessTarget(component, unit.language)),
   };
-  const corrected = isComplete ? correctTexts(unit, target, judge.flags(unit.flags, sourceExtraFlags)) : target;
+  const corrected = isComplete ? correctTexts(unit, target, evaluator.flags(unit.flags, sourceExtraFlags)) : target;
   const edited = applyEdit(unit, corrected ? { ...request, target: corrected } : request, rules, known);
   return sameTexts(edited.target, unit.target) && edited.state === unit.state ? null : edited;
 }

@@ -13,14 +13,14 @@ import type {
 } from '../../domain/ports';
 import { isBlank, type Author, type Unit } from '../../domain/unit';
 import { numberChanges, type ChangeDraft } from '../history';
-import type { Newcomers } from '../milestones';
-import type { UnitEffects } from './unit-effects';
+import type { NewContributors } from '../milestones';
+import type { UnitEffects } from '../effects/unit-effects';
 
 export interface WriteUnitsDeps {
   units: UnitWriter;
   effects: Pick<UnitEffects, 'settle' | 'settleMany'>;
   ids: Ids;
-  newcomers: Pick<Newcomers, 'note'>;
+  newContributors: Pick<NewContributors, 'record'>;
 }
 
 export interface InsertUnitsDeps extends Omit<WriteUnitsDeps, 'units'> {
@@ -37,7 +37,7 @@ export interface UnitUpdate {
 }
 
 /** Author and time (milliseconds since the epoch) of writes. Without an author the translation keeps its last one. */
-export interface WrittenBy {
+export interface WriteOrigin {
   author: Author | null;
   time: number;
   /** The write makes its author a contributor of the translation. */
@@ -55,13 +55,13 @@ const PORTION = 1_000;
 export async function writeUnit(
   deps: WriteUnitsDeps,
   update: UnitUpdate,
-  by: WrittenBy,
+  by: WriteOrigin,
   finish?: () => Promise<void>,
 ): Promise<boolean> {
-  const write = writeOf(update, await numberChanges(deps, update.changes), by.time);
+  const write = toUnitWrite(update, await numberChanges(deps, update.changes), by.time);
   if (!(await deps.units.write(write))) return false;
   await deps.effects.settle(write.unit, write.outbox, lastChange(update.changes, by), finish);
-  if (by.contributes) deps.newcomers.note(update.changes);
+  if (by.contributes) deps.newContributors.record(update.changes);
   return true;
 }
 
@@ -73,7 +73,7 @@ export async function writeUnit(
 export async function removeUnit(
   deps: WriteUnitsDeps,
   { unit, change }: { unit: Unit; change: ChangeDraft },
-  by: WrittenBy,
+  by: WriteOrigin,
 ): Promise<boolean> {
   const changes = await numberChanges(deps, [change]);
   const outbox = outboxItem(unit, deltaBetween(unit, null, contentIn(changes)), changes, by.time);
@@ -90,7 +90,7 @@ export async function writeUnits<P extends UnitUpdate>(
   deps: WriteUnitsDeps,
   translation: number,
   planned: readonly P[],
-  by: WrittenBy,
+  by: WriteOrigin,
 ): Promise<{ done: P[]; late: P[] }> {
   const result: { done: P[]; late: P[] } = { done: [], late: [] };
   for (let at = 0; at < planned.length; at += PORTION) {
@@ -105,11 +105,11 @@ async function writePortion<P extends UnitUpdate>(
   deps: WriteUnitsDeps,
   translation: number,
   planned: readonly P[],
-  by: WrittenBy,
+  by: WriteOrigin,
 ): Promise<{ done: P[]; late: P[] }> {
   const changes = planned.flatMap((p) => p.changes);
   const numbered = await numberChanges(deps, changes);
-  const writes = planned.map((p) => writeOf(p, numbered.splice(0, p.changes.length), by.time));
+  const writes = planned.map((p) => toUnitWrite(p, numbered.splice(0, p.changes.length), by.time));
   const late = new Set(await deps.units.writeMany(writes));
   const done = writes.filter((w) => !late.has(w.unit));
   await deps.effects.settleMany(
@@ -117,7 +117,7 @@ async function writePortion<P extends UnitUpdate>(
     done.map((w) => ({ unit: w.unit, item: w.outbox })),
     lastChange(changes, by),
   );
-  if (by.contributes && done.length > 0) deps.newcomers.note(changes);
+  if (by.contributes && done.length > 0) deps.newContributors.record(changes);
   return {
     done: planned.filter(({ unit }) => !late.has(unit.id)),
     late: planned.filter(({ unit }) => late.has(unit.id)),
@@ -132,7 +132,7 @@ export async function insertUnits(
   deps: InsertUnitsDeps,
   translation: number,
   planned: readonly { unit: Unit; change: ChangeDraft }[],
-  by: WrittenBy,
+  by: WriteOrigin,
 ): Promise<Unit[]> {
   const inserted: Unit[] = [];
   for (let at = 0; at < planned.length; at += PORTION)
@@ -144,7 +144,7 @@ async function insertPortion(
   deps: InsertUnitsDeps,
   translation: number,
   planned: readonly { unit: Unit; change: ChangeDraft }[],
-  by: WrittenBy,
+  by: WriteOrigin,
 ): Promise<Unit[]> {
   const changes = planned.map((p) => p.change);
   const numbered = await numberChanges(deps, changes);
@@ -162,7 +162,7 @@ async function insertPortion(
   return done.map(({ unit }) => unit);
 }
 
-function writeOf(update: UnitUpdate, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
+function toUnitWrite(update: UnitUpdate, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
   const { unit, patch, propagation } = update;
   const outbox = announcement(unit, patch, changes, time);
   if (propagation) outbox.propagation = propagation;
@@ -196,7 +196,7 @@ function touchedBy(unit: Unit, patch: UnitPatch | null): Pick<OutboxItem, 'touch
 }
 
 /** The translation's last change after writes with these history entries; null: unchanged. */
-function lastChange(changes: readonly ChangeDraft[], { author }: WrittenBy): LastChange | null {
+function lastChange(changes: readonly ChangeDraft[], { author }: WriteOrigin): LastChange | null {
   const last = changes.at(-1);
   if (!last) return null;
   const time = changes.reduce((newest, change) => Math.max(newest, change.time), 0);

@@ -1,7 +1,7 @@
 import { sampleComponent, sampleTranslation, sampleUnit } from '../../../test/support/samples';
 import { Action } from '../../domain/change';
 import { State, type PendingEdit, type Unit } from '../../domain/unit';
-import { Judge } from '../checks/quality';
+import { UnitEvaluator } from '../checks/unit-evaluator';
 import { compareUnit, type CompareContext } from './compare-unit';
 import type { FileEntry, SourceInfo } from './file-entry';
 
@@ -9,7 +9,7 @@ const component = sampleComponent(1);
 const translation = sampleTranslation(1);
 const context: CompareContext = {
   component,
-  judge: new Judge(component, translation.language),
+  evaluator: new UnitEvaluator(component, translation.language),
   statesInFile: true,
   author: null,
   upload: false,

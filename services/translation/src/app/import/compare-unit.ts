@@ -1,11 +1,11 @@
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
-import { isStateOnly, nobody, stateForFile, upstreamMoved } from '../../domain/pending';
+import { isStateOnly, NO_AUTHOR, planStateEdit, hasUpstreamChange } from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
-import { followSource, shownSource, stateAfterSource } from '../../domain/source-text';
+import { deriveState, effectiveSource, stateAfterSource } from '../../domain/source-text';
 import { contentHash, isBlank, sameTexts, State, type Author, type Unit } from '../../domain/unit';
-import { measure, type Judge } from '../checks/quality';
+import { measure, type UnitEvaluator } from '../checks/unit-evaluator';
 import { changeOf, historyText, type ChangeDraft } from '../history';
 import type { Conflict } from './conflicts';
 import type { FileEntry, SourceInfo } from './file-entry';
@@ -13,7 +13,7 @@ import type { FileEntry, SourceInfo } from './file-entry';
 /** Settings that hold for all units of a merge. */
 export interface CompareContext {
   component: Component;
-  judge: Judge;
+  evaluator: UnitEvaluator;
   /** The file format stores states. */
   statesInFile: boolean;
   author: Author | null;
@@ -38,7 +38,7 @@ export function compareUnit(
   entry: FileEntry,
   sourceInfo: SourceInfo | undefined,
 ): UnitComparison {
-  const comparison = new Comparison(context, unit, entry, sourceInfo);
+  const comparison = new UnitComparer(context, unit, entry, sourceInfo);
   comparison.compareText();
   comparison.compareSource();
   comparison.compareFields();
@@ -56,11 +56,11 @@ export function importChange(
   old: readonly string[],
 ): ChangeDraft {
   const details = { state: unit.state, source: unit.source.join('\n') };
-  return changeOf(unit, author ?? nobody, now, action, historyText(target), historyText(old), details);
+  return changeOf(unit, author ?? NO_AUTHOR, now, action, historyText(target), historyText(old), details);
 }
 
 /** Accumulates the patch; the steps run in order, because later ones depend on the text and state that earlier ones decide. */
-class Comparison implements UnitComparison {
+class UnitComparer implements UnitComparison {
   readonly patch: UnitPatch = {};
   change?: ChangeDraft;
   conflict?: Conflict;
@@ -95,8 +95,8 @@ class Comparison implements UnitComparison {
       this.isPending = false;
     }
     if (!this.isPending) {
-      if (this.textChanged || this.stateChanged()) this.takeText();
-    } else if (upstreamMoved(unit, entry.target)) {
+      if (this.textChanged || this.stateChanged()) this.applyUpstreamText();
+    } else if (hasUpstreamChange(unit, entry.target)) {
       const { translation, id, context, source, target } = unit;
       this.conflict = { translation, unit: id, context, source, local: target, upstream: entry.target };
       if (!isBlank(entry.target)) patch.suggestions = unit.suggestions + 1;
@@ -104,7 +104,7 @@ class Comparison implements UnitComparison {
     }
   }
 
-  private takeText(): void {
+  private applyUpstreamText(): void {
     const { unit, entry, patch, context } = this;
     this.target = patch.target = entry.target;
     this.state = entry.state;
@@ -126,7 +126,7 @@ class Comparison implements UnitComparison {
     const { source } = this;
     const sourceChanged = !sameTexts(unit.source, source);
     if (sourceChanged || drafted) {
-      const shown = unit.isSource ? shownSource({ source, target: this.target }) : source;
+      const shown = unit.isSource ? effectiveSource({ source, target: this.target }) : source;
       const hash = contentHash(unit.context, shown);
       if (hash !== unit.contentHash) {
         const { words, chars } = sourceInfo ?? measure(shown, context.component.sourceLanguage.code);
@@ -153,15 +153,15 @@ class Comparison implements UnitComparison {
 
   compareState(): void {
     const { unit, entry, patch, context, sourceInfo, source, target } = this;
-    const flagged = context.judge.isReadonly(entry.flags, this.extraFlags());
+    const flagged = context.evaluator.isReadonly(entry.flags, this.extraFlags());
     // A source unit does not translate its source, and a text that arrives with its source was written for it.
     const translatedSource = unit.isSource || (this.textChanged && !this.isPending) ? source : unit.source;
     const before = { ...unit, source: translatedSource, target, state: this.state };
-    const after = followSource(before, source, flagged || sourceInfo?.ready === false);
+    const after = deriveState(before, source, flagged || sourceInfo?.ready === false);
     this.applySourceState(after);
     if (after.state !== undefined && context.statesInFile && !unit.isSource) {
-      const to = { target, state: after.state, author: context.author ?? nobody, time: context.now };
-      Object.assign(patch, stateForFile({ ...unit, ...patch }, { target: entry.target, state: entry.state }, to));
+      const to = { target, state: after.state, author: context.author ?? NO_AUTHOR, time: context.now };
+      Object.assign(patch, planStateEdit({ ...unit, ...patch }, { target: entry.target, state: entry.state }, to));
     }
     if ('formerState' in after && after.formerState !== unit.formerState) patch.formerState = after.formerState;
     const translated = this.textChanged && !this.isPending && this.state >= State.translated;
@@ -175,7 +175,7 @@ class Comparison implements UnitComparison {
     const { isSource, dismissedChecks } = unit;
     const sourceExtraFlags = this.extraFlags();
     const checkInput = { source, target, state, isSource, flags: entry.flags, sourceExtraFlags, dismissedChecks };
-    const checks = context.judge.checks({ ...checkInput, checks: unit.checks });
+    const checks = context.evaluator.checks({ ...checkInput, checks: unit.checks });
     if (!sameTexts(checks, unit.checks)) patch.checks = checks;
   }
 

@@ -1,6 +1,6 @@
 import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
-import { nobody } from '../../domain/pending';
+import { NO_AUTHOR } from '../../domain/pending';
 import { idHash, isBlank, type Unit } from '../../domain/unit';
 import {
   changeOf,
@@ -12,7 +12,7 @@ import {
 } from '../history';
 import type { Clock, SuggestionStore, TranslationReader, UnitKeys, UnitReader, UnitWriter } from '../../domain/ports';
 import { updateStored } from '../edit/contention';
-import type { UnitEffects } from '../edit/unit-effects';
+import type { UnitEffects } from '../effects/unit-effects';
 
 export interface RecordConflictDeps extends RecordChangesDeps, Clock {
   suggestions: Pick<SuggestionStore, 'insert'>;
@@ -53,7 +53,7 @@ export async function recordConflict(
   const time = deps.now();
   const details = { conflict: true, kept: conflict.local, upstream: conflict.upstream, source: unit.source.join('\n') };
   const entry = (action: number) =>
-    changeOf(unit, nobody, time, action, historyText(conflict.upstream), historyText(conflict.local), details);
+    changeOf(unit, NO_AUTHOR, time, action, historyText(conflict.upstream), historyText(conflict.local), details);
   if (isBlank(conflict.upstream)) {
     await recordChanges(deps, [{ ...entry(Action.mergeFailed), once: `conflict ${origin} ${unit.id}` }]);
     return false;
@@ -111,7 +111,7 @@ async function recordDeletedString(
   if (!translation) return;
   const { context, source, upstream } = conflict;
   const details = { conflict: true, deleted: true, upstream, source: source.join('\n'), context };
-  const change = changeOfTranslation(translation, nobody, nobody.userId, deps.now(), Action.mergeFailed, details);
+  const change = changeOfTranslation(translation, NO_AUTHOR, NO_AUTHOR.userId, deps.now(), Action.mergeFailed, details);
   const once = `conflict ${upstreamCommit} ${translation.id} ${idHash(false, context, source)}`;
   await recordChanges(deps, [{ ...change, target: historyText(upstream), once }]);
 }

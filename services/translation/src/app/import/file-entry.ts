@@ -2,7 +2,7 @@ import type { PluralInfo } from '@parlance/formats';
 import { PluralFormulaError, validatePlural } from '@parlance/plurals';
 import { eachInSlices, mapInSlices } from '@parlance/workload';
 import type { Component, Language } from '../../domain/component';
-import { isReady, shownSource } from '../../domain/source-text';
+import { isReady, effectiveSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { contentHash, isBlank, State, type Unit } from '../../domain/unit';
 
@@ -37,7 +37,7 @@ export function sourceInfoOf(unit: Unit, component: Component): SourceInfo {
     ready: isReady(component, unit),
     id: unit.id,
     context: unit.context,
-    source: shownSource(unit),
+    source: effectiveSource(unit),
     words: unit.words,
     chars: unit.chars,
     extraFlags: unit.extraFlags,
@@ -104,7 +104,7 @@ export function blankUnit(translation: Translation, entry: FileEntry, id: number
     language: translation.language.code,
     isSource: translation.isSource,
     key: entry.key,
-    contentHash: contentHash(entry.context, translation.isSource ? shownSource(entry) : entry.source),
+    contentHash: contentHash(entry.context, translation.isSource ? effectiveSource(entry) : entry.source),
     position: 0,
     source: entry.source,
     target: entry.target,

@@ -6,8 +6,8 @@ import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters } from '../../domain/counters';
 import type { Translation } from '../../domain/translation';
-import { nobody } from '../../domain/pending';
-import { followSource } from '../../domain/source-text';
+import { NO_AUTHOR } from '../../domain/pending';
+import { deriveState } from '../../domain/source-text';
 import { State, type Unit } from '../../domain/unit';
 import { mergeIntermediate } from './intermediate-sources';
 import { KeyFilter, KeyFilterError } from './key-filter';
@@ -19,7 +19,7 @@ import { readEntries } from './read-entries';
 import { removeUnusedSources } from './remove-unused-sources';
 import { changeOfTranslation, numberChanges } from '../history';
 import { mergeIntoTranslation, type MergeCounts, type MergeImportDeps } from './merge-import';
-import { type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
+import { type ApplySourceTextsDeps } from '../effects/apply-source-texts';
 import { removeComponent, type RemoveComponentDeps } from '../remove-component';
 import type {
   Announcer,
@@ -33,14 +33,14 @@ import type {
   TranslationWriter,
   UnitFields,
 } from '../../domain/ports';
-import type { FileWork } from '../files/file-work';
-import type { UnitEffects } from '../edit/unit-effects';
+import type { FileWorkerPool } from '../files/file-worker-pool';
+import type { UnitEffects } from '../effects/unit-effects';
 import type { CacheInvalidation } from '../caches/interfaces';
 import type { BackgroundChecks } from '../checks/background-checks';
 import { removeTranslation, type RemoveTranslationDeps } from '../remove-translation';
 
-export interface ImportDeps extends MergeImportDeps, SpreadSourceTextsDeps, RemoveComponentDeps, RemoveTranslationDeps {
-  units: MergeImportDeps['units'] & SpreadSourceTextsDeps['units'] & UnitFields & PendingUnits;
+export interface ImportDeps extends MergeImportDeps, ApplySourceTextsDeps, RemoveComponentDeps, RemoveTranslationDeps {
+  units: MergeImportDeps['units'] & ApplySourceTextsDeps['units'] & UnitFields & PendingUnits;
   translations: MergeImportDeps['translations'] & TranslationReader & TranslationWriter;
   removals: RemovalStore;
   changes: HistoryWriter;
@@ -48,7 +48,7 @@ export interface ImportDeps extends MergeImportDeps, SpreadSourceTextsDeps, Remo
   suggestions: SuggestionStore;
   effects: UnitEffects;
   catalog: Catalog & CatalogInvalidation;
-  files: Pick<FileWork, 'parse'>;
+  files: Pick<FileWorkerPool, 'parse'>;
   cacheGeneration: CacheInvalidation;
   contextChecks: BackgroundChecks;
 }
@@ -311,7 +311,7 @@ export class ImportSession {
       version: 1,
     };
     const ids = await this.deps.ids.range('unit', entries.length);
-    const judge = this.deps.judges.for(this.component, file.language);
+    const evaluator = this.deps.evaluators.for(this.component, file.language);
     const now = this.deps.now();
     const units = await mapInSlices(entries, (entry, i): Unit => {
       const sourceInfo = this.sources.byKey.get(entry.key)!;
@@ -321,14 +321,14 @@ export class ImportSession {
         words: sourceInfo.words,
         chars: sourceInfo.chars,
         sourceUnit: sourceInfo.id,
-        priority: judge.priority(entry.flags, sourceInfo.extraFlags),
+        priority: evaluator.priority(entry.flags, sourceInfo.extraFlags),
       };
       Object.assign(
         unit,
-        followSource(unit, unit.source, judge.isReadonly(entry.flags, sourceInfo.extraFlags) || !sourceInfo.ready),
+        deriveState(unit, unit.source, evaluator.isReadonly(entry.flags, sourceInfo.extraFlags) || !sourceInfo.ready),
       );
       Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, now));
-      unit.checks = judge.checks({ ...unit, sourceExtraFlags: sourceInfo.extraFlags });
+      unit.checks = evaluator.checks({ ...unit, sourceExtraFlags: sourceInfo.extraFlags });
       count(translation.counters, unit, 1);
       return unit;
     });
@@ -356,14 +356,14 @@ export class ImportSession {
     await this.requireComponent();
     await this.deps.translations.markRecheck([...this.newTranslations], true);
     await this.deps.cacheGeneration.changed();
-    this.deps.contextChecks.recheckSoon();
+    this.deps.contextChecks.scheduleRecheck();
     if (this.options.complete && this.problems.length === 0) await this.removeMissing();
     return { units: this.units, translations: this.translations, problems: this.problems };
   }
 
   /** Makes a new translation visible and records it in the history. */
   private async list(translation: Translation, filename: string, time: number): Promise<void> {
-    const author = this.options.author ?? nobody;
+    const author = this.options.author ?? NO_AUTHOR;
     const reason = this.options.initial ? 'component created' : 'new file';
     const details = { filename, reason };
     const change = changeOfTranslation(translation, author, author.userId, time, Action.fileUpdated, details);

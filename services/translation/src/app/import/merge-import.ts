@@ -4,7 +4,7 @@ import { eachInSlices, flatMapInSlices, inPortions, mapInSlices, TimeSlice } fro
 import { Action, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
-import { isToBeAdded } from '../../domain/pending';
+import { isUncommittedAddition } from '../../domain/pending';
 import type {
   CheckMarks,
   HistoryWriter,
@@ -18,25 +18,25 @@ import type {
   UnitWrite,
   UnitWriter,
 } from '../../domain/ports';
-import { followSource, shownSource } from '../../domain/source-text';
+import { deriveState, effectiveSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { timeAfter, type Author, type Unit } from '../../domain/unit';
-import { measure } from '../checks/quality';
+import { measure } from '../checks/unit-evaluator';
 import { blankUnit, type FileEntry, type SourceInfo } from './file-entry';
 import { compareUnit, importChange, type CompareContext } from './compare-unit';
 import { recordConflict, type Conflict, type RecordConflictDeps } from './conflicts';
 import { deduplicateByKey } from './duplicate-keys';
 import { numberChanges, type ChangeDraft } from '../history';
 import type { KeyedMutex } from '../keyed-mutex';
-import type { UnitEffects } from '../edit/unit-effects';
-import type { CacheInvalidation, Judges } from '../caches/interfaces';
+import type { UnitEffects } from '../effects/unit-effects';
+import type { CacheInvalidation, UnitEvaluators } from '../caches/interfaces';
 
 export interface MergeImportDeps extends RecordConflictDeps {
   units: UnitReader & UnitKeys & UnitWriter & UnitInserter & UnitPositions & UnitRemover;
   translations: TranslationWriter & Pick<CheckMarks, 'markRecheck'> & RecordConflictDeps['translations'];
   changes: HistoryWriter;
   removals: Pick<RemovalStore, 'keysOf'>;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   cacheGeneration: CacheInvalidation;
   effects: Pick<UnitEffects, 'recountTranslation'>;
   unitMutex: KeyedMutex<number>;
@@ -74,7 +74,7 @@ export async function mergeIntoTranslation(
   sourceOf: (key: string) => SourceInfo | undefined,
   options: MergeOptions,
 ): Promise<MergeCounts> {
-  const merge = new Merge(deps, component, translation, sourceOf, options);
+  const merge = new TranslationMerge(deps, component, translation, sourceOf, options);
   await merge.run(await mapInSlices(entries, (entry, i) => ({ entry, position: i + 1 })));
   const fields = {
     revision: options.revision,
@@ -101,7 +101,7 @@ interface MatchedEntry extends PositionedEntry {
   unit: Unit;
 }
 
-class Merge {
+class TranslationMerge {
   readonly counts = { added: 0, updated: 0, removed: 0 };
   /** By unit: a retry of a unit finds the same conflict. */
   readonly conflicts = new Map<number, Conflict>();
@@ -118,7 +118,7 @@ class Merge {
     this.now = deps.now();
     this.context = {
       component,
-      judge: deps.judges.for(component, translation.language),
+      evaluator: deps.evaluators.for(component, translation.language),
       statesInFile: keepsStates(component.fileFormat),
       author: options.author,
       upload: options.upload,
@@ -146,10 +146,13 @@ class Merge {
       const present = new Set<string>();
       await eachInSlices(todo, ({ entry }) => present.add(entry.key));
       await this.remove(
-        await flatMapInSlices(stored.values(), (unit) => (present.has(unit.key) || isToBeAdded(unit) ? [] : [unit])),
+        await flatMapInSlices(stored.values(), (unit) =>
+          present.has(unit.key) || isUncommittedAddition(unit) ? [] : [unit],
+        ),
       );
     }
-    for (const { unit, ...placed } of late) await deps.unitMutex.take(unit.id, () => this.retryUnit(unit.id, placed));
+    for (const { unit, ...placed } of late)
+      await deps.unitMutex.take(unit.id, () => this.retryLostUnit(unit.id, placed));
     for (const placed of existing) await this.mergeInserted(placed);
   }
 
@@ -182,7 +185,7 @@ class Merge {
   }
 
   /** Merges a string that was edited concurrently. The caller holds the mutex of the unit. */
-  private async retryUnit(id: number, placed: PositionedEntry): Promise<void> {
+  private async retryLostUnit(id: number, placed: PositionedEntry): Promise<void> {
     await optimisticUpdate<void>(
       async () => {
         const unit = await this.deps.units.get(id);
@@ -198,7 +201,7 @@ class Merge {
     await optimisticUpdate<void>(
       async () => {
         const theirs = await this.deps.units.byKey(this.translation.id, placed.entry.key);
-        if (theirs) return this.deps.unitMutex.take(theirs.id, () => this.retryUnit(theirs.id, placed));
+        if (theirs) return this.deps.unitMutex.take(theirs.id, () => this.retryLostUnit(theirs.id, placed));
         return (await this.add([placed])).length === 0 ? undefined : LOST_RACE;
       },
       { attempts: MAX_ATTEMPTS },
@@ -226,10 +229,10 @@ class Merge {
     const added = await this.withoutDeleted(missing);
     if (added.length === 0) return [];
     const ids = await this.deps.ids.range('unit', added.length);
-    const judge = this.deps.judges.for(this.component, this.translation.language);
+    const evaluator = this.deps.evaluators.for(this.component, this.translation.language);
     const units = await mapInSlices(added, ({ entry, position }, i): Unit => {
       const sourceInfo = this.sourceInfo(entry);
-      const { words, chars } = sourceInfo ?? measure(shownSource(entry), this.component.sourceLanguage.code);
+      const { words, chars } = sourceInfo ?? measure(effectiveSource(entry), this.component.sourceLanguage.code);
       const unit: Unit = {
         ...blankUnit(this.translation, entry, ids[i]!, this.now),
         position,
@@ -238,10 +241,10 @@ class Merge {
         sourceUnit: sourceInfo?.id ?? ids[i]!,
       };
       Object.assign(unit, importMark(this.component.importMarks, unit, true, this.options.author, this.now));
-      const flagged = judge.isReadonly(entry.flags, sourceInfo?.extraFlags ?? '');
-      Object.assign(unit, followSource(unit, unit.source, flagged || sourceInfo?.ready === false));
-      unit.checks = judge.checks({ ...unit, sourceExtraFlags: sourceInfo?.extraFlags ?? '' });
-      unit.priority = judge.priority(entry.flags, sourceInfo?.extraFlags ?? '');
+      const flagged = evaluator.isReadonly(entry.flags, sourceInfo?.extraFlags ?? '');
+      Object.assign(unit, deriveState(unit, unit.source, flagged || sourceInfo?.ready === false));
+      unit.checks = evaluator.checks({ ...unit, sourceExtraFlags: sourceInfo?.extraFlags ?? '' });
+      unit.priority = evaluator.priority(entry.flags, sourceInfo?.extraFlags ?? '');
       return unit;
     });
     const existing = new Set(await this.deps.units.insertNew(units));
@@ -292,7 +295,7 @@ class Merge {
     moves.sort((a, b) => a.from - b.from);
     // With duplicate positions a range does not identify a run: update each unit.
     if (moves.some(({ from }, i) => from === moves[i - 1]?.from)) {
-      await this.deps.units.place(
+      await this.deps.units.setPositions(
         await flatMapInSlices(todo, ({ entry, position }) => {
           const unit = stored.get(entry.key);
           return unit && unit.position !== position ? [{ unit: unit.id, position }] : [];
@@ -309,8 +312,8 @@ class Merge {
     const moving = runs.filter((r) => r.by !== 0);
     // Upward moves start at the end, so that no run moves into the range of a run that has not moved yet.
     for (const run of moving.filter((r) => r.by > 0).reverse())
-      await this.deps.units.shift(this.translation.id, run.from, run.to, run.by);
+      await this.deps.units.shiftPositions(this.translation.id, run.from, run.to, run.by);
     for (const run of moving.filter((r) => r.by < 0))
-      await this.deps.units.shift(this.translation.id, run.from, run.to, run.by);
+      await this.deps.units.shiftPositions(this.translation.id, run.from, run.to, run.by);
   }
 }

@@ -1,6 +1,6 @@
 import { inPortions } from '@parlance/workload';
 import { Action } from '../../domain/change';
-import { isToBeAdded, nobody } from '../../domain/pending';
+import { isUncommittedAddition, NO_AUTHOR } from '../../domain/pending';
 import type { Clock, HistoryWriter, Ids, PendingUnits, UnitReader, UnitRemover } from '../../domain/ports';
 import type { Author } from '../../domain/unit';
 import { changeOf, historyText, numberChanges } from '../history';
@@ -21,10 +21,10 @@ export async function removeUnusedSources(
   unseen: readonly number[],
   by: Author | null,
 ): Promise<void> {
-  const toBeAdded = (await deps.units.pendingOfComponent(component)).filter(isToBeAdded);
+  const toBeAdded = (await deps.units.pendingOfComponent(component)).filter(isUncommittedAddition);
   const neededSources = new Set(toBeAdded.map((unit) => unit.sourceUnit));
   const removed = unseen.filter((id) => !neededSources.has(id));
-  const author = by ?? nobody;
+  const author = by ?? NO_AUTHOR;
   const time = deps.now();
   await inPortions(removed, BATCH, async (some) => {
     const changes = (await deps.units.many(some)).map((unit) => {

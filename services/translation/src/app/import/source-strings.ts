@@ -2,24 +2,24 @@ import { eachInSlices, flatMapInSlices, mapInSlices } from '@parlance/workload';
 import type { Component } from '../../domain/component';
 import { count, emptyCounters, type Counters } from '../../domain/counters';
 import { importMark } from '../../domain/import-marks';
-import { nobody } from '../../domain/pending';
+import { NO_AUTHOR } from '../../domain/pending';
 import type { Clock, Ids, RemovalStore, UnitFields, UnitInserter, UnitKeys, UnitReader } from '../../domain/ports';
-import { followSource, shownSource } from '../../domain/source-text';
+import { deriveState, effectiveSource } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { contentHash, State, type Unit } from '../../domain/unit';
-import type { Judges } from '../caches/interfaces';
-import { measure } from '../checks/quality';
-import { retryLate } from '../edit/contention';
-import { spreadSourceTexts, type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
+import type { UnitEvaluators } from '../caches/interfaces';
+import { measure } from '../checks/unit-evaluator';
+import { retryLost } from '../edit/contention';
+import { applySourceTexts, type ApplySourceTextsDeps } from '../effects/apply-source-texts';
 import { deduplicateByKey } from './duplicate-keys';
 import { blankUnit, sourceInfoOf, type FileEntry, type SourceInfo } from './file-entry';
 import type { ImportOptions } from './import-options';
 
-export interface SourceStringsDeps extends SpreadSourceTextsDeps, Clock {
-  units: SpreadSourceTextsDeps['units'] & UnitReader & UnitKeys & UnitFields & UnitInserter;
+export interface SourceStringsDeps extends ApplySourceTextsDeps, Clock {
+  units: ApplySourceTextsDeps['units'] & UnitReader & UnitKeys & UnitFields & UnitInserter;
   ids: Ids;
   removals: Pick<RemovalStore, 'keysOf'>;
-  judges: Judges;
+  evaluators: UnitEvaluators;
 }
 
 /** The source strings of a component during an import. */
@@ -94,27 +94,27 @@ export class SourceStrings {
 
   private unitOf(entry: FileEntry, id: number, now: number): Unit {
     const { component, options, translation } = this;
-    const judge = this.deps.judges.for(component, component.sourceLanguage);
+    const evaluator = this.deps.evaluators.for(component, component.sourceLanguage);
     const target = this.monolingual ? entry.target : entry.source;
     const unit: Unit = {
       ...blankUnit(translation, { ...entry, target }, id, now),
-      ...measure(shownSource({ source: entry.source, target }), component.sourceLanguage.code),
+      ...measure(effectiveSource({ source: entry.source, target }), component.sourceLanguage.code),
       isSource: true,
       state: this.monolingual ? entry.state : State.readonly,
       position: ++this.lastPosition,
       sourceUnit: id,
-      priority: judge.priority(entry.flags, ''),
+      priority: evaluator.priority(entry.flags, ''),
     };
     // In a first import, every string is new, so the mark for new strings would carry no information.
     if (!options.initial) Object.assign(unit, importMark(component.importMarks, unit, true, options.author, now));
-    Object.assign(unit, followSource(unit, unit.source, judge.isReadonly(entry.flags, '')));
-    unit.checks = judge.checks({ ...unit, sourceExtraFlags: '' });
+    Object.assign(unit, deriveState(unit, unit.source, evaluator.isReadonly(entry.flags, '')));
+    unit.checks = evaluator.checks({ ...unit, sourceExtraFlags: '' });
     return unit;
   }
 
   /** Inserts into a listed translation. A unit with the same key that was added concurrently becomes the source string. */
   private insertListed(units: readonly Unit[]): Promise<void> {
-    return retryLate(units, async (left) => {
+    return retryLost(units, async (left) => {
       const existing = new Set(await this.deps.units.insertNew(left));
       const retries: Unit[] = [];
       for (const unit of left.filter(({ id }) => existing.has(id))) {
@@ -139,6 +139,6 @@ export class SourceStrings {
       ...unit,
       contentHash: contentHash(unit.context, imported.get(unit.id)!.source),
     }));
-    await spreadSourceTexts(this.deps, this.component, before, this.options.author ?? nobody);
+    await applySourceTexts(this.deps, this.component, before, this.options.author ?? NO_AUTHOR);
   }
 }

@@ -6,12 +6,12 @@ import { google } from './google';
 import { libretranslate } from './libretranslate';
 import { openai } from './openai';
 
-const behaviours: readonly EngineDefinition[] = [libretranslate, deepl, google, azure, openai];
+const engineBehaviours: readonly EngineDefinition[] = [libretranslate, deepl, google, azure, openai];
 
 /** Name, settings and implementation of an engine. */
 export type EngineRow = EngineDefinition & MachineryDefinition;
 
-export const engines: readonly EngineRow[] = behaviours.map((behaviour) => ({
+export const engines: readonly EngineRow[] = engineBehaviours.map((behaviour) => ({
   ...machineryDefinitions.find(({ id }) => id === behaviour.id)!,
   ...behaviour,
 }));

@@ -1,5 +1,5 @@
 import type { MemoryProjects, MemoryStore } from '../../domain/memory/ports';
-import type { FileWork } from '../files/file-work';
+import type { FileWorkerPool } from '../files/file-worker-pool';
 import type { MemoryIndexes } from './memory-index';
 
 /** Maximum numbers of entries. */
@@ -12,7 +12,7 @@ export interface MemoryDeps {
   store: MemoryStore;
   indexes: MemoryIndexes;
   projects: MemoryProjects;
-  files: Pick<FileWork, 'memory'>;
+  files: Pick<FileWorkerPool, 'memory'>;
   quotas: MemoryQuotas;
   /** Milliseconds since the epoch. */
   now(): number;

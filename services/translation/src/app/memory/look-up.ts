@@ -62,13 +62,13 @@ export async function lookUp(
       if (percent < threshold) continue;
       for (const entry of bySource.get(source)!) matches.push({ entry, similarity: percent });
     }
-    results.push(best(matches, limit));
+    results.push(selectBest(matches, limit));
   }
   return results;
 }
 
 /** The matches with the highest similarity, then the newest, without duplicate texts. */
-function best(matches: MemoryMatch[], limit: number): MemoryMatch[] {
+function selectBest(matches: MemoryMatch[], limit: number): MemoryMatch[] {
   matches.sort((a, b) => b.similarity - a.similarity || b.entry.stamp - a.entry.stamp || a.entry.id - b.entry.id);
   const seen = new Set<string>();
   const found: MemoryMatch[] = [];

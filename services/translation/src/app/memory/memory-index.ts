@@ -83,10 +83,10 @@ export class MemoryIndexes {
     try {
       await this.store.sourcesSince(pair, entry.upTo - OVERLAP_MS, (key, text) => {
         entry.index.add(key, text);
-        if (entry.index.size % MEASURE_INTERVAL === 0) entry.full = !this.makeRoom(pair);
+        if (entry.index.size % MEASURE_INTERVAL === 0) entry.full = !this.evictToFit(pair);
         return !entry.full;
       });
-      entry.full ||= !this.makeRoom(pair);
+      entry.full ||= !this.evictToFit(pair);
       entry.upTo = startedAt;
     } finally {
       entry.reading = undefined;
@@ -94,7 +94,7 @@ export class MemoryIndexes {
   }
 
   /** Evicts the least recently used indexes of other pairs until the limit holds. @returns false: the pair is too large */
-  private makeRoom(pair: string): boolean {
+  private evictToFit(pair: string): boolean {
     if ((this.entries.get(pair)?.index.bytes ?? 0) > this.maxBytes * MAX_SHARE) return false;
     while (this.bytes > this.maxBytes) {
       let oldest: string | undefined;

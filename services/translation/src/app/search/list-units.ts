@@ -21,11 +21,11 @@ export interface ListUnitsDeps {
   search: UnitSearch;
   searchBudget: SearchBudget;
   textIndex: Pick<TextIndex, 'candidates'>;
-  recentUnits: Pick<RecentUnits, 'note'>;
+  recentUnits: Pick<RecentUnits, 'record'>;
 }
 
 export interface StreamUnitsDeps {
-  units: Pick<UnitQueries, 'following'>;
+  units: Pick<UnitQueries, 'pageAfter'>;
   translations: Pick<TranslationReader, 'get'>;
   search: UnitSearch;
   searchBudget: SearchBudget;
@@ -95,7 +95,7 @@ export class UnitLister {
       const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
       return deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
     });
-    deps.recentUnits.note(page.items);
+    deps.recentUnits.record(page.items);
     if (cacheable) this.pages.set(key, page, page.items.length + 1);
     return { ...page, version, unchanged: false };
   }
@@ -165,7 +165,7 @@ export async function* streamUnits(
   const query = allOf(inTranslation(translation), found);
   for (let units: Unit[] | undefined; !units || units.length === STREAM_BATCH;) {
     const after = units?.at(-1)?.id ?? 0;
-    units = await run(() => deps.units.following(query, after, STREAM_BATCH));
+    units = await run(() => deps.units.pageAfter(query, after, STREAM_BATCH));
     if (units.length > 0) yield units;
   }
 }

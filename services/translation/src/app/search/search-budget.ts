@@ -49,13 +49,13 @@ export class SearchBudget {
    * @throws ServiceError THROTTLED (queue of the caller is full), UNAVAILABLE (queue is full, or the caller disconnected)
    */
   async run<T>(caller: string, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
-    if (signal.aborted) throw callerLeft();
+    if (signal.aborted) throw cancelledByCaller();
     if (this.hasCapacity(caller)) this.acquire(caller);
     else await this.waitForCapacity(caller, signal);
     try {
       return await search();
     } catch (error) {
-      if (isAborted(signal)) throw callerLeft(error);
+      if (isAborted(signal)) throw cancelledByCaller(error);
       throw error;
     } finally {
       if (isAborted(signal)) setTimeout(() => this.release(caller), this.limits.lingerMs).unref();
@@ -121,7 +121,7 @@ export class SearchBudget {
         this.updateGauges();
         reject(error);
       };
-      const onAbort = () => cancel(callerLeft());
+      const onAbort = () => cancel(cancelledByCaller());
       const timer = setTimeout(() => {
         rejected.inc({ limit: 'time' });
         cancel(overloaded());
@@ -165,7 +165,7 @@ export async function runSearch<T>(
 const overloaded = (): ServiceError =>
   new ServiceError('UNAVAILABLE', { message: 'Too many searches are running. Retry in a few seconds.' });
 
-const callerLeft = (cause?: unknown): ServiceError =>
+const cancelledByCaller = (cause?: unknown): ServiceError =>
   new ServiceError('UNAVAILABLE', { message: 'The caller disconnected before the search finished.', cause });
 
 /** A function, because the compiler's narrowing of the property would survive an await. */

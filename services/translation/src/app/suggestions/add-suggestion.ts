@@ -5,18 +5,18 @@ import { accessTarget } from '../../domain/component';
 import type { Ids, Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../domain/ports';
 import { isBlank, sameTexts, State } from '../../domain/unit';
 import { authorOf } from '../author';
-import type { Judges, SourceFlags } from '../caches/interfaces';
+import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 import { deniedOn, requireContributor, type ContributorDeps } from '../contributors';
 import { correctTexts } from '../edit/correct-texts';
 import { formsOf, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
-import { mayVote } from '../edit/vote-suggestions';
+import { mayVote } from './vote-suggestions';
 import { changeOf, historyText } from '../history';
 import { countSuggestions, loadVisibleUnit, type CountSuggestionsDeps } from './load-suggestion';
 
 export interface AddSuggestionDeps extends LoadUnitDeps, ContributorDeps, CountSuggestionsDeps {
   units: Pick<UnitReader, 'get'> & UnitWriter;
   suggestions: Pick<SuggestionStore, 'insertMany' | 'ofUnits' | 'countNewer'>;
-  judges: Judges;
+  evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
   ids: Ids;
 }
@@ -42,7 +42,7 @@ export async function addSuggestion(
   const { unit, translation, component } = loaded;
   if (!can(caller, 'suggestion.add', accessTarget(component, unit.language))) throw deniedOn(caller, component);
   await requireSuggestable(deps, caller, loaded);
-  const flags = deps.judges.for(component, translation.language).flags(unit.flags, await deps.sourceFlags.of(unit));
+  const flags = deps.evaluators.for(component, translation.language).flags(unit.flags, await deps.sourceFlags.of(unit));
   const forms = formsOf(unit, translation);
   const target = request.target.length === forms ? correctTexts(unit, request.target, flags) : request.target;
   const others = await deps.suggestions.ofUnits([unit.id]);

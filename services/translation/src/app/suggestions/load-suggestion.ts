@@ -2,7 +2,7 @@ import { canSee, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { accessTarget } from '../../domain/component';
 import type { Suggestion, SuggestionStore } from '../../domain/ports';
-import { countRemarks, type CountRemarksDeps } from '../edit/count-remarks';
+import { countRemarks, type CountRemarksDeps } from '../comments/count-remarks';
 import { loadUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
 import type { ChangeDraft } from '../history';
 

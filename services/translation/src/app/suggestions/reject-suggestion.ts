@@ -4,7 +4,7 @@ import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
 import { accessTarget } from '../../domain/component';
 import type { SuggestionStore } from '../../domain/ports';
-import { textFault } from '../../domain/text-rules';
+import { findTextProblem } from '../../domain/text-rules';
 import { timeAfter } from '../../domain/unit';
 import { deniedOn } from '../contributors';
 import { updateStored } from '../edit/contention';
@@ -45,7 +45,7 @@ export async function rejectSuggestion(
   if (!own && !can(caller, 'suggestion.delete', target)) throw deniedOn(caller, component);
   if (component.locked) throw new ServiceError('LOCKED');
   const { reason } = request;
-  const fault = textFault([reason]);
+  const fault = findTextProblem([reason]);
   const problems: FieldProblem[] = fault ? [{ attr: 'reason', code: fault.code, detail: fault.detail }] : [];
   if ([...reason].length > MAX_REASON)
     problems.push({ attr: 'reason', code: 'max_length', detail: `A reason has at most ${MAX_REASON} characters.` });

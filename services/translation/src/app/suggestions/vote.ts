@@ -3,7 +3,7 @@ import { ServiceError, throwIfInvalid, type FieldProblem } from '@parlance/error
 import { accessTarget } from '../../domain/component';
 import { deniedOn } from '../contributors';
 import type { LoadUnitDeps } from '../edit/load-unit';
-import { voteFor, type VoteDeps } from '../edit/vote-suggestions';
+import { voteFor, type VoteDeps } from './vote-suggestions';
 import { loadSuggestion } from './load-suggestion';
 
 export interface VoteSuggestionDeps extends LoadUnitDeps, VoteDeps {

@@ -3,7 +3,7 @@ import { detectFormat, FormatError, formatInfo, formatOf, type FormatFile, type 
 import { SAMPLE_NUMBERS, validatePlural } from '@parlance/plurals';
 import { extname } from 'node:path';
 import type { Component } from '../../domain/component';
-import { textFault } from '../../domain/text-rules';
+import { findTextProblem } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
 import type { FileLanguage, FileSettings } from '../commit/apply-edits';
 import type { ParsedFile } from '../files/parsed-file';
@@ -69,7 +69,7 @@ export function readUpload(upload: UploadedFile, only?: 'component-format'): For
  * @throws INVALID on field file, naming the entry
  */
 export function requireValidTexts(entry: FormatUnit, texts: readonly string[], known: readonly string[] = []): void {
-  const problem = textFault(texts, known);
+  const problem = findTextProblem(texts, known);
   if (!problem) return;
   const name = (entry.context || (entry.source[0] ?? '')).replace(/[\p{Cc}\p{Cs}]/gu, '?').slice(0, 100);
   const place = entry.line > 0 ? `line ${entry.line}, column ${entry.column}, ` : '';

@@ -14,13 +14,13 @@ import { suggestTexts, type SuggestTextsDeps } from './upload-suggestions';
 import { uploadTexts, type UploadTextsDeps } from './upload-texts';
 import { replaceFile, updateFromTemplate, type ReplaceFileDeps } from './upload-whole-file';
 import type { UserLookup } from '../../domain/ports';
-import type { FileWork } from '../files/file-work';
+import type { FileWorkerPool } from '../files/file-worker-pool';
 
 export interface UploadFileDeps
   extends LoadTranslationDeps, ContributorDeps, UploadTextsDeps, SuggestTextsDeps, AddStringsDeps, ReplaceFileDeps {
   units: UploadTextsDeps['units'] & SuggestTextsDeps['units'] & AddStringsDeps['units'];
   translations: AddStringsDeps['translations'] & ReplaceFileDeps['translations'];
-  files: Pick<FileWork, 'upload'>;
+  files: Pick<FileWorkerPool, 'upload'>;
   entities: Pick<UserLookup, 'userWithEmail'>;
 }
 

@@ -4,11 +4,11 @@ import type { Suggestion, SuggestionStore, UnitReader, UnitWriter } from '../../
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import type { ParsedFile } from '../files/parsed-file';
 import { changeOf, historyText } from '../history';
-import { retryLate } from '../edit/contention';
+import { retryLost } from '../edit/contention';
 import { formsOf } from '../edit/load-unit';
 import type { Upload, UploadResult } from './upload';
 import { byId, matchTexts } from './upload-texts';
-import { mayVote, voteFor, type VoteDeps } from '../edit/vote-suggestions';
+import { mayVote, voteFor, type VoteDeps } from '../suggestions/vote-suggestions';
 import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
 import type { UnitCache } from '../caches/unit-cache';
 
@@ -125,7 +125,7 @@ async function addBatch(
     const { late } = await writeUnits(deps, translation.id, planned, { author, time: now });
     return late.length > 0 ? deps.units.many(late.map(({ unit }) => unit.id)) : [];
   };
-  await retryLate(
+  await retryLost(
     requests.map((request) => request.unit),
     count,
   );

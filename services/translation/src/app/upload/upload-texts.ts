@@ -3,7 +3,7 @@ import { eachInSlices, TimeSlice } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import { isBlank, sameTexts, State, type Unit } from '../../domain/unit';
 import type { ParsedFile } from '../files/parsed-file';
-import { spreadSourceTexts, type SpreadSourceTextsDeps } from '../edit/spread-source-texts';
+import { applySourceTexts, type ApplySourceTextsDeps } from '../effects/apply-source-texts';
 import { planTextEdit } from '../edit/text-edit';
 import { formsOf } from '../edit/load-unit';
 import { requireValidTexts } from './read-upload';
@@ -13,7 +13,7 @@ import { writeUnits, type UnitUpdate } from '../edit/write-units';
 import type { UnitCache } from '../caches/unit-cache';
 import type { SourceFlags } from '../caches/interfaces';
 
-export interface UploadTextsDeps extends SpreadSourceTextsDeps {
+export interface UploadTextsDeps extends ApplySourceTextsDeps {
   unitCache: Pick<UnitCache, 'ofTranslation'>;
   sourceFlags: SourceFlags;
 }
@@ -105,7 +105,7 @@ async function writeTexts(
   result: UploadResult,
 ): Promise<MatchedText[]> {
   const { component, translation, author, now } = upload;
-  const judge = deps.judges.for(component, translation.language);
+  const evaluator = deps.evaluators.for(component, translation.language);
   const planned: (UnitUpdate & { text: MatchedText })[] = [];
   const slice = new TimeSlice();
   for (const text of texts) {
@@ -126,7 +126,7 @@ async function writeTexts(
       state,
       author,
       component,
-      judge,
+      evaluator,
       sourceExtraFlags,
       now,
       action,
@@ -139,7 +139,7 @@ async function writeTexts(
   const { done, late } = await writeUnits(deps, translation.id, planned, by);
   result.accepted += done.length;
   if (translation.isSource)
-    await spreadSourceTexts(
+    await applySourceTexts(
       deps,
       component,
       done.filter(({ patch }) => patch.contentHash !== undefined).map(({ unit }) => unit),

@@ -10,7 +10,7 @@ export interface TranslationFilter {
 }
 
 /** One translation among those of a project and language. */
-export interface Neighbour {
+export interface ProjectTranslation {
   translation: number;
   component: number;
   strings: number;
@@ -26,7 +26,7 @@ export interface TranslationQueries {
   page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>>;
   /** Components that have translations. */
   components(): Promise<number[]>;
-  inProject(project: number, language: string): Promise<Neighbour[]>;
+  inProject(project: number, language: string): Promise<ProjectTranslation[]>;
   /** Total units of the selected translations. */
   countUnits(filter: TranslationFilter): Promise<number>;
   /** Versions, to detect translations that changed since they were read. */

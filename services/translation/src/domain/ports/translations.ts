@@ -16,7 +16,7 @@ export interface TranslationWriter {
   insert(translation: Translation): Promise<void>;
   update(id: number, fields: TranslationFields): Promise<void>;
   /** Reserves positions after the last string. @returns the position before the first reserved one */
-  takePlaces(id: number, count: number): Promise<number>;
+  reservePositions(id: number, count: number): Promise<number>;
   remove(id: number): Promise<void>;
 }
 
@@ -65,20 +65,20 @@ export interface MarkedTranslation {
 /** Durable requests for background checks. */
 export interface CheckMarks {
   /** Translations whose checks that compare several strings are due. */
-  toRecheck(): Promise<Translation[]>;
+  listToRecheck(): Promise<Translation[]>;
   markRecheck(ids: readonly number[], recheck: boolean): Promise<void>;
   /** Translations whose component or project flags changed. */
-  toRejudge(): Promise<MarkedTranslation[]>;
-  markRejudge(of: { component: number } | { project: number }): Promise<void>;
+  listToRerun(): Promise<MarkedTranslation[]>;
+  markRerun(of: { component: number } | { project: number }): Promise<void>;
   /** Clears the mark, unless it is a newer one, and requests checks that compare several strings. */
-  judged(id: number, mark: string): Promise<void>;
+  clearRerun(id: number, mark: string): Promise<void>;
   /** Requests glossary checks after terms changed. @param language null: all */
-  markTerms(project: number, language: string | null): Promise<void>;
-  toCheckTerms(): Promise<MarkedTranslation[]>;
+  markTermsChanged(project: number, language: string | null): Promise<void>;
+  listTermsChanged(): Promise<MarkedTranslation[]>;
   /** Clears the mark, unless it is a newer one. */
-  termsChecked(translation: number, mark: string): Promise<void>;
+  clearTermsChanged(translation: number, mark: string): Promise<void>;
   /** Components whose time-dependent checks are due. */
-  timedChecksDue(since: number, limit: number): Promise<number[]>;
+  listTimedChecksDue(since: number, limit: number): Promise<number[]>;
   /** Claims the time-dependent checks of a component. @returns false: another process claimed them */
   claimTimedChecks(component: number, since: number, now: number): Promise<boolean>;
 }
@@ -86,7 +86,7 @@ export interface CheckMarks {
 /** Durable marks of translations whose event could not be published. */
 export interface AnnouncementMarks {
   markUnannounced(id: number): Promise<void>;
-  unannounced(limit: number): Promise<MarkedTranslation[]>;
+  listUnannounced(limit: number): Promise<MarkedTranslation[]>;
   /** Clears the mark, unless it is a newer one. */
-  announced(id: number, mark: string): Promise<void>;
+  clearUnannounced(id: number, mark: string): Promise<void>;
 }

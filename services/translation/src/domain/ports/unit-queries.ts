@@ -14,7 +14,7 @@ export interface UnitQueries {
   /** By id. */
   page(query: UnitQuery, page: number, size: number, options?: PageOptions): Promise<Page<Unit>>;
   /** Keyset pagination, by id. @param after id of the last unit read; 0: from the start */
-  following(query: UnitQuery, after: number, size: number): Promise<Unit[]>;
+  pageAfter(query: UnitQuery, after: number, size: number): Promise<Unit[]>;
   all(query: UnitQuery): Promise<Unit[]>;
   /** Unordered. */
   idsOf(query: UnitQuery): Promise<number[]>;

@@ -17,7 +17,7 @@ export interface UnitKeys {
   /** The subset of keys that users or files added after the first import of the translation. */
   addedKeys(translation: number, keys: readonly string[]): Promise<Set<string>>;
   /** The first context that equals one of the contexts or starts with one of the prefixes; null without a match. */
-  contextAmong(translation: number, contexts: readonly string[], prefixes: readonly string[]): Promise<string | null>;
+  findContext(translation: number, contexts: readonly string[], prefixes: readonly string[]): Promise<string | null>;
 }
 
 /** Finds units that share a source or a target with others. */
@@ -81,11 +81,11 @@ export interface UnitInserter {
 
 export interface UnitPositions {
   /** The units nearest to a unit in its file, at most `count` on each side, in file order. */
-  around(unit: Pick<Unit, 'translation' | 'position'>, count: number): Promise<{ before: Unit[]; after: Unit[] }>;
+  listAround(unit: Pick<Unit, 'translation' | 'position'>, count: number): Promise<{ before: Unit[]; after: Unit[] }>;
   /** Adds an offset to the positions of a range. */
-  shift(translation: number, from: number, to: number, by: number): Promise<void>;
+  shiftPositions(translation: number, from: number, to: number, by: number): Promise<void>;
   /** Sets positions unconditionally. */
-  place(positions: readonly { unit: number; position: number }[]): Promise<void>;
+  setPositions(positions: readonly { unit: number; position: number }[]): Promise<void>;
 }
 
 export interface UnitRemover {
@@ -105,10 +105,10 @@ export interface PendingUnits {
 
 export interface UnitOutbox {
   /** Outbox items older than the given time. */
-  leftovers(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]>;
+  listUnprocessed(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]>;
   clearOutbox(units: readonly number[], items: readonly string[]): Promise<void>;
   /** Deletes the documents of removed units whose outbox is empty. */
-  sweep(): Promise<void>;
+  deleteProcessed(): Promise<void>;
 }
 
 export interface UnitCounters {

@@ -7,7 +7,7 @@ import { groupByAuthor, groupByPath, joinedMessage } from './squash';
 
 describe('the table of add-ons', () => {
   /** Events that vcs-worker handles, and the method of an effect that does. Other services handle parsing and the history. */
-  const methods = { commit: ['inCommit'], push: ['beforePush'] } as const;
+  const methods = { commit: ['changeCommit'], push: ['beforePush'] } as const;
   const work = addonDefinitions.filter(
     ({ events, unavailable }) => !unavailable && !events.includes('change') && !events.includes('import'),
   );
@@ -18,7 +18,8 @@ describe('the table of add-ons', () => {
       const effect = effects[name];
       expect(effect).toBeDefined();
       for (const event of events) {
-        const wanted = event === 'commit' || event === 'push' ? methods[event] : (['upkeep', 'act'] as const);
+        const wanted =
+          event === 'commit' || event === 'push' ? methods[event] : (['maintainFiles', 'runTask'] as const);
         expect(wanted.some((part) => effect![part])).toBe(true);
       }
     },

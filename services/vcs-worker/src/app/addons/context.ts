@@ -8,7 +8,7 @@ import type { Log, Deps } from '../deps';
 import type { EffectContext, TranslationFile } from './effect';
 import type { StagedFiles } from './staged-files';
 
-export function contextFor(
+export function makeEffectContext(
   deps: Pick<Deps, 'translations' | 'site'>,
   addon: InstalledAddon,
   component: Component,
@@ -36,7 +36,7 @@ export function contextFor(
 }
 
 /** Logs a failure for one file or template, so that the others are still processed. */
-export async function tolerant(log: Log, addon: InstalledAddon, work: () => Promise<void>): Promise<void> {
+export async function logFileErrors(log: Log, addon: InstalledAddon, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -45,7 +45,7 @@ export async function tolerant(log: Log, addon: InstalledAddon, work: () => Prom
   }
 }
 
-export const fileOf = (found: translation.Translation__Output): TranslationFile => ({
+export const translationFileOf = (found: translation.Translation__Output): TranslationFile => ({
   translationId: found.id,
   path: found.filename,
   code: found.fileLanguageCode || found.languageCode,

@@ -4,18 +4,18 @@ import { compileWithReferences, mapInSlices, PatternError, refersTo, trimOf } fr
 import { flagOf, textOf, type InstalledAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
 import { repositoryOf, openForReading } from '../repository/with-repository';
-import type { ActContext, Effect } from './effect';
+import type { TaskContext, Effect } from './effect';
 
 /** Maximum number of components that one run creates. */
 const MAX_COMPONENTS = 1_000;
 
 /** A group of files that form a component. */
-export interface Discovered {
+export interface DiscoveredComponent {
   component: string;
   filemask: string;
 }
 
-function compiled(match: string): ReturnType<typeof compileWithReferences> {
+function compileMatch(match: string): ReturnType<typeof compileWithReferences> {
   try {
     return compileWithReferences(match);
   } catch (error) {
@@ -29,15 +29,15 @@ function compiled(match: string): ReturnType<typeof compileWithReferences> {
  * Groups paths by an expression with the groups component and language. Yields to the event loop.
  * @throws ServiceError INVALID on match
  */
-export async function discover(paths: readonly string[], match: string): Promise<Discovered[]> {
-  const pattern = compiled(match);
+export async function discover(paths: readonly string[], match: string): Promise<DiscoveredComponent[]> {
+  const pattern = compileMatch(match);
   const repeats = refersTo(match, 'language');
   const found = await mapInSlices(paths, (path) => {
     const whole = pattern.whole(path);
     const span = whole?.span('language');
     return whole && span ? { path, component: whole.group('component') ?? '', span } : null;
   });
-  const byMask = new Map<string, Discovered>();
+  const byMask = new Map<string, DiscoveredComponent>();
   for (const one of found) {
     if (!one) continue;
     const { path, component } = one;
@@ -60,7 +60,7 @@ const slugOf = (name: string): string =>
     '-',
   ).slice(0, 100);
 
-function inputFor(main: Component, addon: InstalledAddon, found: Discovered): catalog.ComponentInput {
+function inputFor(main: Component, addon: InstalledAddon, found: DiscoveredComponent): catalog.ComponentInput {
   const { settings } = main;
   const filled = (name: string) => renderTemplate(textOf(addon, name), { component: found.component }).trim();
   const template = filled('base_file_template');
@@ -90,7 +90,7 @@ function inputFor(main: Component, addon: InstalledAddon, found: Discovered): ca
   };
 }
 
-async function copyAddons({ deps, component }: ActContext, to: number): Promise<void> {
+async function copyAddons({ deps, component }: TaskContext, to: number): Promise<void> {
   const stored = await deps.catalog.addons([component.settings.id]);
   for (const addon of stored) {
     // Add-ons of the whole repository run on the new component, too.
@@ -102,7 +102,7 @@ async function copyAddons({ deps, component }: ActContext, to: number): Promise<
   }
 }
 
-async function run(context: ActContext): Promise<void> {
+async function run(context: TaskContext): Promise<void> {
   const { deps, addon, component, log } = context;
   const repository = await repositoryOf(deps, component.settings.id);
   const opened = await openForReading(deps, repository);
@@ -136,4 +136,4 @@ async function run(context: ActContext): Promise<void> {
   }
 }
 
-export const discovery: Effect = { act: run };
+export const discovery: Effect = { runTask: run };

@@ -35,14 +35,14 @@ export interface CommitContext extends EffectContext {
 }
 
 /** Maintenance of files in a separate commit. */
-export interface UpkeepContext extends EffectContext {
+export interface MaintenanceContext extends EffectContext {
   event: AddonEvent;
   /** Translations of the component without the source language. */
   translations: readonly TranslationFile[];
 }
 
 /** Work outside of the repository lease: on strings, languages and components. */
-export interface ActContext {
+export interface TaskContext {
   deps: Deps;
   addon: InstalledAddon;
   component: Component;
@@ -55,11 +55,11 @@ export interface ActContext {
 /** Effect of an add-on. Every method is idempotent. The table of add-ons (`events`) determines when it runs. */
 export interface Effect {
   /** On `commit`. */
-  inCommit?(context: CommitContext): Promise<void>;
+  changeCommit?(context: CommitContext): Promise<void>;
   /** On `install`, `update`, `language` and `daily`. */
-  upkeep?(context: UpkeepContext): Promise<void>;
+  maintainFiles?(context: MaintenanceContext): Promise<void>;
   /** On the same events, after the files. */
-  act?(context: ActContext): Promise<void>;
+  runTask?(context: TaskContext): Promise<void>;
   /** On `push`. */
   beforePush?(deps: Deps, work: RepositoryWork, addon: InstalledAddon): Promise<void>;
 }

@@ -21,7 +21,7 @@ import type { Effect, EffectContext, TranslationFile } from './effect';
  * A path that an add-on may write; null, with a log line, for files of the component, paths outside of the repository, and paths
  * that are not regular files.
  */
-export async function freePath(
+export async function resolveWritablePath(
   { component, files, log }: Pick<EffectContext, 'component' | 'files' | 'log'>,
   path: string,
 ): Promise<string | null> {
@@ -30,7 +30,7 @@ export async function freePath(
     ? 'is not a path in the repository'
     : baseFiles(component).includes(clean) || codeOfFile(component, clean) !== undefined
       ? 'is a file of the component and is not overwritten'
-      : await files.obstacle(clean);
+      : await files.findObstacle(clean);
   if (problem === null) return clean;
   log(`${clean.slice(0, 200)}: ${problem}`);
   return null;
@@ -48,29 +48,29 @@ function parseOptions(component: Component, file: TranslationFile): ParseOptions
 }
 
 /** The file that defines the strings. */
-const baseOf = ({ component, files }: EffectContext): Promise<Buffer | null> => {
+const readBaseFile = ({ component, files }: EffectContext): Promise<Buffer | null> => {
   const path = component.settings.template || component.settings.newBase;
   return path ? files.read(path) : Promise.resolve(null);
 };
 
 export const generate: Effect = {
-  inCommit: (context) => generateFor(context, context.file),
-  async upkeep(context) {
-    for (const file of context.translations) await generateFor(context, file);
+  changeCommit: (context) => generateFile(context, context.file),
+  async maintainFiles(context) {
+    for (const file of context.translations) await generateFile(context, file);
   },
 };
 
-async function generateFor(context: EffectContext, file: TranslationFile): Promise<void> {
+async function generateFile(context: EffectContext, file: TranslationFile): Promise<void> {
   const { addon, files, scope } = context;
   const values = await scope(file);
-  const path = await freePath(context, renderTemplate(textOf(addon, 'filename'), values));
+  const path = await resolveWritablePath(context, renderTemplate(textOf(addon, 'filename'), values));
   if (path !== null) await files.write(path, Buffer.from(renderTemplate(textOf(addon, 'template'), values)));
 }
 
-/** An upkeep that aligns every file of the component with the file that defines its strings. */
-const alongBase = (change: typeof removeStrangers | typeof followBase): Effect => ({
-  async upkeep(context) {
-    const base = await baseOf(context);
+/** File maintenance that aligns every file of the component with the file that defines its strings. */
+const changeWithBase = (change: typeof removeStrangers | typeof followBase): Effect => ({
+  async maintainFiles(context) {
+    const base = await readBaseFile(context);
     if (!base) return;
     const { component, files, translations } = context;
     const format = formatOf(component.settings.fileFormat);
@@ -79,8 +79,8 @@ const alongBase = (change: typeof removeStrangers | typeof followBase): Effect =
   },
 });
 
-export const cleanup = alongBase(removeStrangers);
-export const followTemplate = alongBase(followBase);
+export const cleanup = changeWithBase(removeStrangers);
+export const followTemplate = changeWithBase(followBase);
 
 const withoutBlank = async ({ component, files }: EffectContext, file: TranslationFile): Promise<void> =>
   files.change(file.path, (bytes) =>
@@ -88,14 +88,14 @@ const withoutBlank = async ({ component, files }: EffectContext, file: Translati
   );
 
 export const blank: Effect = {
-  inCommit: (context) => withoutBlank(context, context.file),
-  async upkeep(context) {
+  changeCommit: (context) => withoutBlank(context, context.file),
+  async maintainFiles(context) {
     for (const file of context.translations) await withoutBlank(context, file);
   },
 };
 
 export const sortedProperties: Effect = {
-  async inCommit({ addon, component, files, file }) {
+  async changeCommit({ addon, component, files, file }) {
     await files.change(file.path, (bytes) =>
       sortProperties(bytes, component.settings.fileFormat, flagOf(addon, 'case_sensitive')),
     );
@@ -103,7 +103,7 @@ export const sortedProperties: Effect = {
 };
 
 export const jsonLayout: Effect = {
-  async inCommit({ addon, files, file }) {
+  async changeCommit({ addon, files, file }) {
     const width = numberOf(addon, 'indent', 4);
     const indent = textOf(addon, 'style') === 'tabs' ? '\t'.repeat(Math.min(width, 1)) : ' '.repeat(width);
     await files.change(file.path, (bytes) => layoutJson(bytes, { sortKeys: flagOf(addon, 'sort_keys'), indent }));
@@ -111,7 +111,7 @@ export const jsonLayout: Effect = {
 };
 
 export const yamlLayout: Effect = {
-  async inCommit({ addon, files, file }) {
+  async changeCommit({ addon, files, file }) {
     const lineBreak = textOf(addon, 'line_break');
     await files.change(file.path, (bytes) =>
       layoutYaml(bytes, {
@@ -124,7 +124,7 @@ export const yamlLayout: Effect = {
 };
 
 export const xmlLayout: Effect = {
-  async inCommit({ addon, files, file }) {
+  async changeCommit({ addon, files, file }) {
     await files.change(file.path, (bytes) => layoutXml(bytes, flagOf(addon, 'closing_tags')));
   },
 };

@@ -2,11 +2,11 @@ import { renderTemplate } from '@parlance/contracts';
 import { compilePo, creditAuthor, mergeTemplate, rewrapPo } from '@parlance/formats';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
 import { mergeOptions } from '../files/format-params';
-import { freePath } from './files';
-import type { Effect, UpkeepContext } from './effect';
+import { resolveWritablePath } from './files';
+import type { Effect, MaintenanceContext } from './effect';
 
 /** Sorted codes of the languages that have a file. */
-const codes = ({ translations }: UpkeepContext): string[] =>
+const codes = ({ translations }: MaintenanceContext): string[] =>
   [...new Set(translations.map((file) => file.code))].sort((a, b) => (a < b ? -1 : 1));
 
 /** Folder of the translation files, up to the first part that depends on the language. */
@@ -26,7 +26,7 @@ export function updateLinguas(text: string, wanted: readonly string[]): string {
 }
 
 export const linguas: Effect = {
-  async upkeep(context) {
+  async maintainFiles(context) {
     const folder = folderOf(context.component.settings.filemask);
     for (const path of new Set([`${folder}/LINGUAS`.replace(/^\//, ''), 'LINGUAS', 'po/LINGUAS'])) {
       if (!(await context.files.read(path))) continue;
@@ -37,7 +37,7 @@ export const linguas: Effect = {
 };
 
 export const configure: Effect = {
-  async upkeep(context) {
+  async maintainFiles(context) {
     for (const path of ['configure', 'configure.in', 'configure.ac']) {
       await context.files.change(path, (bytes) =>
         Buffer.from(
@@ -55,29 +55,29 @@ export const configure: Effect = {
 };
 
 export const mo: Effect = {
-  async inCommit(context) {
+  async changeCommit(context) {
     const { addon, files, file, scope } = context;
     const wanted = renderTemplate(textOf(addon, 'path') || '{{ filename|stripext }}.mo', await scope(file));
-    const path = await freePath(context, wanted);
+    const path = await resolveWritablePath(context, wanted);
     const bytes = path === null ? null : await files.read(file.path);
     if (path !== null && bytes) await files.write(path, compilePo(bytes, flagOf(addon, 'fuzzy')));
   },
 };
 
 export const authors: Effect = {
-  async inCommit({ files, file, author }) {
+  async changeCommit({ files, file, author }) {
     await files.change(file.path, (bytes) => creditAuthor(bytes, author, new Date(author.timeMs).getUTCFullYear()));
   },
 };
 
 export const wrapping: Effect = {
-  async inCommit({ addon, files, file }) {
+  async changeCommit({ addon, files, file }) {
     await files.change(file.path, (bytes) => rewrapPo(bytes, numberOf(addon, 'width', 77)));
   },
 };
 
 export const msgmerge: Effect = {
-  async upkeep({ addon, component, files, translations, log }) {
+  async maintainFiles({ addon, component, files, translations, log }) {
     const base = component.settings.newBase;
     const template = base ? await files.read(base) : null;
     if (!template) return log(`${base || 'new_base'}: the template is missing`);

@@ -3,7 +3,7 @@ import type { Effect } from './effect';
 
 /** Adds to the components of a project all languages of the other components. */
 export const sameLanguages: Effect = {
-  async act({ deps, component, log, addLanguage }) {
+  async runTask({ deps, component, log, addLanguage }) {
     const siblings = await deps.catalog.components(await deps.index.ofProject(component.project.id));
     const languages = new Map<number, Set<string>>();
     for (const { settings } of siblings)

@@ -8,12 +8,12 @@ import { commitPending } from '../commit/commit-pending';
 import { scanChanges } from '../import/import-files';
 import type { Deps } from '../deps';
 import type { RepositoryWork } from '../repository/repository-work';
-import { contextFor, fileOf, tolerant } from './context';
+import { makeEffectContext, translationFileOf, logFileErrors } from './context';
 import { effects } from './effects';
 import { StagedFiles } from './staged-files';
 
 /** Events that run file maintenance. */
-export type UpkeepEvent = Extract<AddonEvent, 'install' | 'update' | 'language' | 'daily'>;
+export type MaintenanceEvent = Extract<AddonEvent, 'install' | 'update' | 'language' | 'daily'>;
 
 /** Loads the add-ons of components. */
 export const loadAddons = (deps: Pick<Deps, 'catalog'>, components: readonly Component[]): Promise<StoredAddon[]> =>
@@ -33,11 +33,11 @@ export function componentsUnder(
  * translation service imports the changed files.
  * @param only limits the run to one component and add-on
  */
-export async function upkeep(
+export async function maintainFiles(
   deps: Deps,
   work: RepositoryWork,
   stored: readonly StoredAddon[],
-  event: UpkeepEvent,
+  event: MaintenanceEvent,
   only: { component?: number; addon?: number } = {},
 ): Promise<void> {
   const { components, session, git, log } = work;
@@ -45,7 +45,7 @@ export async function upkeep(
     .filter(({ settings }) => only.component === undefined || settings.id === only.component)
     .flatMap((component) =>
       addonsFor(repositoryAddons(stored, component), component, event)
-        .filter(({ id, definition }) => effects[definition.name]?.upkeep && id === (only.addon ?? id))
+        .filter(({ id, definition }) => effects[definition.name]?.maintainFiles && id === (only.addon ?? id))
         .map((addon) => ({ component, addon })),
     );
   if (due.length === 0 || session.repository.head === null) return;
@@ -53,11 +53,13 @@ export async function upkeep(
   for (const { component, addon } of due) {
     const translations = (await deps.translations.list(component.settings.id))
       .filter((found) => found.filename !== '' && !found.isSource)
-      .map(fileOf);
+      .map(translationFileOf);
     const files = new StagedFiles(git, session.repository.head);
-    const context = contextFor(deps, addon, component, files, log);
-    await tolerant(log, addon, () => effects[addon.definition.name]!.upkeep!({ ...context, event, translations }));
-    const changes = files.take();
+    const context = makeEffectContext(deps, addon, component, files, log);
+    await logFileErrors(log, addon, () =>
+      effects[addon.definition.name]!.maintainFiles!({ ...context, event, translations }),
+    );
+    const changes = files.takeChanges();
     if (changes.length === 0) continue;
     const committer = deps.committer();
     const message = renderMessage(component.settings.addonMessage, component, deps.site, {
@@ -76,16 +78,16 @@ export async function upkeep(
 }
 
 /** Starts the work of add-ons outside of the repository lease. Idempotent: each task begins once. */
-export async function startActs(
+export async function startAddonTasks(
   deps: Deps,
   components: readonly Component[],
   stored: readonly StoredAddon[],
-  event: UpkeepEvent,
+  event: MaintenanceEvent,
   occasion: string,
 ): Promise<void> {
   for (const component of components) {
-    const acts = addonsFor(stored, component, event).some((addon) => effects[addon.definition.name]?.act);
-    if (!acts) continue;
+    const hasTask = addonsFor(stored, component, event).some((addon) => effects[addon.definition.name]?.runTask);
+    if (!hasTask) continue;
     await deps.tasks.begin({
       id: `addons-${event}-${component.settings.id}-${occasion}`,
       kind: 'addons',
@@ -98,18 +100,18 @@ export async function startActs(
 }
 
 /** Runs add-ons after an update, once for each state of the repository. An interrupted run is completed after the next update. */
-export async function followUpdate(deps: Deps, work: RepositoryWork): Promise<void> {
+export async function runAddonsAfterUpdate(deps: Deps, work: RepositoryWork): Promise<void> {
   const { session, components } = work;
   const { head, maintained } = session.repository;
   if (head === null || maintained === head) return;
   const stored = await loadAddons(deps, components);
-  await startActs(deps, components, stored, 'update', head.slice(0, 20));
-  await upkeep(deps, work, stored, 'update');
+  await startAddonTasks(deps, components, stored, 'update', head.slice(0, 20));
+  await maintainFiles(deps, work, stored, 'update');
   await session.write({ maintained: session.repository.head });
 }
 
 /** Runs add-ons on the commits that are about to be pushed. */
-export async function beforePush(deps: Deps, work: RepositoryWork): Promise<void> {
+export async function runAddonsBeforePush(deps: Deps, work: RepositoryWork): Promise<void> {
   if (work.session.repository.ahead < 2) return;
   const owner = work.components[0]!;
   for (const addon of addonsFor(await loadAddons(deps, [owner]), owner, 'push'))

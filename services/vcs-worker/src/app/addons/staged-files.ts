@@ -1,13 +1,13 @@
 import { isRepositoryPath, type FileChange, type GitRepository } from '@parlance/git';
-import { pathObstacle } from '../files/path-obstacle';
+import { describeObstacle } from '../files/path-obstacle';
 
 /** Files of a commit with staged changes. */
 export class StagedFiles {
   private readonly staged = new Map<string, Buffer | null>();
-  private untaken = new Set<string>();
+  private uncommitted = new Set<string>();
 
   constructor(
-    private readonly git: Pick<GitRepository, 'readFile' | 'listFiles' | 'obstacle'>,
+    private readonly git: Pick<GitRepository, 'readFile' | 'listFiles' | 'findObstacle'>,
     private readonly head: string,
   ) {}
 
@@ -24,12 +24,12 @@ export class StagedFiles {
     const now = await this.read(path);
     if (bytes === null ? now === null : now?.equals(bytes)) return;
     this.staged.set(path, bytes);
-    this.untaken.add(path);
+    this.uncommitted.add(path);
   }
 
   /** Reason why a file cannot be written at a path; null if it can. */
-  async obstacle(path: string): Promise<string | null> {
-    return this.staged.get(path) ? null : pathObstacle(this.git, this.head, path);
+  async findObstacle(path: string): Promise<string | null> {
+    return this.staged.get(path) ? null : describeObstacle(this.git, this.head, path);
   }
 
   /** Rewrites an existing file. */
@@ -49,9 +49,9 @@ export class StagedFiles {
   }
 
   /** Changes since the last call, for a commit. */
-  take(): FileChange[] {
-    const changes = [...this.untaken].map((path) => ({ path, bytes: this.staged.get(path) ?? null }));
-    this.untaken = new Set();
+  takeChanges(): FileChange[] {
+    const changes = [...this.uncommitted].map((path) => ({ path, bytes: this.staged.get(path) ?? null }));
+    this.uncommitted = new Set();
     return changes;
   }
 }

@@ -2,7 +2,7 @@ import type { translation } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { flagOf, numberOf, textOf } from '../../domain/addon';
 import type { UnitEdit } from '../../domain/ports';
-import type { ActContext, Effect } from './effect';
+import type { TaskContext, Effect } from './effect';
 
 /** Action numbers of the public API for changes by add-ons. */
 const AUTOMATIC = 6;
@@ -16,7 +16,7 @@ const READ_ONLY = 100;
 type Unit = translation.Unit__Output;
 
 /** Edits a string as the site. Returns whether the edit was made; invalid edits are logged and skipped. */
-async function edit({ deps, addon, log }: ActContext, unit: Unit, change: UnitEdit, action: number): Promise<boolean> {
+async function edit({ deps, addon, log }: TaskContext, unit: Unit, change: UnitEdit, action: number): Promise<boolean> {
   const { name, email } = deps.committer();
   const author = { userId: 0, username: '', fullName: name, email };
   const readOnly = unit.state === READ_ONLY;
@@ -31,7 +31,7 @@ async function edit({ deps, addon, log }: ActContext, unit: Unit, change: UnitEd
   }
 }
 
-const translationsOf = async ({ deps, component }: ActContext) =>
+const translationsOf = async ({ deps, component }: TaskContext) =>
   (await deps.translations.list(component.settings.id)).filter((found) => !found.isSource);
 
 /** The source text repeated for all plural forms of the translation. */
@@ -41,8 +41,8 @@ const sourceText = (unit: Unit, forms: number): string[] =>
     : [...unit.source];
 
 /** Fills untranslated strings with their source. */
-const filler = (query: string, state: number | undefined): Effect => ({
-  async act(context) {
+const makeFillEffect = (query: string, state: number | undefined): Effect => ({
+  async runTask(context) {
     let count = 0;
     for (const { id, language } of await translationsOf(context))
       for (const unit of await context.deps.translations.units(id, query)) {
@@ -54,8 +54,8 @@ const filler = (query: string, state: number | undefined): Effect => ({
   },
 });
 
-export const fillReadOnly = filler('is:read-only', undefined);
-export const prefill = filler('state:empty', FUZZY);
+export const fillReadOnly = makeFillEffect('is:read-only', undefined);
+export const prefill = makeFillEffect('state:empty', FUZZY);
 
 /** Splits flags at commas outside of quotes. */
 const flagsIn = (text: string): string[] =>
@@ -70,7 +70,7 @@ export function changedFlags(before: string, add: string, remove: string): strin
 }
 
 /** Flags and labels belong to source strings. */
-async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promise<number> {
+async function bulkSources(context: TaskContext, ids: ReadonlySet<number>): Promise<number> {
   const { deps, addon, component } = context;
   const [addFlags, removeFlags] = [textOf(addon, 'add_flags'), textOf(addon, 'remove_flags')];
   const names = (key: string) =>
@@ -101,7 +101,7 @@ async function bulkSources(context: ActContext, ids: ReadonlySet<number>): Promi
 }
 
 /** The language of a path project/component/language; null: the path names another object; '': all languages. */
-function languageOfPath(path: string, { component: { settings } }: ActContext): string | null {
+function languageOfPath(path: string, { component: { settings } }: TaskContext): string | null {
   const whole = `${settings.projectSlug}/${settings.path}`;
   const trimmed = path.replace(/^\/|\/$/g, '');
   if (trimmed === '' || whole === trimmed || whole.startsWith(`${trimmed}/`)) return '';
@@ -109,7 +109,7 @@ function languageOfPath(path: string, { component: { settings } }: ActContext): 
 }
 
 export const bulkEdit: Effect = {
-  async act(context) {
+  async runTask(context) {
     const { deps, addon, component, log } = context;
     const language = languageOfPath(textOf(addon, 'path'), context);
     if (language === null) return;
@@ -130,7 +130,7 @@ export const bulkEdit: Effect = {
 };
 
 /** A text that looks foreign and longer but is readable. */
-function pseudo(text: string, addon: ActContext['addon']): string {
+function pseudolocalize(text: string, addon: TaskContext['addon']): string {
   const times = Math.round(text.length * numberOf(addon, 'var_multiplier', 0.1));
   const around = (fixed: string, repeated: string) =>
     [textOf(addon, fixed), textOf(addon, repeated).repeat(times)] as const;
@@ -140,7 +140,7 @@ function pseudo(text: string, addon: ActContext['addon']): string {
 }
 
 export const pseudolocale: Effect = {
-  async act(context) {
+  async runTask(context) {
     const { deps, addon, component, log } = context;
     const list = await deps.translations.list(component.settings.id);
     const from = list.find((found) => found.id === numberOf(addon, 'source', 0));
@@ -153,7 +153,9 @@ export const pseudolocale: Effect = {
       if (!text || text.every((form) => form === '') || unit.isSource) continue;
       if (unit.state === READ_ONLY && !flagOf(addon, 'include_readonly')) continue;
       const forms = unit.source.length > 1 ? (to.language?.pluralNumber ?? 2) : 1;
-      const target = Array.from({ length: forms }, (_, i) => pseudo(text[Math.min(i, text.length - 1)]!, addon));
+      const target = Array.from({ length: forms }, (_, i) =>
+        pseudolocalize(text[Math.min(i, text.length - 1)]!, addon),
+      );
       if (target.join('\0') === unit.target.join('\0')) continue;
       const state = unit.state === READ_ONLY ? {} : { state: TRANSLATED };
       if (await edit(context, unit, { target, ...state }, AUTOMATIC)) count++;
@@ -165,7 +167,7 @@ export const pseudolocale: Effect = {
 const DAY_MS = 86_400_000;
 
 export const oldSuggestions: Effect = {
-  async act({ deps, addon, component, log }) {
+  async runTask({ deps, addon, component, log }) {
     const before = deps.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
     const votes = numberOf(addon, 'votes', 0);
     const removed = await deps.translations.removeOldSuggestions(component.settings.id, before, votes);
@@ -174,14 +176,14 @@ export const oldSuggestions: Effect = {
 };
 
 export const oldComments: Effect = {
-  async act({ deps, addon, component, log }) {
+  async runTask({ deps, addon, component, log }) {
     const before = deps.committer().timeMs - numberOf(addon, 'age', 30) * DAY_MS;
     log(`${await deps.translations.removeOldComments(component.settings.id, before)} comments removed`);
   },
 };
 
 export const automaticTranslation: Effect = {
-  async act(context) {
+  async runTask(context) {
     const { deps, addon, log } = context;
     const { engines } = addon.configuration;
     for (const found of await translationsOf(context)) {

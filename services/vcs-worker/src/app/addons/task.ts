@@ -1,14 +1,15 @@
 import { ServiceError } from '@parlance/errors';
 import { addonsFor } from '../../domain/addon';
-import { addLanguage, sitePrincipal } from '../files/edit-files';
-import { pushIfWanted } from '../repository/run-operation';
+import { addLanguage } from '../files/languages';
+import { siteCaller } from '../files/callers';
+import { pushIfConfigured } from '../repository/run-operation';
 import type { Deps } from '../deps';
 import type { TaskWork } from '../tasks/task-runner';
 import { withRepository } from '../repository/with-repository';
 import { effects } from './effects';
-import { loadAddons, upkeep, type UpkeepEvent } from './run';
+import { loadAddons, maintainFiles, type MaintenanceEvent } from './run';
 
-const isEvent = (text: string | undefined): text is UpkeepEvent =>
+const isEvent = (text: string | undefined): text is MaintenanceEvent =>
   text === 'install' || text === 'update' || text === 'language' || text === 'daily';
 
 /**
@@ -25,7 +26,7 @@ export const addonsTask =
     const repository = await deps.index.repositoryOf(run.task.component);
     if (!component || repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component is gone.' });
     const stored = await loadAddons(deps, [component]);
-    const caller = sitePrincipal(deps);
+    const caller = siteCaller(deps);
     if (event === 'install' || event === 'daily')
       await withRepository(
         deps,
@@ -33,14 +34,17 @@ export const addonsTask =
         { user: run.task.user, log: run.log, signal: run.signal },
         async (work) => {
           const { id: own } = component.settings;
-          await upkeep(deps, work, stored, event, { component: own, ...(only === undefined ? {} : { addon: only }) });
-          await pushIfWanted(deps, work);
+          await maintainFiles(deps, work, stored, event, {
+            component: own,
+            ...(only === undefined ? {} : { addon: only }),
+          });
+          await pushIfConfigured(deps, work);
         },
       );
     for (const addon of addonsFor(stored, component, event)) {
       if (only !== undefined && addon.id !== only) continue;
       const log = (line: string) => run.log(`${addon.definition.title}: ${line}`);
-      await effects[addon.definition.name]?.act?.({
+      await effects[addon.definition.name]?.runTask?.({
         deps,
         addon,
         component,

@@ -4,15 +4,15 @@ import type { common } from '@parlance/contracts';
 import { histogram } from '@parlance/telemetry';
 import type { StoredAddon } from '../../domain/addon';
 import type { Component } from '../../domain/component';
-import { renderMessage, speaksOfStats, statsOf, type MessageContext } from '../../domain/message';
+import { renderMessage, usesStats, statsOf, type MessageContext } from '../../domain/message';
 import type { PendingCommits, PendingGroup } from '../../domain/ports';
-import { changeCommit } from '../addons/in-commit';
+import { applyAddonsToCommit } from '../addons/apply-to-commit';
 import type { TranslationFile } from '../addons/effect';
 import { StagedFiles } from '../addons/staged-files';
 import { setHead } from '../repository/set-head';
 import { Action, changeEvent } from '../change-events';
 import { scanChanges } from '../import/import-files';
-import { readsAny } from '../import/plan-import';
+import { ownsAnyFile } from '../import/plan-import';
 import type { Deps } from '../deps';
 import type { RepositoryWork } from '../repository/repository-work';
 
@@ -30,7 +30,7 @@ export function signatureOf(author: common.Author | null | undefined, fallback: 
 }
 
 /** Message of a component's commit for one translation. */
-export async function messageFor(
+export async function renderCommitMessage(
   deps: Pick<Deps, 'translations' | 'site'>,
   template: string,
   component: Component,
@@ -38,7 +38,7 @@ export async function messageFor(
   linked: readonly Component[],
 ): Promise<string> {
   const found =
-    context.translationId && speaksOfStats(template) ? await deps.translations.get(context.translationId) : null;
+    context.translationId && usesStats(template) ? await deps.translations.get(context.translationId) : null;
   return renderMessage(template, component, deps.site, {
     ...context,
     ...(found?.counters ? { stats: statsOf(found.counters) } : {}),
@@ -47,7 +47,7 @@ export async function messageFor(
 }
 
 /** A group of edits applied to its file. */
-interface Rendered {
+interface RenderedGroup {
   group: PendingGroup;
   editIds: string[];
   /** Number of edits that the file cannot represent. */
@@ -58,7 +58,7 @@ interface Rendered {
   revision: string;
 }
 
-type Needed = Pick<
+type CommitDeps = Pick<
   Deps,
   'catalog' | 'translations' | 'commits' | 'site' | 'committer' | 'index' | 'media' | 'tasks' | 'wake'
 >;
@@ -69,25 +69,25 @@ type Needed = Pick<
  * translation service renders. Edits count as committed only after the commits are saved.
  * @returns a warning about files that cannot represent pending edits; '' if there are none
  */
-export async function commitPending(deps: Needed, work: Omit<RepositoryWork, 'user'>): Promise<string> {
+export async function commitPending(deps: CommitDeps, work: Omit<RepositoryWork, 'user'>): Promise<string> {
   const { components, session } = work;
-  const refused = new Map<string, number>();
+  const unwritableEdits = new Map<string, number>();
   let addons: StoredAddon[] | undefined;
   for (const component of components) {
     const pending = await deps.translations.openPending(component);
-    const inStep = session.repository.scanned === session.repository.head;
+    const isImported = session.repository.scanned === session.repository.head;
     try {
       const { groups } = pending;
       if (groups.length > 0) addons ??= await deps.catalog.addons(components.map(({ settings }) => settings.id));
       for (let at = 0; at < groups.length; at += BATCH)
-        await commitGroups(deps, work, component, pending, groups.slice(at, at + BATCH), addons ?? [], refused);
+        await commitGroups(deps, work, component, pending, groups.slice(at, at + BATCH), addons ?? [], unwritableEdits);
     } finally {
       await pending.close();
     }
     // Other components of the same files import these texts before their own edits are written, so that conflicts are detected.
-    if (inStep) await scanChanges(deps, work, { all: false });
+    if (isImported) await scanChanges(deps, work, { all: false });
   }
-  return [...refused]
+  return [...unwritableEdits]
     .map(([file, edits]) =>
       edits === 1
         ? `${file}: 1 edit cannot be written to the file and waits.`
@@ -106,24 +106,24 @@ const fileOfGroup = (group: PendingGroup): TranslationFile => ({
 });
 
 async function commitGroups(
-  deps: Needed,
+  deps: CommitDeps,
   work: Omit<RepositoryWork, 'user'>,
   component: Component,
   pending: PendingCommits,
   groups: readonly PendingGroup[],
   addons: readonly StoredAddon[],
-  refused: Map<string, number>,
+  unwritableEdits: Map<string, number>,
 ): Promise<void> {
   const { session, git, log } = work;
   const { head, scanned, maintained } = session.repository;
   if (head === null) return;
   const files = new StagedFiles(git, head);
-  const rendered: Rendered[] = [];
+  const rendered: RenderedGroup[] = [];
   for (const group of groups) {
     const one = await renderGroup(deps, work, component, pending, group, files, addons);
     if (!one) continue;
     rendered.push(one);
-    if (one.skipped > 0) refused.set(group.filename, (refused.get(group.filename) ?? 0) + one.skipped);
+    if (one.skipped > 0) unwritableEdits.set(group.filename, (unwritableEdits.get(group.filename) ?? 0) + one.skipped);
   }
   const commits = rendered.flatMap(({ commit }) => commit ?? []);
   const hashes = await git.commit(head, commits);
@@ -147,7 +147,7 @@ async function commitGroups(
     // of the
     // same files, are imported.
     const paths = commits.flatMap(({ changes }) => changes.map(({ path }) => path));
-    const shared = work.components.some((other) => other !== component && readsAny(other, paths));
+    const shared = work.components.some((other) => other !== component && ownsAnyFile(other, paths));
     const known = {
       ...(scanned === head && !shared ? { scanned: newest } : {}),
       ...(maintained === head ? { maintained: newest } : {}),
@@ -158,8 +158,8 @@ async function commitGroups(
   const committed = rendered.filter(({ editIds }) => editIds.length > 0);
   await pending.markCommitted(
     committed.map(({ group, editIds, commit, revision }) => {
-      const holder = commit === null ? (newest ?? head) : hashOf.get(commit)!;
-      return { translationId: group.translationId, editIds, commit: holder, revision };
+      const containingCommit = commit === null ? (newest ?? head) : hashOf.get(commit)!;
+      return { translationId: group.translationId, editIds, commit: containingCommit, revision };
     }),
   );
   for (const { group } of committed) measureDelay(group, component);
@@ -173,14 +173,14 @@ function measureDelay({ oldestMs }: PendingGroup, { settings }: Component): void
 
 /** Applies a group's edits to its file; returns null and logs the reason if they must stay pending. */
 async function renderGroup(
-  deps: Needed,
+  deps: CommitDeps,
   { components, log }: Pick<RepositoryWork, 'components' | 'log'>,
   component: Component,
   pending: PendingCommits,
   group: PendingGroup,
   files: StagedFiles,
   addons: readonly StoredAddon[],
-): Promise<Rendered | null> {
+): Promise<RenderedGroup | null> {
   const bytes = group.filename ? await files.read(group.filename) : null;
   if (bytes === null) {
     log(
@@ -198,11 +198,11 @@ async function renderGroup(
   }
   const { editIds, skipped } = rendered;
   if (skipped > 0) log(`${group.filename}: the file cannot represent ${skipped} edits`);
-  const drafts = await withoutRemoved(pending, component, group, files, log);
+  const drafts = await renderIntermediateFile(pending, component, group, files, log);
   if (!rendered.changed && !drafts)
     return { group, editIds, skipped, commit: null, revision: blobHash(rendered.bytes) };
   const author = signatureOf(group.author, deps.committer());
-  const message = await messageFor(
+  const message = await renderCommitMessage(
     deps,
     component.settings.commitMessage,
     component,
@@ -217,15 +217,15 @@ async function renderGroup(
   );
   await files.write(group.filename, rendered.bytes);
   if (drafts) await files.write(component.settings.intermediate, drafts);
-  await changeCommit(deps, addons, { component, file: fileOfGroup(group), author, files, log });
+  await applyAddonsToCommit(deps, addons, { component, file: fileOfGroup(group), author, files, log });
   const revision = blobHash((await files.read(group.filename)) ?? rendered.bytes);
-  const changes = files.take();
+  const changes = files.takeChanges();
   const commit = changes.length > 0 ? { changes, author, committer: deps.committer(), message } : null;
   return { group, editIds, skipped, commit, revision };
 }
 
 /** The component's intermediate file without the source strings that a group deletes; null if it contains none of them. */
-async function withoutRemoved(
+async function renderIntermediateFile(
   pending: PendingCommits,
   component: Component,
   group: PendingGroup,

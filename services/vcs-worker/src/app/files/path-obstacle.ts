@@ -8,11 +8,11 @@ const names = {
 } as const;
 
 /** Reason why a commit cannot contain a file at this path; null if it can. */
-export async function pathObstacle(
-  git: Pick<GitRepository, 'obstacle'>,
+export async function describeObstacle(
+  git: Pick<GitRepository, 'findObstacle'>,
   head: string,
   path: string,
 ): Promise<string | null> {
-  const obstacle = await git.obstacle(head, path);
+  const obstacle = await git.findObstacle(head, path);
   return obstacle && `the repository has ${names[obstacle.kind]} at ${obstacle.path}`;
 }

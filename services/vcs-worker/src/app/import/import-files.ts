@@ -9,7 +9,7 @@ import { Action, alertEvents, changeEvent, lockedByFailure, lockEvents, unlockEv
 import type { Log, Deps } from '../deps';
 import { baseFiles, planImport, translationFiles, type PlannedFile } from './plan-import';
 import type { Session } from '../repository/repository-queue';
-import { takeScreenshots } from './screenshots';
+import { importScreenshots } from './import-screenshots';
 import type { RepositoryWork } from '../repository/repository-work';
 
 /** Size limit of a translation file, in bytes; the translation service has the same limit. */
@@ -38,7 +38,7 @@ const locationOf = (error: translation.FileError__Output): string =>
   error.line > 0 ? `${error.path}, line ${error.line}` : error.path;
 
 /** Prefetches files and yields them in order. */
-async function* withBytes(
+async function* readPlannedFiles(
   git: GitRepository,
   planned: readonly PlannedFile[],
   signal: AbortSignal | undefined,
@@ -52,7 +52,10 @@ async function* withBytes(
 }
 
 /** Translation files whose names cannot be written, so edits of their strings could never be committed. */
-async function unwritable(component: Component, tree: readonly TreeEntry[]): Promise<translation.FileError__Output[]> {
+async function unwritablePaths(
+  component: Component,
+  tree: readonly TreeEntry[],
+): Promise<translation.FileError__Output[]> {
   const paths = tree.map(({ path }) => path).filter((path) => !isRepositoryPath(path));
   return (await translationFiles(component, paths)).map(({ path }) => ({
     path: JSON.stringify(path).slice(1, -1),
@@ -63,7 +66,7 @@ async function unwritable(component: Component, tree: readonly TreeEntry[]): Pro
 }
 
 /** Marks that add-ons request for imported strings. */
-async function marksFor(
+async function importMarks(
   deps: Pick<Deps, 'catalog'>,
   component: Component,
 ): Promise<{ marks?: translation.ImportMarks }> {
@@ -94,7 +97,7 @@ export async function importFiles(
   request: ImportRequest,
 ): Promise<ImportReport> {
   const tree = await git.listFiles(commit);
-  const report: ImportReport = { files: [], units: 0, errors: await unwritable(component, tree) };
+  const report: ImportReport = { files: [], units: 0, errors: await unwritablePaths(component, tree) };
   const usable = tree.filter(({ path }) => isRepositoryPath(path));
   const known = request.initial ? [] : await deps.translations.list(component.settings.id);
   const plan = await planImport(deps.catalog, component, usable, known, request.log);
@@ -115,12 +118,16 @@ export async function importFiles(
     initial: request.initial === true,
     upload: request.upload === true,
     ...(request.author ? { author: request.author } : {}),
-    ...(await marksFor(deps, component)),
+    ...(await importMarks(deps, component)),
   };
   const total = planned.reduce((sum, file) => sum + file.size, 1);
   const sizes = new Map(planned.map((file) => [file.path, file.size]));
   let done = 0;
-  for await (const answer of deps.translations.import(component, options, withBytes(git, planned, request.signal))) {
+  for await (const answer of deps.translations.import(
+    component,
+    options,
+    readPlannedFiles(git, planned, request.signal),
+  )) {
     if ('summary' in answer) {
       report.units = answer.summary.units;
       continue;
@@ -151,12 +158,12 @@ export async function importFiles(
   else if (request.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
   if (events.length > 0) await session.write({}, events);
   const added = report.files.find(({ isNew }) => isNew)?.translationId ?? 0;
-  if (request.initial || added !== 0) await followLanguages(deps, component, { ...request, commit, added });
+  if (request.initial || added !== 0) await startGlossaryTask(deps, component, { ...request, commit, added });
   return report;
 }
 
 /** Begins the task that adds the component's languages to the project's glossaries, outside of the lease. */
-async function followLanguages(
+async function startGlossaryTask(
   deps: Pick<Deps, 'tasks' | 'wake'>,
   { settings }: Component,
   { initial, commit, added }: Pick<ImportRequest, 'initial'> & { commit: string; added: number },
@@ -196,7 +203,7 @@ export async function scanChanges(
           signal: session.signal,
           ...(only ? { only } : {}),
         });
-      await takeScreenshots(deps, git, component, head, log);
+      await importScreenshots(deps, git, component, head, log);
     } catch (error) {
       // A component that was deleted in the meantime must not affect the others.
       if (!isServiceError(error, 'NOT_FOUND') || (await deps.catalog.component(component.settings.id))) throw error;

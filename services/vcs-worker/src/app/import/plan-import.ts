@@ -1,7 +1,7 @@
 import type { common, translation } from '@parlance/contracts';
 import type { TreeEntry } from '@parlance/git';
 import { languageInfo, type Component } from '../../domain/component';
-import { filterCodes, matchFiles, takesCode } from '../../domain/filemask';
+import { filterCodes, matchFiles, acceptsCode } from '../../domain/filemask';
 import type { CatalogClient, ImportFile } from '../../domain/ports';
 import type { Log } from '../deps';
 
@@ -16,7 +16,7 @@ export const baseFiles = ({ settings }: Pick<Component, 'settings'>): string[] =
 export function codeOfFile(component: Pick<Component, 'settings'>, path: string): string | undefined {
   const { settings } = component;
   const code = matchFiles([path], settings.filemask, baseFiles(component))[0]?.code;
-  return code !== undefined && takesCode(code, settings.languageRegex) ? code : undefined;
+  return code !== undefined && acceptsCode(code, settings.languageRegex) ? code : undefined;
 }
 
 /** Translation files of a component among a repository's files. @throws ServiceError INVALID on language_regex */
@@ -29,7 +29,7 @@ export function translationFiles(
 }
 
 /** Whether some of these paths are files of a component. */
-export function readsAny(component: Pick<Component, 'settings'>, paths: readonly string[]): boolean {
+export function ownsAnyFile(component: Pick<Component, 'settings'>, paths: readonly string[]): boolean {
   const bases = baseFiles(component);
   return paths.some((path) => bases.includes(path) || codeOfFile(component, path) !== undefined);
 }

@@ -7,10 +7,10 @@ import type { Component } from '../../domain/component';
 import type { FileConflict } from '../../domain/ports';
 import { conflictsOf, keptEvents, localTexts, sameStrings, type FileLanguage, type KeptFile } from './kept-files';
 import type { Log, Deps } from '../deps';
-import { codeOfFile, readsAny } from '../import/plan-import';
+import { codeOfFile, ownsAnyFile } from '../import/plan-import';
 
 /** Owner of a file. */
-interface Found {
+interface OwnedFile {
   component: Component;
   translation: proto.Translation__Output;
 }
@@ -35,7 +35,7 @@ export class FileMerger {
   /** Whether files that upstream deleted are kept. */
   private readonly removed = new Map<string, boolean>();
   private readonly kept: KeptFile[] = [];
-  private byFile: Map<string, Found> | null = null;
+  private byFile: Map<string, OwnedFile> | null = null;
 
   constructor(
     private readonly deps: Pick<Deps, 'translations'>,
@@ -49,7 +49,7 @@ export class FileMerger {
     return keptEvents(this.kept);
   }
 
-  private async known(path: string) {
+  private async findOwner(path: string) {
     if (this.byFile === null) {
       this.byFile = new Map();
       for (const component of this.components)
@@ -61,15 +61,16 @@ export class FileMerger {
 
   async resolve(conflict: Conflict): Promise<Resolution> {
     const { path, base, local, upstream, joined, moved } = conflict;
-    if (!this.components.some((component) => readsAny(component, [path]))) return undefined;
+    if (!this.components.some((component) => ownsAnyFile(component, [path]))) return undefined;
     if (local === null) {
       this.log(`${path}: deleted here`);
       return base === null ? upstream : null;
     }
-    const found = await this.known(path);
+    const found = await this.findOwner(path);
     const versions = { base: base ?? Buffer.alloc(0), local };
     if (upstream !== null) return found && this.merge(path, found, { ...versions, upstream }, joined);
-    if (!found || !moved || !this.isSameLanguage(path, moved.path)) return (await this.stays(path)) ? local : null;
+    if (!found || !moved || !this.isSameLanguage(path, moved.path))
+      return (await this.keepsRemovedFile(path)) ? local : null;
     this.log(`${path}: moved to ${moved.path} upstream`);
     const bytes = await this.merge(moved.path, found, { ...versions, upstream: moved.bytes });
     return bytes && { moved: bytes };
@@ -78,7 +79,7 @@ export class FileMerger {
   /** @returns undefined if a version cannot be parsed */
   private async merge(
     path: string,
-    { component, translation }: Found,
+    { component, translation }: OwnedFile,
     versions: { base: Buffer; local: Buffer; upstream: Buffer },
     joined?: Buffer,
   ): Promise<Buffer | undefined> {
@@ -107,7 +108,7 @@ export class FileMerger {
     for (const component of this.components) {
       const code = codeOfFile(component, path);
       if (code === undefined) continue;
-      const owner = this.components.find((other) => readsAny(other, [moved]));
+      const owner = this.components.find((other) => ownsAnyFile(other, [moved]));
       if (owner) return owner === component && codeOfFile(component, moved) === code;
       // The file mask may be changed later.
       return moved.split(/[^A-Za-z0-9_@-]+/).includes(code);
@@ -119,29 +120,29 @@ export class FileMerger {
    * Whether a file that upstream deleted is kept: if it contains texts that upstream never had. Compares the whole local side,
    * not the current commit: texts that were deleted or reverted locally do not count.
    */
-  private async stays(path: string): Promise<boolean> {
+  private async keepsRemovedFile(path: string): Promise<boolean> {
     const before = this.removed.get(path);
     if (before !== undefined) return before;
-    const file = await this.keptFile(path);
-    const stays = file !== null;
-    this.removed.set(path, stays);
+    const file = await this.loadKeptFile(path);
+    const isKept = file !== null;
+    this.removed.set(path, isKept);
     if (file) {
       this.kept.push(file);
       this.conflicts.push(...conflictsOf([file]));
     }
-    this.log(`${path}: deleted upstream${stays ? '; kept because of local changes' : ''}`);
-    return stays;
+    this.log(`${path}: deleted upstream${isKept ? '; kept because of local changes' : ''}`);
+    return isKept;
   }
 
-  private async keptFile(path: string): Promise<KeptFile | null> {
+  private async loadKeptFile(path: string): Promise<KeptFile | null> {
     const { git, local, base } = this.side;
-    const found = await this.known(path);
-    const now = found && (await git.readFile(local, path));
-    if (!found || !now) return null;
+    const found = await this.findOwner(path);
+    const current = found && (await git.readFile(local, path));
+    if (!found || !current) return null;
     const { component, translation } = found;
-    const was = base === null ? null : await git.readFile(base, path);
-    if (was?.hash === now.hash) return null;
-    const texts = localTexts(component, languageOf(translation), was?.bytes ?? null, now.bytes);
+    const former = base === null ? null : await git.readFile(base, path);
+    if (former?.hash === current.hash) return null;
+    const texts = localTexts(component, languageOf(translation), former?.bytes ?? null, current.bytes);
     // An unparsable file may contain texts.
     return texts?.length === 0 ? null : { component, translation: translation.id, path, texts: texts ?? [] };
   }

@@ -58,14 +58,14 @@ export function localTexts(
   after: Buffer,
 ): LocalText[] | null {
   try {
-    const was = new Map(
+    const formerTargets = new Map(
       (before === null ? [] : unitsOf(component, language, before)).map((unit) => [
         keyOf(component, unit),
         unit.target,
       ]),
     );
     return unitsOf(component, language, after).flatMap((unit) => {
-      const upstream = was.get(keyOf(component, unit)) ?? [''];
+      const upstream = formerTargets.get(keyOf(component, unit)) ?? [''];
       if (isBlank(unit.target) || JSON.stringify(unit.target) === JSON.stringify(upstream)) return [];
       return [{ context: unit.context, source: [...unit.source], kept: [...unit.target], upstream: [...upstream] }];
     });
@@ -77,12 +77,12 @@ export function localTexts(
 
 /** Whether two versions of a translation file have equal strings; a version that does not parse has none. */
 export function sameStrings(component: Component, language: FileLanguage, one: Buffer, other: Buffer): boolean {
-  const said = (bytes: Buffer) =>
+  const serialize = (bytes: Buffer) =>
     unitsOf(component, language, bytes)
       .map((unit) => JSON.stringify([keyOf(component, unit), unit.target, unit.state]))
       .sort();
   try {
-    const [first, second] = [said(one), said(other)];
+    const [first, second] = [serialize(one), serialize(other)];
     return first.length === second.length && first.every((text, i) => text === second[i]);
   } catch (error) {
     if (error instanceof FormatError) return false;
@@ -105,7 +105,7 @@ export const conflictsOf = (files: readonly KeptFile[]): FileConflict[] =>
       })),
   );
 
-function shown(texts: readonly LocalText[]): LocalText[] {
+function withinLengthLimit(texts: readonly LocalText[]): LocalText[] {
   let room = TEXTS_SHOWN;
   return texts.filter((text) => (room -= JSON.stringify(text).length) >= 0);
 }
@@ -116,12 +116,12 @@ export const keptEvents = (files: readonly KeptFile[]): OutgoingEvent[] =>
     changeEvent(component, Action.mergeFailed, {
       translation,
       target: `${path}: deleted upstream; kept because of local changes`,
-      details: { conflict: true, filename: path, strings: texts.length, texts: shown(texts) },
+      details: { conflict: true, filename: path, strings: texts.length, texts: withinLengthLimit(texts) },
     }),
   );
 
 /** Pending edits of a component, including those that `commit_policy` holds back. */
-const allWaiting = ({ translations }: Pick<Deps, 'translations'>, component: Component): Promise<PendingGroup[]> =>
+const loadPending = ({ translations }: Pick<Deps, 'translations'>, component: Component): Promise<PendingGroup[]> =>
   translations.pending(withoutPolicy(component));
 
 const withoutPolicy = (component: Component): Component => ({
@@ -142,14 +142,16 @@ export async function keepPendingFiles(
   log: Log,
 ): Promise<{ head: string; conflicts: FileConflict[]; events: OutgoingEvent[] }> {
   const tree = await to.git.listFiles(to.head);
-  const there = new Set(tree.map((entry) => entry.path));
-  const gone = (await from.git.listFiles(from.head)).map((entry) => entry.path).filter((path) => !there.has(path));
+  const existing = new Set(tree.map((entry) => entry.path));
+  const deleted = (await from.git.listFiles(from.head))
+    .map((entry) => entry.path)
+    .filter((path) => !existing.has(path));
   const changes = new Map<string, Buffer>();
   const kept: KeptFile[] = [];
   for (const component of components) {
-    const missing = new Set((await translationFiles(component, gone)).map((file) => file.path));
+    const missing = new Set((await translationFiles(component, deleted)).map((file) => file.path));
     if (missing.size === 0) continue;
-    const groups = (await allWaiting(deps, component)).filter(({ filename }) => missing.has(filename));
+    const groups = (await loadPending(deps, component)).filter(({ filename }) => missing.has(filename));
     if (groups.length === 0) continue;
     // The language may have another file by now.
     const planned = await planImport(deps.catalog, component, tree, [], () => undefined);
@@ -157,7 +159,7 @@ export async function keepPendingFiles(
     for (const group of groups) {
       const file = languages.has(group.languageCode) ? null : await from.git.readFile(from.head, group.filename);
       if (!file) continue;
-      const texts = await waitingTexts(deps, component, group, file.bytes);
+      const texts = await pendingTexts(deps, component, group, file.bytes);
       if (texts?.length === 0) continue;
       changes.set(group.filename, file.bytes);
       kept.push({ component, translation: group.translationId, path: group.filename, texts: texts ?? [] });
@@ -174,7 +176,7 @@ export async function keepPendingFiles(
 }
 
 /** Pending strings of a group; null when the file does not parse. */
-async function waitingTexts(
+async function pendingTexts(
   deps: Pick<Deps, 'translations'>,
   component: Component,
   group: PendingGroup,

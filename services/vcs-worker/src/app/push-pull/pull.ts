@@ -1,7 +1,7 @@
 import { isGitError, MergeConflictError, type MergeStyle } from '@parlance/git';
 import { repoUrl } from '../../domain/component';
 import { renderMessage } from '../../domain/message';
-import { followUpdate } from '../addons/run';
+import { runAddonsAfterUpdate } from '../addons/run';
 import { setHead } from '../repository/set-head';
 import { Action, alertEvents, changeEvent, lockedByFailure, lockEvents } from '../change-events';
 import { commitPending } from '../commit/commit-pending';
@@ -11,12 +11,12 @@ import { keepPendingFiles } from './kept-files';
 import type { Deps } from '../deps';
 import type { RepositoryWork } from '../repository/repository-work';
 
-export interface Outcome {
+export interface OperationResult {
   result: boolean;
   detail: string;
 }
 
-export const fine: Outcome = { result: true, detail: '' };
+export const SUCCESS: OperationResult = { result: true, detail: '' };
 
 /**
  * Fetches upstream. If upstream has rewritten the history that our commits are based on, they are saved again, and the former
@@ -42,10 +42,10 @@ export async function pull(
   deps: Deps,
   work: RepositoryWork,
   options: { style?: MergeStyle | undefined; committed?: boolean } = {},
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const { style = work.components[0]!.settings.mergeStyle as MergeStyle, committed = false } = options;
   const { session, git, components, log } = work;
-  if (session.repository.upstream === null) return fine;
+  if (session.repository.upstream === null) return SUCCESS;
   let upstream: string;
   try {
     upstream = await fetchUpstream(deps, work);
@@ -57,16 +57,21 @@ export async function pull(
   const { failure } = session.repository;
   if (session.repository.former !== null || !(await git.isAncestor(upstream, session.repository.head!))) {
     if (!committed) await commitPending(deps, work);
-    const failed = await join(deps, work, upstream, style);
+    const failed = await mergeUpstream(deps, work, upstream, style);
     if (failed) return failed;
   } else if (failure !== '' && session.repository.behind === 0) await session.write({ failure: '' });
   // A lock caused by a failure ends when the failure is over and all files can be parsed.
   await scanChanges(deps, work, { all: failure !== '' && components.some(lockedByFailure) });
-  await followUpdate(deps, work);
-  return fine;
+  await runAddonsAfterUpdate(deps, work);
+  return SUCCESS;
 }
 
-async function join(deps: Deps, work: RepositoryWork, upstream: string, style: MergeStyle): Promise<Outcome | null> {
+async function mergeUpstream(
+  deps: Deps,
+  work: RepositoryWork,
+  upstream: string,
+  style: MergeStyle,
+): Promise<OperationResult | null> {
   const { session, git, components, user, log } = work;
   const owner = components[0]!;
   const local = session.repository.head!;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { isGitError, shownRemoteUrl } from '@parlance/git';
+import { isGitError, redactRemoteUrl } from '@parlance/git';
 import { isLocal, pushUrl, repoUrl, type Component } from '../../domain/component';
 import type { Repository } from '../../domain/repository';
-import { beforePush } from '../addons/run';
+import { runAddonsBeforePush } from '../addons/run';
 import { setHead } from '../repository/set-head';
 import { Action, alertEvents, changeEvent } from '../change-events';
 import { commitPending } from '../commit/commit-pending';
 import type { Deps } from '../deps';
-import { fetchUpstream, pull, type Outcome } from './pull';
+import { fetchUpstream, pull, type OperationResult } from './pull';
 import type { RepositoryWork } from '../repository/repository-work';
 
 /** Attempts of a push while the branch keeps moving. */
@@ -22,7 +22,7 @@ export interface PushTarget {
 
 /** Identifies an address: SHA-256, in hexadecimal digits, of the address without credentials. */
 export const addressFingerprint = (url: string): string =>
-  createHash('sha256').update(shownRemoteUrl(url)).digest('hex');
+  createHash('sha256').update(redactRemoteUrl(url)).digest('hex');
 
 /** The push target of a repository, from the settings of its owner. */
 export const pushTarget = (owner: Component): PushTarget => ({
@@ -30,18 +30,20 @@ export const pushTarget = (owner: Component): PushTarget => ({
   address: addressFingerprint(pushUrl(owner)),
 });
 
-type Pushed = Pick<Repository, 'ahead' | 'head' | 'pushed' | 'pushedBranch' | 'pushedAddress'>;
+type PushState = Pick<Repository, 'ahead' | 'head' | 'pushed' | 'pushedBranch' | 'pushedAddress'>;
 
 /** Whether the last push went to this target. Earlier versions did not store the address. */
-const wentTo = ({ pushed, pushedBranch, pushedAddress }: Pushed, { branch, address }: PushTarget): boolean =>
-  pushed !== null && pushedBranch === branch && (pushedAddress === '' || pushedAddress === address);
+const isLastPushTarget = (
+  { pushed, pushedBranch, pushedAddress }: PushState,
+  { branch, address }: PushTarget,
+): boolean => pushed !== null && pushedBranch === branch && (pushedAddress === '' || pushedAddress === address);
 
 /** Whether there are unpushed commits, as of the last fetch or push. */
-export const needsPush = (repository: Pushed, target: PushTarget): boolean =>
-  repository.ahead > 0 && !(repository.pushed === repository.head && wentTo(repository, target));
+export const needsPush = (repository: PushState, target: PushTarget): boolean =>
+  repository.ahead > 0 && !(repository.pushed === repository.head && isLastPushTarget(repository, target));
 
 /** Whether the pushed branch was deleted, for instance after upstream merged it. */
-async function isGone({ session, git }: RepositoryWork, url: string, branch: string): Promise<boolean> {
+async function isBranchDeleted({ session, git }: RepositoryWork, url: string, branch: string): Promise<boolean> {
   try {
     await git.remoteBranch(url, branch, session.signal);
     return false;
@@ -55,7 +57,7 @@ async function isGone({ session, git }: RepositoryWork, url: string, branch: str
  * Commits pending edits, merges upstream and pushes. Retries if the branch moved in the meantime.
  * @param committed whether the operation has committed pending edits before; later edits stay pending
  */
-export async function push(deps: Deps, work: RepositoryWork, { committed = false } = {}): Promise<Outcome> {
+export async function push(deps: Deps, work: RepositoryWork, { committed = false } = {}): Promise<OperationResult> {
   const { session, components } = work;
   const owner = components[0]!;
   if (isLocal(owner)) return { result: true, detail: committed ? '' : await commitPending(deps, work) };
@@ -67,27 +69,27 @@ export async function push(deps: Deps, work: RepositoryWork, { committed = false
   const done = { result: true, detail: committed ? '' : await commitPending(deps, work) };
   for (let attempt = 1; ; attempt++) {
     const pulled = await pull(deps, work, { committed: true });
-    if (!pulled.result) return failed(work, pulled.detail, before);
+    if (!pulled.result) return recordFailure(work, pulled.detail, before);
     try {
       if (!needsPush(session.repository, target)) {
         // An explicit push verifies that the remote branch still exists.
         const { ahead, branch } = session.repository;
-        if (ahead === 0 || target.branch === branch || !(await isGone(work, pushUrl(owner), target.branch)))
+        if (ahead === 0 || target.branch === branch || !(await isBranchDeleted(work, pushUrl(owner), target.branch)))
           return done;
       }
-      await beforePush(deps, work);
-      await send(deps, work, target);
+      await runAddonsBeforePush(deps, work);
+      await pushHead(deps, work, target);
       return done;
     } catch (error) {
       if (!isGitError(error) || error.problem === 'aborted') throw error;
       // If another user changed our own branch, pulling would not merge it, so the push fails.
       if (error.problem === 'stale' && attempt < ATTEMPTS && target.branch === session.repository.branch) continue;
-      return failed(work, error.message, before);
+      return recordFailure(work, error.message, before);
     }
   }
 }
 
-async function failed(work: RepositoryWork, detail: string, before: string): Promise<Outcome> {
+async function recordFailure(work: RepositoryWork, detail: string, before: string): Promise<OperationResult> {
   const { session, components, user, log } = work;
   log(`Pushing failed: ${detail}`);
   const events = components.map((component) =>
@@ -98,18 +100,18 @@ async function failed(work: RepositoryWork, detail: string, before: string): Pro
   return { result: false, detail };
 }
 
-async function send(deps: Deps, work: RepositoryWork, target: PushTarget): Promise<void> {
+async function pushHead(deps: Deps, work: RepositoryWork, target: PushTarget): Promise<void> {
   const { session, git, components, user, log } = work;
   const owner = components[0]!;
   const { head, branch, pushed } = session.repository;
   const url = pushUrl(owner);
   // Rebasing rewrites our own branch. It is replaced only if it still contains exactly the last push.
-  const own = target.branch !== branch && wentTo(session.repository, target);
-  const mode = owner.settings.vcs === 'git-force-push' ? 'force' : own ? { expected: pushed } : 'fast-forward';
+  const isOwnBranch = target.branch !== branch && isLastPushTarget(session.repository, target);
+  const mode = owner.settings.vcs === 'git-force-push' ? 'force' : isOwnBranch ? { expected: pushed } : 'fast-forward';
   try {
     await git.push(url, head!, target.branch, mode, session.signal);
   } catch (error) {
-    if (!own || !isGitError(error, 'stale') || !(await isGone(work, url, target.branch))) throw error;
+    if (!isOwnBranch || !isGitError(error, 'stale') || !(await isBranchDeleted(work, url, target.branch))) throw error;
     log(`${target.branch} was deleted; it is created again`);
     await git.push(url, head!, target.branch, { expected: null }, session.signal);
   }

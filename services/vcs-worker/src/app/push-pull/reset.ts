@@ -5,17 +5,17 @@ import { setHead } from '../repository/set-head';
 import { Action, changeEvent } from '../change-events';
 import { commitPending } from '../commit/commit-pending';
 import { scanChanges } from '../import/import-files';
-import { readsAny } from '../import/plan-import';
+import { ownsAnyFile } from '../import/plan-import';
 import type { Log, Deps } from '../deps';
 import { FileMerger } from './file-merger';
-import { fetchUpstream, fine, type Outcome } from './pull';
+import { fetchUpstream, SUCCESS, type OperationResult } from './pull';
 import type { RepositoryWork } from '../repository/repository-work';
 
 /** The last push is unrelated to the current commit. */
-const notPushed = { pushed: null, pushedBranch: '', pushedAddress: '' };
+const NOT_PUSHED = { pushed: null, pushedBranch: '', pushedAddress: '' };
 
 /** Discards pending edits and unpushed commits. */
-export async function reset(deps: Deps, work: RepositoryWork): Promise<Outcome> {
+export async function reset(deps: Deps, work: RepositoryWork): Promise<OperationResult> {
   const { session, git, components, user, log } = work;
   const old = session.repository.head;
   // Fetches first, so that nothing is discarded if upstream is unavailable.
@@ -28,24 +28,30 @@ export async function reset(deps: Deps, work: RepositoryWork): Promise<Outcome> 
       details: { old_head: old, new_head: upstream },
     }),
   );
-  if (upstream !== null) await setHead(deps, session, git, upstream, { failure: '', ...notPushed }, events);
+  if (upstream !== null) await setHead(deps, session, git, upstream, { failure: '', ...NOT_PUSHED }, events);
   for (const component of components) await deps.translations.discard(component.settings.id);
   log('Reset to upstream');
   await scanChanges(deps, work, { all: true });
-  return fine;
+  return SUCCESS;
 }
 
 /** Replaces our commits by one commit that applies their strings to upstream's files. */
-export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<Outcome> {
+export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<OperationResult> {
   const { session, git, components, user, log } = work;
   await commitPending(deps, work);
   const local = session.repository.head!;
-  if (session.repository.upstream === null) return fine;
+  if (session.repository.upstream === null) return SUCCESS;
   const upstream = await fetchUpstream(deps, work);
   const { former } = session.repository;
-  const stood = former !== null && (await git.hasCommit(former)) ? former : upstream;
-  const base = (await git.mergeBase(local, stood)) ?? upstream;
-  const { head, events: kept } = await carryOver(deps, { git, base, local }, { git, head: upstream }, components, log);
+  const forkPoint = former !== null && (await git.hasCommit(former)) ? former : upstream;
+  const base = (await git.mergeBase(local, forkPoint)) ?? upstream;
+  const { head, events: kept } = await applyLocalStrings(
+    deps,
+    { git, base, local },
+    { git, head: upstream },
+    components,
+    log,
+  );
   const events = components.map((component) =>
     changeEvent(component, Action.repositoryReset, {
       user,
@@ -54,16 +60,16 @@ export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<Outco
       details: { old_head: local, new_head: head, kept: true },
     }),
   );
-  await setHead(deps, session, git, head, { failure: '', former: null, ...notPushed }, [...events, ...kept]);
+  await setHead(deps, session, git, head, { failure: '', former: null, ...NOT_PUSHED }, [...events, ...kept]);
   await scanChanges(deps, work, { all: true });
-  return fine;
+  return SUCCESS;
 }
 
 /**
  * Applies the texts that one history has over its base to the files of another history, and adds missing translation files.
  * @returns the commit with the texts, or the unchanged head if there are none, and history entries
  */
-export async function carryOver(
+export async function applyLocalStrings(
   deps: Pick<Deps, 'translations' | 'committer'>,
   from: { git: GitRepository; base: string; local: string },
   to: { git: GitRepository; head: string },
@@ -73,7 +79,7 @@ export async function carryOver(
   const merger = new FileMerger(deps, components, from, log);
   const changes: { path: string; bytes: Buffer }[] = [];
   for (const { path, kind } of await from.git.changedPaths(from.base, from.local)) {
-    if (kind === 'removed' || !components.some((component) => readsAny(component, [path]))) continue;
+    if (kind === 'removed' || !components.some((component) => ownsAnyFile(component, [path]))) continue;
     const [base, local, upstream] = [
       await from.git.readFile(from.base, path),
       await from.git.readFile(from.local, path),

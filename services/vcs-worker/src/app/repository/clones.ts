@@ -73,12 +73,12 @@ export class Clones {
       await before.catch(() => undefined);
       return this.open(repository, url, signal);
     }
-    const work = this.ready(repository, url, signal).finally(() => this.opening.delete(repository.id));
+    const work = this.restore(repository, url, signal).finally(() => this.opening.delete(repository.id));
     this.opening.set(repository.id, work);
     return work;
   }
 
-  private async ready(
+  private async restore(
     repository: Repository,
     url: () => Promise<string>,
     signal: AbortSignal | undefined,
@@ -86,7 +86,7 @@ export class Clones {
     const { head } = repository;
     await this.makeFolders();
     const known = await GitRepository.open(this.pathOf(repository.id), this.options);
-    if (known && (head === null || (await this.holds(known, head)))) return known;
+    if (known && (head === null || (await this.hasIntactCommit(known, head)))) return known;
     logger.info({ repository: repository.id }, 'the clone is missing; restoring it');
     const git = known ?? (await this.create(repository.id));
     if (repository.vcs !== 'local') await git.fetch(await url(), repository.branch, signal);
@@ -97,7 +97,7 @@ export class Clones {
   }
 
   /** Damaged clones count as missing. */
-  private async holds(git: GitRepository, head: string): Promise<boolean> {
+  private async hasIntactCommit(git: GitRepository, head: string): Promise<boolean> {
     try {
       return await git.hasCommit(head);
     } catch (error) {

@@ -7,7 +7,7 @@ import {
   isRepositoryPath,
   parseRemoteUrl,
   pinnedAddresses,
-  shownRemoteUrl,
+  redactRemoteUrl,
   type GitRepository,
 } from '@parlance/git';
 import {
@@ -22,12 +22,12 @@ import { LOCAL_BRANCH, LOCAL_URL } from '../../domain/component';
 import { newRepository } from '../../domain/repository';
 import type { Deps } from '../deps';
 import { setHead } from './set-head';
-import { unpack } from './unpack-archive';
+import { unpackArchive } from './unpack-archive';
 import { openForReading } from './with-repository';
 
 export type PrepareRequest = vcsWorker.PrepareRepositoryRequest__Output;
 
-export interface Prepared {
+export interface PreparedRepository {
   task: string;
   branch: string;
   files: string[];
@@ -164,7 +164,7 @@ async function present(deps: Deps, request: PrepareRequest): Promise<string | nu
   const same =
     current &&
     current.vcs === request.vcs &&
-    current.repo === shownRemoteUrl(request.repo) &&
+    current.repo === redactRemoteUrl(request.repo) &&
     (request.branch === '' || current.branch === request.branch);
   return same ? current.id : null;
 }
@@ -180,7 +180,7 @@ export async function prepareRepository(
   archive: Buffer | null,
   user: number,
   signal?: AbortSignal,
-): Promise<Prepared> {
+): Promise<PreparedRepository> {
   const early = await shapeProblems(deps, request);
   if (early.length > 0) throw fieldErrors(early);
   const task = randomUUID();
@@ -222,7 +222,7 @@ async function makeRepository(
     id: randomUUID(),
     task,
     vcs: request.vcs || 'git',
-    repo: shownRemoteUrl(request.repo),
+    repo: redactRemoteUrl(request.repo),
     branch: request.branch,
   });
   // Stored before the clone exists, because clones without a document are deleted.
@@ -274,7 +274,7 @@ async function archiveFiles(
   request: PrepareRequest,
   archive: Buffer,
 ): Promise<{ path: string; bytes: Buffer }[]> {
-  if (request.archiveKind === 'zip') return unpack(archive);
+  if (request.archiveKind === 'zip') return unpackArchive(archive);
   if (request.archiveKind !== 'document')
     throw new ServiceError('INVALID', { message: '"archive_kind" must be zip or document.' });
   const path = request.template || request.newBase || pathForCode(request.filemask, request.sourceLanguage || 'en');

@@ -64,7 +64,7 @@ export class RepositoryQueue {
   /** Tickets in use by this process. */
   private readonly tickets = new Set<string>();
   /** Waiting runs by repository and key. */
-  private readonly shared = new Map<string, SharedRun<unknown>>();
+  private readonly waitingRuns = new Map<string, SharedRun<unknown>>();
   private timer: NodeJS.Timeout | undefined;
   private readonly sessions = new Map<string, { id: string; token: number; lost: () => void }>();
 
@@ -76,34 +76,34 @@ export class RepositoryQueue {
     private readonly publish: (repository: string, events: OutgoingEvent[]) => Promise<void>,
   ) {}
 
-  private until(): Date {
+  private leaseEnd(): Date {
     return new Date(Date.now() + this.leaseMs);
   }
 
   /** Registers this worker and renews its leases. */
   async start(): Promise<void> {
-    await this.workers.beat(this.worker, this.until());
+    await this.workers.renew(this.worker, this.leaseEnd());
     this.timer = setInterval(
-      () => void this.beat().catch((error: unknown) => logger.warn({ err: error }, 'lease renewal failed')),
+      () => void this.renewLeases().catch((error: unknown) => logger.warn({ err: error }, 'lease renewal failed')),
       this.leaseMs / 3,
     );
     this.timer.unref();
   }
 
-  private async beat(): Promise<void> {
-    await this.workers.beat(this.worker, this.until());
+  private async renewLeases(): Promise<void> {
+    await this.workers.renew(this.worker, this.leaseEnd());
     for (const session of [...this.sessions.values()]) {
-      if (!(await this.store.prolong(session.id, session.token, this.until()))) session.lost();
+      if (!(await this.store.renew(session.id, session.token, this.leaseEnd()))) session.lost();
     }
     // An unreleased ticket would block other workers as long as this worker lives.
     for (const { repository, ticket } of await this.store.ticketsOf(this.worker))
-      if (!this.tickets.has(ticket)) await this.store.leave(repository, ticket);
+      if (!this.tickets.has(ticket)) await this.store.removeTicket(repository, ticket);
   }
 
   /** Stops the heartbeat; running work has ended. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
-    await this.workers.leave(this.worker);
+    await this.workers.remove(this.worker);
   }
 
   /** Number of leases held by this worker. */
@@ -151,7 +151,7 @@ export class RepositoryQueue {
     signal?: AbortSignal,
   ): Promise<T> {
     const name = `${repository} ${key}`;
-    const leader = this.shared.get(name) as SharedRun<T> | undefined;
+    const leader = this.waitingRuns.get(name) as SharedRun<T> | undefined;
     if (leader) {
       try {
         return await leader.result;
@@ -163,17 +163,17 @@ export class RepositoryQueue {
     const result = this.run(
       repository,
       (session) => {
-        this.shared.delete(name);
+        this.waitingRuns.delete(name);
         return work(session);
       },
       signal,
     );
     const run: SharedRun<T> = { result, signal };
-    this.shared.set(name, run);
+    this.waitingRuns.set(name, run);
     try {
       return await result;
     } finally {
-      if (this.shared.get(name) === run) this.shared.delete(name);
+      if (this.waitingRuns.get(name) === run) this.waitingRuns.delete(name);
     }
   }
 
@@ -184,8 +184,8 @@ export class RepositoryQueue {
     signal: AbortSignal | undefined,
     lease: MeasuredLease,
   ): Promise<T> {
-    const repository = await this.wait(id, ticket, signal).catch(async (error: unknown) => {
-      await this.giveBack(() => this.store.leave(id, ticket));
+    const repository = await this.acquireLease(id, ticket, signal).catch(async (error: unknown) => {
+      await this.retryRelease(() => this.store.removeTicket(id, ticket));
       throw error;
     });
     lease.acquired();
@@ -196,11 +196,11 @@ export class RepositoryQueue {
       this.store,
       this.publish,
     );
-    const lost = () => {
+    const onLost = () => {
       leasesLost.inc();
       control.abort(new LeaseLostError());
     };
-    this.sessions.set(ticket, { id, token: repository.token, lost });
+    this.sessions.set(ticket, { id, token: repository.token, lost: onLost });
     try {
       return await work(session);
     } catch (error) {
@@ -212,29 +212,29 @@ export class RepositoryQueue {
       throw error;
     } finally {
       this.sessions.delete(ticket);
-      await this.giveBack(() => this.store.release(id, repository.token, ticket));
+      await this.retryRelease(() => this.store.release(id, repository.token, ticket));
     }
   }
 
   /** Waits for the first attempt only. Retries continue in the background until the lease would have expired. */
-  private async giveBack(attempt: () => Promise<void>): Promise<void> {
+  private async retryRelease(attempt: () => Promise<void>): Promise<void> {
     const end = Date.now() + this.leaseMs;
-    const again = async (): Promise<void> => {
+    const retryUntilExpired = async (): Promise<void> => {
       while (Date.now() < end) {
         await pause(RELEASE_RETRY_MS);
         if (await succeeds(attempt)) return;
       }
     };
-    if (!(await succeeds(attempt))) void again();
+    if (!(await succeeds(attempt))) void retryUntilExpired();
   }
 
-  private async wait(id: string, ticket: string, signal: AbortSignal | undefined): Promise<Repository> {
-    for (let look = 1; ; look++) {
+  private async acquireLease(id: string, ticket: string, signal: AbortSignal | undefined): Promise<Repository> {
+    for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) throw new ServiceError('FAILED_PRECONDITION', { message: 'The operation was cancelled.' });
-      const taken = await this.store.acquire(id, this.worker, this.until());
-      if (taken) return taken;
-      if (look % CHECK_EVERY === 0) {
-        await this.store.dropTickets(id, await this.workers.alive());
+      const acquired = await this.store.acquire(id, this.worker, this.leaseEnd());
+      if (acquired) return acquired;
+      if (attempt % CHECK_EVERY === 0) {
+        await this.store.dropTickets(id, await this.workers.listAlive());
         // Another worker considered this one dead and removed its ticket, so it queues again.
         await this.store.enqueue(id, ticket, this.worker);
         if (!(await this.store.get(id)))

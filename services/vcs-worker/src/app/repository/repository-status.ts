@@ -21,7 +21,7 @@ export interface RepositoryStatus {
 }
 
 /** Whether the next commit has pending edits; if a project withholds some, they are loaded. */
-async function anythingToCommit(
+async function hasEditsToCommit(
   { translations }: Pick<Deps, 'translations'>,
   components: readonly Component[],
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ async function anythingToCommit(
 }
 
 /** Whether there are unpushed commits; the target is loaded only if needed. */
-async function anythingToPush(
+async function hasCommitsToPush(
   { catalog }: Pick<Deps, 'catalog'>,
   components: readonly Component[],
   repositories: readonly Repository[],
@@ -72,13 +72,13 @@ export async function repositoryStatus(
   const repositories = (await Promise.all(used.map((id) => deps.repositories.get(id)))).filter(
     (found): found is Repository => found !== null,
   );
-  const needsCommit = await anythingToCommit(deps, components);
+  const needsCommit = await hasEditsToCommit(deps, components);
   const pushable = repositories.filter((repository) => repository.upstream !== null);
   const one = repositories.length === 1 ? repositories[0]! : null;
   return {
     needsCommit,
     needsMerge: repositories.some((repository) => repository.behind > 0),
-    needsPush: (await anythingToPush(deps, components, pushable)) || (needsCommit && pushable.length > 0),
+    needsPush: (await hasCommitsToPush(deps, components, pushable)) || (needsCommit && pushable.length > 0),
     remoteCommit: one?.upstream ?? '',
     localCommit: one?.head ?? '',
     status: one

@@ -3,13 +3,13 @@ import { isServiceError, ServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
 import { logger } from '@parlance/telemetry';
 import { accessTarget, isLocal, pushUrl, type Component } from '../../domain/component';
-import { followUpdate } from '../addons/run';
+import { runAddonsAfterUpdate } from '../addons/run';
 import { setHead } from './set-head';
 import { Action, changeEvent } from '../change-events';
 import { commitPending } from '../commit/commit-pending';
 import { scanChanges } from '../import/import-files';
 import type { Deps } from '../deps';
-import { fine, pull, type Outcome } from '../push-pull/pull';
+import { SUCCESS, pull, type OperationResult } from '../push-pull/pull';
 import { needsPush, push, pushTarget } from '../push-pull/push';
 import { partitionByOwnerPermission } from './owner-permission';
 import { reset, resetKeep } from '../push-pull/reset';
@@ -35,7 +35,7 @@ export type Operation = keyof typeof operations;
 const PARALLEL = 4;
 
 /** Pushes after a commit if `push_on_commit` is set. A failure is recorded in the history and keeps the commit. */
-export async function pushIfWanted(
+export async function pushIfConfigured(
   deps: Deps,
   work: RepositoryWork,
   options: { committed?: boolean } = {},
@@ -46,10 +46,10 @@ export async function pushIfWanted(
   await push(deps, work, options);
 }
 
-const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<Outcome>> = {
+const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<OperationResult>> = {
   async commit(deps, work) {
     const detail = await commitPending(deps, work);
-    await pushIfWanted(deps, work, { committed: true });
+    await pushIfConfigured(deps, work, { committed: true });
     return { result: true, detail };
   },
   pull: (deps, work) => pullAndPush(deps, work),
@@ -61,10 +61,10 @@ const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<O
   'reset-keep': resetKeep,
   async cleanup(_parts, work) {
     // A bare repository has no untracked files; cleanup removes unreachable objects.
-    await work.git.tidy(work.session.signal);
-    return fine;
+    await work.git.collectGarbage(work.session.signal);
+    return SUCCESS;
   },
-  'file-sync': sync,
+  'file-sync': rewriteFiles,
   async 'file-scan'(deps, work) {
     const { session, components, user } = work;
     const detail = await commitPending(deps, work);
@@ -73,8 +73,8 @@ const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<O
       components.map((component) => changeEvent(component, Action.forcedScan, { user })),
     );
     await scanChanges(deps, work, { all: true });
-    await followUpdate(deps, work);
-    await pushIfWanted(deps, work);
+    await runAddonsAfterUpdate(deps, work);
+    await pushIfConfigured(deps, work);
     return { result: true, detail };
   },
 };
@@ -83,14 +83,14 @@ async function pullAndPush(
   deps: Deps,
   work: RepositoryWork,
   style?: 'rebase' | 'merge' | 'merge_noff',
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const outcome = await pull(deps, work, { style });
-  if (outcome.result) await pushIfWanted(deps, work);
+  if (outcome.result) await pushIfConfigured(deps, work);
   return outcome;
 }
 
 /** Rewrites every file from the translation service. */
-async function sync(deps: Deps, work: RepositoryWork): Promise<Outcome> {
+async function rewriteFiles(deps: Deps, work: RepositoryWork): Promise<OperationResult> {
   const { session, git, components, user } = work;
   const detail = await commitPending(deps, work);
   const changes: { path: string; bytes: Buffer }[] = [];
@@ -113,7 +113,7 @@ async function sync(deps: Deps, work: RepositoryWork): Promise<Outcome> {
     await setHead(deps, session, git, commit!, {}, events);
     await scanChanges(deps, work, { all: false });
   }
-  await pushIfWanted(deps, work);
+  await pushIfConfigured(deps, work);
   return { result: true, detail };
 }
 
@@ -123,7 +123,7 @@ export async function runInRepository(
   repository: string,
   operation: Operation,
   options: WorkOptions,
-): Promise<Outcome> {
+): Promise<OperationResult> {
   try {
     const sharedAs = `${operation} by ${options.user ?? 0}`;
     return await withRepository(deps, repository, { ...options, sharedAs }, (work) => actions[operation](deps, work));
@@ -146,7 +146,7 @@ export async function runOperation(
   caller: Caller,
   ids: readonly number[],
   operation: Operation,
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const components = await deps.catalog.components(ids);
   if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   const permission = operations[operation];
@@ -157,24 +157,29 @@ export async function runOperation(
     throw new ServiceError('PERMISSION_DENIED', {
       message: `This requires ${permission} on the owner of the repository.`,
     });
-  const present = allowed.map((component) => component.settings.id);
+  const allowedIds = allowed.map((component) => component.settings.id);
   try {
-    const outcome = await operate(deps, caller, present, operation);
-    const leftOut = denied.map(
+    const outcome = await runInRepositories(deps, caller, allowedIds, operation);
+    const skipped = denied.map(
       ({ settings }) => `${settings.path}: left out, ${permission} is missing on the owner of its repository.`,
     );
-    return { ...outcome, detail: [outcome.detail, ...leftOut].filter(Boolean).join('\n') };
+    return { ...outcome, detail: [outcome.detail, ...skipped].filter(Boolean).join('\n') };
   } catch (error) {
-    const left = (await deps.catalog.components(present)).length;
-    if (!isServiceError(error, 'NOT_FOUND') || left === present.length) throw error;
-    return runOperation(deps, caller, present, operation);
+    const remaining = (await deps.catalog.components(allowedIds)).length;
+    if (!isServiceError(error, 'NOT_FOUND') || remaining === allowedIds.length) throw error;
+    return runOperation(deps, caller, allowedIds, operation);
   }
 }
 
-async function operate(deps: Deps, caller: Caller, ids: readonly number[], operation: Operation): Promise<Outcome> {
+async function runInRepositories(
+  deps: Deps,
+  caller: Caller,
+  ids: readonly number[],
+  operation: Operation,
+): Promise<OperationResult> {
   const found = await deps.index.repositoriesOf(ids);
   const repositories = [...new Set(found.values())];
-  const outcomes: Outcome[] = ids.every((id) => found.has(id))
+  const outcomes: OperationResult[] = ids.every((id) => found.has(id))
     ? []
     : [{ result: false, detail: 'The repository is not there yet.' }];
   const queue = [...repositories];

@@ -27,7 +27,7 @@ export async function* serveGit(
   // A component whose link was revoked has no repository until it moves.
   if ((await deps.repositories.get(repository))?.owner !== id)
     throw new ServiceError('NOT_FOUND', { message: 'There is no such repository.' });
-  const leave = await deps.served.enter(signal);
+  const leave = await deps.serveSemaphore.acquire(signal);
   try {
     const opened = await openForReading(deps, repository);
     if (!opened) throw new ServiceError('NOT_FOUND', { message: 'The repository is empty.' });

@@ -23,7 +23,7 @@ export async function setHead(
   const upstream = change.upstream === undefined ? before.upstream : change.upstream;
   if (head === upstream) {
     await session.write({ ...change, head, former: null, saved: [], ahead: 0, behind: 0 }, events);
-    await git.keep(head);
+    await git.protectCommit(head);
     for (const saved of before.saved) await deps.commits.remove(saved.id);
     return;
   }
@@ -39,7 +39,7 @@ export async function setHead(
   );
   const distance = reachable ? await git.distance(head, upstream) : { ahead: 0, behind: 0 };
   await session.write({ ...change, head, saved: row, ...distance }, events);
-  await git.keep(head);
+  await git.protectCommit(head);
   const kept = new Set(row.map((saved) => saved.id));
   for (const saved of before.saved) if (!kept.has(saved.id)) await deps.commits.remove(saved.id);
 }

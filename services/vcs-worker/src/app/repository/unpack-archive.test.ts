@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ZipFile } from 'yazl';
-import { unpack } from './unpack-archive';
+import { unpackArchive } from './unpack-archive';
 
 it('unpacking an archive of many files leaks no event listeners', async () => {
   const archive = new ZipFile();
@@ -12,7 +12,7 @@ it('unpacking an archive of many files leaks no event listeners', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on('warning', note);
-  const files = await unpack(Buffer.concat(chunks));
+  const files = await unpackArchive(Buffer.concat(chunks));
   // Node emits warnings in the next tick.
   await setImmediate();
   process.off('warning', note);

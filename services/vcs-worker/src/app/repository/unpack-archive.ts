@@ -10,16 +10,16 @@ const MAX_RATIO = 200;
 const UNIX_LINK = 0o120000;
 const UNIX_KIND = 0o170000;
 
-const wrong = (detail: string) => fieldErrors([{ attr: 'zipfile', code: 'invalid', detail }]);
+const archiveError = (detail: string) => fieldErrors([{ attr: 'zipfile', code: 'invalid', detail }]);
 
-const open = (bytes: Buffer): Promise<ZipFile> =>
+const openArchive = (bytes: Buffer): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true, strictFileNames: true }, (error, zip) =>
       error ? reject(error) : resolve(zip),
     );
   });
 
-async function read(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
+async function readEntry(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
   const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
     zip.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
   });
@@ -27,7 +27,7 @@ async function read(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
   let size = 0;
   for await (const chunk of stream) {
     size += (chunk as Buffer).length;
-    if (size > room) throw wrong(`The archive contains more than ${MAX_BYTES / 1024 / 1024} MiB.`);
+    if (size > room) throw archiveError(`The archive contains more than ${MAX_BYTES / 1024 / 1024} MiB.`);
     parts.push(chunk as Buffer);
   }
   return Buffer.concat(parts);
@@ -37,12 +37,12 @@ async function read(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
  * Files of a ZIP archive. Folders and links are skipped.
  * @throws ServiceError INVALID on field zipfile: damaged, encrypted, too large, paths that escape the archive
  */
-export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buffer }[]> {
+export async function unpackArchive(bytes: Buffer): Promise<{ path: string; bytes: Buffer }[]> {
   const files: { path: string; bytes: Buffer }[] = [];
   let room = MAX_BYTES;
   try {
-    const zip = await open(bytes);
-    if (zip.entryCount > MAX_FILES) throw wrong(`The archive contains more than ${MAX_FILES} files.`);
+    const zip = await openArchive(bytes);
+    if (zip.entryCount > MAX_FILES) throw archiveError(`The archive contains more than ${MAX_FILES} files.`);
     // Shared by all entries, because adding a listener for each of thousands of entries would be slow.
     let answer: { found: (entry: Entry | null) => void; failed: (error: Error) => void };
     zip.on('entry', (entry: Entry) => answer.found(entry));
@@ -57,18 +57,18 @@ export async function unpack(bytes: Buffer): Promise<{ path: string; bytes: Buff
       const kind = (entry.externalFileAttributes >>> 16) & UNIX_KIND;
       if (entry.fileName.endsWith('/') || kind === UNIX_LINK) continue;
       if (!isRepositoryPath(entry.fileName))
-        throw wrong(`The archive contains a file with an invalid path: ${entry.fileName.slice(0, 200)}`);
-      if (entry.isEncrypted()) throw wrong('The archive is encrypted.');
+        throw archiveError(`The archive contains a file with an invalid path: ${entry.fileName.slice(0, 200)}`);
+      if (entry.isEncrypted()) throw archiveError('The archive is encrypted.');
       if (entry.uncompressedSize > 1_000_000 && entry.uncompressedSize > entry.compressedSize * MAX_RATIO)
-        throw wrong('The compression ratio of the archive is too high.');
-      const content = await read(zip, entry, room);
+        throw archiveError('The compression ratio of the archive is too high.');
+      const content = await readEntry(zip, entry, room);
       room -= content.length;
       files.push({ path: entry.fileName, bytes: content });
     }
   } catch (error) {
     if (isServiceError(error)) throw error;
-    throw wrong(`The archive cannot be read: ${String((error as Error).message).slice(0, 200)}`);
+    throw archiveError(`The archive cannot be read: ${String((error as Error).message).slice(0, 200)}`);
   }
-  if (files.length === 0) throw wrong('The archive contains no files.');
+  if (files.length === 0) throw archiveError('The archive contains no files.');
   return files;
 }

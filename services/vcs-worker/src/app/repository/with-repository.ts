@@ -16,7 +16,7 @@ export interface WorkOptions {
   sharedAs?: string;
 }
 
-const quiet: Log = () => undefined;
+const discardLog: Log = () => undefined;
 
 /** Repository of a component. @throws ServiceError NOT_FOUND */
 export async function repositoryOf(deps: Pick<Deps, 'index'>, component: number): Promise<string> {
@@ -60,14 +60,14 @@ export async function withRepository<T>(
 ): Promise<T> {
   const run = async (session: Session) => {
     const components = await componentsOf(deps, session.repository);
-    const work = { session, components, user: options.user ?? 0, log: options.log ?? quiet };
-    return action({ ...work, git: await cloneFor(deps, session, components, work.log) });
+    const work = { session, components, user: options.user ?? 0, log: options.log ?? discardLog };
+    return action({ ...work, git: await openClone(deps, session, components, work.log) });
   };
   const { sharedAs, signal } = options;
   return sharedAs === undefined ? deps.queue.run(id, run, signal) : deps.queue.runShared(id, sharedAs, run, signal);
 }
 
-async function cloneFor(
+async function openClone(
   deps: Deps,
   session: Session,
   components: readonly Component[],

@@ -3,8 +3,8 @@ import type { Component } from '../../domain/component';
 import { isLocal, LOCAL_BRANCH, LOCAL_URL, ownerOf, repoUrl } from '../../domain/component';
 import { newRepository, type Repository } from '../../domain/repository';
 import { ServiceError } from '@parlance/errors';
-import { isRepositoryPath, shownRemoteUrl } from '@parlance/git';
-import { followUpdate } from '../addons/run';
+import { isRepositoryPath, redactRemoteUrl } from '@parlance/git';
+import { runAddonsAfterUpdate } from '../addons/run';
 import { setHead } from '../repository/set-head';
 import { commitPending } from '../commit/commit-pending';
 import { importFiles, scanChanges } from '../import/import-files';
@@ -12,8 +12,8 @@ import { keepPendingFiles } from '../push-pull/kept-files';
 import { runInRepository } from '../repository/run-operation';
 import type { Deps } from '../deps';
 import { baseFiles, translationFiles } from '../import/plan-import';
-import { carryOver } from '../push-pull/reset';
-import { takeScreenshots } from '../import/screenshots';
+import { applyLocalStrings } from '../push-pull/reset';
+import { importScreenshots } from '../import/import-screenshots';
 import type { TaskRun, TaskWork } from './task-runner';
 import { repositoryOf, withRepository } from '../repository/with-repository';
 
@@ -38,13 +38,13 @@ async function claimRepository(deps: Deps, component: Component, run: TaskRun): 
   if (prepared && !(await deps.repositories.claim(prepared.id, settings.id))) id = null;
   if (id === null) {
     run.log('The prepared clone was deleted; cloning again');
-    id = await fetchAnew(deps, component, run);
+    id = await cloneRemote(deps, component, run);
   }
   await deps.index.put(settings.id, project.id, id);
   return id;
 }
 
-async function fetchAnew(deps: Deps, component: Component, run: TaskRun): Promise<string> {
+async function cloneRemote(deps: Deps, component: Component, run: TaskRun): Promise<string> {
   if (isLocal(component))
     throw new ServiceError('FAILED_PRECONDITION', {
       message: 'The files of this component were deleted; upload them again.',
@@ -84,10 +84,10 @@ export const importComponent =
         progress: run.progress,
         signal: session.signal,
       });
-      await takeScreenshots(deps, git, component, head, run.log);
+      await importScreenshots(deps, git, component, head, run.log);
       if (session.repository.scanned === null && components.length === 1) await session.write({ scanned: head });
       run.log(`${report.units} strings in ${report.files.length} files, ${report.errors.length} files with errors`);
-      await followUpdate(deps, work);
+      await runAddonsAfterUpdate(deps, work);
       return { component: component.settings.id };
     });
   };
@@ -115,11 +115,11 @@ export const updateComponent =
         : await deps.index.repositoryOf(ownerOf(component));
     const moves =
       run.task.changed.some((name) => repositorySettings.includes(name)) && wanted !== null && wanted !== before;
-    const evicted = moves || wanted !== null ? null : await evictedFrom(deps, component, before);
+    const revoked = moves || wanted !== null ? null : await findRevokedRepository(deps, component, before);
     const id = moves
-      ? await move(deps, component, before, wanted, run)
-      : evicted
-        ? await moveOut(deps, component, evicted, run)
+      ? await moveToRepository(deps, component, before, wanted, run)
+      : revoked
+        ? await leaveSharedRepository(deps, component, revoked, run)
         : before;
     if (id === null) throw new ServiceError('NOT_FOUND', { message: 'The component has no repository.' });
     return withRepository(deps, id, { user: run.task.user, log: run.log, signal: run.signal }, async (work) => {
@@ -134,7 +134,7 @@ export const updateComponent =
           progress: run.progress,
           signal: session.signal,
         });
-        await takeScreenshots(deps, git, component, session.repository.head!, log);
+        await importScreenshots(deps, git, component, session.repository.head!, log);
       }
       if (id !== before) await commitPending(deps, work);
       return { component: settings.id };
@@ -142,7 +142,7 @@ export const updateComponent =
   };
 
 /** The repository of another component that a component still uses although its settings no longer name it; null: none. */
-async function evictedFrom(
+async function findRevokedRepository(
   deps: Pick<Deps, 'repositories'>,
   { settings }: Component,
   before: string | null,
@@ -153,9 +153,14 @@ async function evictedFrom(
 }
 
 /** Moves a component out of a repository that it may no longer share: to a local one with its files, or to its remote. */
-async function moveOut(deps: Deps, component: Component, from: Repository, run: TaskRun): Promise<string> {
-  if (isLocal(component)) return separate(deps, component, from, run);
-  return move(deps, component, from.id, await fetchAnew(deps, component, run), run);
+async function leaveSharedRepository(
+  deps: Deps,
+  component: Component,
+  from: Repository,
+  run: TaskRun,
+): Promise<string> {
+  if (isLocal(component)) return moveToLocalRepository(deps, component, from, run);
+  return moveToRepository(deps, component, from.id, await cloneRemote(deps, component, run), run);
 }
 
 /**
@@ -163,7 +168,12 @@ async function moveOut(deps: Deps, component: Component, from: Repository, run: 
  * files. The lease of the shared repository is held until the component has moved, so no edit is committed there in the meantime;
  * edits stay pending. An interrupted move starts over.
  */
-async function separate(deps: Deps, component: Component, from: Repository, run: TaskRun): Promise<string> {
+async function moveToLocalRepository(
+  deps: Deps,
+  component: Component,
+  from: Repository,
+  run: TaskRun,
+): Promise<string> {
   const { id } = component.settings;
   const leftover = await deps.repositories.ofOwner(id);
   if (leftover) await dropRepository(deps, leftover);
@@ -171,7 +181,7 @@ async function separate(deps: Deps, component: Component, from: Repository, run:
   await deps.queue.run(
     from.id,
     async ({ repository: shared, signal }) => {
-      const changes = await ownFiles(deps, component, shared, signal);
+      const changes = await readComponentFiles(deps, component, shared, signal);
       await deps.repositories.insert(own);
       const git = await deps.clones.create(own.id);
       const committer = deps.committer();
@@ -187,7 +197,7 @@ async function separate(deps: Deps, component: Component, from: Repository, run:
 }
 
 /** Files of a component in the current commit of a repository: those named by its settings and those of its translations. */
-async function ownFiles(
+async function readComponentFiles(
   deps: Deps,
   component: Component,
   shared: Repository,
@@ -214,7 +224,7 @@ async function ownFiles(
  * Moves a component to another repository. Committed but unpushed texts are applied there, edits stay pending; files of
  * languages that the other repository does not have are added.
  */
-async function move(
+async function moveToRepository(
   deps: Deps,
   component: Component,
   before: string | null,
@@ -225,7 +235,7 @@ async function move(
   const old = before === null ? null : await deps.repositories.get(before);
   const unpushed = old?.owner === id && old.upstream !== null && old.ahead > 0;
   if (old !== null && old.head !== null && (unpushed || (await deps.translations.anyPending([id]))))
-    await takeAlong(deps, component, { ...old, head: old.head }, to, unpushed, run);
+    await transferStrings(deps, component, { ...old, head: old.head }, to, unpushed, run);
   const moved = old?.owner === id ? await deps.index.componentsOf(old.id) : [id];
   for (const other of moved) await deps.index.put(other, component.project.id, to);
   if (old?.owner === id) await dropRepository(deps, old);
@@ -235,7 +245,7 @@ async function move(
 }
 
 /** Applies pending and unpushed texts to another repository. */
-async function takeAlong(
+async function transferStrings(
   deps: Deps,
   component: Component,
   old: Repository & { head: string },
@@ -252,19 +262,19 @@ async function takeAlong(
       const from = await deps.clones.open(old, () => formerUrl(deps, component, old), session.signal);
       const base =
         unpushed && old.upstream !== null ? ((await from.mergeBase(old.head, old.upstream)) ?? old.upstream) : null;
-      const carried =
+      const applied =
         base === null
           ? { head, events: [] }
-          : await carryOver(deps, { git: from, base, local: old.head }, { git, head }, [component], log);
+          : await applyLocalStrings(deps, { git: from, base, local: old.head }, { git, head }, [component], log);
       const kept = await keepPendingFiles(
         deps,
         [component],
         { git: from, head: old.head },
-        { git, head: carried.head },
+        { git, head: applied.head },
         log,
       );
       if (kept.conflicts.length > 0) await deps.translations.recordConflicts(kept.conflicts, head);
-      const events = [...carried.events, ...kept.events];
+      const events = [...applied.events, ...kept.events];
       if (kept.head !== head) await setHead(deps, session, git, kept.head, {}, events);
     },
     signal,
@@ -278,7 +288,7 @@ async function formerUrl(deps: Deps, component: Component, old: Repository): Pro
     return owner ? repoUrl(owner) : old.repo;
   }
   const url = repoUrl(component);
-  return shownRemoteUrl(url) === old.repo ? url : old.repo;
+  return redactRemoteUrl(url) === old.repo ? url : old.repo;
 }
 
 /**
@@ -294,7 +304,7 @@ export async function dropRepository(
 }
 
 /** Handles a deleted component. The repository is deleted with its last component. */
-export async function forgetComponent(
+export async function removeComponent(
   deps: Pick<Deps, 'repositories' | 'commits' | 'clones' | 'index'>,
   component: number,
 ): Promise<void> {

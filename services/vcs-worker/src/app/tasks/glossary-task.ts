@@ -2,7 +2,8 @@ import type { common } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { LOCAL_URL, type Component } from '../../domain/component';
 import { componentOf } from './component-tasks';
-import { addLanguages, sitePrincipal } from '../files/edit-files';
+import { addLanguages } from '../files/languages';
+import { siteCaller } from '../files/callers';
 import type { Log, Deps } from '../deps';
 import type { TaskWork } from './task-runner';
 
@@ -25,7 +26,7 @@ export const glossaryTask =
       : [component];
     // A new glossary gets its languages with its own import.
     if (glossaries.length === 0 && run.task.changed.includes('component')) await makeGlossary(deps, component, run.log);
-    else await addMissing(deps, glossaries, await languagesOf(deps, sources), run.log);
+    else await addMissingLanguages(deps, glossaries, await languagesOf(deps, sources), run.log);
     return { component: component.settings.id };
   };
 
@@ -66,7 +67,7 @@ async function languagesOf(
   return languages;
 }
 
-async function addMissing(
+async function addMissingLanguages(
   deps: Deps,
   glossaries: readonly Component[],
   languages: ReadonlyMap<string, common.LanguageInfo__Output>,
@@ -79,7 +80,7 @@ async function addMissing(
     has.add(glossary.sourceLanguage.code);
     const missing = [...languages.values()].filter(({ code }) => !has.has(code));
     if (missing.length === 0) continue;
-    const added = await addLanguages(deps, sitePrincipal(deps), glossary, missing, (error, language) =>
+    const added = await addLanguages(deps, siteCaller(deps), glossary, missing, (error, language) =>
       log(`${name} cannot have ${language.name}: ${error.problems[0]?.detail ?? error.message}`),
     );
     log(`${name}: ${added.length} languages added`);

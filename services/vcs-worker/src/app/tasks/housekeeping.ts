@@ -35,7 +35,7 @@ export class Housekeeping {
 
   start(everyMs: number): void {
     const run = () => {
-      this.running ??= this.once()
+      this.running ??= this.runOnce()
         .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping: failed; retrying at the next interval'))
         .finally(() => {
           this.running = undefined;
@@ -50,16 +50,16 @@ export class Housekeeping {
     await this.running;
   }
 
-  private async once(): Promise<void> {
-    await this.commitOld();
+  private async runOnce(): Promise<void> {
+    await this.commitOverdue();
     await this.daily();
     if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();
   }
 
   /** Starts a commit for each component whose oldest pending edit is older than the component's setting. */
-  async commitOld(): Promise<void> {
+  async commitOverdue(): Promise<void> {
     const { deps } = this;
-    const waiting = await deps.index.waiting(PASS);
+    const waiting = await deps.index.listEdited(PASS);
     const components = new Map(
       (await deps.catalog.components(waiting.map((entry) => entry.component))).map((component) => [
         component.settings.id,
@@ -76,7 +76,7 @@ export class Housekeeping {
       if (groups.length === 0) {
         // A change of the project's policy may release withheld edits, so the entry stays.
         if (!(await deps.translations.anyPending([entry.component])))
-          await deps.index.settle(entry.component, entry.touched);
+          await deps.index.recordCommitted(entry.component, entry.touched);
       } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
         overdueMs = Math.max(overdueMs, limit - Math.min(...groups.map((group) => group.oldestMs)));
         // A new task would crash the worker again. Users can still request the commit.
@@ -121,14 +121,14 @@ export class Housekeeping {
   /** Deletes prepared repositories without a component, unreferenced bundles, and clones of deleted repositories. */
   async sweep(): Promise<void> {
     const { deps } = this;
-    for (const repository of await deps.repositories.forgotten(new Date(this.now() - PREPARED_MS), 100))
+    for (const repository of await deps.repositories.findUnclaimed(new Date(this.now() - PREPARED_MS), 100))
       await dropRepository(deps, repository);
     await deps.commits.sweep(new Date(this.now() - LOOSE_MS));
     for (const id of await deps.clones.list()) {
       const repository = await deps.repositories.get(id);
       if (!repository) await deps.clones.drop(id);
       else if (repository.owner !== null && (await deps.clones.looseObjects(id)) > MAX_LOOSE_OBJECTS) {
-        await withRepository(deps, id, {}, ({ git, session }) => git.tidy(session.signal));
+        await withRepository(deps, id, {}, ({ git, session }) => git.collectGarbage(session.signal));
       }
     }
   }

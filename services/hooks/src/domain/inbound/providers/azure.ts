@@ -68,7 +68,7 @@ export const azure: Provider = {
   },
 
   // Service hooks support only basic authentication; the user name is ignored.
-  proves({ headers }, secret) {
+  verifySecret({ headers }, secret) {
     const [scheme = '', credentials = ''] = (headers['authorization'] ?? '').split(' ');
     if (scheme.toLowerCase() !== 'basic') return false;
     const text = Buffer.from(credentials, 'base64').toString('utf8');

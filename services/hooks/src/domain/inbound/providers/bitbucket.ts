@@ -75,7 +75,7 @@ export const bitbucket: Provider = {
   },
 
   // Cloud and Data Center both name the algorithm in this header.
-  proves: (notification, secret) => hexSignatureMatches(notification, 'x-hub-signature', 'sha256', secret),
+  verifySecret: (notification, secret) => hexSignatureMatches(notification, 'x-hub-signature', 'sha256', secret),
 
   signsBody: hasHeader(['x-hub-signature']),
 

@@ -24,7 +24,7 @@ export const gitea: Provider = {
   id: 'gitea',
   name: 'Gitea',
   parse: (notification) => parse(['x-gitea-event', 'x-gogs-event'], notification),
-  proves: proves(giteaSignatures),
+  verifySecret: proves(giteaSignatures),
   signsBody: hasHeader(giteaSignatures),
   deliveryId: ({ headers }) => headers['x-gitea-delivery'] ?? headers['x-gogs-delivery'] ?? '',
 };
@@ -34,7 +34,7 @@ export const forgejo: Provider = {
   id: 'forgejo',
   name: 'Forgejo',
   parse: (notification) => parse(['x-forgejo-event', 'x-gitea-event', 'x-gogs-event'], notification),
-  proves: proves(forgejoSignatures),
+  verifySecret: proves(forgejoSignatures),
   signsBody: hasHeader(forgejoSignatures),
   deliveryId: ({ headers }) =>
     headers['x-forgejo-delivery'] ?? headers['x-gitea-delivery'] ?? headers['x-gogs-delivery'] ?? '',

@@ -23,7 +23,7 @@ export const gitee: Provider = {
     );
   },
 
-  proves({ headers }, secret) {
+  verifySecret({ headers }, secret) {
     const token = headers['x-gitee-token'] ?? '';
     // A hook has either a password, sent in clear text, or a key that signs the time of sending.
     if (headerIsSecret(token, secret)) return true;

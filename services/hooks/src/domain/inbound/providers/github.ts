@@ -21,7 +21,7 @@ export const github: Provider = {
     return push([branch], fullName, withAndWithoutGit(urls));
   },
 
-  proves: (notification, secret) =>
+  verifySecret: (notification, secret) =>
     hexSignatureMatches(notification, 'x-hub-signature-256', 'sha256', secret) ||
     hexSignatureMatches(notification, 'x-hub-signature', 'sha1', secret),
 

@@ -31,7 +31,7 @@ export const gitlab: Provider = {
   },
 
   // Either the secret token, or the newer signing token.
-  proves: (notification, secret) =>
+  verifySecret: (notification, secret) =>
     headerIsSecret(notification.headers['x-gitlab-token'], secret) || standardSignatureMatches(notification, secret),
 
   // Retries share the idempotency key; several hooks for one event share the event's id.

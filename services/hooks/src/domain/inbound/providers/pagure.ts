@@ -20,7 +20,7 @@ export const pagure: Provider = {
     return push([branchOf(message.at('branch').neededText)], fullName, host ? urls : []);
   },
 
-  proves: (notification, secret) =>
+  verifySecret: (notification, secret) =>
     hexSignatureMatches(notification, 'x-pagure-signature-256', 'sha256', secret) ||
     hexSignatureMatches(notification, 'x-pagure-signature', 'sha1', secret),
 

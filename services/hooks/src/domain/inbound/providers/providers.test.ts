@@ -325,7 +325,7 @@ describe('incomplete payloads', () => {
             expect([id, (error as Error).constructor]).toEqual([id, PayloadError]);
           }
           expect(typeof provider.deliveryId(message)).toBe('string');
-          expect(provider.proves(message, 'secret')).toBe(false);
+          expect(provider.verifySecret(message, 'secret')).toBe(false);
         }
       }
     }
@@ -407,7 +407,7 @@ describe('proof of a secret', () => {
     ['azure', { authorization: `Basic ${Buffer.from(`anybody:${secret}`).toString('base64')}` }],
   ];
   it.each(right)('%s accepts %j', (provider, headers) => {
-    const { proves } = providers.get(provider)!;
+    const { verifySecret: proves } = providers.get(provider)!;
     expect(proves(notification(data, headers), secret)).toBe(true);
     expect(proves(notification(data, headers), 'another secret')).toBe(false);
     expect(proves(notification(data, {}), secret)).toBe(false);
@@ -417,7 +417,7 @@ describe('proof of a secret', () => {
     ['gitlab', 'x-gitlab-token'],
     ['gitee', 'x-gitee-token'],
   ])('%s: a secret with non-ASCII characters is accepted in UTF-8 and Latin-1', (provider, header) => {
-    const { proves } = providers.get(provider)!;
+    const { verifySecret: proves } = providers.get(provider)!;
     const given = Buffer.from('žluťoučký', 'utf8').toString('latin1');
     expect(proves(notification(data, { [header]: given }), 'žluťoučký')).toBe(true);
     expect(proves(notification(data, { [header]: 'café' }), 'café')).toBe(true);
@@ -427,9 +427,9 @@ describe('proof of a secret', () => {
   it('a signature covers the body', () => {
     const headers = { 'x-hub-signature-256': `sha256=${hmac('sha256')}`, 'x-gitea-signature': hmac('sha256') };
     for (const provider of ['github', 'gitea'])
-      expect(providers.get(provider)!.proves(notification({ ...data, ref: 'refs/heads/evil' }, headers), secret)).toBe(
-        false,
-      );
+      expect(
+        providers.get(provider)!.verifySecret(notification({ ...data, ref: 'refs/heads/evil' }, headers), secret),
+      ).toBe(false);
   });
 
   it("a signature of a form's JSON text is accepted, too", () => {
@@ -439,14 +439,16 @@ describe('proof of a secret', () => {
       json: text,
       data,
     };
-    expect(providers.get('pagure')!.proves(form, secret)).toBe(true);
+    expect(providers.get('pagure')!.verifySecret(form, secret)).toBe(true);
   });
 
   it('signatures with a time expire', () => {
     const old = String(Date.now() - 2 * 3600_000);
     const token = createHmac('sha256', secret).update(`${old}\n${secret}`).digest('base64');
     expect(
-      providers.get('gitee')!.proves(notification(data, { 'x-gitee-timestamp': old, 'x-gitee-token': token }), secret),
+      providers
+        .get('gitee')!
+        .verifySecret(notification(data, { 'x-gitee-timestamp': old, 'x-gitee-token': token }), secret),
     ).toBe(false);
     const oldSeconds = String(Math.floor(Number(old) / 1000));
     const headers = {
@@ -454,11 +456,13 @@ describe('proof of a secret', () => {
       'webhook-timestamp': oldSeconds,
       'webhook-signature': standardSignature(secret, 'm', oldSeconds, text),
     };
-    expect(providers.get('gitlab')!.proves(notification(data, headers), secret)).toBe(false);
+    expect(providers.get('gitlab')!.verifySecret(notification(data, headers), secret)).toBe(false);
   });
 
   it('older versions of Gitea send the secret in the payload', () => {
-    expect(providers.get('gitea')!.proves(notification(payloads.giteaPush), payloads.giteaPush.secret)).toBe(true);
+    expect(providers.get('gitea')!.verifySecret(notification(payloads.giteaPush), payloads.giteaPush.secret)).toBe(
+      true,
+    );
   });
 });
 

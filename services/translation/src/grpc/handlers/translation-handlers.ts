@@ -1,0 +1,66 @@
+import { can, type Caller } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
+import { pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
+import { loadTranslation, type LoadTranslationDeps } from '../../app/load-translation';
+import { removeTranslation, type RemoveTranslationDeps } from '../../app/remove-translation';
+import { accessTarget } from '../../domain/component';
+import type { TranslationQueries, TranslationReader, UnitCounters } from '../../domain/ports';
+import { authorFromProto, countersToProto } from '../../proto/common';
+import { translationToProto } from '../mappers';
+import { requireIds, requireService } from '../validation';
+
+export type TranslationMethod =
+  'getTranslation' | 'batchGetTranslations' | 'listTranslations' | 'deleteTranslation' | 'recountTranslation';
+
+export interface TranslationHandlerDeps extends RemoveTranslationDeps, LoadTranslationDeps {
+  units: RemoveTranslationDeps['units'] & UnitCounters;
+  translations: RemoveTranslationDeps['translations'] & TranslationReader & Pick<TranslationQueries, 'page'>;
+}
+
+export function makeTranslationHandlers(
+  deps: TranslationHandlerDeps,
+): Pick<Implementation<'translation'>, TranslationMethod> {
+  return {
+    async getTranslation(request) {
+      const found = request.id
+        ? await deps.translations.get(request.id)
+        : await deps.translations.find(requireId(request.componentId, 'component_id'), request.languageCode);
+      if (!found) throw new ServiceError('NOT_FOUND');
+      return { translation: translationToProto(found) };
+    },
+    async batchGetTranslations(request) {
+      return { translations: (await deps.translations.many(requireIds(request.ids))).map(translationToProto) };
+    },
+    async listTranslations(request) {
+      const { page, size } = pageOf(request.page, { maxSize: 10_000 });
+      const found = await deps.translations.page(
+        {
+          components: request.componentIds,
+          projects: request.projectIds,
+          language: request.languageCode,
+          excludedComponents: request.excludedComponentIds,
+          excludedProjects: request.excludedProjectIds,
+        },
+        page,
+        size,
+      );
+      return { translations: found.items.map(translationToProto), total: found.total };
+    },
+    async deleteTranslation(request, context) {
+      requireService(context.caller);
+      const translation = await deps.translations.get(requireId(request.id, 'id'));
+      if (translation) await removeTranslation(deps, translation, authorFromProto(request.author));
+      return {};
+    },
+    async recountTranslation(request, context) {
+      await requireComponentAccess(deps, context.caller, request.translationId);
+      return { counters: countersToProto(await deps.units.recount(request.translationId)) };
+    },
+  };
+}
+
+async function requireComponentAccess(deps: LoadTranslationDeps, caller: Caller, id: number): Promise<void> {
+  const { component } = await loadTranslation(deps, requireId(id, 'translation_id'), '');
+  if (!caller.service && !can(caller, 'component.edit', accessTarget(component)))
+    throw new ServiceError('PERMISSION_DENIED');
+}

@@ -1,0 +1,95 @@
+import { retried } from '@parlance/store-kit';
+import { randomUUID } from 'node:crypto';
+import type { UnitRemoval, UnitWrite } from '../domain/ports';
+import { collectionOf } from './collection';
+import type { Models } from './models';
+import { removalOf, updateOf } from './unit-document';
+
+/** Writes in one statement. */
+const BATCH = 500;
+/** Concurrent single writes that share a statement. */
+const MAX_GROUP = 50;
+
+/** A write with the id that it leaves in the document if it has no outbox item; retries keep the id. */
+interface MarkedWrite {
+  write: UnitWrite | UnitRemoval;
+  mark: string;
+}
+const withMark = (write: MarkedWrite['write']): MarkedWrite => ({ write, mark: randomUUID() });
+
+/** Conditional writes of units (optimistic concurrency) with group commit. */
+export class UnitWriteQueue {
+  private readonly queuedWrites: (MarkedWrite & {
+    done: (written: boolean) => void;
+    failed: (error: unknown) => void;
+  })[] = [];
+  private writing = false;
+
+  constructor(private readonly model: Models['units']) {}
+
+  private get collection() {
+    return collectionOf(this.model);
+  }
+
+  write(write: UnitWrite | UnitRemoval): Promise<boolean> {
+    return new Promise((done, failed) => {
+      this.queuedWrites.push({ ...withMark(write), done, failed });
+      if (!this.writing) void this.writeQueued();
+    });
+  }
+
+  /** Group commit: writes that arrive during a statement share the next one. */
+  private async writeQueued(): Promise<void> {
+    this.writing = true;
+    while (this.queuedWrites.length > 0) {
+      const batch = this.queuedWrites.splice(0, MAX_GROUP);
+      const settle = async (some: typeof batch) => {
+        const late = new Set(await this.applyWrites(some));
+        for (const { write, done } of some) done(!late.has(write));
+      };
+      // A failing write fails the statement: write one by one.
+      await settle(batch).catch(() =>
+        Promise.all(batch.map((one) => settle([one]).catch((error: unknown) => one.failed(error)))),
+      );
+    }
+    this.writing = false;
+  }
+
+  async writeMany(writes: readonly UnitWrite[]): Promise<number[]> {
+    const late: number[] = [];
+    for (let at = 0; at < writes.length; at += BATCH)
+      late.push(...(await this.applyWrites(writes.slice(at, at + BATCH).map(withMark))).map((write) => write.unit));
+    return late;
+  }
+
+  /** @returns the writes that lost their race */
+  private async applyWrites(writes: readonly MarkedWrite[]): Promise<MarkedWrite['write'][]> {
+    const updates = writes.map(({ write, mark }) => ({
+      filter: { _id: write.unit, version: write.version },
+      update: 'patch' in write ? updateOf(write.patch, write.outbox, mark) : removalOf(write.outbox),
+    }));
+    // A retry after a partial success does not match the writes that succeeded: they are identified below.
+    const { matchedCount } = await retried<{ matchedCount: number }>(() =>
+      updates.length === 1
+        ? this.collection.updateOne(updates[0]!.filter, updates[0]!.update)
+        : this.collection.bulkWrite(
+            updates.map((updateOne) => ({ updateOne })),
+            { ordered: false },
+          ),
+    );
+    return matchedCount < writes.length ? this.identifyLost(writes) : [];
+  }
+
+  /** Identifies lost writes by outbox item or id; versions are ambiguous, because other writers leave the same ones. */
+  private async identifyLost(writes: readonly MarkedWrite[]): Promise<MarkedWrite['write'][]> {
+    const found = await this.collection
+      .find({ _id: { $in: writes.map((w) => w.write.unit) } }, { projection: { wrote: 1, 'outbox.id': 1 } })
+      .toArray();
+    const documents = new Map(found.map((d) => [d._id, d]));
+    const isStored = ({ write: { unit, outbox }, mark }: MarkedWrite) => {
+      const d = documents.get(unit);
+      return outbox ? d?.outbox?.some((item) => item.id === outbox.id) : d?.wrote === mark;
+    };
+    return writes.filter((w) => !isStored(w)).map((w) => w.write);
+  }
+}
