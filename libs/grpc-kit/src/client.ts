@@ -15,6 +15,7 @@ import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
 import { serviceConfig, targetOf, wasRefused } from './balancing';
 import { measured } from './client-metrics';
+import { fixPings } from './ping-fix';
 import { writeAll } from './streams';
 import type { CallOptions, Client } from './types';
 
@@ -95,6 +96,7 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
  * @param address host:port, where DNS may give several addresses of the host, or several ip:port separated by commas
  */
 export function createClient<S extends ServiceName>(name: S, address: string): Client<S> {
+  fixPings();
   const { client: Constructor } = loadService(name);
   const stub = new Constructor(targetOf(address), credentials.createInsecure(), {
     ...channelOptions,

@@ -32,6 +32,7 @@ import {
   REQUEST_ID_KEY,
 } from './client';
 import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './balancing';
+import { fixPings } from './ping-fix';
 import { writeAll } from './streams';
 import type { CallContext, Implementation } from './types';
 
@@ -69,6 +70,7 @@ export async function serve<S extends ServiceName>(options: {
   onCall?: (context: CallContext) => void;
   maxConnectionAgeMs?: number;
 }): Promise<RunningServer> {
+  fixPings();
   const { client, fullName } = loadService(options.name);
   const verifier = new CallerVerifier(options.serviceSecret);
   const server = new Server({
