@@ -19,7 +19,7 @@ export function readingsOf(path: string): [string, ...string[]] {
   if (short) return [path, `/exports/rss/${short[1]}/${joined(short[2]!)}/`];
   const long = feed.exec(path);
   if (!long) return [path];
-  const [, name, before, last] = long as unknown as [string, string, string, string];
+  const [, name = '', before = '', last = ''] = long;
   const start = `/exports/rss/${name}/${joined(before)}`;
   return [`${start}/${last}/`, `${start}%2F${last}/`];
 }

@@ -42,6 +42,7 @@ export function loadService(name: ServiceName): { client: ServiceClientConstruct
     if (!fullName) throw new Error(`no service in the contract of ${name}`);
     let node: GrpcObject | ServiceClientConstructor = loadPackageDefinition(definition);
     for (const part of fullName.split('.')) node = (node as GrpcObject)[part] as GrpcObject;
+    // The last part of the full name is the service.
     entry = { client: node as unknown as ServiceClientConstructor, fullName };
     loaded.set(name, entry);
   }

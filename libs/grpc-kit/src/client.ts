@@ -110,6 +110,7 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     string,
     MethodDefinition<object, object>,
   ][]) {
+    // grpc-js creates the methods of a client at run time.
     const raw = (stub as unknown as Record<string, Raw>)[methodName]!.bind(stub);
     const key = methodName[0]!.toLowerCase() + methodName.slice(1);
     if (definition.requestStream && definition.responseStream) {
@@ -158,6 +159,7 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     methods[key] = measured(name, key[0]!.toUpperCase() + key.slice(1), method as Parameters<typeof measured>[2]);
   methods['connected'] = () => isConnected(stub.getChannel());
   methods['close'] = () => stub.close();
+  // Built by name; the generated types describe the same methods.
   return methods as unknown as Client<S>;
 }
 

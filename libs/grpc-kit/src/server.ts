@@ -79,6 +79,7 @@ export async function serve<S extends ServiceName>(options: {
   });
   const handlers: UntypedServiceImplementation = {};
   const completing = new Set<string>((options.completing ?? []) as readonly string[]);
+  // Methods are looked up by name; the generated types describe each one.
   const implementation = options.implementation as unknown as Record<
     string,
     (input: unknown, context: CallContext) => unknown

@@ -119,11 +119,7 @@ function spellings(code: string): string[] {
 
 /** `lang_Script_COUNTRY@variant-x-private` with the usual case of each part. */
 export function normaliseLanguageCode(raw: string): string {
-  const [, plain, privateUse] = /^(.*?)([_-]x[_-].*)?$/is.exec(raw.replaceAll('+', '_')) as unknown as [
-    string,
-    string,
-    string | undefined,
-  ];
+  const [, plain = '', privateUse] = /^(.*?)([_-]x[_-].*)?$/is.exec(raw.replaceAll('+', '_')) ?? [];
   const at = plain.indexOf('@');
   const main = at < 0 ? plain : plain.slice(0, at);
   const variant = at < 0 ? '' : plain.slice(at).toLowerCase();
@@ -141,7 +137,7 @@ export function normaliseLanguageCode(raw: string): string {
 function collapse(code: string, known: LanguageIndex): string | undefined {
   const match = /^([a-z]{2,8})(?:_([A-Z][a-z]{3}))?(?:_([A-Z]{2}|\d{3}))?(@.+)?$/.exec(code);
   if (!match) return undefined;
-  const [, language, script, country, variant = ''] = match as unknown as [string, string, string?, string?, string?];
+  const [, language = '', script, country, variant = ''] = match;
   const usual = PREDEFINED_LANGUAGES.get(language);
   const defaultCountry = known.get(language)?.defaultCountry ?? usual?.defaultCountry;
   const defaultScript = known.get(language)?.script ?? usual?.script;

@@ -48,6 +48,7 @@ interface WithScript {
 
 function withScript(redis: Redis): WithScript {
   if (!('parlanceAdmit' in redis)) redis.defineCommand('parlanceAdmit', { lua: script });
+  // `defineCommand` adds the method at run time.
   return redis as unknown as WithScript;
 }
 

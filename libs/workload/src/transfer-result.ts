@@ -6,5 +6,6 @@ export function transferResult<T extends object>(value: T, buffers: readonly Uin
     [transferableSymbol]: buffers.map(({ buffer }) => buffer),
     [valueSymbol]: value,
   };
+  // piscina wraps the value; its types know neither the symbols nor that callers receive the value itself.
   return move(transferable as never) as never;
 }

@@ -30,7 +30,7 @@ function transUnit(unit: ConvertUnit, id: string, source: string, target: string
   if (unit.note) lines.push(`  <note from="developer">${escapeXml(unit.note)}</note>`);
   if (unit.comment) lines.push(`  <note from="translator">${escapeXml(unit.comment)}</note>`);
   for (const place of unit.location ? unit.location.split(', ') : []) {
-    const [, file, line] = /^(.*?)(?::(\d+))?$/s.exec(place) as unknown as [string, string, string | undefined];
+    const [, file = '', line] = /^(.*?)(?::(\d+))?$/s.exec(place) ?? [];
     const number = line === undefined ? '' : `<context context-type="linenumber">${line}</context>`;
     lines.push(
       `  <context-group name="po-reference" purpose="location"><context context-type="sourcefile">${escapeXml(file)}</context>${number}</context-group>`,

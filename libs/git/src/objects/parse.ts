@@ -108,13 +108,7 @@ export function parseDiff(output: Buffer): Map<string, ChangedFile> {
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const match = /^:(\d{6}) (\d{6}) ([0-9a-f]{40}) ([0-9a-f]{40}) /.exec(parts[at]!);
     if (!match) continue;
-    const [, modeBefore, modeAfter, hashBefore, hashAfter] = match as unknown as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [, modeBefore = '', modeAfter = '', hashBefore = '', hashAfter = ''] = match;
     const version = (mode: string, hash: string) => (mode === '000000' ? undefined : { mode, hash });
     found.set(parts[at + 1]!, { before: version(modeBefore, hashBefore), after: version(modeAfter, hashAfter) });
   }

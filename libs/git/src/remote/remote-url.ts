@@ -87,7 +87,7 @@ export function parseRemoteUrl(text: string, policy: Pick<RemotePolicy, 'allowPr
 function parseScpStyle(text: string): RemoteUrl {
   const match = /^(?:([^@/:]+)@)?(\[[0-9A-Fa-f:.]+\]|[^/:@[\]]+):(.*)$/.exec(text);
   if (!match) urlError('The address has no scheme; use https, ssh or git.');
-  const [, user = '', host, path] = match as unknown as [string, string | undefined, string, string];
+  const [, user = '', host = '', path = ''] = match;
   if (!userShape.test(user) || user.startsWith('-'))
     urlError('The user name in the address holds characters that are not allowed.');
   if (path.startsWith('-') || path === '') urlError('The path of the address is empty or starts with a dash.');

@@ -144,7 +144,7 @@ export function histogram<N extends NameOf<'histogram'>>(name: N): HistogramMetr
     return {
       observe(...args) {
         const [labels, value] = split(guard, args, 0);
-        metric.observe({ labels, value, exemplarLabels: exemplar() } as never);
+        metric.observe({ labels, value, exemplarLabels: exemplar() });
       },
     };
   });

@@ -46,6 +46,7 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
 
   private toEntity(stored: Stored<T>): T {
     const { _id, ...rest } = stored;
+    // A document holds every field of its entity, with the id under another name.
     return { id: _id, ...rest } as unknown as T;
   }
 

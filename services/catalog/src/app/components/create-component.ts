@@ -201,6 +201,7 @@ function completeSettings(
   const { settings: given, problems } = readGivenSettings(request.input);
   const required = request.file && requiredFromFile[request.file.kind === 'zip' ? 'zipfile' : 'docfile'];
   problems.push(...missingSettings(componentSettings, request.input, required));
+  // The table of settings defines the fields of `ComponentSettings`.
   const defaults = defaultSettings(componentSettings) as unknown as ComponentSettings;
   // Missing fields are reported; empty texts let the other rules run.
   const blank = { name: '', slug: '', repo: '', filemask: '', fileFormat: '' };

@@ -80,6 +80,7 @@ export async function createProject(
   input: ProjectInput,
 ): Promise<Project> {
   requireSitePermission(context, 'project.add');
+  // The table of settings defines the fields of `ProjectSettings`.
   const settings = {
     ...defaultSettings(projectSettings),
     ...pickSettings(projectSettings, input),

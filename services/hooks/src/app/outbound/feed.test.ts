@@ -31,7 +31,7 @@ function world(failsOnPage = 0) {
     },
     subscriptions: {
       listInterested: async () => [subscription as unknown as Subscription],
-      async seen(_: number, timeMs: number) {
+      async markSeen(_: number, timeMs: number) {
         subscription.seenMs = timeMs;
       },
     } as unknown as SubscriptionStore,

@@ -144,6 +144,20 @@ export async function importFiles(
     request.progress?.(done / total);
   }
   for (const error of report.errors) request.log(`${locationOf(error)}: ${error.message}`);
+  const events = outcomeEvents(session, component, report, request);
+  if (events.length > 0) await session.write({}, events);
+  const added = report.files.find(({ isNew }) => isNew)?.translationId ?? 0;
+  if (request.initial || added !== 0) await startGlossaryTask(deps, component, { ...request, commit, added });
+  return report;
+}
+
+/** History entries, alerts and the lock of files that cannot be parsed; the end of the lock when all files can be parsed again. */
+function outcomeEvents(
+  session: Session,
+  component: Component,
+  report: ImportReport,
+  request: ImportRequest,
+): OutgoingEvent[] {
   const events: OutgoingEvent[] = report.errors.map((error) =>
     changeEvent(component, Action.parseError, {
       target: `${locationOf(error)}: ${error.message}`,
@@ -156,10 +170,7 @@ export async function importFiles(
       ...lockEvents([component], `${locationOf(report.errors[0]!)}: ${report.errors[0]!.message}`),
     );
   else if (request.only === undefined && session.repository.failure === '') events.push(...unlockEvents([component]));
-  if (events.length > 0) await session.write({}, events);
-  const added = report.files.find(({ isNew }) => isNew)?.translationId ?? 0;
-  if (request.initial || added !== 0) await startGlossaryTask(deps, component, { ...request, commit, added });
-  return report;
+  return events;
 }
 
 /** Begins the task that adds the component's languages to the project's glossaries, outside of the lease. */

@@ -113,18 +113,23 @@ async function mergeUpstream(
     return null;
   } catch (error) {
     if (!(error instanceof MergeConflictError) && !(isGitError(error) && error.problem === 'failed')) throw error;
-    const detail = error.message;
-    log(detail);
-    const events = components.map((component) =>
-      changeEvent(component, rebasing ? Action.rebaseFailed : Action.mergeFailed, {
-        user,
-        target: detail,
-        details: { error: detail },
-      }),
-    );
-    // A persistent failure is reported once.
-    const alerts = session.repository.failure === '' ? alertEvents(components, 'MergeFailure') : [];
-    await session.write({ failure: detail }, [...events, ...alerts, ...lockEvents(components, detail)]);
-    return { result: false, detail };
+    return recordMergeFailure(work, error.message, rebasing);
   }
+}
+
+/** Stores a failed merge with its history entries, alerts and locks. */
+async function recordMergeFailure(work: RepositoryWork, detail: string, rebasing: boolean): Promise<OperationResult> {
+  const { session, components, user, log } = work;
+  log(detail);
+  const events = components.map((component) =>
+    changeEvent(component, rebasing ? Action.rebaseFailed : Action.mergeFailed, {
+      user,
+      target: detail,
+      details: { error: detail },
+    }),
+  );
+  // A persistent failure is reported once.
+  const alerts = session.repository.failure === '' ? alertEvents(components, 'MergeFailure') : [];
+  await session.write({ failure: detail }, [...events, ...alerts, ...lockEvents(components, detail)]);
+  return { result: false, detail };
 }
