@@ -408,6 +408,16 @@ export const accepted = [
   },
   {
     area: 'objects',
+    step: /translations: GET .*\/comments\/ $/,
+    path: /^status$/,
+    when: (ours, theirs) => ours === 200 && theirs === 405,
+    what: '`GET` of the comments on a string',
+    ours: 'lists them',
+    peer: '405',
+    reason: 'The API is the only way to read comments; the peer shows them in its web interface.',
+  },
+  {
+    area: 'objects',
     path: /^header allow$/,
     what: '`Allow` of add-ons, of the translation memory, and of non-numeric ids',
     ours: '`POST /api/addons/` adds one for the whole site; memory entries are read and deleted; a JSON error with `Allow`',
