@@ -92,7 +92,7 @@ export class Report {
    * Compares status, selected headers and body of two responses.
    * @param sortBy key of the objects of a list whose order nothing defines
    */
-  answer(area, step, ours, theirs, { headers = [], bodies = true, sortBy } = {}) {
+  answer(area, step, ours, theirs, { headers = [], bodies = true, sortBy = '' } = {}) {
     this.answers++;
     this.count(area, step, {
       path: 'status',
