@@ -16,6 +16,19 @@ const SPECIFIC = new Set([
 const contractFields =
   /(^|\.)(readonly_char_percent|last_author|url_translate|projects|configuration|local_commit|secondary_language|component|project|source_language|type)(\[\]|\.|$)/;
 
+/** Number, type and formula of the plurals of Hebrew, Latvian and Macedonian on both sides. */
+const OTHER_PLURALS = [
+  [3, 4],
+  [4, 6],
+  ['(n == 1) ? 0 : (n == 2) ? 1 : 2', '(n == 1) ? 0 : ((n == 2) ? 1 : ((n > 10 && n % 10 == 0) ? 2 : 3))'],
+  [7, 11],
+  [
+    'n%10==1 && n%100!=11 ? 0 : n != 0 ? 1 : 2',
+    '(n % 10 == 0 || n % 100 >= 11 && n % 100 <= 19) ? 0 : ((n % 10 == 1 && n % 100 != 11) ? 1 : 2)',
+  ],
+  ['n % 10 == 1 && n % 100 != 11 ? 0 : 1', 'n==1 || n%10==1 ? 0 : 1'],
+];
+
 /**
  * `area`: area of the run, or `*`. `step`, `path`: regular expressions. `when(ours, theirs)`: additional condition.
  * `what`, `ours`, `peer`: description of the difference. `reason`: why our behaviour is kept.
@@ -405,6 +418,16 @@ export const accepted = [
     ours: '201',
     peer: '400 without source reviews',
     reason: 'A report on a source string is useful with and without source reviews.',
+  },
+  {
+    area: 'objects',
+    step: /translations: GET .*\/comments\/ $/,
+    path: /^status$/,
+    when: (ours, theirs) => ours === 200 && theirs === 405,
+    what: '`GET` of the comments on a string',
+    ours: 'lists them',
+    peer: '405',
+    reason: 'The API is the only way to read comments; the peer shows them in its web interface.',
   },
   {
     area: 'objects',
@@ -1045,6 +1068,16 @@ export const accepted = [
     ours: 'who changed them',
     peer: 'null',
     reason: 'See history of explanations and flags.',
+  },
+  {
+    area: 'numbers',
+    step: /^translation after upload/,
+    path: /^language\.plural\.(number|formula|type)$/,
+    when: (ours, theirs) => OTHER_PLURALS.some((pair) => pair[0] === ours && pair[1] === theirs),
+    what: 'Plural rules of Hebrew, Latvian and Macedonian',
+    ours: 'those of CLDR 48 for Hebrew (3 forms) and Macedonian, those of gettext for Latvian',
+    peer: 'Hebrew with 4 forms, Latvian with the form for zero first, an older rule for Macedonian',
+    reason: 'CLDR dropped the fourth form of Hebrew; the order of gettext fits the PO files of Latvian projects.',
   },
   {
     area: 'numbers',

@@ -88,8 +88,11 @@ export class Report {
     this.records.push({ area, step, answers });
   }
 
-  /** Compares status, selected headers and body of two responses. */
-  answer(area, step, ours, theirs, { headers = [], bodies = true } = {}) {
+  /**
+   * Compares status, selected headers and body of two responses.
+   * @param sortBy key of the objects of a list whose order nothing defines
+   */
+  answer(area, step, ours, theirs, { headers = [], bodies = true, sortBy = '' } = {}) {
     this.answers++;
     this.count(area, step, {
       path: 'status',
@@ -102,7 +105,7 @@ export class Report {
       this.count(area, step, { path: `header ${name}`, ours: a, theirs: b, equal: a === b });
     }
     if (!bodies || ours.status !== theirs.status) return;
-    const [a, b] = [ours, theirs].map((answer) => normalise(errorShape(answer.body), answer.base));
+    const [a, b] = [ours, theirs].map((answer) => normalise(errorShape(sorted(answer.body, sortBy)), answer.base));
     for (const item of compare(a, b)) this.count(area, step, item);
   }
 
@@ -152,3 +155,6 @@ function errorShape(body) {
     .sort((a, b) => `${a.attr} ${a.code}`.localeCompare(`${b.attr} ${b.code}`));
   return { type: body.type, errors };
 }
+
+const sorted = (body, key) =>
+  key && Array.isArray(body) ? body.toSorted((a, b) => `${a[key]}`.localeCompare(`${b[key]}`)) : body;

@@ -87,7 +87,7 @@ export async function objects({ sides, remotes, project: p, only, done = console
         method,
         (side) => fill(path, side.names),
         (side) => payload(fill(body, side.names)),
-        { headers: HEADERS },
+        { headers: HEADERS, sortBy: /\$unit\/translations\/$/.test(path) ? 'language_code' : '' },
       );
       for (const [key, field] of Object.entries(remember))
         for (const [index, side] of sides.both.entries()) side.names.set(key, answers[index].body?.[field]);

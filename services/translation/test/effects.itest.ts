@@ -386,6 +386,24 @@ describe('history entries outside of unit writes', () => {
     expect((await stores.translations.get(translation))!.counters.lastChange).toBe(5_000);
   });
 
+  it('A history entry with an author names the last author; one without keeps the author', async () => {
+    const { translation, stores } = await makeTranslation(2);
+    const entry = (time: number) => changeOfTranslation(sampleTranslation(translation), { userId: 7 }, 7, time, 78, {});
+    const ana = { author: 'Ana', authorId: 7, user: 7 };
+    const last = async () => {
+      const { lastAuthor, lastAuthorId } = (await stores.translations.get(translation))!.counters;
+      return [lastAuthor, lastAuthorId];
+    };
+    await recordChanges(stores, [entry(5_000)]);
+    expect(await last()).toEqual(['', 0]);
+    await recordChanges(stores, [entry(6_000)], ana);
+    expect(await last()).toEqual(['Ana', 7]);
+    await recordChanges(stores, [entry(7_000)]);
+    expect(await last()).toEqual(['Ana', 7]);
+    await recordChanges(stores, [entry(4_000)], { author: 'Earlier', authorId: 8, user: 8 });
+    expect(await last()).toEqual(['Ana', 7]);
+  });
+
   it('A new contributor of a translation is recorded once across processes', async () => {
     const { translation, stores } = await makeTranslation(2);
     const entry = (user: number, time: number) => ({

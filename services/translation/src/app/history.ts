@@ -1,7 +1,7 @@
 import type { Change } from '../domain/change';
 import type { Translation } from '../domain/translation';
 import { timeAfter, type Author, type Unit } from '../domain/unit';
-import type { Announcer, HistoryWriter, Ids, TranslationCounters } from '../domain/ports';
+import type { Announcer, HistoryWriter, Ids, LastChange, TranslationCounters } from '../domain/ports';
 
 export interface RecordChangesDeps {
   changes: Pick<HistoryWriter, 'insert'>;
@@ -82,16 +82,26 @@ export async function numberChanges(deps: { ids: Ids }, changes: readonly Change
   return changes.map((change, i) => ({ ...change, id: ids[i]! }));
 }
 
+/** Author of a translation's last change. @param user acting user; may differ from the author */
+export function lastChangeBy(author: Author, user: number): NonNullable<LastChange['by']> {
+  return { author: author.fullName || author.username, authorId: author.userId, user };
+}
+
 /**
  * Inserts history entries outside of unit writes and updates the last change of their translations. Idempotent for entries with `once`.
+ * @param by the new last author; null keeps the last author
  */
-export async function recordChanges(deps: RecordChangesDeps, changes: readonly ChangeDraft[]): Promise<void> {
+export async function recordChanges(
+  deps: RecordChangesDeps,
+  changes: readonly ChangeDraft[],
+  by: LastChange['by'] = null,
+): Promise<void> {
   await deps.changes.insert(await numberChanges(deps, changes));
   const newest = new Map<number, number>();
   for (const { translation, time } of changes)
     if (translation !== 0) newest.set(translation, Math.max(time, newest.get(translation) ?? 0));
   for (const [translation, time] of newest) {
-    const touched = await deps.translations.touch(translation, time);
+    const touched = await deps.translations.touch(translation, { time, by });
     if (touched) await deps.announcer.updated(touched, []);
   }
 }

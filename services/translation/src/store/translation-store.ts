@@ -291,7 +291,7 @@ export class MongoTranslationStore
     };
     // $max: concurrent processes may count in another order than they wrote.
     if (last) update['$max'] = { 'counters.lastChange': last.time };
-    if (last?.by) update['$set'] = { 'counters.lastAuthor': last.by.author, 'counters.lastAuthorId': last.by.authorId };
+    if (last?.by) update['$set'] = lastAuthor(last.by);
     const after = await retried(() =>
       this.collection.findOneAndUpdate({ _id: id, applied: { $nin: marks } }, update, {
         returnDocument: 'after',
@@ -306,11 +306,11 @@ export class MongoTranslationStore
     return result;
   }
 
-  async touch(id: number, time: number): Promise<Translation | null> {
+  async touch(id: number, { time, by }: LastChange): Promise<Translation | null> {
     const after = await retried(() =>
       this.collection.findOneAndUpdate(
         { _id: id, 'counters.lastChange': { $lt: time } },
-        { $set: { 'counters.lastChange': time }, $inc: { version: 1 } },
+        { $set: { 'counters.lastChange': time, ...(by && lastAuthor(by)) }, $inc: { version: 1 } },
         { returnDocument: 'after', projection: { applied: 0 } },
       ),
     );
@@ -380,4 +380,8 @@ export class MongoTranslationStore
   async remove(id: number): Promise<void> {
     await this.collection.deleteOne({ _id: id });
   }
+}
+
+function lastAuthor({ author, authorId }: NonNullable<LastChange['by']>): Record<string, unknown> {
+  return { 'counters.lastAuthor': author, 'counters.lastAuthorId': authorId };
 }

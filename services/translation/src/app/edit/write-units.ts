@@ -12,7 +12,7 @@ import type {
   UnitWriter,
 } from '../../domain/ports';
 import { isBlank, type Author, type Unit } from '../../domain/unit';
-import { numberChanges, type ChangeDraft } from '../history';
+import { lastChangeBy, numberChanges, type ChangeDraft } from '../history';
 import type { NewContributors } from '../milestones';
 import type { UnitEffects } from '../effects/unit-effects';
 
@@ -200,10 +200,5 @@ function lastChange(changes: readonly ChangeDraft[], { author }: WriteOrigin): L
   const last = changes.at(-1);
   if (!last) return null;
   const time = changes.reduce((newest, change) => Math.max(newest, change.time), 0);
-  const by = author && {
-    author: author.fullName || author.username,
-    authorId: author.userId,
-    user: last.user,
-  };
-  return { time, by };
+  return { time, by: author && lastChangeBy(author, last.user) };
 }

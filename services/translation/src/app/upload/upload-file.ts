@@ -4,7 +4,7 @@ import { Action } from '../../domain/change';
 import type { Author } from '../../domain/unit';
 import { requireContributor, type ContributorDeps } from '../contributors';
 import type { ParsedFile } from '../files/parsed-file';
-import { changeOfTranslation, recordChanges } from '../history';
+import { changeOfTranslation, lastChangeBy, recordChanges } from '../history';
 import { loadTranslation, type LoadTranslationDeps } from '../load-translation';
 import { requirePlurals } from './read-upload';
 import type { Upload, UploadResult } from './upload';
@@ -83,5 +83,5 @@ async function recordUpload(deps: ReplaceFileDeps, upload: Upload, result: Uploa
   const { accepted, skipped, notFound: not_found, total } = result;
   const details = { method, accepted, skipped, not_found, total, ...namedInHistory(upload) };
   const change = changeOfTranslation(translation, author, caller.userId, deps.now(), Action.fileUploaded, details);
-  await recordChanges(deps, [change]);
+  await recordChanges(deps, [change], lastChangeBy(author, caller.userId));
 }

@@ -41,8 +41,8 @@ export interface TranslationCounters {
     items: readonly { id: string; delta: CounterDelta }[],
     last: LastChange | null,
   ): Promise<Translation | null>;
-  /** Raises the time of the last change. @returns null when it was later already, or the translation was deleted */
-  touch(id: number, time: number): Promise<Translation | null>;
+  /** Records a newer last change. @returns null when a later one is recorded, or the translation was deleted */
+  touch(id: number, last: LastChange): Promise<Translation | null>;
   /** Conditional write of recounted numbers. @returns null when the version changed */
   replaceCounters(
     id: number,
