@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AuthenticatedCaller, Refusal } from '../directory/directory';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Negotiated } from '../responses/negotiation';
+import type { Site } from '../responses/site';
 import type { ResourceRoute } from '../routing/resource-routers';
 
 /** A caller whose request was counted and accepted. */
@@ -21,6 +22,7 @@ export type RequestState = {
   disconnected: AbortSignal;
   /** The token of the Authorization header: '' without one, undefined when malformed. */
   token: string | undefined;
+  site: Site;
   /** The cached owner of the token; null when the token is malformed. */
   identity: AuthenticatedCaller | Refusal | null;
   /** Settles when the request is counted. Rejects with AUTHENTICATION_FAILED or THROTTLED. */

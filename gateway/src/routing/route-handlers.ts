@@ -1,19 +1,15 @@
-import { fieldErrors, ServiceError } from '@parlance/errors';
+import { ServiceError } from '@parlance/errors';
 import type { Request } from 'express';
-import { checkAccess } from '../access/access';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { describe } from './describe-route';
-import type { Endpoint } from './endpoint';
-import { isGitPath, unknownToNobody } from './git-client';
-import { lookUp } from './path-objects';
 import { commonRenderers, negotiate } from '../responses/negotiation';
-import type { Reply } from './call';
 import { areaOf, objectOf, type Throttle } from '../limits/throttle';
 import { throwIfThrottled } from '../middleware/throttling';
 import type { ApiResponse, Middleware } from '../middleware/request-state';
-import { makeCall, type RoutedCall } from './make-call';
+import { makeCall } from './make-call';
+import { run } from './run';
 import { pageInfo, send, sendReply } from '../responses/send-reply';
 import type { ResourceRoute, RouteHandlers } from './resource-routers';
 
@@ -89,16 +85,4 @@ function enterRoute({ throttle }: RouteDeps, route: ResourceRoute): Middleware {
     }
     next();
   };
-}
-
-/** Looks up the objects of the path, checks access and calls the endpoint's handler. */
-async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
-  const target = await lookUp(call, call.params).catch((error: unknown) => {
-    throw call.caller.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
-  });
-  await checkAccess(call, endpoint.access, target);
-  const reply = await endpoint.handle(call);
-  // Services reject requests with problems; this handler called none.
-  if (call.problems.length > 0) throw fieldErrors(call.problems);
-  return reply;
 }
