@@ -32,7 +32,6 @@ export function makeRequestMetrics(siteOf: (request: Request) => Site): Middlewa
     locals.disconnected = disconnected.signal;
     locals.site = siteOf(request);
     locals.route = undefined;
-    locals.doc = '';
     locals.username = '';
     locals.negotiated = { renderer: 'json', indent: 0 };
     response.once('close', () => {

@@ -33,12 +33,15 @@ export type RequestState = {
   bodyReader: () => BodyReader;
   /** The route that matched first. */
   route: ResourceRoute | undefined;
-  /** Sentence that documents the endpoint, for the browsable page. */
-  doc: string;
   negotiated: Negotiated;
   /** Name of the admitted caller, for the log and the browsable page. */
   username: string;
 };
+
+/** Name that a page shows: '' for callers without a token. */
+export function nameOnPages({ identity, username }: Pick<RequestState, 'identity' | 'username'>): string {
+  return !identity || 'refused' in identity || identity.caller.anonymous ? '' : username;
+}
 
 export type ApiResponse = Response<unknown, RequestState>;
 export type Middleware = (request: Request, response: ApiResponse, next: NextFunction) => void | Promise<void>;

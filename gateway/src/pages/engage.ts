@@ -2,15 +2,13 @@ import type { z } from 'zod';
 import type { Call, Reply } from '../routing/call';
 import type { projectSchema } from '../resources/projects/schema';
 import type { statisticsSchema } from '../resources/statistics/schema';
+import { escaped } from './escape';
 import { foreignLink, projectLanguage, projectLanguages } from './overviews';
 import { readApi } from './read-api';
 import { pageReply } from './reply';
 
 type Project = z.infer<typeof projectSchema>;
 type Statistics = z.infer<typeof statisticsSchema>;
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign]!);
 
 /** The page of `share_url`: invites to translate a project into one or all of its languages. */
 export async function engagePage(call: Call): Promise<Reply> {

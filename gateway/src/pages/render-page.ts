@@ -16,6 +16,8 @@ export interface Frame {
   username: string;
   /** Address of the feed of the page's subject. */
   feed?: string;
+  /** Search engines skip the page. */
+  hidden?: boolean;
 }
 
 const views = { api: apiView, engage, overview, problem, translate } as const;
@@ -26,7 +28,7 @@ for (const [name, view] of Object.entries({ layout, trail, bar, progress, pager,
   eta.loadTemplate(`@${name}`, view);
 
 /** Renders a view within the layout. */
-export function renderPage(view: keyof typeof views, model: Frame & object): string {
+export function renderPage<Model extends Frame>(view: keyof typeof views, model: Model): string {
   const data = { ...model, assets };
   return eta.render('@layout', { ...data, body: eta.render(`@${view}`, data) });
 }

@@ -3,6 +3,9 @@ import { isKnown } from '../downloads/conditional-requests';
 import type { Call, Reply } from '../routing/call';
 import { renderPage, type Frame } from './render-page';
 
+/** Value of Cache-Control for responses that only their caller may keep, and no cache. */
+export const PRIVATE = 'private, no-store';
+
 /** Responses differ by caller: caches must not mix them. */
 const VARY = 'Accept, Authorization, Cookie, Origin';
 
@@ -11,8 +14,7 @@ const VARY = 'Accept, Authorization, Cookie, Origin';
  * @param maxAge seconds without revalidation
  */
 export function cacheable(call: Call, type: string, content: string, maxAge: number): Reply {
-  if (!call.caller.anonymous)
-    return { headers: { 'Cache-Control': 'private, no-store', Vary: VARY }, text: { type, content } };
+  if (!call.caller.anonymous) return { headers: { 'Cache-Control': PRIVATE, Vary: VARY }, text: { type, content } };
   const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
   const headers = { 'Cache-Control': maxAge > 0 ? `public, max-age=${maxAge}` : 'no-cache', Vary: VARY, ETag: etag };
   return isKnown(call.request.headers, etag) ? { status: 304, headers } : { headers, text: { type, content } };

@@ -61,6 +61,7 @@ code, pre, textarea, kbd { font: .85rem/1.5 ui-monospace, "SFMono-Regular", Menl
 code { overflow-wrap: anywhere; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; overflow-x: auto; padding: .75rem 1rem; }
 pre code { overflow-wrap: normal; }
+pre.body { max-height: 75vh; overflow: auto; }
 pre.wrap { white-space: pre-wrap; } pre.wrap code { overflow-wrap: anywhere; }
 .key { color: var(--key); } .string { color: var(--string); } .number-value { color: var(--number); } .word { color: var(--word); }
 .string a { color: inherit; }

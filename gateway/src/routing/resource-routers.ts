@@ -9,6 +9,8 @@ export interface ResourceRoute {
   methods: Map<string, Endpoint>;
   /** Value of the Allow header. */
   allow: string;
+  /** Patterns of readable resources that this one is below. */
+  ancestors: readonly string[];
 }
 
 /** Handlers of a route in the order in which Express calls them. */
@@ -42,13 +44,18 @@ export function routesOf(endpoints: readonly Endpoint[]): ResourceRoute[] {
     // Express cannot distinguish patterns that differ only in parameter names.
     const shape = path.replace(/:\w+/g, ':');
     let route = routes.get(shape);
-    if (!route) routes.set(shape, (route = { pattern: path, methods: new Map(), allow: '' }));
+    if (!route) routes.set(shape, (route = { pattern: path, methods: new Map(), allow: '', ancestors: [] }));
     if (route.pattern !== path)
       throw new Error(`${path} and ${route.pattern} name parameters of the same path differently`);
     if (route.methods.has(method)) throw new Error(`${method} ${path} is defined twice`);
     route.methods.set(method, endpoint);
   }
-  for (const route of routes.values()) route.allow = allowOf(route.methods);
+  for (const route of routes.values()) {
+    route.allow = allowOf(route.methods);
+    route.ancestors = [...routes.values()]
+      .filter(({ pattern, methods }) => methods.has('GET') && route.pattern.startsWith(pattern) && pattern !== '/')
+      .map(({ pattern }) => pattern);
+  }
   return [...routes.values()].sort(literalsFirst);
 }
 

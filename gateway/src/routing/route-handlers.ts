@@ -10,7 +10,7 @@ import { throwIfThrottled } from '../middleware/throttling';
 import type { ApiResponse, Middleware } from '../middleware/request-state';
 import { makeCall } from './make-call';
 import { run } from './run';
-import { pageInfo, send, sendReply } from '../responses/send-reply';
+import { send, sendReply } from '../responses/send-reply';
 import type { ResourceRoute, RouteHandlers } from './resource-routers';
 
 export interface RouteDeps {
@@ -34,7 +34,6 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
         // The result is awaited below, or discarded when the request is rejected.
         early?.catch(() => undefined);
         const { caller, unchanged } = await locals.admission;
-        locals.doc = endpoint.doc;
         if (!endpoint.ownFormat)
           locals.negotiated = negotiate(request.headers.accept, locals.query.get('format'), [
             ...commonRenderers,
@@ -48,7 +47,7 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
       async function describeRoute(request, response) {
         const { caller } = await response.locals.admission;
         const description = await describe(route, callOf(request, response, route, caller));
-        await send(response, 200, description, { page: pageInfo(request, response) });
+        await send(response, 200, description);
       },
     methodNotAllowed: (route) =>
       function methodNotAllowed(request) {

@@ -7,7 +7,8 @@ export const layout = `<!doctype html>
 <title><%= it.title %> - <%= it.site.title %></title>
 <link rel="stylesheet" href="<%= it.site.root %><%= it.assets.stylesheet.path %>">
 <link rel="icon" type="image/svg+xml" href="<%= it.site.root %><%= it.assets.icon.path %>">
-<% if (it.feed) { %><link rel="alternate" type="application/rss+xml" title="Changes" href="<%= it.feed %>">
+<% if (it.hidden) { %><meta name="robots" content="noindex">
+<% } %><% if (it.feed) { %><link rel="alternate" type="application/rss+xml" title="Changes" href="<%= it.feed %>">
 <% } %></head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
