@@ -15,6 +15,12 @@ const visit = (address: string, headers: Record<string, string> = {}) =>
 
 const statusOf = async (address: string) => ({ address, status: (await visit(address)).status });
 
+/** Expects that every address answers with a status. */
+async function expectStatus(addresses: readonly string[], status: number): Promise<void> {
+  const found = await Promise.all(addresses.map(statusOf));
+  expect(found).toEqual(addresses.map((address) => ({ address, status })));
+}
+
 /** Addresses outside of the API in a response. */
 function webAddresses(value: unknown): string[] {
   if (typeof value === 'string')
@@ -54,7 +60,8 @@ async function makeWorld() {
     `${list.url}statistics/`,
   ];
   const found = new Set<string>();
-  for (const path of paths) for (const address of webAddresses(await api.get(path))) found.add(address);
+  const responses = await Promise.all(paths.map((path) => api.get(path)));
+  for (const address of webAddresses(responses)) found.add(address);
   for (const feed of [`/exports/rss/${project}/`, `/exports/rss/${project}/mobile/inner/cs/`]) {
     const { body } = await api.send('GET', feed, undefined, { accept: '*/*' });
     for (const [, address] of String(body).matchAll(/<link>([^<]+)<\/link>/g)) found.add(address!);
@@ -70,24 +77,25 @@ describe('addresses for browsers', () => {
     const shapes = new Set(owned.map((address) => address.replace(base, '').split('/')[1]));
     expect([...shapes].sort()).toEqual(['engage', 'projects', 'translate']);
     expect(owned.some((address) => address.includes('/mobile/inner/cs/?checksum='))).toBe(true);
-    for (const address of addresses) expect(await statusOf(address)).toEqual({ address, status: 200 });
+    await expectStatus(addresses, 200);
     expect((await visit(addresses[0]!)).headers.get('content-type')).toBe('text/html; charset=utf-8');
 
     await api.patch(`/api/projects/${project}/`, { access_control: 100 });
-    for (const address of owned) expect(await statusOf(address)).toEqual({ address, status: 404 });
+    await expectStatus(owned, 404);
     const hidden = await visit(`${base}/projects/${project}/`);
     const missing = await visit(`${base}/projects/${unique('missing')}/`);
     expect(hidden.bytes.equals(missing.bytes)).toBe(true);
-    for (const address of owned) expect((await api.send('GET', address)).status).toBe(200);
+    const forAdmin = await Promise.all(owned.map(async (address) => (await api.send('GET', address)).status));
+    expect(forAdmin).toEqual(owned.map(() => 200));
 
     const renamed = unique('renamed');
     await api.patch(`/api/projects/${project}/`, { access_control: 0, slug: renamed });
-    for (const address of owned) expect(await statusOf(address)).toEqual({ address, status: 404 });
-    for (const address of owned) {
-      const moved = address.replace(`/${project}/`, `/${renamed}/`);
-      expect(await statusOf(moved)).toEqual({ address: moved, status: 200 });
-    }
-  });
+    await expectStatus(owned, 404);
+    await expectStatus(
+      owned.map((address) => address.replace(`/${project}/`, `/${renamed}/`)),
+      200,
+    );
+  }, 180_000);
 
   it('a restricted component is on no page of callers who may not see it', async () => {
     const { project } = await importExample(api, makeRemote(), { name: 'Open part' });
@@ -193,6 +201,7 @@ describe('texts of users', () => {
       plural: { number: 2, formula: 'n != 1' },
     });
     await api.post(`${componentPath}/translations/`, { language_code: code });
+    await api.post(`${componentPath}/agreement/`, { agreed: true });
     const [unit] = await api.all(`${path}/units/`);
     const source = unit.source_unit;
     await api.patch(source, { explanation: hostile });
@@ -239,21 +248,21 @@ describe('texts of users', () => {
       `/api/projects/${encodeURIComponent(hostile)}/`,
     ];
     let seen = 0;
-    for (const [as, addresses] of [
-      [anonymous, [...pages, ...browsable]],
-      [api, [...pages, ...browsable]],
-    ] as const)
-      for (const address of addresses) {
-        const { bytes, headers } = await as.send('GET', address, undefined, browser);
+    for (const as of [anonymous, api]) {
+      const addresses = [...pages, ...browsable];
+      const answers = await Promise.all(addresses.map((address) => as.send('GET', address, undefined, browser)));
+      for (const [i, { bytes, headers }] of answers.entries()) {
+        const address = addresses[i];
         const text = bytes.toString();
         expect(headers.get('content-type')).toMatch(/^(text\/html|image\/svg\+xml); charset=utf-8$/);
         expect({ address, found: injected.exec(text)?.[0] }).toEqual({ address, found: undefined });
         expect({ address, evaluated: text.includes('`49') }).toEqual({ address, evaluated: false });
         if (text.includes('&lt;script&gt;alert(1)')) seen++;
       }
+    }
     // The texts are on the pages, escaped.
     expect(seen).toBeGreaterThan(50);
-  });
+  }, 180_000);
 
   it('an address that a user entered is a link only to a web page', async () => {
     const { project } = await importExample(api, makeRemote());

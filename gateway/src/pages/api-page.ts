@@ -74,9 +74,10 @@ function filtersOf({ query }: ApiExchange, endpoint: Endpoint | undefined, isLis
   return settings.map((setting) => fieldOf(setting, query.get(setting.name) ?? ''));
 }
 
-function methodOf({ path, route, site }: ApiExchange, endpoint: Endpoint) {
+function methodOf({ path, query, route, site, method: sent }: ApiExchange, endpoint: Endpoint) {
   const { method, doc, body } = endpoint;
-  const url = `${site.base}${path}`;
+  const search = method === 'GET' && sent === 'GET' && query.size > 0 ? `?${query.toString()}` : '';
+  const url = `${site.base}${path}${search}`;
   const example = body ? exampleBody(endpoint, site.base) : undefined;
   const files = body?.files ?? [];
   const given = segmentsOf(path);

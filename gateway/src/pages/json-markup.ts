@@ -1,7 +1,7 @@
 import { escaped } from './escape';
 
 /** Longest JSON with colours and links, in characters; the markup of a longer text would block the event loop. */
-const MAX_MARKED = 300_000;
+const MAX_MARKED = 100_000;
 
 const tokens = /("(?:[^"\\]|\\.)*")(:?)|(-?\d[\d.eE+-]*)|(true|false|null)/g;
 
