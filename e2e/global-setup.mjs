@@ -20,6 +20,7 @@ async function start() {
     PARLANCE_RATE_LIMIT_EXPORTS_OBJECT: '1000000/day',
     PARLANCE_RATE_LIMIT_GIT: '1000000/day',
     PARLANCE_RATE_LIMIT_GIT_OBJECT: '1000000/day',
+    PARLANCE_RATE_LIMIT_PAGES: '1000000/day',
     // Tests observe each hook on its own.
     PARLANCE_HOOK_MERGE_SECONDS: '0',
     // Traces only requests that ask for it.

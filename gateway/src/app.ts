@@ -17,6 +17,8 @@ import { asHandler } from './middleware/request-state';
 import { makeRoutes } from './middleware/routes';
 import { makeSecurityHeaders } from './middleware/security-headers';
 import { makeThrottling } from './middleware/throttling';
+import { pageEndpoints } from './pages/routes';
+import { makeSiteOf } from './responses/site';
 import type { RouteDeps } from './routing/route-handlers';
 
 export interface AppDeps extends RouteDeps {
@@ -43,7 +45,7 @@ export function makeApp(deps: AppDeps): Express {
   if (config.PARLANCE_COMPRESSION) app.use(compression({ threshold: COMPRESSION_THRESHOLD, level: 1 }));
   const middleware = [
     makeRequestId(),
-    makeRequestMetrics(),
+    makeRequestMetrics(makeSiteOf(config)),
     makeSecurityHeaders(),
     makeProbes(deps.readiness),
     makeAllowedHosts(deps.hosts),
@@ -51,7 +53,7 @@ export function makeApp(deps: AppDeps): Express {
     makeAuthentication(directory, endpoints),
     makeThrottling(directory, deps.throttle),
     makeBody(deps.bodies),
-    makeRoutes(deps, endpoints),
+    makeRoutes(deps, [...endpoints, ...pageEndpoints]),
   ];
   app.use(...middleware.map(asHandler), makeErrors() as unknown as ErrorRequestHandler);
   return app;

@@ -43,6 +43,7 @@ export const settings = z.object({
   PARLANCE_RATE_LIMIT_EXPORTS_OBJECT: rate('300/minute'),
   PARLANCE_RATE_LIMIT_GIT: rate('300/minute'),
   PARLANCE_RATE_LIMIT_GIT_OBJECT: rate('1200/minute'),
+  PARLANCE_RATE_LIMIT_PAGES: rate('300/minute'),
   /** Trusted reverse proxies for X-Forwarded-For: a number of hops, or comma-separated addresses and networks; empty: none. */
   PARLANCE_TRUSTED_PROXIES: z
     .string()

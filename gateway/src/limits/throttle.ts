@@ -24,13 +24,21 @@ export function countedAs(request: Request, caller: AuthenticatedCaller | Reject
   return `${known ? 'address' : 'refused'}:${countedAddress(request.ip ?? '')}`;
 }
 
-const areas = ['api', 'hooks', 'exports', 'git'] as const;
-/** Areas of the public API with separate rate limits. */
-export type Area = (typeof areas)[number];
+/** Areas with separate rate limits. */
+export type Area = 'api' | 'hooks' | 'exports' | 'git' | 'pages';
 
-/** The area of a path; undefined: requests are not counted. */
-export const areaOf = (path: string): Area | undefined =>
-  areas.find((area) => path === `/${area}` || path.startsWith(`/${area}/`));
+const areas: ReadonlyMap<string, Area> = new Map([
+  ...(['api', 'hooks', 'exports', 'git'] as const).map((area) => [area, area] as const),
+  ...['', 'projects', 'translate', 'engage', 'widget', 'languages', 'component-lists'].map(
+    (p) => [p, 'pages'] as const,
+  ),
+]);
+
+/** The area of a path, which depends on its first segment; undefined: requests are not counted. */
+export function areaOf(path: string): Area | undefined {
+  const end = path.indexOf('/', 1);
+  return areas.get(path.slice(1, end < 0 ? undefined : end));
+}
 
 /** The rate limit key of the object that the path names. */
 export function objectOf(params: Readonly<Record<string, string>> | undefined): string | undefined {
@@ -95,6 +103,8 @@ export class Throttle {
         return this.limits.PARLANCE_RATE_LIMIT_EXPORTS;
       case 'git':
         return this.limits.PARLANCE_RATE_LIMIT_GIT;
+      case 'pages':
+        return this.limits.PARLANCE_RATE_LIMIT_PAGES;
       case 'api':
         return isSignedIn(caller)
           ? this.limits.PARLANCE_RATE_LIMIT_AUTHENTICATED
@@ -110,6 +120,8 @@ export class Throttle {
         return this.limits.PARLANCE_RATE_LIMIT_EXPORTS_OBJECT;
       case 'git':
         return this.limits.PARLANCE_RATE_LIMIT_GIT_OBJECT;
+      case 'pages':
+        return null;
     }
   }
 

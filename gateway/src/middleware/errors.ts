@@ -1,9 +1,15 @@
+import { isServiceError } from '@parlance/errors';
 import { logger } from '@parlance/telemetry';
 import type { NextFunction, Request } from 'express';
-import { notFound, presentError } from '../responses/errors';
+import { notFound, presentError, type HttpError } from '../responses/errors';
+import { contentTypes, negotiate, type Negotiated } from '../responses/negotiation';
+import { areaOf } from '../limits/throttle';
+import { renderPage } from '../pages/render-page';
+import { PRIVATE } from '../pages/reply';
 import { isGitPath, PASSWORD_WANTED } from '../routing/git-client';
-import { pageInfo, send, sendText } from '../responses/send-reply';
-import type { ApiResponse } from './request-state';
+import { send, sendText } from '../responses/send-reply';
+import { STATUS_CODES } from 'node:http';
+import { nameOnPages, type ApiResponse } from './request-state';
 
 /** Turns every error into the API's error body; git clients get plain text. */
 export function makeErrors() {
@@ -53,7 +59,29 @@ async function sendError(error: unknown, request: Request, response: ApiResponse
     if (presented.status === 401) response.setHeader('WWW-Authenticate', PASSWORD_WANTED);
     return sendText(response, presented.status, 'text/plain; charset=utf-8', `${presented.body.detail}\n`, unread);
   }
-  const page = pageInfo(request, response);
-  const negotiated = locals.negotiated.renderer === 'api' && page ? locals.negotiated : undefined;
-  await send(response, presented.status, presented.body, { negotiated, page, unread });
+  const wantsPage = locals.negotiated.renderer === 'api' || prefersPage(request.headers.accept, locals.query);
+  if (wantsPage && (areaOf(locals.path) !== 'api' || !locals.route)) return sendProblem(response, presented, unread);
+  const negotiated: Negotiated | undefined = wantsPage ? { renderer: 'api', indent: 0 } : undefined;
+  await send(response, presented.status, presented.body, { negotiated, unread });
+}
+
+/** Whether a browser asks: clients of the API name JSON or no type. */
+function prefersPage(accept: string | undefined, query: URLSearchParams): boolean {
+  if (accept === undefined || query.has('format')) return false;
+  try {
+    return negotiate(accept, null, ['json', 'api']).renderer === 'api';
+  } catch (error) {
+    if (isServiceError(error, 'NOT_ACCEPTABLE')) return false;
+    throw error;
+  }
+}
+
+/** An error outside of the API as a page, which is the same for missing and hidden objects. */
+function sendProblem(response: ApiResponse, { status, body }: HttpError, unread: Request | undefined): void {
+  const { site } = response.locals;
+  const username = nameOnPages(response.locals);
+  response.setHeader('Cache-Control', PRIVATE);
+  const title = `${status} ${STATUS_CODES[status] ?? ''}`;
+  const page = renderPage('problem', { title, site, username, hidden: true, detail: body.detail });
+  sendText(response, status, contentTypes.api, page, unread);
 }

@@ -1,6 +1,8 @@
 import { counter, gauge, histogram, logger, secondsSince } from '@parlance/telemetry';
 import { callCount } from '../clients';
 import { isProbe } from './probes';
+import type { Request } from 'express';
+import type { Site } from '../responses/site';
 import type { Middleware } from './request-state';
 
 const serviceCalls = histogram('parlance_http_service_calls');
@@ -15,7 +17,7 @@ const CLIENT_CLOSED_REQUEST = 499;
 const LOGGED_PATH = 1000;
 
 /** Initializes the request's state; measures and logs the request when its response closes. */
-export function makeRequestMetrics(): Middleware {
+export function makeRequestMetrics(siteOf: (request: Request) => Site): Middleware {
   return function requestMetrics(request, response, next) {
     const { method } = request;
     const startedAt = performance.now();
@@ -28,8 +30,8 @@ export function makeRequestMetrics(): Middleware {
     locals.path = mark < 0 ? request.url : request.url.slice(0, mark);
     locals.query = new URLSearchParams(mark < 0 ? '' : request.url.slice(mark + 1));
     locals.disconnected = disconnected.signal;
+    locals.site = siteOf(request);
     locals.route = undefined;
-    locals.doc = '';
     locals.username = '';
     locals.negotiated = { renderer: 'json', indent: 0 };
     response.once('close', () => {

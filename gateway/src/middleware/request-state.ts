@@ -2,6 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AuthenticatedCaller, RejectedToken } from '../directory/directory';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Negotiated } from '../responses/negotiation';
+import type { Site } from '../responses/site';
 import type { ResourceRoute } from '../routing/resource-routers';
 
 /** A caller whose request was counted and accepted. */
@@ -21,6 +22,7 @@ export type RequestState = {
   disconnected: AbortSignal;
   /** The token of the Authorization header: '' without one, undefined when malformed. */
   token: string | undefined;
+  site: Site;
   /** The cached owner of the token; null when the token is malformed. */
   identity: AuthenticatedCaller | RejectedToken | null;
   /** Settles when the request is counted. Rejects with AUTHENTICATION_FAILED or THROTTLED. */
@@ -31,12 +33,15 @@ export type RequestState = {
   bodyReader: () => BodyReader;
   /** The route that matched first. */
   route: ResourceRoute | undefined;
-  /** Sentence that documents the endpoint, for the browsable page. */
-  doc: string;
   negotiated: Negotiated;
   /** Name of the admitted caller, for the log and the browsable page. */
   username: string;
 };
+
+/** Name that a page shows: '' for callers without a token. */
+export function nameOnPages({ identity, username }: Pick<RequestState, 'identity' | 'username'>): string {
+  return !identity || 'refused' in identity || identity.caller.anonymous ? '' : username;
+}
 
 export type ApiResponse = Response<unknown, RequestState>;
 export type Middleware = (request: Request, response: ApiResponse, next: NextFunction) => void | Promise<void>;

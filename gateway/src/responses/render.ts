@@ -1,10 +1,5 @@
-import { Eta } from 'eta';
 import { setImmediate as turn } from 'node:timers/promises';
-import { apiPage } from './browsable-page';
 import type { Negotiated } from './negotiation';
-
-const eta = new Eta({ autoEscape: true });
-const page = eta.compile(apiPage);
 
 /** Prefixes a cell that a spreadsheet would interpret as a formula with an apostrophe, including full-width signs. */
 function cell(value: unknown): string {
@@ -92,21 +87,9 @@ function toOpenMetrics(data: unknown): string {
   return `${lines.join('\n')}\n# EOF\n`;
 }
 
-/** Data of the browsable page. */
-export interface PageContext {
-  title: string;
-  method: string;
-  path: string;
-  status: number;
-  allow: string;
-  doc: string;
-  username: string;
-}
-
-export async function render(data: unknown, { renderer, indent }: Negotiated, context: PageContext): Promise<string> {
+/** Renders data in a representation that depends on nothing but the data. */
+export async function render(data: unknown, { renderer, indent }: Negotiated): Promise<string> {
   switch (renderer) {
-    case 'api':
-      return eta.render(page, { ...context, body: await toJson(data, 2) });
     case 'csv':
       return toCsv(data);
     case 'openmetrics':

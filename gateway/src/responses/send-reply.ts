@@ -1,27 +1,16 @@
 import type { Request } from 'express';
 import type { Reply } from '../routing/call';
 import { contentTypes, type Negotiated } from './negotiation';
-import { render, type PageContext } from './render';
+import { renderApiPage } from '../pages/api-page';
+import { PRIVATE } from '../pages/reply';
+import { render } from './render';
 import { waitForDrain } from './wait-for-drain';
-import type { ApiResponse } from '../middleware/request-state';
-
-/** Metadata of the browsable page. */
-type PageInfo = Omit<PageContext, 'status'>;
-
-const noPage: PageInfo = { title: '', method: '', path: '', allow: '', doc: '', username: '' };
-
-/** Undefined when no route matched. */
-export function pageInfo(request: Request, { locals }: ApiResponse): PageInfo | undefined {
-  const { route, doc, username } = locals;
-  if (!route) return undefined;
-  const { pattern, allow } = route;
-  return { title: pattern, method: request.method, path: request.originalUrl, allow, doc, username };
-}
+import { nameOnPages, type ApiResponse } from '../middleware/request-state';
+import type { ResourceRoute } from '../routing/resource-routers';
 
 interface SendOptions {
   /** Default: compact JSON. */
   negotiated?: Negotiated | undefined;
-  page?: PageInfo | undefined;
   /** See `sendText`. */
   unread?: Request | undefined;
 }
@@ -31,10 +20,22 @@ export async function send(
   response: ApiResponse,
   status: number,
   data: unknown,
-  { negotiated = { renderer: 'json', indent: 0 }, page = noPage, unread }: SendOptions,
+  { negotiated = { renderer: 'json', indent: 0 }, unread }: SendOptions = {},
 ): Promise<void> {
-  const text = await render(data, negotiated, { ...page, status });
+  const { route } = response.locals;
+  const isPage = negotiated.renderer === 'api' && route !== undefined;
+  const text = isPage ? await apiPage(response, status, data, route) : await render(data, negotiated);
   sendText(response, status, contentTypes[negotiated.renderer], text, unread);
+}
+
+/** A response as a page, which must not be cached: it may contain private data and shows the caller's rate limit. */
+function apiPage(response: ApiResponse, status: number, data: unknown, route: ResourceRoute): Promise<string> {
+  const { path, query, site } = response.locals;
+  const username = nameOnPages(response.locals);
+  const { method } = response.req;
+  const exchange = { route, method, path, query, status, headers: response.getHeaders(), site, username };
+  response.setHeader('Cache-Control', PRIVATE);
+  return renderApiPage(data, exchange);
 }
 
 /** Longest time for which the rest of a rejected body is discarded, in milliseconds. */
@@ -67,12 +68,11 @@ export async function sendReply(request: Request, response: ApiResponse, reply: 
   const status = reply.status ?? 200;
   const { negotiated } = response.locals;
   const compact = negotiated.renderer === 'json' && negotiated.indent === 0;
-  const page = pageInfo(request, response);
   if (reply.stream) await sendStream(request, response, status, reply.stream);
   else if (reply.text) sendText(response, status, reply.text.type, reply.text.content);
   else if (reply.prepared && compact) sendText(response, status, contentTypes.json, reply.prepared.json);
-  else if (reply.prepared) await send(response, status, reply.prepared.data(), { negotiated, page });
-  else if (reply.data !== undefined) await send(response, status, reply.data, { negotiated, page });
+  else if (reply.prepared) await send(response, status, reply.prepared.data(), { negotiated });
+  else if (reply.data !== undefined) await send(response, status, reply.data, { negotiated });
   else {
     response.statusCode = status;
     response.end();

@@ -8,6 +8,7 @@ import type { Directory } from '../directory/directory';
 import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Links } from '../responses/links';
+import type { Site } from '../responses/site';
 
 /** A component with its project and language. */
 export interface ComponentView {
@@ -45,8 +46,8 @@ export interface Call {
   readonly component: ComponentView;
   readonly translation: translation.Translation__Output;
   readonly userAgent: string;
-  /** Name of the site. */
-  readonly siteTitle: string;
+  /** Where the pages of the site are. */
+  readonly site: Site;
 }
 
 /** A response. `stream` and `text` are sent unchanged; `data` is rendered in the negotiated representation. */

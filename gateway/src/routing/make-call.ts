@@ -1,7 +1,6 @@
 import type { FieldProblem } from '@parlance/errors';
 import type { Request } from 'express';
 import type { Clients } from '../clients';
-import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { readBody, type Body } from '../bodies/body';
 import type { Call } from './call';
@@ -11,7 +10,6 @@ import { Links } from '../responses/links';
 import type { ResourceRoute } from './resource-routers';
 
 export interface CallDeps {
-  config: Config;
   clients: Clients;
   directory: Directory;
 }
@@ -19,26 +17,26 @@ export interface CallDeps {
 /** A call and the objects of its path loaded so far. */
 export type RoutedCall = Call & { pathObjects: PathObjects };
 
+function named<K extends keyof PathObjects>(objects: PathObjects, key: K): NonNullable<PathObjects[K]> {
+  const value = objects[key];
+  if (value === undefined) throw new Error(`the path has no parameter ${key}`);
+  return value as NonNullable<PathObjects[K]>;
+}
+
 /** Creates the context of an endpoint's handler. */
 export function makeCall(
-  { config, clients, directory }: CallDeps,
+  { clients, directory }: CallDeps,
   request: Request,
   response: ApiResponse,
   route: ResourceRoute,
   caller: AuthenticatedCaller,
 ): RoutedCall {
   const { locals } = response;
-  const base = config.PARLANCE_PUBLIC_URL ?? `${request.protocol}://${request.headers.host ?? 'localhost'}`;
-  const pathObjects: PathObjects = {};
+  const { base } = locals.site;
   const problems: FieldProblem[] = [];
   const endpoint = route.methods.get(request.method);
   const isRead = request.method === 'GET' || request.method === 'HEAD' || endpoint?.reads === true;
   let body: Promise<Body> | undefined;
-  const named = <K extends keyof PathObjects>(key: K): NonNullable<PathObjects[K]> => {
-    const value = pathObjects[key];
-    if (value === undefined) throw new Error(`the path has no parameter ${key}`);
-    return value as NonNullable<PathObjects[K]>;
-  };
   return {
     request,
     params: request.params as Record<string, string>,
@@ -60,7 +58,7 @@ export function makeCall(
     directory,
     address: request.ip ?? '',
     url: `${base}${locals.path.endsWith('/') ? locals.path : `${locals.path}/`}`,
-    siteTitle: config.PARLANCE_SITE_TITLE,
+    site: locals.site,
     userAgent: request.headers['user-agent'] ?? '',
     get bodyReader() {
       return locals.bodyReader();
@@ -68,15 +66,15 @@ export function makeCall(
     body() {
       return (body ??= readBody(this.bodyReader, endpoint?.body?.raw));
     },
-    pathObjects,
+    pathObjects: {},
     get project() {
-      return named('project');
+      return named(this.pathObjects, 'project');
     },
     get component() {
-      return named('component');
+      return named(this.pathObjects, 'component');
     },
     get translation() {
-      return named('translation');
+      return named(this.pathObjects, 'translation');
     },
   };
 }

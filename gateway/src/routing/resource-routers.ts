@@ -9,6 +9,8 @@ export interface ResourceRoute {
   methods: Map<string, Endpoint>;
   /** Value of the Allow header. */
   allow: string;
+  /** Patterns of readable resources that this one is below. */
+  ancestors: readonly string[];
 }
 
 /** Handlers of a route in the order in which Express calls them. */
@@ -23,13 +25,14 @@ export interface RouteHandlers {
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /** Parameters that may contain slashes, encoded as %2F or, in generated URLs, as %252F. */
-const slashed = new Set(['component']);
+const slashed = new Set(['component', 'place']);
 
 const segmentsOf = (pattern: string): string[] => pattern.split('/').filter(Boolean);
 
-/** Path of a resource: `/api/projects`, `/exports`; the API's root is `/api`. */
+/** Path of a resource: `/api/projects`, `/exports`; the API's root is `/api`, the home page `/`. */
 function prefixOf(pattern: string): string {
   const [area, resource] = segmentsOf(pattern);
+  if (area === undefined) return '/';
   return area === 'api' && resource !== undefined ? `/api/${resource}` : `/${area}`;
 }
 
@@ -41,13 +44,18 @@ export function routesOf(endpoints: readonly Endpoint[]): ResourceRoute[] {
     // Express cannot distinguish patterns that differ only in parameter names.
     const shape = path.replace(/:\w+/g, ':');
     let route = routes.get(shape);
-    if (!route) routes.set(shape, (route = { pattern: path, methods: new Map(), allow: '' }));
+    if (!route) routes.set(shape, (route = { pattern: path, methods: new Map(), allow: '', ancestors: [] }));
     if (route.pattern !== path)
       throw new Error(`${path} and ${route.pattern} name parameters of the same path differently`);
     if (route.methods.has(method)) throw new Error(`${method} ${path} is defined twice`);
     route.methods.set(method, endpoint);
   }
-  for (const route of routes.values()) route.allow = allowOf(route.methods);
+  for (const route of routes.values()) {
+    route.allow = allowOf(route.methods);
+    route.ancestors = [...routes.values()]
+      .filter(({ pattern, methods }) => methods.has('GET') && route.pattern.startsWith(pattern) && pattern !== '/')
+      .map(({ pattern }) => pattern);
+  }
   return [...routes.values()].sort(literalsFirst);
 }
 
@@ -68,14 +76,17 @@ function allowOf(methods: ReadonlyMap<string, Endpoint>): string {
   return methodOrder.filter(has).join(', ');
 }
 
-/** Mounts one router for each resource; the root comes last, because its prefix matches every path of the API. */
+/** Prefixes that match the paths of other resources, too; they are mounted last, in this order. */
+const roots = ['/api', '/'];
+
+/** Mounts one router for each resource. */
 export function makeRouter(endpoints: readonly Endpoint[], handlers: RouteHandlers): Router {
   const byPrefix = new Map<string, ResourceRoute[]>();
   for (const route of routesOf(endpoints)) {
     const prefix = prefixOf(route.pattern);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), route]);
   }
-  const resources = [...byPrefix].sort(([a], [b]) => Number(a === '/api') - Number(b === '/api'));
+  const resources = [...byPrefix].sort(([a], [b]) => roots.indexOf(a) - roots.indexOf(b));
   const router = Router({ caseSensitive: true });
   for (const [prefix, routes] of resources) router.use(prefix, resourceRouter(prefix, routes, handlers));
   return router;
@@ -86,7 +97,9 @@ function resourceRouter(prefix: string, routes: readonly ResourceRoute[], handle
   const names = new Set(routes.flatMap(({ pattern }) => [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name!)));
   for (const name of names) router.param(name, slashed.has(name) ? decodeSlashes : rejectSlashes);
   for (const route of routes) {
-    const registered = router.route(route.pattern.slice(prefix.length)).all(asHandler(handlers.enter(route)));
+    const registered = router
+      .route(prefix === '/' ? '/' : route.pattern.slice(prefix.length))
+      .all(asHandler(handlers.enter(route)));
     for (const endpoint of route.methods.values()) {
       const method = endpoint.method.toLowerCase() as Lowercase<Endpoint['method']>;
       registered[method](asHandler(handlers.serve(route, endpoint)));

@@ -1,20 +1,16 @@
-import { fieldErrors, ServiceError } from '@parlance/errors';
+import { ServiceError } from '@parlance/errors';
 import type { Request } from 'express';
-import { checkAccess } from '../access/access';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { describe } from './describe-route';
-import type { Endpoint } from './endpoint';
-import { isGitPath, unknownToNobody } from './git-client';
-import { lookUp } from './path-objects';
 import { commonRenderers, negotiate } from '../responses/negotiation';
-import type { Reply } from './call';
 import { areaOf, objectOf, type Throttle } from '../limits/throttle';
 import { throwIfThrottled } from '../middleware/throttling';
 import type { ApiResponse, Middleware } from '../middleware/request-state';
-import { makeCall, type RoutedCall } from './make-call';
-import { pageInfo, send, sendReply } from '../responses/send-reply';
+import { makeCall } from './make-call';
+import { run } from './run';
+import { send, sendReply } from '../responses/send-reply';
 import type { ResourceRoute, RouteHandlers } from './resource-routers';
 
 export interface RouteDeps {
@@ -38,7 +34,6 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
         // The result is awaited below, or discarded when the request is rejected.
         early?.catch(() => undefined);
         const { caller, unchanged } = await locals.admission;
-        locals.doc = endpoint.doc;
         if (!endpoint.ownFormat)
           locals.negotiated = negotiate(request.headers.accept, locals.query.get('format'), [
             ...commonRenderers,
@@ -52,7 +47,7 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
       async function describeRoute(request, response) {
         const { caller } = await response.locals.admission;
         const description = await describe(route, callOf(request, response, route, caller));
-        await send(response, 200, description, { page: pageInfo(request, response) });
+        await send(response, 200, description);
       },
     methodNotAllowed: (route) =>
       function methodNotAllowed(request) {
@@ -89,16 +84,4 @@ function enterRoute({ throttle }: RouteDeps, route: ResourceRoute): Middleware {
     }
     next();
   };
-}
-
-/** Looks up the objects of the path, checks access and calls the endpoint's handler. */
-async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
-  const target = await lookUp(call, call.params).catch((error: unknown) => {
-    throw call.caller.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
-  });
-  await checkAccess(call, endpoint.access, target);
-  const reply = await endpoint.handle(call);
-  // Services reject requests with problems; this handler called none.
-  if (call.problems.length > 0) throw fieldErrors(call.problems);
-  return reply;
 }

@@ -67,7 +67,7 @@ async function feed(
   const full = {
     link: info.link,
     self: call.url,
-    title: info.about ? `${call.siteTitle}: ${info.about}` : call.siteTitle,
+    title: info.about ? `${call.site.title}: ${info.about}` : call.site.title,
     description: `Recent changes${info.about ? ` of ${info.about}` : ''}`,
   };
   const unitsById = new Map(units.units.map((u) => [u.id, u]));

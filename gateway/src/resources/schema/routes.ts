@@ -12,7 +12,7 @@ export function schemaEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {
     doc: 'Describes the API as OpenAPI 3.1.',
     renderers: ['openapi'],
     handle(call) {
-      const document = openApiDocument(endpoints(), call.links.base, call.siteTitle);
+      const document = openApiDocument(endpoints(), call.links.base, call.site.title);
       return Promise.resolve({ data: document });
     },
   };

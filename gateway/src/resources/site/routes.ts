@@ -143,7 +143,7 @@ export const otherEndpoints: Endpoint[] = [
         configuration_errors: m.configurationErrors,
         suggestions: m.counters?.suggestions?.strings ?? 0,
         celery_queues: { celery: 0, notify: 0, memory: 0, translate: 0, backup: 0 },
-        name: call.siteTitle,
+        name: call.site.title,
       });
     },
   },

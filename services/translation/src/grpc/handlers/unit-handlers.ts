@@ -40,8 +40,10 @@ type Request<Name extends UnitMethod> = Parameters<Implementation<'translation'>
 export function makeUnitHandlers(deps: UnitHandlerDeps): Pick<Implementation<'translation'>, UnitMethod> {
   const lister = new UnitLister(deps);
   return {
-    async getUnit(request) {
-      const unit = await deps.units.get(requireId(request.id, 'id'));
+    async getUnit({ id, translationId, idHash }) {
+      const unit = translationId
+        ? await deps.units.byKey(requireId(translationId, 'translation_id'), idHash)
+        : await deps.units.get(requireId(id, 'id'));
       if (!unit) throw new ServiceError('NOT_FOUND');
       deps.recentUnits.record([unit]);
       return { unit: unitToProto(unit) };

@@ -1,0 +1,171 @@
+import type { Setting } from '@parlance/contracts';
+import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
+import { accessText } from '../access/rule';
+import type { Endpoint } from '../routing/endpoint';
+import type { ResourceRoute } from '../routing/resource-routers';
+import { toJson } from '../responses/render';
+import type { Site } from '../responses/site';
+import { curlForm, curlLine, exampleBody, wlcLine } from './commands';
+import { jsonMarkup } from './json-markup';
+import { renderPage } from './render-page';
+
+/** A response of the API, and the request that it answers. */
+export interface ApiExchange {
+  route: ResourceRoute;
+  method: string;
+  /** Path as the client sent it. */
+  path: string;
+  query: URLSearchParams;
+  status: number;
+  headers: OutgoingHttpHeaders;
+  site: Site;
+  username: string;
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
+
+/** A segment of a path as text; malformed percent-encoding stays as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(decodeURIComponent(segment));
+  } catch {
+    return segment;
+  }
+}
+
+/** Control of a form for a setting. */
+interface Field {
+  name: string;
+  type: string;
+  required: boolean;
+  doc: string;
+  choices: readonly string[];
+  default: string;
+  value: string;
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value as string);
+
+const fieldOf = (setting: Setting, value = ''): Field => ({
+  name: setting.name,
+  type: setting.type,
+  required: setting.required === true,
+  doc: setting.doc,
+  choices: (setting.choices ?? []).map(String),
+  default: textOf(setting.default),
+  value,
+});
+
+/** Parameters of every list. */
+const paging: readonly Setting[] = [
+  { name: 'page', type: 'integer', doc: 'Number of the page, or last.' },
+  { name: 'page_size', type: 'integer', doc: 'Items per page.' },
+];
+
+/** Query parameters of a read. */
+function filtersOf({ query }: ApiExchange, endpoint: Endpoint | undefined, isList: boolean): Field[] {
+  if (endpoint?.method !== 'GET') return [];
+  const settings = [...(endpoint.query ?? []), ...(isList ? paging : [])];
+  return settings.map((setting) => fieldOf(setting, query.get(setting.name) ?? ''));
+}
+
+function methodOf({ path, query, route, site, method: sent }: ApiExchange, endpoint: Endpoint) {
+  const { method, doc, body } = endpoint;
+  const search = method === 'GET' && sent === 'GET' && query.size > 0 ? `?${query.toString()}` : '';
+  const url = `${site.base}${path}${search}`;
+  const example = body ? exampleBody(endpoint, site.base) : undefined;
+  const files = body?.files ?? [];
+  const given = segmentsOf(path);
+  const names = segmentsOf(route.pattern).flatMap((segment, i) => (segment.startsWith(':') ? [given[i] ?? ''] : []));
+  return {
+    method,
+    doc,
+    access: accessText(endpoint),
+    fields: (body?.fields ?? []).filter(({ access }) => access !== 'read-only').map((setting) => fieldOf(setting)),
+    files,
+    json: example && jsonMarkup(JSON.stringify(example, null, 2), site.base),
+    curl:
+      files.length > 0 && (body?.fields ?? []).every(({ required }) => !required)
+        ? curlForm(method, url, files, {})
+        : curlLine(method, url, example),
+    upload: files.length > 0 ? curlForm(method, url, files, example ?? {}) : undefined,
+    wlc: wlcLine({ method, path: route.pattern }, names, site.base),
+  };
+}
+
+/** Links to the resources above. */
+function trailOf({ path, route, site }: ApiExchange) {
+  const segments = segmentsOf(path);
+  return segments.slice(0, -1).map((segment, i) => {
+    const pattern = `/${segmentsOf(route.pattern)
+      .slice(0, i + 1)
+      .join('/')}/`;
+    const href = `${site.root}/${segments.slice(0, i + 1).join('/')}/`;
+    return { text: decoded(segment), ...(route.ancestors.includes(pattern) ? { href } : {}) };
+  });
+}
+
+/** Addresses of the response in other representations. */
+function formatsOf({ query }: ApiExchange, endpoint: Endpoint | undefined) {
+  if (endpoint?.method !== 'GET') return [];
+  return ['json', 'csv', ...(endpoint.renderers ?? [])].map((format) => {
+    const changed = new URLSearchParams(query);
+    changed.set('format', format);
+    return { text: format, href: `?${changed.toString()}` };
+  });
+}
+
+/** Headers that explain the response. */
+const shownHeaders = ['allow', 'vary', 'location', 'retry-after', 'www-authenticate', 'x-request-id'];
+
+const headersOf = (headers: OutgoingHttpHeaders) =>
+  shownHeaders.flatMap((name) => (headers[name] === undefined ? [] : [{ name, value: String(headers[name]) }]));
+
+/** Address of a neighbouring page, if the response is a page of a list. */
+function neighbour(data: unknown, key: 'next' | 'previous', { base }: Site): string | undefined {
+  const value = typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[key] : undefined;
+  return typeof value === 'string' && value.startsWith(`${base}/`) ? value : undefined;
+}
+
+const isPage = (data: unknown): data is { count: number } =>
+  typeof data === 'object' && data !== null && 'count' in data && 'results' in data;
+
+/** A response of the API as a page for people. */
+export async function renderApiPage(data: unknown, exchange: ApiExchange): Promise<string> {
+  const { route, method, path, status, headers, site, username } = exchange;
+  const endpoint = route.methods.get(method === 'HEAD' ? 'GET' : method);
+  const json = data === undefined ? '' : await toJson(data, 2);
+  const limit = headers['x-ratelimit-limit'];
+  return renderPage('api', {
+    title: `${method} ${decoded(path)}`,
+    site,
+    username,
+    hidden: true,
+    trail: trailOf(exchange),
+    method,
+    path: segmentsOf(path).map(decoded),
+    doc: endpoint?.doc ?? '',
+    access: endpoint ? accessText(endpoint) : '',
+    status,
+    reason: STATUS_CODES[status] ?? '',
+    isError: status >= 400,
+    headers: headersOf(headers),
+    limit:
+      limit === undefined
+        ? undefined
+        : { limit, remaining: headers['x-ratelimit-remaining'], reset: headers['x-ratelimit-reset'] },
+    formats: formatsOf(exchange, endpoint),
+    filters: filtersOf(exchange, endpoint, isPage(data)),
+    pages: isPage(data)
+      ? { count: data.count, next: neighbour(data, 'next', site), previous: neighbour(data, 'previous', site) }
+      : { count: 0 },
+    body: jsonMarkup(json, site.base),
+    methods: [...route.methods.values()].map((each) => methodOf(exchange, each)),
+    schema: `${site.root}/api/schema/`,
+  });
+}

@@ -1,0 +1,34 @@
+import { Eta } from 'eta';
+import type { Site } from '../responses/site';
+import { assets } from './assets';
+import { apiView } from './views/api';
+import { engage } from './views/engage';
+import { bar, layout, pager, progress, trail } from './views/layout';
+import { overview } from './views/overview';
+import { problem } from './views/problem';
+import { translate } from './views/translate';
+
+/** What every page shows in its frame. */
+export interface Frame {
+  title: string;
+  site: Site;
+  /** '' for anonymous callers. */
+  username: string;
+  /** Address of the feed of the page's subject. */
+  feed?: string;
+  /** Search engines skip the page. */
+  hidden?: boolean;
+}
+
+const views = { api: apiView, engage, overview, problem, translate } as const;
+
+/** `<%= %>` escapes `& < > " '`; attributes are always in quotes. */
+const eta = new Eta({ autoEscape: true });
+for (const [name, view] of Object.entries({ layout, trail, bar, progress, pager, ...views }))
+  eta.loadTemplate(`@${name}`, view);
+
+/** Renders a view within the layout. */
+export function renderPage<Model extends Frame>(view: keyof typeof views, model: Model): string {
+  const data = { ...model, assets };
+  return eta.render('@layout', { ...data, body: eta.render(`@${view}`, data) });
+}

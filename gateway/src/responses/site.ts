@@ -1,0 +1,23 @@
+import type { Request } from 'express';
+
+/** The site of a request. */
+export interface Site {
+  title: string;
+  /** Scheme and host of absolute addresses, and the path of the site behind a reverse proxy; without a trailing slash. */
+  base: string;
+  /** The path in `base`: '' at the root of the host. */
+  root: string;
+}
+
+/** Absolute addresses follow PARLANCE_PUBLIC_URL or, without it, the host of each request. */
+export function makeSiteOf(config: {
+  PARLANCE_PUBLIC_URL?: string | undefined;
+  PARLANCE_SITE_TITLE: string;
+}): (request: Request) => Site {
+  const { PARLANCE_PUBLIC_URL: base, PARLANCE_SITE_TITLE: title } = config;
+  if (base !== undefined) {
+    const site = { title, base, root: new URL(base).pathname.replace(/\/$/, '') };
+    return () => site;
+  }
+  return ({ protocol, headers }) => ({ title, base: `${protocol}://${headers.host ?? 'localhost'}`, root: '' });
+}

@@ -1,0 +1,19 @@
+import { fieldErrors } from '@parlance/errors';
+import { checkAccess } from '../access/access';
+import type { Reply } from './call';
+import type { Endpoint } from './endpoint';
+import { isGitPath, unknownToNobody } from './git-client';
+import type { RoutedCall } from './make-call';
+import { lookUp } from './path-objects';
+
+/** Looks up the objects of the path, checks access and calls the endpoint's handler. */
+export async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
+  const target = await lookUp(call, call.params).catch((error: unknown) => {
+    throw call.caller.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
+  });
+  await checkAccess(call, endpoint.access, target);
+  const reply = await endpoint.handle(call);
+  // Services reject requests with problems; this handler called none.
+  if (call.problems.length > 0) throw fieldErrors(call.problems);
+  return reply;
+}
