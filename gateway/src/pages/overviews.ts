@@ -5,7 +5,7 @@ import type { componentListSchema } from '../resources/component-lists/schema';
 import type { componentSchema } from '../resources/components/schema';
 import type { languageSchema } from '../resources/languages/schema';
 import type { projectSchema } from '../resources/projects/schema';
-import { counters, hidden, presentTranslations } from '../resources/shared';
+import { loadCounters, loadHidden, presentTranslations } from '../resources/shared';
 import { presentStatistics } from '../resources/statistics/present';
 import type { projectLanguageSchema, statisticsSchema } from '../resources/statistics/schema';
 import type { componentTranslationSchema, translationSchema } from '../resources/translations/schema';
@@ -119,7 +119,7 @@ const whole = { page_size: '1000' };
 
 /** Components with their progress. */
 async function componentRows(call: Call, components: readonly Component[]): Promise<Row[]> {
-  const sums = await counters(
+  const sums = await loadCounters(
     call,
     components.map(({ id }) => ({ kind: 'SCOPE_KIND_COMPONENT', id })),
   );
@@ -138,8 +138,8 @@ const projectTrail = (project: Pick<Project, 'name' | 'web_url'>): Link[] => [
 /** The projects that the caller may see. */
 export async function projectsPage(call: Call, title: string): Promise<Reply> {
   const page = await readApi<ListPage<Project>>(call, '/api/projects/', {}, overPages(call));
-  const exclusions = await hidden(call);
-  const sums = await counters(
+  const exclusions = await loadHidden(call);
+  const sums = await loadCounters(
     call,
     page.results.map(({ id }) => ({
       kind: 'SCOPE_KIND_PROJECT',
@@ -234,7 +234,7 @@ async function componentPage(call: Call, { project, component: c }: ComponentVie
       params,
       overPages(call),
     ),
-    counters(call, [{ kind: 'SCOPE_KIND_COMPONENT', id: c.id }]),
+    loadCounters(call, [{ kind: 'SCOPE_KIND_COMPONENT', id: c.id }]),
   ]);
   const rows = translations.results.map((t) => ({
     text: t.language.name,
@@ -345,7 +345,7 @@ export async function projectLanguage(call: Call, code: string): Promise<Project
 /** Translations of the components of a project in one language that the caller may see. */
 export async function translationsIn(call: Call, languageCode: string): Promise<Translation[]> {
   const request = { projectIds: [call.project.id], languageCode, page: { page: 1, pageSize: 1000 } };
-  const exclusions = await hidden(call);
+  const exclusions = await loadHidden(call);
   const { translations } = await call.clients.translation.listTranslations({ ...request, ...exclusions }, call.options);
   return (await presentTranslations(call, translations)) as Translation[];
 }

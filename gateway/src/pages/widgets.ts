@@ -1,6 +1,6 @@
 import { notFound } from '../responses/errors';
 import type { Call, Reply } from '../routing/call';
-import { counters } from '../resources/shared';
+import { loadCounters } from '../resources/shared';
 import { presentStatistics } from '../resources/statistics/present';
 import { languageChart, statusBadge, type Share } from './badge';
 import { projectLanguage, projectLanguages } from './overviews';
@@ -35,7 +35,7 @@ async function shareOf(call: Call, path: string): Promise<Share> {
       return { name: statistics.language, percent: statistics.translated_percent };
     }
     case 'component': {
-      const [sum] = await counters(call, [{ kind: 'SCOPE_KIND_COMPONENT', id: place.component.component.id }]);
+      const [sum] = await loadCounters(call, [{ kind: 'SCOPE_KIND_COMPONENT', id: place.component.component.id }]);
       return { name: 'translated', percent: percentOf(presentStatistics(sum!, {})) };
     }
     case 'translation': {
