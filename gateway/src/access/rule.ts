@@ -29,8 +29,7 @@ export interface Case {
 
 /**
  * An object that a field of the body may name besides the object of the path. Without the permissions on it, or if it is hidden
- * from
- * the caller, the field is invalid (400).
+ * from the caller, the field is invalid (400).
  */
 export interface Named {
   readonly field: string;

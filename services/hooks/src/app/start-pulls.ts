@@ -20,8 +20,7 @@ export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
 
 /**
  * Stores a delivery with a task for each component and publishes the pulls. The events are part of the delivery's document
- * (outbox), so
- * every acknowledged delivery is processed, also after a crash.
+ * (outbox), so every acknowledged delivery is processed, also after a crash.
  * @param title display name of the provider, for the history
  * @returns undefined for a duplicate delivery
  */

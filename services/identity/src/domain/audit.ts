@@ -3,8 +3,7 @@ export type AuditTarget = 'user' | 'group' | 'role' | 'token' | 'second-factor' 
 
 /**
  * A security-relevant write: who, what, when, from where. Contains no secrets and no mail addresses; users are referenced by id,
- * so
- * that deleting one leaves no name behind.
+ * so that deleting one leaves no name behind.
  */
 export interface AuditEntry {
   /** UUID; makes recording idempotent. */

@@ -13,8 +13,7 @@ const AUDIT_GRACE_MS = 4_000;
 
 /**
  * Publishes the announcements of writes: invalidates the gateways' caches, records audit entries, publishes events. The periodic
- * pass
- * repeats this after a crash.
+ * pass repeats this after a crash.
  */
 export class WriteAnnouncer implements AnnouncementSink {
   private readonly outboxRelay: OutboxRelay<string>;

@@ -3,8 +3,7 @@ import type { ImageType } from './image';
 
 /**
  * Strips metadata that can locate or identify people from an image, without changing its pixels: containers are copied chunk by
- * chunk, and
- * only chunks on an allowlist are kept. Bytes after the end of the image are removed as well. A file without such chunks is
+ * chunk, and only chunks on an allowlist are kept. Bytes after the end of the image are removed as well. A file without such chunks is
  * returned byte for byte. The file must have been decoded before: a damaged container is copied as far as it parses.
  * @param orientation EXIF orientation, 1 to 8; kept unless it is upright
  */

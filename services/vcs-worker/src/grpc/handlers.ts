@@ -149,7 +149,7 @@ export function makeHandlers(
     },
     async *uploadPack({ componentId, protocol, advertise, body }, context) {
       if (protocol !== 0 && protocol !== 1 && protocol !== 2)
-        throw fieldErrors([{ attr: 'protocol', code: 'invalid', detail: 'Versions 0, 1 and 2 are spoken.' }]);
+        throw fieldErrors([{ attr: 'protocol', code: 'invalid', detail: 'The value must be 0, 1 or 2.' }]);
       if (body.length > MAX_GIT_REQUEST_BYTES) throw new ServiceError('TOO_LARGE');
       const exchange = { protocol, body: advertise ? null : body } as const;
       const id = requireId(componentId, 'component_id');

@@ -17,8 +17,7 @@ type ResolveLanguagesDeps = Pick<Deps, 'projects' | 'components' | 'languages' |
 
 /**
  * Resolves codes of file names to languages. Unknown languages are created; null: the text cannot be a language code. The
- * component
- * uses these languages from now on.
+ * component uses these languages from now on.
  */
 export async function resolveLanguages(
   deps: ResolveLanguagesDeps,

@@ -39,8 +39,7 @@ export async function authenticatePassword(
 
 /**
  * Compares a password with that of an active user. Each attempt is counted per user before the comparison, so that concurrent
- * attempts
- * are limited like sequential ones. The right password resets the count.
+ * attempts are limited like sequential ones. The right password resets the count.
  * @throws THROTTLED after FAILURES_MAX wrong ones within the window
  */
 export async function passwordMatches(

@@ -18,8 +18,7 @@ type RequirePresenceDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>
 
 /**
  * Requires the password of the caller, or a code of one of the caller's confirmed second factors, in the request itself: tokens
- * live long
- * and leak, so a token alone must not change the protection of the account. Services (the operator's command) are exempt.
+ * live long and leak, so a token alone must not change the protection of the account. Services (the operator's command) are exempt.
  * @throws INVALID on password or code, THROTTLED after too many wrong ones
  */
 export async function requirePresence(

@@ -12,8 +12,7 @@ function lineOf({ action, targetName, details }: AuditEntry): string | undefined
 
 /**
  * Mails to owners of accounts whose protection changed. They are derived from audit entries, which are stored in the same update
- * as the
- * change, so no crash loses one. Idempotent: the entry's uid is the key.
+ * as the change, so no crash loses one. Idempotent: the entry's uid is the key.
  */
 export function securityMails(entries: readonly AuditEntry[]): { source: string; part: MailPart }[] {
   return entries.flatMap((entry) => {

@@ -65,8 +65,7 @@ type CommitDeps = Pick<
 
 /**
  * Applies pending edits to their files and commits them, one commit for each author and translation, with exactly the bytes that
- * the
- * translation service renders. Edits count as committed only after the commits are saved.
+ * the translation service renders. Edits count as committed only after the commits are saved.
  * @returns a warning about files that cannot represent pending edits; '' if there are none
  */
 export async function commitPending(deps: CommitDeps, work: Omit<RepositoryWork, 'user'>): Promise<string> {
@@ -144,8 +143,7 @@ async function commitGroups(
           ],
     );
     // The translation service rendered these commits, so it need not import them. Files changed by add-ons, and other components
-    // of the
-    // same files, are imported.
+    // of the same files, are imported.
     const paths = commits.flatMap(({ changes }) => changes.map(({ path }) => path));
     const shared = work.components.some((other) => other !== component && ownsAnyFile(other, paths));
     const known = {

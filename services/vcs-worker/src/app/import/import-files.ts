@@ -192,8 +192,7 @@ async function startGlossaryTask(
 
 /**
  * Imports a commit into the translation service for all components of a repository: the changes since the last imported commit,
- * or
- * everything. The commit is recorded at the end, so that an interrupted import is repeated.
+ * or everything. The commit is recorded at the end, so that an interrupted import is repeated.
  */
 export async function scanChanges(
   deps: Pick<Deps, 'catalog' | 'translations' | 'index' | 'media' | 'tasks' | 'wake'>,

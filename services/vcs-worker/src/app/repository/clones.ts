@@ -62,8 +62,7 @@ export class Clones {
 
   /**
    * Opens a clone that contains the current commit. If it is missing, it is fetched, and the unpushed commits are restored from
-   * the
-   * store.
+   * the store.
    * @param url returns the remote's address; called only if a fetch is needed
    * @throws GitError incomplete if the current commit is lost: nothing was unpushed, and the remote deleted it
    */

@@ -8,8 +8,7 @@ import { openForReading, repositoryOf } from './with-repository';
 
 /**
  * Serves a git client that clones or fetches a component's repository: the current branch, including unpushed commits. No lease
- * is
- * needed, because commits are immutable.
+ * is needed, because commits are immutable.
  * @throws ServiceError NOT_FOUND, PERMISSION_DENIED, UNAVAILABLE
  */
 export async function* serveGit(
