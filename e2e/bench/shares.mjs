@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const COUNTS = ['parlance_grpc_server_seconds_count', 'parlance_http_seconds_count'];
+const COUNTS = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
 
 /** Calls that a process has answered since its start. */
 async function answered(operations) {
