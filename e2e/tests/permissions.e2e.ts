@@ -320,8 +320,8 @@ describe('who may do what', () => {
       ['/api/projects/?page_size=1000', (body: object) => JSON.stringify(body).includes(world.project)],
       [`/api/search/?q=${world.project}`, (body: { category: string }[]) => body.some((f) => f.category === 'Project')],
     ] as const) {
-      expect({ path, found: Boolean(found((await inside.get(path)) as never)) }).toEqual({ path, found: true });
-      expect({ path, found: Boolean(found((await look(path)).body as never)) }).toEqual({ path, found: false });
+      expect({ path, found: Boolean(found(await inside.get(path))) }).toEqual({ path, found: true });
+      expect({ path, found: Boolean(found((await look(path)).body)) }).toEqual({ path, found: false });
     }
     expect(told).toEqual([]);
   });

@@ -54,7 +54,7 @@ export async function connectMongo(uri: string, { queryTimeoutMs, ...options }: 
 
 /** Measures a client while it connects, so that no event of its pool is missed. An invalid address has no client. */
 function measure(connection: Connection): void {
-  const client = connection.getClient() as unknown as MeasuredClient | undefined;
+  const client = connection.getClient() as MeasuredClient | undefined;
   if (client) measureStore(client);
 }
 

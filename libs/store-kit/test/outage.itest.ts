@@ -29,13 +29,13 @@ describe('an outage of MongoDB', () => {
 
   it('is recognized when a bulk write wraps the broken connection', () => {
     const broken = new mongo.MongoNetworkError('connection 14 to 127.0.0.1:27017 closed');
-    const bulk = new mongo.MongoBulkWriteError(broken as never, {} as never);
+    const bulk = new mongo.MongoBulkWriteError(broken, {} as mongo.BulkWriteResult);
     expect(bulk.name).toBe('MongoBulkWriteError');
     expect(isOutage(bulk)).toBe(true);
   });
 
   it('is not confused with a violated unique index in a bulk write', () => {
     const duplicate = { message: 'E11000 duplicate key', code: 11000, writeErrors: [] };
-    expect(isOutage(new mongo.MongoBulkWriteError(duplicate as never, {} as never))).toBe(false);
+    expect(isOutage(new mongo.MongoBulkWriteError(duplicate, {} as mongo.BulkWriteResult))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { context, ROOT_CONTEXT, trace, TraceFlags, type ContextManager } from '@opentelemetry/api';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pino from 'pino';
 import { withContext } from './context';
 import { logger } from './logger';
 
@@ -38,9 +39,7 @@ function violations(
 function linesOf(work: () => void): Record<string, unknown>[] {
   const lines: string[] = [];
   const { level } = logger;
-  const stream = (logger as unknown as Record<symbol, { write: (line: string) => void }>)[
-    Object.getOwnPropertySymbols(logger).find(({ description }) => description === 'pino.stream')!
-  ]!;
+  const stream = Reflect.get(logger, pino.symbols.streamSym) as { write: (line: string) => void };
   const sink = jest.spyOn(stream, 'write').mockImplementation((line) => void lines.push(line));
   logger.level = 'debug';
   try {

@@ -1,5 +1,4 @@
 import type { Delivery } from '../../domain/outbound/delivery';
-import type { Subscription } from '../../domain/outbound/subscription';
 import type { CatalogClient, DeliveryStore, HistoryEntry, SubscriptionStore } from '../../domain/ports';
 import { Feed } from './feed';
 
@@ -30,7 +29,7 @@ function world(failsOnPage = 0) {
       },
     },
     subscriptions: {
-      listInterested: async () => [subscription as unknown as Subscription],
+      listInterested: async () => [subscription],
       async markSeen(_: number, timeMs: number) {
         subscription.seenMs = timeMs;
       },
