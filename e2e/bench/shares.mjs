@@ -1,16 +1,14 @@
 // Calls that each replica answered, from the metrics of the processes that `npm start` runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sumOfSamples } from '../support/metrics.mjs';
 
 const COUNTS = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
 
 /** Calls that a process has answered since its start. */
 async function answered(operations) {
   const text = await (await fetch(`http://${operations}/metrics`)).text();
-  return text
-    .split('\n')
-    .filter((line) => COUNTS.some((name) => line.startsWith(`${name}{`)))
-    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  return COUNTS.reduce((sum, name) => sum + sumOfSamples(text, name), 0);
 }
 
 /**

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
+import { sumOfSamples } from './metrics.mjs';
 
 const root = process.env.PARLANCE_E2E_ROOT ?? '';
 
@@ -23,6 +24,14 @@ export function operationsOf(kind) {
   return Object.entries(running().operations)
     .filter(([name]) => name.replace(/-\d+$/, '') === kind)
     .map(([, address]) => address);
+}
+
+/** The sum of the samples of a metric of all replicas of a process whose labels contain all of these. */
+export async function sumOfMetric(kind, name, ...labels) {
+  const texts = await Promise.all(
+    operationsOf(kind).map(async (address) => (await fetch(`http://${address}/metrics`)).text()),
+  );
+  return sumOfSamples(texts.join('\n'), name, labels);
 }
 
 /** Runs the operator's command against the system. Returns its standard output. */

@@ -1,6 +1,6 @@
 // A list makes a bounded number of calls to services and of statements to the catalog's store, however long its page is: every
 // list of the API is asked for all that it has, after everything that was remembered was dropped.
-import { operationsOf, system } from '../support/system.mjs';
+import { sumOfMetric, system } from '../support/system.mjs';
 import { together } from '../support/together.mjs';
 import { makeScreenshot, makeTeam, makeVictim, makeWorld, unique } from '../support/worlds.mjs';
 
@@ -15,19 +15,6 @@ const MANY = 12;
  */
 const MOST_CALLS = 9;
 const MOST_STATEMENTS = 16;
-
-/** Sum of the samples of a metric of all replicas of a process whose labels contain all of these. */
-async function metric(process: string, name: string, labels: string[] = []): Promise<number> {
-  const texts = await Promise.all(
-    operationsOf(process).map(async (address) => (await fetch(`http://${address}/metrics`)).text()),
-  );
-  return texts
-    .join('\n')
-    .split('\n')
-    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-    .filter((line) => labels.every((label) => line.includes(label)))
-    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-}
 
 /** Adds enough items to make one call for each item visible. */
 async function fill(world: World): Promise<void> {
@@ -93,8 +80,8 @@ describe('calls of a list', () => {
           const labels = ['method="GET"', `route="${route}"`];
           const count = async () =>
             [
-              await metric('gateway', 'parlance_http_service_calls_sum', labels),
-              await metric('catalog', 'parlance_store_command_duration_seconds_count'),
+              await sumOfMetric('gateway', 'parlance_http_service_calls_sum', ...labels),
+              await sumOfMetric('catalog', 'parlance_store_command_duration_seconds_count'),
             ] as const;
           const before = await count();
           const answer = await api.send('GET', whole(path));

@@ -1,25 +1,17 @@
 import { metricDefinitions, type MetricDefinition } from '@parlance/telemetry';
 import { eventually, makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
-import { importExample, running, system } from '../support/system.mjs';
+import { importExample, operationsOf, sumOfMetric, system } from '../support/system.mjs';
 
 const { api, base } = system();
 const processes = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 const definitions = Object.entries<MetricDefinition>(metricDefinitions);
 
 async function scrape(process: string): Promise<string> {
-  const response = await fetch(`http://${running().operations[process]}/metrics`);
+  const [address] = operationsOf(process);
+  const response = await fetch(`http://${address}/metrics`);
   expect(response.headers.get('content-type')).toContain('application/openmetrics-text; version=1.0.0');
   return response.text();
-}
-
-/** Sum of the samples of a metric of a process whose labels hold all of these. */
-async function value(process: string, name: string, ...labels: string[]): Promise<number> {
-  return (await scrape(process))
-    .split('\n')
-    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-    .filter((line) => labels.every((label) => line.includes(label)))
-    .reduce((sum, line) => sum + Number(line.split(' # ')[0]!.split(' ').at(-1)), 0);
 }
 
 let path: string;
@@ -49,38 +41,38 @@ it.each(processes)('%s exports the metrics that the table promises', async (proc
 
 it('One edit on its way to git is visible in every signal', async () => {
   expect(
-    await value('gateway', 'parlance_http_requests_total', 'route="/api/units/:unit/"', 'status="200"'),
+    await sumOfMetric('gateway', 'parlance_http_requests_total', 'route="/api/units/:unit/"', 'status="200"'),
   ).toBeGreaterThan(0);
   expect(
-    await value('gateway', 'parlance_grpc_client_calls_total', 'service="translation"', 'status="OK"'),
+    await sumOfMetric('gateway', 'parlance_grpc_client_calls_total', 'service="translation"', 'status="OK"'),
   ).toBeGreaterThan(0);
   expect(
-    await value('translation', 'parlance_grpc_server_calls_total', 'method="UpdateUnit"', 'status="OK"'),
+    await sumOfMetric('translation', 'parlance_grpc_server_calls_total', 'method="UpdateUnit"', 'status="OK"'),
   ).toBeGreaterThan(0);
   for (const operation of ['clone', 'fetch', 'commit', 'push'])
     expect(
-      await value('vcs-worker', 'parlance_git_operations_total', `operation="${operation}"`, 'reason="ok"'),
+      await sumOfMetric('vcs-worker', 'parlance_git_operations_total', `operation="${operation}"`, 'reason="ok"'),
     ).toBeGreaterThan(0);
-  expect(await value('vcs-worker', 'parlance_edit_commit_delay_seconds_count')).toBeGreaterThan(0);
-  expect(await value('vcs-worker', 'parlance_repository_lease_wait_seconds_count')).toBeGreaterThan(0);
-  expect(await value('hooks', 'parlance_hook_deliveries_total', 'outcome="matched"')).toBeGreaterThan(0);
+  expect(await sumOfMetric('vcs-worker', 'parlance_edit_commit_delay_seconds_count')).toBeGreaterThan(0);
+  expect(await sumOfMetric('vcs-worker', 'parlance_repository_lease_wait_seconds_count')).toBeGreaterThan(0);
+  expect(await sumOfMetric('hooks', 'parlance_hook_deliveries_total', 'outcome="matched"')).toBeGreaterThan(0);
   const some = (count: number) => count > 0;
-  await eventually(() => value('vcs-worker', 'parlance_task_latency_seconds_count', 'kind="pull"'), some);
-  await eventually(() => value('statistics', 'parlance_event_delay_seconds_count', 'statistics-live'), some);
+  await eventually(() => sumOfMetric('vcs-worker', 'parlance_task_latency_seconds_count', 'kind="pull"'), some);
+  await eventually(() => sumOfMetric('statistics', 'parlance_event_delay_seconds_count', 'statistics-live'), some);
   for (const process of ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'])
-    expect(await value(process, 'parlance_store_command_duration_seconds_count')).toBeGreaterThan(0);
+    expect(await sumOfMetric(process, 'parlance_store_command_duration_seconds_count')).toBeGreaterThan(0);
 });
 
 it('Gauges tell that nothing is left over', async () => {
   for (const process of processes) {
     expect((await scrape(process)).match(/parlance_dependency_up\{.*\} 0$/m)).toBeNull();
-    expect(await value(process, 'parlance_metrics_refresh_failures_total')).toBe(0);
+    expect(await sumOfMetric(process, 'parlance_metrics_refresh_failures_total')).toBe(0);
   }
-  expect(await value('vcs-worker', 'parlance_work_directory_free_bytes')).toBeGreaterThan(0);
-  expect(await value('gateway', 'parlance_http_requests_in_flight')).toBe(0);
+  expect(await sumOfMetric('vcs-worker', 'parlance_work_directory_free_bytes')).toBeGreaterThan(0);
+  expect(await sumOfMetric('gateway', 'parlance_http_requests_in_flight')).toBe(0);
   // Gauges are read at most every 10 s.
   await eventually(
-    () => value('vcs-worker', 'parlance_consumer_lag_events'),
+    () => sumOfMetric('vcs-worker', 'parlance_consumer_lag_events'),
     (lag: number) => lag === 0,
     60_000,
   );
