@@ -1,6 +1,5 @@
-/** Processes of the installation, as `job` labels name them. */
-export const processNames = [
-  'gateway',
+/** Processes that serve gRPC. */
+export const serviceNames = [
   'identity',
   'catalog',
   'translation',
@@ -9,6 +8,8 @@ export const processNames = [
   'statistics',
   'hooks',
 ] as const;
+/** Processes of the installation, as `job` labels name them. */
+export const processNames = ['gateway', ...serviceNames] as const;
 export type ProcessName = (typeof processNames)[number];
 
 /** Label value that replaces values outside of a label's bound. */

@@ -1,19 +1,6 @@
 import type { LabelBound, MetricDefinition } from './definition';
 import { combinationBound } from './definition';
-import { metricDefinitions } from './definitions';
-
-/** Titles of the groups of rows, each with its first metric. */
-const groups: readonly (readonly [title: string, first: string])[] = [
-  ['Process', 'parlance_build_info'],
-  ['HTTP API', 'parlance_http_requests_total'],
-  ['gRPC', 'parlance_grpc_server_calls_total'],
-  ['Events', 'parlance_events_published_total'],
-  ['Git synchronization', 'parlance_git_operations_total'],
-  ['Tasks', 'parlance_tasks'],
-  ['Caches, searches, machine translation', 'parlance_cache_requests_total'],
-  ['Hooks and webhooks', 'parlance_hook_deliveries_total'],
-  ['Engines', 'parlance_store_command_duration_seconds'],
-];
+import { metricGroups } from './definitions';
 
 const shown = (bound: LabelBound): string =>
   'max' in bound ? `at most ${bound.max}: ${bound.from}` : bound.map((value) => `\`${value}\``).join(', ');
@@ -35,18 +22,15 @@ function row([name, definition]: [string, MetricDefinition]): string {
 
 /** The table of metrics for docs/metrics.md, in Markdown. */
 export function metricsTable(): string {
-  const lines: string[] = [];
-  for (const entry of Object.entries<MetricDefinition>(metricDefinitions)) {
-    const group = groups.find(([, first]) => first === entry[0]);
-    if (group)
-      lines.push(
-        ...(lines.length > 0 ? [''] : []),
-        `## ${group[0]}`,
+  return metricGroups
+    .map(({ title, metrics }) =>
+      [
+        `## ${title}`,
         '',
         '| Name | Type | Meaning | Labels | Buckets | Processes | Most label sets |',
         '| --- | --- | --- | --- | --- | --- | --- |',
-      );
-    lines.push(row(entry));
-  }
-  return lines.join('\n');
+        ...Object.entries(metrics).map(row),
+      ].join('\n'),
+    )
+    .join('\n\n');
 }

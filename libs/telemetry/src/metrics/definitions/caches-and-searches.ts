@@ -1,0 +1,58 @@
+import type { MetricDefinition } from '../definition';
+import { WORK } from './shared';
+
+export const cacheAndSearchMetrics = {
+  parlance_cache_requests_total: {
+    type: 'counter',
+    help: 'Look-ups in caches.',
+    processes: ['gateway', 'translation'],
+    labels: {
+      cache: [
+        'callers',
+        'projects',
+        'components',
+        'languages',
+        'users',
+        'hidden',
+        'units',
+        'component-settings',
+        'other',
+      ],
+      result: ['hit', 'miss', 'other'],
+    },
+  },
+  parlance_searches: {
+    type: 'gauge',
+    help: 'Heavy searches that run or wait.',
+    processes: ['translation'],
+    labels: { state: ['running', 'waiting', 'other'] },
+  },
+  parlance_searches_refused_total: {
+    type: 'counter',
+    help: 'Heavy searches that were refused because too many waited.',
+    processes: ['translation'],
+    labels: { limit: ['caller', 'total', 'time', 'other'] },
+  },
+  parlance_machinery_requests_total: {
+    type: 'counter',
+    help: 'Requests to machine translation engines. `temporary`: they failed after their retries, and can succeed later.',
+    processes: ['translation'],
+    labels: {
+      engine: { max: 12, from: '`machineryDefinitions` of `libs/contracts`' },
+      outcome: ['ok', 'temporary', 'failed', 'other'],
+    },
+  },
+  parlance_machinery_request_duration_seconds: {
+    type: 'histogram',
+    help: 'Time of requests to machine translation engines, with their retries.',
+    processes: ['translation'],
+    labels: { engine: { max: 12, from: '`machineryDefinitions` of `libs/contracts`' } },
+    buckets: WORK,
+  },
+  parlance_machinery_characters_total: {
+    type: 'counter',
+    help: 'Characters sent to machine translation engines, which most of them charge for.',
+    processes: ['translation'],
+    labels: { engine: { max: 12, from: '`machineryDefinitions` of `libs/contracts`' } },
+  },
+} as const satisfies Record<string, MetricDefinition>;
