@@ -1,5 +1,9 @@
 // Sent and acknowledged writes: the oracle of a run.
 
+/** History entries as text, to find out which step repeated a write. */
+const describe = (changes) =>
+  changes.map((change) => `${change.timestamp} ${change.action_name} ${JSON.stringify(change.details)}`).join('; ');
+
 /** Each string has a single writer, so its texts are ordered. */
 export class Ledger {
   /** unit id -> {texts: [{text, acknowledged}], path, source, slug, language} */
@@ -22,8 +26,9 @@ export class Ledger {
 
   /**
    * Compares the ledger with the state of the system.
-   * @param {{targets: Map<number, string>, history: Map<string, number>, files: Map<string, Map<string, string[]>>}} held
-   * targets by unit; number of changes by text; texts by source in the remote's files, by `slug language`
+   * @param {{targets: Map<number, string>, history: Map<string, {action_name: string, timestamp: string, details: object}[]>,
+   * files: Map<string, Map<string, string[]>>}} held
+   * targets by unit; changes by text; texts by source in the remote's files, by `slug language`
    */
   judge({ targets, history, files }) {
     const lost = [];
@@ -37,9 +42,10 @@ export class Ledger {
       if (inFile.length > 1) doubled.push(`unit ${id} occurs ${inFile.length} times in git`);
       if (inFile[0] !== target) lost.push(`unit ${id} holds "${target}", git holds "${inFile[0]}"`);
       for (const { text, acknowledged } of texts) {
-        const count = history.get(text) ?? 0;
-        if (acknowledged && count === 0) lost.push(`unit ${id}: "${text}" is missing from its history`);
-        if (count > 1) doubled.push(`unit ${id}: "${text}" occurs ${count} times in its history`);
+        const changes = history.get(text) ?? [];
+        if (acknowledged && changes.length === 0) lost.push(`unit ${id}: "${text}" is missing from its history`);
+        if (changes.length > 1)
+          doubled.push(`unit ${id}: "${text}" occurs ${changes.length} times in its history: ${describe(changes)}`);
       }
     }
     return { lost, doubled };

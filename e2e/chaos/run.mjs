@@ -65,8 +65,8 @@ async function collect(api, world, upstreamText, held) {
   for (const [language, { path }] of Object.entries(world.translations)) {
     const units = await api.all(`${path}/units/?page_size=1000`);
     for (const unit of units) held.targets.set(unit.id, unit.target[0]);
-    for (const { target } of await api.all(`${path}/changes/?page_size=1000`))
-      held.history.set(target, (held.history.get(target) ?? 0) + 1);
+    for (const change of await api.all(`${path}/changes/?page_size=1000`))
+      held.history.set(change.target, [...(held.history.get(change.target) ?? []), change]);
     held.files.set(`${world.slug} ${language}`, readPo(world.remote.remoteFile(`po/${language}.po`).toString()));
     const translated = units.filter((unit) => unit.state >= 20).length;
     const statistics = await api.get(`${path}/statistics/`);
