@@ -1124,7 +1124,7 @@ export const accepted = [
     what: 'Imported strings that fail an enforced check',
     ours: 'keep the state of the file',
     peer: 'need editing',
-    reason: 'The setting judges edits. The repository says that the text is done, and nobody edited it.',
+    reason: 'The setting applies to edits, and an import is not an edit. The file marks the text as translated.',
   },
   // Glossaries
   {

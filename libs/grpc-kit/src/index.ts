@@ -1,6 +1,6 @@
 export { createClient, DEFAULT_TIMEOUT_MS } from './client';
 export { ownCaller } from './identity';
-export { pageOf, requireId, searchOf, type RequestedPage } from './requests';
+export { pageOf, requireId, requireService, searchOf, type RequestedPage } from './requests';
 export { serve, type RunningServer } from './server';
 export { chunks, CHUNK_BYTES } from './streams';
 export type { CallContext, CallOptions, Client, Implementation } from './types';

@@ -1,4 +1,5 @@
-import { fieldErrors } from '@parlance/errors';
+import type { Caller } from '@parlance/access';
+import { fieldErrors, ServiceError } from '@parlance/errors';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
@@ -30,6 +31,11 @@ export function pageOf(
   if (!Number.isSafeInteger(size) || size < 1 || size > maxSize)
     throw fieldErrors([{ attr: 'page_size', code: 'invalid', detail: `A page has 1 to ${maxSize} items.` }]);
   return { page, size, skip: Math.min((page - 1) * size, MAX_SKIP) };
+}
+
+/** @throws PERMISSION_DENIED unless the caller is a service */
+export function requireService(caller: Caller): void {
+  if (!caller.service) throw new ServiceError('PERMISSION_DENIED');
 }
 
 /** A required id of a request. @throws INVALID on the field */

@@ -79,8 +79,8 @@ export function repositoryCommand(session: Session): Command {
 async function list(session: Session, { json, ...filter }: ListOptions): Promise<void> {
   const { vcsWorker, as } = session.system;
   const found: vcsWorker.RepositorySummary__Output[] = [];
-  for (;;) {
-    const request = { ...filter, afterComponentId: found.at(-1)?.componentId ?? 0, limit: PAGE };
+  for (let page = 1; ; page++) {
+    const request = { ...filter, page: { page, pageSize: PAGE } };
     const { repositories } = await vcsWorker.listRepositories(request, as);
     found.push(...repositories);
     if (repositories.length < PAGE) break;

@@ -86,7 +86,7 @@ async function list(session: Session, options: ListOptions): Promise<void> {
   const { vcsWorker, as } = session.system;
   const component = options.component === undefined ? 0 : await componentId(session, options.component);
   const { tasks } = await vcsWorker.listTasks(
-    { states: options.state, componentId: component, limit: options.limit },
+    { states: options.state, componentId: component, page: { page: 1, pageSize: options.limit } },
     as,
   );
   const names = await componentNames(

@@ -1,6 +1,6 @@
 import type { translation as proto } from '@parlance/contracts';
 import { isServiceError, ServiceError } from '@parlance/errors';
-import { chunks, requireId, type CallContext } from '@parlance/grpc-kit';
+import { chunks, requireId, type CallContext, requireService } from '@parlance/grpc-kit';
 import type { FileAdmission, FileRoom } from '@parlance/workload';
 import {
   markAllCommitted,
@@ -17,7 +17,6 @@ import { componentFromProto, groupToProto } from './mappers';
 import { renderGroup, type RenderGroupDeps } from './render-group';
 import { withFieldErrors } from './repository-files';
 import { MAX_FILE_BYTES, senderOf } from './uploads';
-import { requireService } from './validation';
 
 export interface CommitStreamDeps extends RenderGroupDeps, ListPendingDeps, MarkCommittedDeps {
   units: RenderGroupDeps['units'] & ListPendingDeps['units'] & MarkCommittedDeps['units'];

@@ -1,5 +1,5 @@
 import type { translation as proto } from '@parlance/contracts';
-import type { CallContext } from '@parlance/grpc-kit';
+import { requireService, type CallContext } from '@parlance/grpc-kit';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { FileAdmission, FileRoom } from '@parlance/workload';
 import type { Conflict } from '../app/import/conflicts';
@@ -7,7 +7,6 @@ import { ImportSession, type ImportDeps, type ImportFileResult, type ImportFile 
 import { authorFromProto, languageFromProto } from '../proto/common';
 import { componentFromProto } from './mappers';
 import { MAX_FILE_BYTES, senderOf } from './uploads';
-import { requireService } from './validation';
 
 const kinds: Record<string, ImportFile['kind']> = {
   IMPORT_FILE_KIND_TRANSLATION: 'translation',

@@ -1,11 +1,5 @@
-import type { Caller } from '@parlance/access';
-import { fieldErrors, ServiceError } from '@parlance/errors';
+import { fieldErrors } from '@parlance/errors';
 import { findTextProblem } from '../domain/text-rules';
-
-/** @throws PERMISSION_DENIED unless the caller is a service */
-export function requireService(caller: Caller): void {
-  if (!caller.service) throw new ServiceError('PERMISSION_DENIED');
-}
 
 /** @throws INVALID on field ids when there are more than 10 000 */
 export function requireIds(values: readonly number[]): readonly number[] {

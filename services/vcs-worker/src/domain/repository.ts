@@ -110,9 +110,6 @@ export interface RepositoryFilter {
   failed: boolean;
   unpushed: boolean;
   unmerged: boolean;
-  /** Only those of components with a larger id. */
-  afterComponent: number;
-  limit: number;
 }
 
 /** A repository as operators see it. */
@@ -139,7 +136,7 @@ export interface RepositoryStore {
   write(id: string, token: number, change: RepositoryChange, events: readonly OutgoingEvent[]): Promise<void>;
 
   /** Matching repositories of stored components, ordered by component. */
-  list(filter: RepositoryFilter): Promise<RepositoryEntry[]>;
+  list(filter: RepositoryFilter, page: { size: number; skip: number }): Promise<RepositoryEntry[]>;
 
   /** Appends a ticket to a repository's queue; false when the ticket or no repository exists. */
   enqueue(id: string, ticket: string, worker: string): Promise<boolean>;

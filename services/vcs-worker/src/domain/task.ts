@@ -67,7 +67,6 @@ export interface TaskFilter {
   states: readonly TaskState[];
   /** 0: all. */
   component: number;
-  limit: number;
 }
 
 export const isOver = (task: Pick<Task, 'state'>): boolean =>
@@ -114,7 +113,7 @@ export interface TaskStore {
   /** Queues a failed or cancelled task again. False if it is in another state or belongs to another service. */
   retry(id: string): Promise<boolean>;
   /** Matching tasks, newest first. */
-  list(filter: TaskFilter): Promise<TaskEntry[]>;
+  list(filter: TaskFilter, page: { size: number; skip: number }): Promise<TaskEntry[]>;
   /** Stores a task on behalf of another service. @param until time at which it counts as interrupted without a further report */
   upsertReport(task: Task, until: Date): Promise<void>;
   /** Fails interrupted tasks of other services. */

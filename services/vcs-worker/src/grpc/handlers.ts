@@ -1,7 +1,7 @@
 import { can } from '@parlance/access';
 import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import { chunks, requireId, requireService, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
 import { loadStartedTask } from '../app/tasks/load-started-task';
@@ -214,7 +214,7 @@ export function makeHandlers(
       return {};
     },
     async reportTask(request, context) {
-      if (!context.caller.service) throw new ServiceError('PERMISSION_DENIED');
+      requireService(context.caller);
       if (request.progress < 0 || request.progress > 100)
         throw fieldErrors([{ attr: 'progress', code: 'invalid', detail: 'A percentage is required.' }]);
       const id = request.id === '' ? randomUUID() : requireTaskId(request.id);

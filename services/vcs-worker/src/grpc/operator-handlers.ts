@@ -1,22 +1,10 @@
 import type { vcsWorker } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import { pageOf, requireId, requireService, type Implementation } from '@parlance/grpc-kit';
 import type { Deps } from '../app/deps';
 import type { RepositoryEntry } from '../domain/repository';
 import { taskStates, type TaskEntry, type TaskState } from '../domain/task';
 import { requireTaskId } from './task-id';
-
-const MAX_ROWS = 1000;
-
-function requireService({ caller }: CallContext): void {
-  if (caller.service === undefined) throw new ServiceError('PERMISSION_DENIED');
-}
-
-function requireLimit(limit: number): number {
-  if (limit < 1 || limit > MAX_ROWS)
-    throw fieldErrors([{ attr: 'limit', code: 'invalid', detail: `A number from 1 to ${MAX_ROWS} is required.` }]);
-  return limit;
-}
 
 function requireStates(states: readonly string[]): TaskState[] {
   return states.map((name) => {
@@ -27,10 +15,6 @@ function requireStates(states: readonly string[]): TaskState[] {
       ]);
     return state;
   });
-}
-
-function requireStart(id: number): number {
-  return id === 0 ? 0 : requireId(id, 'after_component_id');
 }
 
 const taskSummary = ({ component, result, ...entry }: TaskEntry): vcsWorker.TaskSummary => ({
@@ -60,17 +44,16 @@ export function makeOperatorHandlers(
   deps: Pick<Deps, 'tasks' | 'repositories' | 'wake'>,
 ): Pick<Implementation<'vcs-worker'>, 'listTasks' | 'retryTask' | 'listRepositories'> {
   return {
-    async listTasks({ states, componentId, limit }, context) {
-      requireService(context);
+    async listTasks({ states, componentId, page }, { caller }) {
+      requireService(caller);
       const filter = {
         states: requireStates(states),
         component: componentId === 0 ? 0 : requireId(componentId, 'component_id'),
-        limit: requireLimit(limit),
       };
-      return { tasks: (await deps.tasks.list(filter)).map(taskSummary) };
+      return { tasks: (await deps.tasks.list(filter, pageOf(page))).map(taskSummary) };
     },
-    async retryTask(request, context) {
-      requireService(context);
+    async retryTask(request, { caller }) {
+      requireService(caller);
       const id = requireTaskId(request.id);
       if (!(await deps.tasks.retry(id))) {
         if (!(await deps.tasks.get(id))) throw new ServiceError('NOT_FOUND');
@@ -81,16 +64,10 @@ export function makeOperatorHandlers(
       deps.wake();
       return {};
     },
-    async listRepositories({ failed, unpushed, unmerged, afterComponentId, limit }, context) {
-      requireService(context);
-      const filter = {
-        failed,
-        unpushed,
-        unmerged,
-        afterComponent: requireStart(afterComponentId),
-        limit: requireLimit(limit),
-      };
-      return { repositories: (await deps.repositories.list(filter)).map(repositorySummary) };
+    async listRepositories({ failed, unpushed, unmerged, page }, { caller }) {
+      requireService(caller);
+      const found = await deps.repositories.list({ failed, unpushed, unmerged }, pageOf(page));
+      return { repositories: found.map(repositorySummary) };
     },
   };
 }

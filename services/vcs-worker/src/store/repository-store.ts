@@ -95,16 +95,20 @@ export class MongoRepositoryStore implements RepositoryStore {
     if (result.matchedCount === 0) throw new LeaseLostError();
   }
 
-  async list({ failed, unpushed, unmerged, afterComponent, limit }: RepositoryFilter): Promise<RepositoryEntry[]> {
+  async list(
+    { failed, unpushed, unmerged }: RepositoryFilter,
+    page: { size: number; skip: number },
+  ): Promise<RepositoryEntry[]> {
     const conditions = [
       ...(failed ? [{ failure: { $gt: '' } }] : []),
       ...(unpushed ? [{ unpushedSince: { $gt: 0 } }] : []),
       ...(unmerged ? [{ behind: { $gt: 0 } }] : []),
     ];
     const found = await this.models.repositories
-      .find({ owner: { $gt: afterComponent }, ...(conditions.length > 0 ? { $or: conditions } : {}) })
+      .find({ owner: { $gt: 0 }, ...(conditions.length > 0 ? { $or: conditions } : {}) })
       .sort({ owner: 1 })
-      .limit(limit)
+      .skip(page.skip)
+      .limit(page.size)
       .lean<RepositoryDocument[]>();
     const now = new Date();
     return found.map((document) => ({

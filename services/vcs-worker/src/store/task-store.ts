@@ -232,13 +232,14 @@ export class MongoTaskStore implements TaskStore {
     return queued.matchedCount === 1;
   }
 
-  async list({ states, component, limit }: TaskFilter): Promise<TaskEntry[]> {
+  async list({ states, component }: TaskFilter, page: { size: number; skip: number }): Promise<TaskEntry[]> {
     const found = await this.models.tasks
       // With a condition on the state, the index on state and time returns the order.
       .find({ state: { $in: states.length > 0 ? [...states] : [...taskStates] }, ...(component ? { component } : {}) })
       .select({ log: 0, merged: 0 })
       .sort({ createdAt: -1 })
-      .limit(limit)
+      .skip(page.skip)
+      .limit(page.size)
       .lean<TaskDocument[]>();
     return found.map((task) => ({
       id: task._id,

@@ -27,7 +27,7 @@ export async function authenticatePassword(
     ? ((await deps.users.byEmail(name)) ?? (await deps.users.byName(name)))
     : await deps.users.byName(name);
   if (!user?.passwordHash) {
-    DECOY_HASH ??= deps.passwords.hash('nobody has this password');
+    DECOY_HASH ??= deps.passwords.hash('decoy password');
     await deps.passwords.verify(await DECOY_HASH, password);
     throw failed;
   }

@@ -1,6 +1,6 @@
 import type { translation as proto } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
-import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import { chunks, requireId, type CallContext, type Implementation, requireService } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
 import { authorOf } from '../../app/author';
 import {
@@ -23,7 +23,7 @@ import { renderGroup, type RenderGroupDeps } from '../render-group';
 import { knownComponent, withFieldErrors } from '../repository-files';
 import { componentFromProto } from '../mappers';
 import { MAX_FILE_BYTES, senderOf, type Admissions } from '../uploads';
-import { requireIds, requireService } from '../validation';
+import { requireIds } from '../validation';
 
 export type PendingMethod =
   'commitPending' | 'listPending' | 'hasPending' | 'renderPending' | 'markCommitted' | 'discardPending';

@@ -1,6 +1,6 @@
 import type { translation as proto } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
-import { chunks, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import { chunks, requireId, type CallContext, type Implementation, requireService } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
 import type { FileWorkerPool } from '../../app/files/file-worker-pool';
 import { recordConflicts, type RecordConflictsDeps } from '../../app/import/conflicts';
@@ -10,7 +10,6 @@ import type { Catalog, TranslationReader } from '../../domain/ports';
 import { conflictToProto, importFiles } from '../import-stream';
 import { knownComponent, withFieldErrors } from '../repository-files';
 import { MAX_FILE_BYTES, senderOf, type Admissions } from '../uploads';
-import { requireService } from '../validation';
 
 export type RepositoryMethod =
   'importFiles' | 'mergeFile' | 'recordConflicts' | 'removeOldComments' | 'removeOldSuggestions';

@@ -1,13 +1,13 @@
 import { can, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
+import { pageOf, requireId, type Implementation, requireService } from '@parlance/grpc-kit';
 import { loadTranslation, type LoadTranslationDeps } from '../../app/load-translation';
 import { removeTranslation, type RemoveTranslationDeps } from '../../app/remove-translation';
 import { accessTarget } from '../../domain/component';
 import type { TranslationQueries, TranslationReader, UnitCounters } from '../../domain/ports';
 import { authorFromProto, countersToProto } from '../../proto/common';
 import { translationToProto } from '../mappers';
-import { requireIds, requireService } from '../validation';
+import { requireIds } from '../validation';
 
 export type TranslationMethod =
   'getTranslation' | 'batchGetTranslations' | 'listTranslations' | 'deleteTranslation' | 'recountTranslation';

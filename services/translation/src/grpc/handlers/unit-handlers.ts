@@ -1,7 +1,7 @@
 import type { Caller } from '@parlance/access';
 import type { translation as proto } from '@parlance/contracts';
 import { collectProblems, ServiceError, type FieldProblem } from '@parlance/errors';
-import { pageOf, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
+import { pageOf, requireId, type CallContext, type Implementation, requireService } from '@parlance/grpc-kit';
 import { authorOf } from '../../app/author';
 import { addComment, type AddCommentDeps } from '../../app/comments/add-comment';
 import { createUnit, type CreateUnitDeps } from '../../app/edit/create-unit';
@@ -12,7 +12,7 @@ import type { UnitReader } from '../../domain/ports';
 import { authorFromProto } from '../../proto/common';
 import { unitToProto } from '../mappers';
 import { searchCallerOf } from '../search-caller';
-import { requireEditedTexts, requireIds, requireService } from '../validation';
+import { requireEditedTexts, requireIds } from '../validation';
 
 export type UnitMethod =
   | 'getUnit'
