@@ -25,6 +25,7 @@ import type { Clients } from './compose-clients';
 import type { Config } from './config';
 import type { Ids } from './domain/ports';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
+import { MongoFencingTokenStore } from './store/fencing-token-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
 import { MongoTranslationStore } from './store/translation-store';
@@ -96,7 +97,8 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
   };
 }
 
-function composeStores(models: Models) {
+/** The stores of a process. */
+export function composeStores(models: Models) {
   return {
     units: new MongoUnitStore(models.units),
     translations: new MongoTranslationStore(models.translations, models.units),
@@ -104,6 +106,7 @@ function composeStores(models: Models) {
     suggestions: new MongoSuggestionStore(models.suggestions),
     comments: new MongoCommentStore(models.comments),
     removals: new MongoRemovalStore(models.removals),
+    fencingTokens: new MongoFencingTokenStore(models.fencingTokens),
   };
 }
 

@@ -1,6 +1,7 @@
 import { planTextEdit } from '../src/app/edit/text-edit';
 import { applySourceTexts } from '../src/app/effects/apply-source-texts';
 import { writeUnit } from '../src/app/edit/write-units';
+import { claimRepository } from '../src/app/import/claim-repository';
 import { ImportSession } from '../src/app/import/import-session';
 import type { App } from '../src/compose-app';
 import { allOf } from '../src/domain/unit-query';
@@ -37,7 +38,8 @@ async function component(id: number, base: Texts, texts: Texts) {
     kind: code === 'en' ? ('template' as const) : ('translation' as const),
     bytes: po(of),
   });
-  const open = (of: App = deps) => ImportSession.begin(of, settings, { ...importOptions, initial: revision === 0 });
+  const open = (of: App = deps, requireCurrent = importOptions.requireCurrent) =>
+    ImportSession.begin(of, settings, { ...importOptions, initial: revision === 0, requireCurrent });
   const unit = async (code: string, key: string): Promise<Unit> =>
     (await deps.units.all(allOf({ kind: 'components', ids: [id] }, { kind: 'language', code }))).find(
       ({ context }) => context === key,
@@ -203,6 +205,48 @@ it('An import completes under continuous concurrent edits, and the history conta
     [4, expect.any(String), 'jednička'],
   ]);
   await counted();
+});
+
+describe('two imports of a repository', () => {
+  const { signal } = new AbortController();
+  const lease = (of: number, token: number, repository = 'r') => ({ component: of, repository, token });
+
+  it('An import stops when another worker imported newer files in the meantime', async () => {
+    const { deps, open, file, unit, history } = await component(21, { k: 'One' }, { k: 'jedna' });
+    const newer = async () => {
+      const session = await open(deps, await claimRepository(deps, lease(21, 2), signal));
+      await session.file(file('cs', { k: 'newer' }));
+      await session.end();
+    };
+    const units = Object.create(deps.units, {
+      ofTranslation: {
+        value: async (translation: number) => {
+          const read = await deps.units.ofTranslation(translation);
+          await newer();
+          return read;
+        },
+      },
+    }) as App['units'];
+    const older = await open({ ...deps, units }, await claimRepository(deps, lease(21, 1), signal));
+    await expect(older.file(file('cs', { k: 'older' }))).rejects.toThrow('Another worker has taken over');
+    await expect(older.end()).rejects.toThrow('Another worker has taken over');
+    expect(await unit('cs', 'k')).toMatchObject({ target: ['newer'] });
+    expect((await history('cs', 'k')).map(([, , target]) => target)).toEqual(['newer']);
+    await expect(claimRepository(deps, lease(21, 1), signal)).rejects.toThrow('Another worker has taken over');
+    for (const later of [lease(21, 2), lease(21, 3), lease(21, 1, 'another')])
+      await (
+        await claimRepository(deps, later, signal)
+      )();
+  });
+
+  it('An import whose caller disconnected writes nothing more', async () => {
+    const { deps, open, file, unit } = await component(22, { k: 'One' }, { k: 'jedna' });
+    const caller = new AbortController();
+    const session = await open(deps, await claimRepository(deps, lease(22, 1), caller.signal));
+    caller.abort();
+    await expect(session.file(file('cs', { k: 'late' }))).rejects.toThrow('The caller cancelled the import.');
+    expect(await unit('cs', 'k')).toMatchObject({ target: ['jedna'] });
+  });
 });
 
 describe('a text that upstream cleared while an edit is pending', () => {

@@ -2,6 +2,7 @@ import { rerunChecks } from '../src/app/checks/rerun-checks';
 import { insertStrings } from '../src/app/edit/insert-strings';
 import { updateUnit, type UpdateUnit } from '../src/app/edit/update-unit';
 import { ImportSession } from '../src/app/import/import-session';
+import { importOptions } from './support/import-world';
 import { makeProcess } from './support/process';
 import { czech, person, sampleComponent } from './support/samples';
 import { useDatabase } from './support/store';
@@ -24,7 +25,7 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
   const { units, translations } = deps;
   const sourceOf = async () => (await translations.ofComponent(component.id)).find((t) => t.isSource)!;
   const read = async (base: Record<string, string>, initial = false) => {
-    const options = { author: null, complete: true, initial, upload: false };
+    const options = { ...importOptions, initial };
     const session = await ImportSession.begin(deps, component, options);
     for (const [into, kind, entries] of [
       [component.sourceLanguage, 'template', base],

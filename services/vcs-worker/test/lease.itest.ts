@@ -411,14 +411,17 @@ describe('the queue for a repository', () => {
     await tasks.claim(by('dead too', new Date(Date.now() - 1)));
     expect(await tasks.setAside(new Date())).toMatchObject({ id: lost });
 
-    const filter = { states: [], component: 77, limit: 10 };
-    expect((await tasks.list(filter)).map((task) => [task.id, task.state, task.losses, task.attempts])).toEqual([
+    const [filter, page] = [
+      { states: [], component: 77 },
+      { size: 10, skip: 0 },
+    ];
+    expect((await tasks.list(filter, page)).map((task) => [task.id, task.state, task.losses, task.attempts])).toEqual([
       [lost, 'failed', 2, 2],
       [cancelled, 'cancelled', 0, 0],
       [failed, 'failed', 0, 1],
     ]);
-    expect((await tasks.list({ ...filter, states: ['cancelled'] })).map((task) => task.id)).toEqual([cancelled]);
-    expect((await tasks.list({ ...filter, limit: 1 })).map((task) => task.id)).toEqual([lost]);
+    expect((await tasks.list({ ...filter, states: ['cancelled'] }, page)).map((task) => task.id)).toEqual([cancelled]);
+    expect((await tasks.list(filter, { size: 1, skip: 1 })).map((task) => task.id)).toEqual([cancelled]);
 
     for (const task of [failed, cancelled, lost]) expect(await tasks.retry(task)).toBe(true);
     expect(await tasks.wasSetAside('commit', 77, new Date(0))).toBe(false);

@@ -1,6 +1,7 @@
 import type {
   Announcer,
   CommentStore,
+  FencingTokens,
   RemovalStore,
   SuggestionStore,
   TranslationReader,
@@ -15,6 +16,7 @@ export interface RemoveComponentDeps {
   suggestions: Pick<SuggestionStore, 'removeOfComponent'>;
   comments: Pick<CommentStore, 'removeOfComponent'>;
   removals: Pick<RemovalStore, 'removeOfComponent'>;
+  fencingTokens: Pick<FencingTokens, 'removeOfComponent'>;
 }
 
 /** Removes the translations of a deleted component with their strings, suggestions and comments. Idempotent. */
@@ -27,4 +29,5 @@ export async function removeComponent(deps: RemoveComponentDeps, id: number): Pr
   await deps.suggestions.removeOfComponent(id);
   await deps.comments.removeOfComponent(id);
   await deps.removals.removeOfComponent(id);
+  await deps.fencingTokens.removeOfComponent(id);
 }

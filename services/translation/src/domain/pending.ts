@@ -45,7 +45,7 @@ export interface PendingGroup {
 }
 
 /** Replaced edits that a pending edit of the same author remembers. */
-const REMEMBERED = 3;
+const REMEMBERED = 10;
 
 /**
  * Adds an edit: it replaces a directly preceding edit of the same author, so that each author's last text gets a commit of its own.
@@ -176,6 +176,16 @@ export function withoutCommitted(
 /** Whether a string was added here and no commit contains it: its absence in the file means nothing. */
 export function isUncommittedAddition(unit: Pick<Unit, 'edits'>): boolean {
   return unit.edits.some((edit) => edit.adds);
+}
+
+/**
+ * Id of the newest pending or replaced edit with the text of a file. Its commit was saved, but a fault prevented that it was recorded
+ * here: the text is no upstream change.
+ */
+export function findSavedEdit({ edits }: Pick<Unit, 'edits'>, fileTarget: readonly string[]): string | undefined {
+  return edits
+    .flatMap((edit) => [...(edit.replaced ?? []), edit])
+    .findLast(({ target }) => sameForms(target, fileTarget))?.id;
 }
 
 /** Whether the repository's text changed since the first pending edit. */

@@ -2,6 +2,7 @@ import type { translation as proto } from '@parlance/contracts';
 import { requireService, type CallContext } from '@parlance/grpc-kit';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { FileAdmission, FileRoom } from '@parlance/workload';
+import { claimRepository, type ClaimRepositoryDeps } from '../app/import/claim-repository';
 import type { Conflict } from '../app/import/conflicts';
 import { ImportSession, type ImportDeps, type ImportFileResult, type ImportFile } from '../app/import/import-session';
 import { authorFromProto, languageFromProto } from '../proto/common';
@@ -26,6 +27,8 @@ export function conflictToProto(c: Conflict): proto.Conflict {
   };
 }
 
+export type ImportStreamDeps = ImportDeps & ClaimRepositoryDeps;
+
 function resultToProto(r: ImportFileResult): proto.ImportFileResult {
   return {
     path: r.path,
@@ -42,7 +45,7 @@ function resultToProto(r: ImportFileResult): proto.ImportFileResult {
 
 /** Runs an import from its stream of steps. @throws INVALID when the steps are out of order */
 export async function* importFiles(
-  deps: ImportDeps,
+  deps: ImportStreamDeps,
   admission: FileAdmission,
   requests: AsyncIterable<proto.ImportFilesRequest__Output>,
   context: CallContext,
@@ -61,11 +64,15 @@ export async function* importFiles(
         if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'The component does not exist.' });
         const { marks } = request.begin;
         const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
+        const { repository, leaseToken } = request.begin;
+        const lease = repository === '' ? null : { component: component.id, repository, token: leaseToken };
+        const requireCurrent = await claimRepository(deps, lease, context.signal);
         session = await ImportSession.begin(deps, component, {
           author: authorFromProto(request.begin.author),
           complete: request.begin.complete,
           initial: request.begin.initial,
           upload: request.begin.upload,
+          requireCurrent,
         });
       } else if (!session) throw new ServiceError('INVALID', { message: '"begin" must be the first step.' });
       else if (request.fileBegin) {

@@ -146,6 +146,13 @@ export interface MachineryDocument {
   version: number;
 }
 
+/** Newest lease under which files of a component were imported. */
+export interface FencingTokenDocument {
+  _id: number;
+  repository: string;
+  token: number;
+}
+
 /** Last allocated id of a kind of object; also other counters. */
 export interface CounterDocument {
   _id: string;
@@ -211,6 +218,8 @@ export function makeModels(connection: Connection) {
 
   const machinery = new Schema<MachineryDocument>({ _id: Number }, { ...free, collection: 'machinery' });
 
+  const fencingToken = new Schema<FencingTokenDocument>({ _id: Number }, { ...free, collection: 'fencingtokens' });
+
   const counter = new Schema<CounterDocument>({ _id: String, last: Number }, { ...free, collection: 'counters' });
 
   return {
@@ -222,6 +231,7 @@ export function makeModels(connection: Connection) {
     removals: connection.model<RemovalDocument>('Removal', removal),
     memory: connection.model<MemoryDocument>('Memory', memory),
     machinery: connection.model<MachineryDocument>('Machinery', machinery),
+    fencingTokens: connection.model<FencingTokenDocument>('FencingToken', fencingToken),
     counters: connection.model<CounterDocument>('Counter', counter),
   };
 }

@@ -1,3 +1,4 @@
+import type { ImportOptions } from '../../src/app/import/import-options';
 import { removeComponent } from '../../src/app/remove-component';
 import type { Component } from '../../src/domain/component';
 import type { Announcer } from '../../src/domain/ports';
@@ -54,4 +55,10 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
   };
 }
 
-export const importOptions = { author: null, complete: true, initial: true, upload: false };
+export const importOptions: ImportOptions = {
+  author: null,
+  complete: true,
+  initial: true,
+  upload: false,
+  requireCurrent: async () => undefined,
+};

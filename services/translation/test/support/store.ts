@@ -5,29 +5,16 @@ import { createConnection, type Connection } from 'mongoose';
 import { UnitEffects, type FollowUps } from '../../src/app/effects/unit-effects';
 import { NewContributors, recordCompleted } from '../../src/app/milestones';
 import type { Announcer } from '../../src/domain/ports';
-import {
-  MongoChangeStore,
-  MongoCommentStore,
-  MongoRemovalStore,
-  MongoSuggestionStore,
-} from '../../src/store/change-store';
+import { composeStores } from '../../src/compose-app';
 import { makeModels, type Models } from '../../src/store/models';
-import { MongoTranslationStore } from '../../src/store/translation-store';
-import { MongoUnitStore } from '../../src/store/unit-store';
 
 /** The stores of one process, with the effects of their writes. */
 function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['propagate']) {
-  const units = new MongoUnitStore(models.units);
-  const translations = new MongoTranslationStore(models.translations, models.units);
-  const changes = new MongoChangeStore(models.changes, models.counters);
+  const stores = composeStores(models);
+  const { units, translations, changes } = stores;
   const ids = new BlockIds(models.counters.collection, 100);
   return {
-    units,
-    translations,
-    changes,
-    suggestions: new MongoSuggestionStore(models.suggestions),
-    comments: new MongoCommentStore(models.comments),
-    removals: new MongoRemovalStore(models.removals),
+    ...stores,
     ids,
     newContributors: new NewContributors({ changes, ids }),
     effects: new UnitEffects(

@@ -5,6 +5,7 @@ import type { App } from '../../src/compose-app';
 import { groups } from '../../src/domain/counters';
 import type { Component } from '../../src/domain/component';
 import { MongoUnitStore } from '../../src/store/unit-store';
+import { importOptions } from './import-world';
 import { makeProcess } from './process';
 import { language, sampleComponent } from './samples';
 import type { useDatabase } from './store';
@@ -52,7 +53,7 @@ export class World {
 
   /** Imports the files. */
   async scan(deps: App, initial = false): Promise<void> {
-    const options = { author: null, complete: true, initial, upload: false };
+    const options = { ...importOptions, initial };
     const session = await ImportSession.begin(deps, this.component, options);
     const revision = String(++this.revision);
     const isBase = (code: string) => Number(code === 'en' || code === 'pot');

@@ -28,6 +28,8 @@ async function* importSteps(
       complete: options.complete,
       initial: options.initial,
       upload: options.upload === true,
+      repository: options.lease.repository,
+      leaseToken: options.lease.token,
       ...(options.author ? { author: options.author } : {}),
       ...(options.marks ? { marks: options.marks } : {}),
     },
@@ -113,10 +115,10 @@ export function makeTranslationClient(client: Client<'translation'>, callerToken
       await client.discardPending({ componentId: component }, callOptions(FILE_TIMEOUT_MS));
     },
     async *import(component, options, files): AsyncGenerator<ImportAnswer> {
-      for await (const answer of client.importFiles(
-        importSteps(component, options, files),
-        callOptions(IMPORT_TIMEOUT_MS),
-      )) {
+      for await (const answer of client.importFiles(importSteps(component, options, files), {
+        ...callOptions(IMPORT_TIMEOUT_MS),
+        ...(options.signal ? { signal: options.signal } : {}),
+      })) {
         if (answer.file) yield { file: answer.file };
         else if (answer.summary) yield { summary: answer.summary };
       }

@@ -23,6 +23,9 @@ export interface ImportOptions {
   author?: common.Author;
   /** Marks of add-ons. */
   marks?: translation.ImportMarks;
+  /** Repository of the files, and the fencing token of its lease. */
+  lease: { repository: string; token: number };
+  signal?: AbortSignal;
 }
 
 /** Result of a file, or of the whole import. */

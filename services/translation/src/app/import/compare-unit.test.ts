@@ -1,5 +1,6 @@
 import { sampleComponent, sampleTranslation, sampleUnit } from '../../../test/support/samples';
 import { Action } from '../../domain/change';
+import { withEdit } from '../../domain/pending';
 import { State, type PendingEdit, type Unit } from '../../domain/unit';
 import { UnitEvaluator } from '../checks/unit-evaluator';
 import { compareUnit, type CompareContext } from './compare-unit';
@@ -81,6 +82,21 @@ describe('compareUnit', () => {
     const { patch, conflict } = compare(translated(pending('Nazdar')), { target: ['Dobrý den'] });
     expect(conflict).toMatchObject({ local: ['Nazdar'], upstream: ['Dobrý den'] });
     expect(patch).toEqual({ suggestions: 1, stored: { target: ['Dobrý den'], state: State.translated } });
+  });
+
+  it('A text that a saved commit of an earlier edit wrote is no conflict, and later edits stay pending', () => {
+    const author = { userId: 1, username: 'ana', fullName: 'Ana', email: '' };
+    const edit = (id: string, text: string): PendingEdit => ({ id, author, target: [text], state: 20, time: 1 });
+    const edits = withEdit(withEdit([edit('a', 'Nazdar')], edit('b', 'Čau')), edit('c', 'Zdravím'));
+    const unit = translated({ ...pending('Zdravím'), edits });
+    const { patch, conflict, action } = compare(unit, { target: ['Čau'] });
+    expect([conflict, action]).toEqual([undefined, undefined]);
+    expect(patch).toEqual({ edits: [edit('c', 'Zdravím')], stored: { target: ['Čau'], state: State.translated } });
+    const others = [edit('a', 'Nazdar'), { ...edit('b', 'Zdravím'), author: { ...author, userId: 2 } }];
+    expect(compare(translated({ ...pending('Zdravím'), edits: others }), { target: ['Nazdar'] }).patch).toEqual({
+      edits: others.slice(1),
+      stored: { target: ['Nazdar'], state: State.translated },
+    });
   });
 
   it('A translation needs editing when its source changes', () => {

@@ -1,7 +1,14 @@
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import { importMark } from '../../domain/import-marks';
-import { isStateOnly, NO_AUTHOR, planStateEdit, hasUpstreamChange } from '../../domain/pending';
+import {
+  findSavedEdit,
+  hasUpstreamChange,
+  isStateOnly,
+  NO_AUTHOR,
+  planStateEdit,
+  withoutCommitted,
+} from '../../domain/pending';
 import type { UnitPatch } from '../../domain/ports';
 import { deriveState, effectiveSource, stateAfterSource } from '../../domain/source-text';
 import { contentHash, isBlank, sameTexts, State, type Author, type Unit } from '../../domain/unit';
@@ -96,12 +103,21 @@ class UnitComparer implements UnitComparison {
     }
     if (!this.isPending) {
       if (this.textChanged || this.stateChanged()) this.applyUpstreamText();
-    } else if (hasUpstreamChange(unit, entry.target)) {
-      const { translation, id, context, source, target } = unit;
-      this.conflict = { translation, unit: id, context, source, local: target, upstream: entry.target };
-      if (!isBlank(entry.target)) patch.suggestions = unit.suggestions + 1;
-      patch.stored = { target: entry.target, state: entry.state };
+    } else if (hasUpstreamChange(unit, entry.target)) this.resolveOtherText();
+  }
+
+  /** Both the file and pending edits replaced the text that the file had. */
+  private resolveOtherText(): void {
+    const { unit, entry, patch } = this;
+    const saved = findSavedEdit(unit, entry.target);
+    if (saved !== undefined) {
+      Object.assign(patch, withoutCommitted(unit, new Set([saved])));
+      return;
     }
+    const { translation, id, context, source, target } = unit;
+    this.conflict = { translation, unit: id, context, source, local: target, upstream: entry.target };
+    if (!isBlank(entry.target)) patch.suggestions = unit.suggestions + 1;
+    patch.stored = { target: entry.target, state: entry.state };
   }
 
   private applyUpstreamText(): void {

@@ -8,4 +8,9 @@ export interface ImportOptions {
   initial: boolean;
   /** A user uploaded the files. */
   upload: boolean;
+  /**
+   * Called before the import writes. Throws when it must stop: its caller has gone, or another worker took the repository over and may
+   * have imported newer files.
+   */
+  requireCurrent: () => Promise<void>;
 }

@@ -233,6 +233,7 @@ export class ImportSession {
           revision: file.revision,
           removeMissing: this.monolingual,
           upload: this.options.upload,
+          requireCurrent: this.options.requireCurrent,
         },
       );
       Object.assign(counts, merged);
@@ -277,6 +278,7 @@ export class ImportSession {
           revision: file.revision,
           removeMissing: true,
           upload: this.options.upload,
+          requireCurrent: this.options.requireCurrent,
           filename: file.path,
         },
       );
@@ -341,10 +343,11 @@ export class ImportSession {
 
   /**
    * Waits for inserts, lists the new translations, and removes translations and source strings that no file contains.
-   * @throws NOT_FOUND when the component was deleted during the import; then all of its data is removed
+   * @throws the errors of `requireCurrent`; NOT_FOUND when the component was deleted during the import; then all of its data is removed
    */
   async end(): Promise<{ units: number; translations: number; problems: FileProblem[] }> {
     await Promise.all(this.inserts);
+    await this.options.requireCurrent();
     if (this.sourceIsNew) {
       this.sourceTranslation.counters = this.sources.counters;
       await this.list(this.sourceTranslation, this.basePath, this.deps.now());

@@ -30,6 +30,7 @@ import { numberChanges, type ChangeDraft } from '../history';
 import type { KeyedMutex } from '../keyed-mutex';
 import type { UnitEffects } from '../effects/unit-effects';
 import type { CacheInvalidation, UnitEvaluators } from '../caches/interfaces';
+import type { ImportOptions } from './import-options';
 
 export interface MergeImportDeps extends RecordConflictDeps {
   units: UnitReader & UnitKeys & UnitWriter & UnitInserter & UnitPositions & UnitRemover;
@@ -57,6 +58,7 @@ interface MergeOptions {
   filename?: string;
   /** A user uploaded the file. */
   upload: boolean;
+  requireCurrent: ImportOptions['requireCurrent'];
 }
 
 /** Attempts to merge one string under contention. */
@@ -158,6 +160,8 @@ class TranslationMerge {
 
   /** Writes the changes of some units. @returns the units with a concurrent write */
   private async write(some: readonly MatchedEntry[]): Promise<MatchedEntry[]> {
+    // The units were read before: if a later import changes one of them after this check, the conditional write fails.
+    await this.options.requireCurrent();
     const writes: (UnitWrite & { of: MatchedEntry; change: ChangeDraft | undefined })[] = [];
     const slice = new TimeSlice();
     for (const of of some) {
@@ -228,6 +232,7 @@ class TranslationMerge {
     if (missing.length === 0) return [];
     const added = await this.withoutDeleted(missing);
     if (added.length === 0) return [];
+    await this.options.requireCurrent();
     const ids = await this.deps.ids.range('unit', added.length);
     const evaluator = this.deps.evaluators.for(this.component, this.translation.language);
     const units = await mapInSlices(added, ({ entry, position }, i): Unit => {
@@ -279,6 +284,7 @@ class TranslationMerge {
     if (missing.length === 0) return;
     // The history keeps the removed text.
     await inPortions(missing, BATCH, async (some) => {
+      await this.options.requireCurrent();
       await this.record(some.map((u) => importChange(this.context, u, Action.stringRemoved, u.target, u.target)));
       await this.deps.units.removeMany(some.map((u) => u.id));
       return [];

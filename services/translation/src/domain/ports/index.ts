@@ -1,6 +1,7 @@
 export * from './announcements';
 export * from './clock';
 export * from './external';
+export * from './fencing-tokens';
 export * from './history';
 export * from './ids';
 export * from './remarks';

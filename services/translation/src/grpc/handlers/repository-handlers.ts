@@ -4,24 +4,23 @@ import { chunks, requireId, type CallContext, type Implementation, requireServic
 import type { FileAdmission } from '@parlance/workload';
 import type { FileWorkerPool } from '../../app/files/file-worker-pool';
 import { recordConflicts, type RecordConflictsDeps } from '../../app/import/conflicts';
-import type { ImportDeps } from '../../app/import/import-session';
 import { removeOldComments, removeOldSuggestions, type RemoveRemarksDeps } from '../../app/remove-old-remarks';
 import type { Catalog, TranslationReader } from '../../domain/ports';
-import { conflictToProto, importFiles } from '../import-stream';
+import { conflictToProto, importFiles, type ImportStreamDeps } from '../import-stream';
 import { knownComponent, withFieldErrors } from '../repository-files';
 import { MAX_FILE_BYTES, senderOf, type Admissions } from '../uploads';
 
 export type RepositoryMethod =
   'importFiles' | 'mergeFile' | 'recordConflicts' | 'removeOldComments' | 'removeOldSuggestions';
 
-export interface RepositoryHandlerDeps extends ImportDeps, RecordConflictsDeps, RemoveRemarksDeps {
-  announcer: ImportDeps['announcer'];
-  changes: ImportDeps['changes'];
-  units: ImportDeps['units'] & RecordConflictsDeps['units'];
-  translations: ImportDeps['translations'];
-  suggestions: ImportDeps['suggestions'];
+export interface RepositoryHandlerDeps extends ImportStreamDeps, RecordConflictsDeps, RemoveRemarksDeps {
+  announcer: ImportStreamDeps['announcer'];
+  changes: ImportStreamDeps['changes'];
+  units: ImportStreamDeps['units'] & RecordConflictsDeps['units'];
+  translations: ImportStreamDeps['translations'];
+  suggestions: ImportStreamDeps['suggestions'];
   comments: RemoveRemarksDeps['comments'];
-  effects: ImportDeps['effects'];
+  effects: ImportStreamDeps['effects'];
   files: Pick<FileWorkerPool, 'parse' | 'merge'>;
 }
 

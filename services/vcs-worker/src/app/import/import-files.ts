@@ -117,6 +117,8 @@ export async function importFiles(
     complete: request.only === undefined && report.errors.length === 0,
     initial: request.initial === true,
     upload: request.upload === true,
+    lease: { repository: session.repository.id, token: session.repository.token },
+    ...(request.signal ? { signal: request.signal } : {}),
     ...(request.author ? { author: request.author } : {}),
     ...(await importMarks(deps, component)),
   };
