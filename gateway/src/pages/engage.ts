@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { Call, Reply } from '../routing/call';
 import type { projectSchema } from '../resources/projects/schema';
 import type { statisticsSchema } from '../resources/statistics/schema';
-import { escaped } from './escape';
-import { foreignLink, projectLanguage, projectLanguages } from './overviews';
+import { escaped } from './rendering/escape';
+import { foreignLink } from './overviews/model';
+import { projectLanguage, projectLanguages } from './overviews/project-languages';
 import { readApi } from './read-api';
-import { pageReply } from './reply';
+import { pageReply } from './rendering/reply';
 
 type Project = z.infer<typeof projectSchema>;
 type Statistics = z.infer<typeof statisticsSchema>;

@@ -1,11 +1,14 @@
 import type { Call, Reply } from '../routing/call';
 import type { Endpoint } from '../routing/endpoint';
-import { assetEndpoint } from './assets';
+import { assetEndpoint } from './rendering/assets';
 import { engagePage } from './engage';
-import { componentListPage, languagePage, languagesPage, placePage, projectPage, projectsPage } from './overviews';
+import { componentListPage } from './overviews/components';
+import { languagePage, languagesPage } from './overviews/languages';
+import { placePage } from './overviews/place-page';
+import { projectPage, projectsPage } from './overviews/projects';
 import { placeAt } from './places';
 import { translatePage } from './translate';
-import { widget } from './widgets';
+import { widget } from './widgets/widgets';
 
 const page = (path: string, doc: string, handle: (call: Call) => Promise<Reply>): Endpoint => ({
   method: 'GET',

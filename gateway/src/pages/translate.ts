@@ -5,11 +5,13 @@ import type { Call, ComponentView, Reply } from '../routing/call';
 import { presentUnits } from '../resources/shared';
 import type { translationSchema } from '../resources/translations/schema';
 import type { unitSchema } from '../resources/units/schema';
-import { curlLine } from './commands';
-import { pageNumber, pagerOf, projectLanguage, translationsIn, type ListPage } from './overviews';
+import { curlLine } from './browsable-api/commands';
+import type { ListPage } from './overviews/api-types';
+import { pageNumber, pagerOf } from './overviews/model';
+import { projectLanguage, translationsIn } from './overviews/project-languages';
 import { placeAt } from './places';
 import { readApi } from './read-api';
-import { pageReply } from './reply';
+import { pageReply } from './rendering/reply';
 
 type Translation = z.infer<typeof translationSchema>;
 type Unit = z.infer<typeof unitSchema>;

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { Reply } from '../routing/call';
 import { contentTypes, type Negotiated } from './negotiation';
-import { renderApiPage } from '../pages/api-page';
-import { PRIVATE } from '../pages/reply';
+import { renderApiPage } from '../pages/browsable-api/api-page';
+import { PRIVATE } from '../pages/rendering/reply';
 import { render } from './render';
 import { waitForDrain } from './wait-for-drain';
 import { nameOnPages, type ApiResponse } from '../middleware/request-state';

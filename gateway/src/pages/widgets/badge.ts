@@ -1,4 +1,4 @@
-import { escaped } from './escape';
+import { escaped } from '../rendering/escape';
 
 /** Progress of one language in a chart. */
 export interface Share {

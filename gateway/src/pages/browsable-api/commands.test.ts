@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import type { Endpoint } from '../routing/endpoint';
-import { endpoints } from '../endpoints';
+import type { Endpoint } from '../../routing/endpoint';
+import { endpoints } from '../../endpoints';
 import { curlForm, curlLine, exampleBody, wlcLine } from './commands';
 
 /** Arguments that a shell passes to the program of a command. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { notFound } from '../responses/errors';
-import type { Endpoint } from '../routing/endpoint';
+import { notFound } from '../../responses/errors';
+import type { Endpoint } from '../../routing/endpoint';
 import { icon, stylesheet } from './stylesheet';
 
 /** A file whose name changes with its content, so that browsers keep it forever. */

@@ -1,13 +1,13 @@
 import type { Setting } from '@parlance/contracts';
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
-import { accessText } from '../access/rule';
-import type { Endpoint } from '../routing/endpoint';
-import type { ResourceRoute } from '../routing/resource-routers';
-import { toJson } from '../responses/render';
-import type { Site } from '../responses/site';
+import { accessText } from '../../access/rule';
+import type { Endpoint } from '../../routing/endpoint';
+import type { ResourceRoute } from '../../routing/resource-routers';
+import { toJson } from '../../responses/render';
+import type { Site } from '../../responses/site';
 import { curlForm, curlLine, exampleBody, wlcLine } from './commands';
-import { jsonMarkup } from './json-markup';
-import { renderPage } from './render-page';
+import { jsonMarkup } from '../rendering/json-markup';
+import { renderPage } from '../rendering/render-page';
 
 /** A response of the API, and the request that it answers. */
 export interface ApiExchange {

@@ -1,5 +1,5 @@
 import { Eta } from 'eta';
-import type { Site } from '../responses/site';
+import type { Site } from '../../responses/site';
 import { assets } from './assets';
 import { apiView } from './views/api';
 import { engage } from './views/engage';

@@ -1,12 +1,12 @@
-import { notFound } from '../responses/errors';
-import type { Call, Reply } from '../routing/call';
-import { loadCounters } from '../resources/shared';
-import { presentStatistics } from '../resources/statistics/present';
+import { notFound } from '../../responses/errors';
+import type { Call, Reply } from '../../routing/call';
+import { loadCounters } from '../../resources/shared';
+import { presentStatistics } from '../../resources/statistics/present';
 import { languageChart, statusBadge, type Share } from './badge';
-import { projectLanguage, projectLanguages } from './overviews';
-import { placeAt } from './places';
-import { readApi } from './read-api';
-import { cacheable } from './reply';
+import { projectLanguage, projectLanguages } from '../overviews/project-languages';
+import { placeAt } from '../places';
+import { readApi } from '../read-api';
+import { cacheable } from '../rendering/reply';
 
 /** Time during which caches show a badge without asking, in seconds. */
 const BADGE_AGE = 300;

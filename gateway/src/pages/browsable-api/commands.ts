@@ -1,5 +1,5 @@
 import type { Setting } from '@parlance/contracts';
-import type { Endpoint } from '../routing/endpoint';
+import type { Endpoint } from '../../routing/endpoint';
 
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { isKnown } from '../downloads/conditional-requests';
-import type { Call, Reply } from '../routing/call';
+import { isKnown } from '../../downloads/conditional-requests';
+import type { Call, Reply } from '../../routing/call';
 import { renderPage, type Frame } from './render-page';
 
 /** Value of Cache-Control for responses that only their caller may keep, and no cache. */
