@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   address,
   commonSettings,
@@ -9,6 +10,9 @@ import {
   redisSettings,
   z,
 } from '@parlance/config';
+
+/** A heavy search occupies a core, here or in the store; the other half is left to reads and edits. */
+const DEFAULT_SEARCHES = Math.max(1, Math.floor(availableParallelism() / 2));
 
 export const settings = z.object({
   ...commonSettings,
@@ -26,7 +30,7 @@ export const settings = z.object({
   /** Copies of each event stream in a NATS cluster. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** Limits of concurrent heavy searches: in total and for one caller. */
-  TRANSLATION_SEARCHES: integer({ min: 1, max: 100, default: 2 }),
+  TRANSLATION_SEARCHES: integer({ min: 1, max: 100, default: DEFAULT_SEARCHES }),
   TRANSLATION_SEARCHES_PER_CALLER: integer({ min: 1, max: 100, default: 1 }),
   /** Allows machine translation engines at private addresses and over plain http. */
   PARLANCE_ALLOW_PRIVATE_REMOTES: flag(false),
