@@ -212,7 +212,7 @@ export const LOCATED_CHECKS: ReadonlySet<string> = new Set([
  */
 export function locateCheck(id: string, input: CheckInput, terms: readonly GlossaryTerm[] = []): CheckSpan[] {
   const ofSource = sourceLocators.get(id);
-  if (ofSource) return inOrder(input.source.flatMap((text, form) => spansOf('source', form, ofSource(text, input))));
+  if (ofSource) return sortUnique(input.source.flatMap((text, form) => spansOf('source', form, ofSource(text, input))));
   // A blank form has no part to point at: the span names the form.
   if (id === 'plurals')
     return input.target.flatMap((text, form) =>
@@ -226,16 +226,16 @@ export function locateCheck(id: string, input: CheckInput, terms: readonly Gloss
     const sourceForm = pair.unit.source.indexOf(pair.source);
     return [...spansOf('source', sourceForm, source), ...spansOf('target', pair.form, target)];
   });
-  return inOrder(spans);
+  return sortUnique(spans);
 }
 
 const spansOf = (side: CheckSpan['side'], form: number, extents: readonly Extent[]): CheckSpan[] =>
   extents.map(({ start, end }) => ({ side, form, start, end }));
 
 /** Sorted, each once: several target forms may be compared with one source form. */
-function inOrder(spans: readonly CheckSpan[]): CheckSpan[] {
-  const once = new Map(spans.map((span) => [`${span.side} ${span.form} ${span.start} ${span.end}`, span]));
-  return [...once.values()].sort(
+function sortUnique(spans: readonly CheckSpan[]): CheckSpan[] {
+  const unique = new Map(spans.map((span) => [`${span.side} ${span.form} ${span.start} ${span.end}`, span]));
+  return [...unique.values()].sort(
     (a, b) => a.side.localeCompare(b.side) || a.form - b.form || a.start - b.start || a.end - b.end,
   );
 }
@@ -256,7 +256,7 @@ function glossarySpans({ source, target }: CheckInput, terms: readonly GlossaryT
   const forbidden = terms.filter((term) => term.forbidden && disregarded.has(term.source.toLowerCase()));
   const all = (side: CheckSpan['side'], texts: readonly string[], wanted: readonly string[]) =>
     texts.flatMap((text, form) => wanted.flatMap((term) => spansOf(side, form, findTerm(text, term))));
-  return inOrder([
+  return sortUnique([
     ...all('source', source, [...disregarded]),
     ...all(
       'target',

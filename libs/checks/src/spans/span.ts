@@ -50,9 +50,9 @@ export function changedPart(before: string, after: string): Extent {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start++;
-  let kept = 0;
-  while (kept < most - start && before[before.length - 1 - kept] === after[after.length - 1 - kept]) kept++;
-  let end = before.length - kept;
+  let common = 0;
+  while (common < most - start && before[before.length - 1 - common] === after[after.length - 1 - common]) common++;
+  let end = before.length - common;
   if (isLowSurrogate(before, start)) start--;
   if (isLowSurrogate(before, end)) end++;
   return { start, end };

@@ -123,7 +123,7 @@ function read(context: XmlContext, variant: Variant): XmlParts[] {
   for (const child of tree.root.children) {
     if (child.kind === 'comment') comments.push(child);
     if (child.kind !== 'element') continue;
-    const near =
+    const nearby =
       comments.length === 0
         ? comments
         : comments.filter(
@@ -131,10 +131,10 @@ function read(context: XmlContext, variant: Variant): XmlParts[] {
               // A trailing comment belongs to its element.
               (comment.start >= line || child.start < line) && isNear(document.text, comment, comments[i + 1] ?? child),
           );
-    const note = near.map(({ start, end }) => tree.commentText({ kind: 'comment', start, end })).join('\n');
+    const note = nearby.map(({ start, end }) => tree.commentText({ kind: 'comment', start, end })).join('\n');
     comments = [];
     line = document.lineEnd(child.end);
-    for (const parts of readElement(context, child, note, near, variant)) found.push(parts);
+    for (const parts of readElement(context, child, note, nearby, variant)) found.push(parts);
   }
   return found;
 }
@@ -201,8 +201,8 @@ function isSingle({ target, source }: AddChange): boolean {
 }
 
 /** The opening tag of a new element: that of the base with its attributes, or one without. */
-function openTag(base: XmlBase | undefined, element: XmlNode | undefined, bare: string): string {
-  if (!base || element?.kind !== 'element') return `<${bare}>`;
+function openTag(base: XmlBase | undefined, element: XmlNode | undefined, defaultTag: string): string {
+  if (!base || element?.kind !== 'element') return `<${defaultTag}>`;
   const tag = base.tree.document.text.slice(element.start, element.openEnd);
   const inner = tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd();
   return `${inner}>`.replace(/\r\n?|\n/g, ' ');
@@ -214,9 +214,9 @@ function newEntry(context: XmlContext, change: AddChange, base: XmlBase | undefi
   const slots = unit?.slots ?? [];
   const element = unit?.owners.at(-1);
   const written = change.target.map((text, i) => {
-    const like = slots[i] ?? slots.find((found) => found);
-    return like
-      ? like.write(text).replace(/\r\n?|\n/g, context.document.eol)
+    const baseSlot = slots[i] ?? slots.find((found) => found);
+    return baseSlot
+      ? baseSlot.write(text).replace(/\r\n?|\n/g, context.document.eol)
       : encode(context, text, '', false, variant);
   });
   if (isSingle(change) && !unit?.plural) {
@@ -243,8 +243,8 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     else {
       const [text] = change.target as [string];
       const unit = base?.entryOf(change);
-      const like = unit?.slots[0]?.write(text).replace(/\r\n?|\n/g, document.eol);
-      keys.add(change.context, like === undefined ? text : new Literal(like));
+      const copied = unit?.slots[0]?.write(text).replace(/\r\n?|\n/g, document.eol);
+      keys.add(change.context, copied === undefined ? text : new Literal(copied));
       const known = lists.get(list);
       lists.set(list, { note: known?.note || change.note, unit: known?.unit ?? unit });
     }
@@ -287,10 +287,10 @@ function androidFormat(variant: Variant): FileFormat {
     dropOnCreate: true,
     read: (context) => read(context, variant),
     add(context, changes, base) {
-      const odd = changes.find((change) =>
+      const invalid = changes.find((change) =>
         /[\s"'<>&[\]]/.test((isSingle(change) && listOf(change.context)) || change.context),
       );
-      if (odd)
+      if (invalid)
         throw new FormatError('invalid-change', 'a resource name cannot hold blanks, quotes, brackets or markup');
       return add(context, changes, base, variant);
     },

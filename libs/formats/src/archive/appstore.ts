@@ -44,13 +44,13 @@ function withRemoval(bytes: Buffer, options: ParseOptions): FormatFile {
     units: file.units,
     metadata: file.metadata,
     apply(changes: readonly Change[]): Buffer {
-      const gone = new Set(
+      const removedPaths = new Set(
         changes.flatMap((change) => (change.op === 'remove' ? [file.units[change.index]?.location] : [])),
       );
       const written = file.apply(changes.filter((change) => change.op !== 'remove'));
-      if (gone.size === 0) return written;
-      if (gone.has(undefined)) throw new FormatError('unknown-unit', 'the file has no such string');
-      return packFolder(unpackFolder(written, options).filter(([name]) => !gone.has(name)));
+      if (removedPaths.size === 0) return written;
+      if (removedPaths.has(undefined)) throw new FormatError('unknown-unit', 'the file has no such string');
+      return packFolder(unpackFolder(written, options).filter(([name]) => !removedPaths.has(name)));
     },
   };
 }

@@ -213,6 +213,6 @@ export function writeZip(files: readonly (readonly [string, Buffer])[]): Buffer 
   return Buffer.concat([...parts, directory, end]);
 }
 
-function broken(why: string): FormatError {
-  return new FormatError('syntax', `not a valid ZIP archive: ${why}`, 1, 1);
+function broken(reason: string): FormatError {
+  return new FormatError('syntax', `not a valid ZIP archive: ${reason}`, 1, 1);
 }

@@ -186,8 +186,8 @@ function pairsOf(names: readonly string[], value: NestedValue): string[] {
 }
 
 /** TOML has no null: a gap is a blank of the type of the other items. */
-function inline(value: NestedValue, nothing = '""'): string {
-  if (value === null) return nothing;
+function inline(value: NestedValue, gap = '""'): string {
+  if (value === null) return gap;
   if (typeof value === 'string') return basic(value);
   if (value instanceof Literal) return value.text;
   if (value instanceof Map)

@@ -237,7 +237,7 @@ export class TomlScanner {
     const char = this.text[start];
     if (char === '[') return this.list(path);
     if (char === '{') return this.braces(path);
-    const text = char === '"' || char === "'" ? this.string().text : this.bare();
+    const text = char === '"' || char === "'" ? this.string().text : this.bareValue();
     this.leaves.push({ path, text, keyStart, start, end: this.at, lineStart: 0, lineEnd: 0, inner, note: '' });
     return { kind: 'scalar', span: { start, end: this.at } };
   }
@@ -285,7 +285,7 @@ export class TomlScanner {
     }
   }
 
-  private bare(): string {
+  private bareValue(): string {
     const start = this.at;
     while (this.at < this.text.length && !/[,\]}#\r\n]/.test(this.text[this.at] as string)) this.at += 1;
     while (this.at > start && /[ \t]/.test(this.text[this.at - 1] as string)) this.at -= 1;

@@ -82,8 +82,8 @@ export const toml = keyedFormat({
       changes.map((change) => {
         const text = onlyText(change);
         const slot = base?.entryOf(change)?.slots[0];
-        const like = slot && base.document.text.slice(slot.start, slot.end);
-        return [change.context, like === undefined ? text : new Literal(encode(document, text, like))];
+        const sample = slot && base.document.text.slice(slot.start, slot.end);
+        return [change.context, sample === undefined ? text : new Literal(encode(document, text, sample))];
       }),
     );
   },

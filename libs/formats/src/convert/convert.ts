@@ -29,7 +29,7 @@ export interface ConverterInfo {
 interface ConverterRow extends ConverterInfo {
   readonly convert: Converter;
   /** Strings that the format includes. Default: all. */
-  readonly holds?: (unit: ConvertUnit) => boolean;
+  readonly includes?: (unit: ConvertUnit) => boolean;
 }
 
 const XLIFF = 'application/x-xliff+xml';
@@ -42,7 +42,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'application/x-gettext-catalog',
     available: 'gettext',
     convert: toMo,
-    holds: isFinished,
+    includes: isFinished,
   },
   { id: 'xliff', plurals: 'all', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff },
   { id: 'xliff11', plurals: 'apart', extension: 'xlf', mediaType: XLIFF, available: 'always', convert: toXliff11 },
@@ -61,7 +61,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'application/x-tmx',
     available: 'always',
     convert: toTmx,
-    holds: isTranslated,
+    includes: isTranslated,
   },
   { id: 'csv', plurals: 'all', extension: 'csv', mediaType: 'text/csv', available: 'always', convert: toCsv },
   {
@@ -103,7 +103,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'application/xml',
     available: 'template',
     convert: toAndroid,
-    holds: isTranslated,
+    includes: isTranslated,
   },
   {
     id: 'strings',
@@ -112,7 +112,7 @@ const rows: readonly ConverterRow[] = [
     mediaType: 'text/plain',
     available: 'template',
     convert: keyed('strings'),
-    holds: isTranslated,
+    includes: isTranslated,
   },
 ];
 
@@ -138,13 +138,13 @@ export function isConverterAvailable(id: string, fileFormat: string, hasTemplate
  * @throws FormatError `unknown-format`, or an error that names a string that the format cannot represent
  */
 export function convert(to: string, units: readonly ConvertUnit[], options: ConvertOptions): Buffer {
-  const { convert, holds } = rowOf(to);
+  const { convert, includes: holds } = rowOf(to);
   return convert((holds ? units.filter(holds) : units).map(writable), options);
 }
 
 /** Untranslated strings that a download format omits. Throws FormatError `unknown-format`. */
 export function leftOut(to: string, units: readonly ConvertUnit[]): ConvertUnit[] {
-  const { holds } = rowOf(to);
+  const { includes: holds } = rowOf(to);
   return holds ? units.filter((unit) => !holds(unit)) : [];
 }
 

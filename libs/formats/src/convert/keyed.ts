@@ -96,13 +96,13 @@ function write(
     };
   });
   const literal = new Set(units.filter((unit) => unit.literal).map(({ context }) => context));
-  const { nested, flat } = id === 'json-nested' ? apart(adds, literal) : { nested: adds, flat: [] };
+  const { nested, flat } = id === 'json-nested' ? separateFlatKeys(adds, literal) : { nested: adds, flat: [] };
   const writeInto = (some: readonly AddChange[], into: string, start: Buffer): Buffer => {
     const file = formatOf(into).parse(start, options);
     try {
       return file.apply(some);
     } catch (error) {
-      throw named(error, some, (fewer) => file.apply(fewer));
+      throw withFailingKey(error, some, (fewer) => file.apply(fewer));
     }
   };
   const written = writeInto(nested, id, format.createTranslation(undefined, options));
@@ -112,45 +112,52 @@ function write(
 /**
  * Strings whose key is not a path, or conflicts with another string. They keep the key as a flat name.
  */
-function apart(adds: readonly AddChange[], literal: ReadonlySet<string>): { nested: AddChange[]; flat: AddChange[] } {
+function separateFlatKeys(
+  adds: readonly AddChange[],
+  literal: ReadonlySet<string>,
+): { nested: AddChange[]; flat: AddChange[] } {
   const texts = new Set(adds.map(({ context }) => context));
   const isList = new Map<string, boolean>();
   const nested: AddChange[] = [];
   const flat: AddChange[] = [];
   for (const add of adds) {
     const key = add.context;
-    const above = keyAncestors('json-nested', key);
-    const fits =
-      (above.length === 0 || !literal.has(key)) &&
-      above.every(
+    const ancestors = keyAncestors('json-nested', key);
+    const isNested =
+      (ancestors.length === 0 || !literal.has(key)) &&
+      ancestors.every(
         (path) => !texts.has(path) && (isList.get(path) ?? key[path.length] === '[') === (key[path.length] === '['),
       );
-    (fits ? nested : flat).push(add);
-    if (fits) for (const path of above) isList.set(path, key[path.length] === '[');
+    (isNested ? nested : flat).push(add);
+    if (isNested) for (const path of ancestors) isList.set(path, key[path.length] === '[');
   }
   return { nested, flat };
 }
 
 /** Adds the key of the failing string to an error. Found by bisection. */
-function named(error: unknown, adds: readonly AddChange[], write: (some: readonly AddChange[]) => void): unknown {
+function withFailingKey(
+  error: unknown,
+  adds: readonly AddChange[],
+  write: (some: readonly AddChange[]) => void,
+): unknown {
   if (!(error instanceof FormatError)) return error;
-  const fails = (some: readonly AddChange[]): boolean => {
+  const fails = (suspects: readonly AddChange[]): boolean => {
     try {
-      write(some);
+      write(suspects);
       return false;
-    } catch (again) {
-      if (again instanceof FormatError) return true;
-      throw again;
+    } catch (failure) {
+      if (failure instanceof FormatError) return true;
+      throw failure;
     }
   };
-  let some = adds;
-  while (some.length > 1) {
-    const half = some.slice(0, some.length >> 1);
-    const rest = some.slice(some.length >> 1);
+  let suspects = adds;
+  while (suspects.length > 1) {
+    const half = suspects.slice(0, suspects.length >> 1);
+    const rest = suspects.slice(suspects.length >> 1);
     // Conflicting strings are valid individually.
-    if (fails(half)) some = half;
-    else if (fails(rest)) some = rest;
+    if (fails(half)) suspects = half;
+    else if (fails(rest)) suspects = rest;
     else return error;
   }
-  return refusal(error.code, some[0]?.context ?? '', error.message);
+  return refusal(error.code, suspects[0]?.context ?? '', error.message);
 }

@@ -65,7 +65,7 @@ export function textFormat<U extends FormatUnit>(definition: TextFormat<U>): Fil
     const language = options.language ?? metadata?.targetLanguage;
     const sourceLanguage = options.sourceLanguage ?? metadata?.sourceLanguage;
     const same = { ...options, language, sourceLanguage };
-    return new SpliceFile(id, document, units, meta, editor, (again) => parse(again, same));
+    return new SpliceFile(id, document, units, meta, editor, (edited) => parse(edited, same));
   };
   return {
     id,
@@ -106,7 +106,7 @@ export function blankFile<F extends FormatFile>(
   const file = parse(base);
   const header = { op: 'header', fields: { Language: options.language } } as const;
   const units = file.units.filter((unit) => unit.state !== 'readonly');
-  const changes = units.map((unit) => change(unit, file)).filter((made) => made !== undefined);
+  const changes = units.map((unit) => change(unit, file)).filter((edit) => edit !== undefined);
   return file.apply([...changes, header]);
 }
 

@@ -203,8 +203,8 @@ export class NestedKeys<C extends object> {
     if (found instanceof Branch) return found;
     if (found === 'taken' || found instanceof Leaf) throw taken(key);
     const path = key.slice(0, (pieces[next - 1] as Piece).end);
-    const made = found === undefined || found === 'gap';
-    const inner = made ? new Branch<C>(path, (pieces[next] as Piece).index !== undefined) : this.branchOf(path, found);
+    const isNew = found === undefined || found === 'gap';
+    const inner = isNew ? new Branch<C>(path, (pieces[next] as Piece).index !== undefined) : this.branchOf(path, found);
     branch.added.set(step, inner);
     return inner;
   }

@@ -22,7 +22,7 @@ export interface Editor<U extends FormatUnit> {
   add?(changes: readonly AddChange[], base?: BaseFile<U>): Edit[];
   header?(change: HeaderChange): Edit[];
   /** Whether adding a string also adds a string that was not requested. */
-  brings?(unit: FormatUnit, change: AddChange): boolean;
+  addsImplicitly?(unit: FormatUnit, change: AddChange): boolean;
 }
 
 /** Another file of the same format as a source of entries. */
@@ -74,18 +74,20 @@ export class SpliceFile<U extends FormatUnit> implements FormatFile {
   private written(changes: readonly Change[], edits: readonly Edit[]): Buffer {
     const bytes = this.document.splice(edits);
     if (changes.length > 0 && bytes.length <= VERIFY_BYTES)
-      verify(this, changes, this.reparse(bytes), this.editor.brings);
+      verify(this, changes, this.reparse(bytes), this.editor.addsImplicitly);
     return bytes;
   }
 
   private withCompanions(changes: readonly Change[]): readonly Change[] {
     const removed = changes.filter((change) => change.op === 'remove');
     if (!this.editor.companions || removed.length === 0) return changes;
-    const gone = new Set(removed.map(({ index }) => index));
+    const removedUnits = new Set(removed.map(({ index }) => index));
     for (const { index } of removed)
-      for (const companion of this.editor.companions(this.unit(index))) gone.add(companion.index);
-    const others = changes.filter((change) => change.op === 'add' || change.op === 'header' || !gone.has(change.index));
-    return [...others, ...[...gone].map((index) => ({ op: 'remove', index }) as const)];
+      for (const companion of this.editor.companions(this.unit(index))) removedUnits.add(companion.index);
+    const others = changes.filter(
+      (change) => change.op === 'add' || change.op === 'header' || !removedUnits.has(change.index),
+    );
+    return [...others, ...[...removedUnits].map((index) => ({ op: 'remove', index }) as const)];
   }
 
   private edits(changes: readonly Change[]): Edit[] {
@@ -171,7 +173,12 @@ export function checkNew(changes: readonly AddChange[], units: readonly FormatUn
   }
 }
 
-function verify(before: FormatFile, changes: readonly Change[], after: FormatFile, brings: Brings): void {
+function verify(
+  before: FormatFile,
+  changes: readonly Change[],
+  after: FormatFile,
+  addsImplicitly: ImplicitAddition,
+): void {
   const sets = new Map<number, readonly string[]>();
   const removed = new Set<number>();
   for (const change of changes) {
@@ -180,7 +187,10 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
   }
   const expected = before.units.filter((unit) => !removed.has(unit.index));
   const adds = changes.filter((change) => change.op === 'add');
-  if (after.units.length !== expected.length + adds.length && !onlyExpected(expected, adds, after.units, brings)) {
+  if (
+    after.units.length !== expected.length + adds.length &&
+    !onlyExpected(expected, adds, after.units, addsImplicitly)
+  ) {
     throw new FormatError('unrepresentable', 'the change would alter other strings of the file');
   }
   if (adds.length > 0) {
@@ -217,7 +227,7 @@ function verify(before: FormatFile, changes: readonly Change[], after: FormatFil
   });
 }
 
-type Brings = Editor<FormatUnit>['brings'];
+type ImplicitAddition = Editor<FormatUnit>['addsImplicitly'];
 
 /**
  * Whether only the new strings were added and none removed, except blank ones (gaps in lists) and those that the format requires.
@@ -226,16 +236,17 @@ function onlyExpected(
   before: readonly FormatUnit[],
   adds: readonly AddChange[],
   after: readonly FormatUnit[],
-  brings: Brings,
+  addsImplicitly: ImplicitAddition,
 ): boolean {
   if (adds.length === 0) return false;
-  const had = new Set([...before, ...adds].map(({ context }) => context));
-  const has = new Set(after.map(({ context }) => context));
+  const contextsBefore = new Set([...before, ...adds].map(({ context }) => context));
+  const contextsAfter = new Set(after.map(({ context }) => context));
   const blank = (unit: FormatUnit): boolean => unit.target.every((text) => text === '');
-  const brought = (unit: FormatUnit): boolean => brings !== undefined && adds.some((change) => brings(unit, change));
+  const isImplicit = (unit: FormatUnit): boolean =>
+    addsImplicitly !== undefined && adds.some((change) => addsImplicitly(unit, change));
   return (
-    before.every((unit) => has.has(unit.context) || blank(unit)) &&
-    after.every((unit) => had.has(unit.context) || blank(unit) || brought(unit))
+    before.every((unit) => contextsAfter.has(unit.context) || blank(unit)) &&
+    after.every((unit) => contextsBefore.has(unit.context) || blank(unit) || isImplicit(unit))
   );
 }
 

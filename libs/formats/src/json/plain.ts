@@ -62,9 +62,9 @@ function readMessages(context: JsonContext, textName: string): JsonParts[] {
 function message(textName: string, change: AddChange, entryOf: EntryOf): JsonValue {
   const members = entryOf(change)?.value;
   if (members instanceof Map) return members.set(textName, singleText(change));
-  const made = new Map<string, JsonValue>([[textName, singleText(change)]]);
-  if (change.note) made.set('description', change.note);
-  return made;
+  const created = new Map<string, JsonValue>([[textName, singleText(change)]]);
+  if (change.note) created.set('description', change.note);
+  return created;
 }
 
 /** `messages.json` of browser extensions. */

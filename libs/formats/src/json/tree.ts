@@ -168,17 +168,17 @@ export class JsonTree {
 
   /** Removes members or items, and containers that become empty except the root. */
   remove(nodes: readonly Node[]): Edit[] {
-    const gone = new Set(nodes);
-    const lost = new Map<Node, number>();
-    for (const node of gone) {
+    const removedNodes = new Set(nodes);
+    const removedChildren = new Map<Node, number>();
+    for (const node of removedNodes) {
       const container = node.parent;
       if (!container || container === this.root) continue;
-      const count = (lost.get(container) ?? 0) + 1;
-      lost.set(container, count);
+      const count = (removedChildren.get(container) ?? 0) + 1;
+      removedChildren.set(container, count);
       if (count === container.children?.length)
-        gone.add(container.parent?.type === 'property' ? container.parent : container);
+        removedNodes.add(container.parent?.type === 'property' ? container.parent : container);
     }
-    const outermost = [...gone].filter((node) => !hasAncestor(node, gone));
+    const outermost = [...removedNodes].filter((node) => !hasAncestor(node, removedNodes));
     const byContainer = new Map<Node, Set<Node>>();
     for (const node of outermost) {
       const container = node.parent as Node;
@@ -189,16 +189,16 @@ export class JsonTree {
 
   private removeFrom(container: Node, removed: ReadonlySet<Node>): Edit[] {
     const children = container.children ?? [];
-    let kept = children.length;
-    while (kept > 0 && removed.has(children[kept - 1] as Node)) kept -= 1;
-    if (kept === 0) return [{ start: container.offset + 1, end: container.offset + container.length - 1, text: '' }];
+    let count = children.length;
+    while (count > 0 && removed.has(children[count - 1] as Node)) count -= 1;
+    if (count === 0) return [{ start: container.offset + 1, end: container.offset + container.length - 1, text: '' }];
     const edits: Edit[] = [];
-    for (let i = 0; i < kept; i++) {
+    for (let i = 0; i < count; i++) {
       if (!removed.has(children[i] as Node)) continue;
       edits.push({ start: (children[i] as Node).offset, end: (children[i + 1] as Node).offset, text: '' });
     }
-    if (kept < children.length) {
-      const last = children[kept - 1] as Node;
+    if (count < children.length) {
+      const last = children[count - 1] as Node;
       const end = children.at(-1) as Node;
       edits.push({ start: last.offset + last.length, end: end.offset + end.length, text: '' });
     }
@@ -235,10 +235,10 @@ export function memberText(object: Node | undefined, name: string): string | und
 
 /** Converts a text to the type of another value: numbers and booleans keep their type if the text is valid. */
 export function textLike(node: Node | undefined, text: string): JsonValue {
-  const bare =
+  const isLiteral =
     (node?.type === 'number' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) ||
     (node?.type === 'boolean' && (text === 'true' || text === 'false'));
-  return bare ? new Literal(text) : text;
+  return isLiteral ? new Literal(text) : text;
 }
 
 /** Path of a property or item. */

@@ -143,9 +143,9 @@ function substitutionHead(
 ): PlacedValue[] {
   const end = steps.lastIndexOf('substitutions') + 2;
   if (end < 2 || nodeAt(own, steps.slice(0, end))) return [];
-  const like = nodeAt(base, steps.slice(0, end));
+  const baseNode = nodeAt(base, steps.slice(0, end));
   return ['argNum', 'formatSpecifier'].flatMap((name) => {
-    const value = member(like, name);
+    const value = member(baseNode, name);
     if (value?.type !== 'string' && value?.type !== 'number') return [];
     const written = value.type === 'string' ? (value.value as string) : new Literal(String(value.value));
     return [{ steps: [...root, ...steps.slice(0, end), name], value: written }];

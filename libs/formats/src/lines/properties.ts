@@ -257,8 +257,8 @@ export function propertiesFormat(flavour: Flavour): FileFormat {
     encode: ({ document }, text, slot: Slot) => {
       const value = escapeProperty(text, ruleOf(document), false);
       // A key without a separator gets one before its first text.
-      const bare = slot.start === slot.end && /[\w\]]/.test(document.text[slot.start - 1] ?? '');
-      return bare ? `=${value}` : value;
+      const lacksSeparator = slot.start === slot.end && /[\w\]]/.test(document.text[slot.start - 1] ?? '');
+      return lacksSeparator ? `=${value}` : value;
     },
     ...(flavour.canAdd === false
       ? {}

@@ -104,8 +104,9 @@ class Merger {
       .join(this.eol);
     try {
       const document = new TextDocument(Buffer.from(text, 'utf8'));
-      for (const again of new PoScanner(document, document.limits).scan())
-        if (again.id && !again.obsolete) this.revivable.set(keyOf(again), { document, entry: again, from: entry });
+      for (const revived of new PoScanner(document, document.limits).scan())
+        if (revived.id && !revived.obsolete)
+          this.revivable.set(keyOf(revived), { document, entry: revived, from: entry });
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
     }
@@ -172,8 +173,8 @@ class Merger {
         if (source) this.guessed.add(source.entry);
       }
     }
-    const ours = source && commentLines(source.document, source.entry);
-    const theirs = commentLines(this.template.document, wanted);
+    const ownComments = source && commentLines(source.document, source.entry);
+    const templateComments = commentLines(this.template.document, wanted);
     const changedKind =
       source !== undefined && (source.entry.idPlural === undefined) !== (wanted.idPlural === undefined);
     const changedPlural = source?.entry.idPlural !== undefined && source.entry.idPlural.text !== wanted.idPlural?.text;
@@ -181,19 +182,19 @@ class Merger {
     const fuzzy = translated && (guessed || changedKind || changedPlural || flagsOf(source!.entry).includes('fuzzy'));
     const flags = flagsOf(wanted).filter((flag) => flag !== 'fuzzy');
     const lines = [
-      ...(ours?.translator ?? theirs.translator),
-      ...theirs['.'],
-      ...(this.options.noLocation ? [] : theirs[':']),
+      ...(ownComments?.translator ?? templateComments.translator),
+      ...templateComments['.'],
+      ...(this.options.noLocation ? [] : templateComments[':']),
       ...(fuzzy || flags.length > 0 ? [`#, ${[...(fuzzy ? ['fuzzy'] : []), ...flags].join(', ')}`] : []),
-      ...this.previous(source, ours?.['|'] ?? [], guessed || changedPlural || changedKind),
+      ...this.previous(source, ownComments?.['|'] ?? [], guessed || changedPlural || changedKind),
     ];
     const ids = this.raw(this.template.document, wanted.keywordAt, wanted.forms[0]!.start);
     return lines.map((line) => line + this.eol).join('') + ids + this.targets(wanted, source?.entry);
   }
 
-  private previous(source: Found | undefined, kept: readonly string[], changed: boolean): string[] {
+  private previous(source: Found | undefined, present: readonly string[], changed: boolean): string[] {
     if (!source || !isTranslated(source.entry) || !this.options.previous) return [];
-    if (!changed) return flagsOf(source.entry).includes('fuzzy') ? [...kept] : [];
+    if (!changed) return flagsOf(source.entry).includes('fuzzy') ? [...present] : [];
     const { context, id, idPlural } = source.entry;
     const lines = (keyword: string, string: PoString | undefined) =>
       string
@@ -259,10 +260,10 @@ export function mergeTemplate(translation: Buffer, template: Buffer, options: Me
   if (text === undefined) return translation;
   if (!old.document.canEncode(text)) return mergeTemplate(inUtf8(old.document), template, options);
   const merged = old.document.splice([{ start: 0, end: old.document.text.length, text }]);
-  const made = parseHeader(base.header?.forms[0]?.text ?? '').get('POT-Creation-Date');
-  const had = parseHeader(old.header?.forms[0]?.text ?? '').has('POT-Creation-Date');
-  if (!made || !had || /[\r\n]/.test(made)) return merged;
+  const created = parseHeader(base.header?.forms[0]?.text ?? '').get('POT-Creation-Date');
+  const hadDate = parseHeader(old.header?.forms[0]?.text ?? '').has('POT-Creation-Date');
+  if (!created || !hadDate || /[\r\n]/.test(created)) return merged;
   return po
     .parse(merged, options.plural ? { plural: options.plural } : {})
-    .apply([{ op: 'header', fields: { 'POT-Creation-Date': made } }]);
+    .apply([{ op: 'header', fields: { 'POT-Creation-Date': created } }]);
 }

@@ -12,7 +12,7 @@ import {
   type SetChange,
 } from '../format';
 import { formatPluralForms, parseHeader, parsePluralForms, setHeaderFields } from './header';
-import { holds } from './utf8';
+import { canEncodeAll } from './utf8';
 
 interface MoEntry {
   id: Buffer;
@@ -51,8 +51,8 @@ function readEntries(bytes: Buffer, maxUnits: number): { entries: MoEntry[]; lit
   return { entries, little };
 }
 
-function broken(why: string): FormatError {
-  return new FormatError('syntax', `not a valid MO catalog: ${why}`, 1, 1);
+function broken(reason: string): FormatError {
+  return new FormatError('syntax', `not a valid MO catalog: ${reason}`, 1, 1);
 }
 
 class MoFile implements FormatFile {
@@ -120,7 +120,7 @@ class MoFile implements FormatFile {
     });
     if (!touched) return Buffer.from(this.bytes);
     // As in PO files, texts that the charset lacks convert the whole file to UTF-8.
-    if (!holds(this, changes)) return this.inUtf8().rewritten(changes);
+    if (!canEncodeAll(this, changes)) return this.inUtf8().rewritten(changes);
     return changes.every((change) => change.op === 'set') ? this.withTexts(changes) : this.rewritten(changes);
   }
 

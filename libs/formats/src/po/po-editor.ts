@@ -50,9 +50,9 @@ export class PoEditor implements Editor<PoUnit> {
   }
 
   /** gettext rejects entries whose number of forms differs from the header. */
-  private inForms(target: readonly string[], there: number): readonly string[] {
+  private inForms(target: readonly string[], present: number): readonly string[] {
     const { least, most } = this.forms;
-    if (target.length > Math.max(most, there))
+    if (target.length > Math.max(most, present))
       throw new FormatError('invalid-change', `the file has ${most} plural forms, but the change has ${target.length}`);
     return [...target, ...new Array<string>(Math.max(least - target.length, 0)).fill('')];
   }
@@ -117,15 +117,15 @@ export class PoEditor implements Editor<PoUnit> {
   }
 
   remove(units: readonly PoUnit[]): Edit[] {
-    const gone = new Set(units.map((unit) => unit.entry));
+    const removed = new Set(units.map((unit) => unit.entry));
     const { text } = this.document;
     let kept = this.entries.length;
-    while (kept > 0 && gone.has(this.entries[kept - 1] as PoEntry)) kept--;
+    while (kept > 0 && removed.has(this.entries[kept - 1] as PoEntry)) kept--;
     const tail = this.entries.slice(kept);
     const end = tail.at(-1)?.end ?? text.length;
     const atEnd = tail.length > 0 && text.slice(end).trim() === '';
     const edits = this.entries
-      .filter((entry, i) => gone.has(entry) && !(atEnd && i >= kept))
+      .filter((entry, i) => removed.has(entry) && !(atEnd && i >= kept))
       .map((entry): Edit => ({ start: entry.start, end: this.afterBlanks(entry.end), text: '' }));
     if (!atEnd) return edits;
     const [first] = tail as [PoEntry];
@@ -158,22 +158,22 @@ export class PoEditor implements Editor<PoUnit> {
     const at = last?.end ?? 0;
     const eol = this.document.eolAt(Math.max(at - 1, 0));
     for (const change of changes) {
-      const like = base?.entryOf(change);
-      const { context, id } = this.identity(change, like);
+      const baseUnit = base?.entryOf(change);
+      const { context, id } = this.identity(change, baseUnit);
       const key = this.key(context, id);
       if (id === '' && context === undefined)
         throw new FormatError('invalid-change', 'a new string requires a source text');
       if (known.has(key)) throw new FormatError('duplicate', 'the file already has this string');
       known.add(key);
-      out += eol + this.newEntry(change, context, id, like, eol);
+      out += eol + this.newEntry(change, context, id, baseUnit, eol);
     }
     const open = at > 0 && text[at - 1] !== '\n' ? eol : '';
     if (at === 0) out = out.slice(eol.length) + (text === '' ? '' : eol);
     return [{ start: at, end: at, text: open + out }];
   }
 
-  private identity(change: AddChange, like: PoUnit | undefined): { context: string | undefined; id: string } {
-    if (like) return { context: like.entry.context?.text, id: (like.entry.id as PoString).text };
+  private identity(change: AddChange, baseUnit: PoUnit | undefined): { context: string | undefined; id: string } {
+    if (baseUnit) return { context: baseUnit.entry.context?.text, id: (baseUnit.entry.id as PoString).text };
     if (this.monolingual) return { context: undefined, id: change.context };
     return { context: change.context === '' ? undefined : change.context, id: change.source[0] ?? '' };
   }
@@ -182,25 +182,25 @@ export class PoEditor implements Editor<PoUnit> {
     return context === undefined ? id : `${context}\x04${id}`;
   }
 
-  /** @param like the base's entry, whose notes, locations and flags are copied if the change has none */
+  /** @param baseUnit the base's entry, whose notes, locations and flags are copied if the change has none */
   private newEntry(
     change: AddChange,
     context: string | undefined,
     id: string,
-    like: PoUnit | undefined,
+    baseUnit: PoUnit | undefined,
     eol: string,
   ): string {
     let out = '';
-    const note = change.note || (like?.note ?? '');
+    const note = change.note || (baseUnit?.note ?? '');
     for (const line of note === '' ? [] : note.split('\n')) out += `#. ${line}`.trimEnd() + eol;
-    const location = change.location || (like?.location ?? '');
+    const location = change.location || (baseUnit?.location ?? '');
     if (location !== '') out += `#: ${location.split(', ').join(' ')}${eol}`;
-    const flags = [...(change.state === 'fuzzy' ? ['fuzzy'] : []), ...(change.flags ?? like?.flags ?? [])];
+    const flags = [...(change.state === 'fuzzy' ? ['fuzzy'] : []), ...(change.flags ?? baseUnit?.flags ?? [])];
     if (flags.length > 0) out += `#, ${flags.join(', ')}${eol}`;
     if (context !== undefined) out += this.statement('msgctxt', context, eol);
     out += this.statement('msgid', id, eol);
-    const made = this.monolingual ? (change.target.length > 1 ? id : undefined) : change.source[1];
-    const plural = like?.entry.idPlural?.text ?? made;
+    const ownPlural = this.monolingual ? (change.target.length > 1 ? id : undefined) : change.source[1];
+    const plural = baseUnit?.entry.idPlural?.text ?? ownPlural;
     if (plural === undefined) {
       if (change.target.length > 1) throw new FormatError('invalid-change', 'the string has no plural forms');
       return out + this.statement('msgstr', change.target[0] as string, eol);

@@ -13,7 +13,7 @@ import {
 import { formatPluralForms, headerCharset, parseHeader, parsePluralForms } from './header';
 import { isHeader, PoEditor, type PluralForms, type PoUnit } from './po-editor';
 import { PoScanner, type PoEntry, type PoString } from './scan';
-import { holds, inUtf8 } from './utf8';
+import { canEncodeAll, inUtf8 } from './utf8';
 
 /** Upper bound of plural forms. Larger headers are invalid. */
 const MAX_FORMS = 10;
@@ -73,7 +73,7 @@ class PoFile extends SpliceFile<PoUnit> {
 
   /** Converts the file to UTF-8 if its charset lacks a character of the changes. */
   override apply(changes: readonly Change[], base?: Buffer): Buffer {
-    if (holds(this.document, changes)) return super.apply(changes, base);
+    if (canEncodeAll(this.document, changes)) return super.apply(changes, base);
     return this.reparse(inUtf8(this.document)).apply(changes, base);
   }
 }

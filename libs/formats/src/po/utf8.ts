@@ -3,7 +3,10 @@ import type { Change } from '../format';
 import { namedCharset } from './header';
 
 /** Whether a file's charset can encode all texts of the changes. */
-export function holds(document: Pick<TextDocument, 'charset' | 'canEncode'>, changes: readonly Change[]): boolean {
+export function canEncodeAll(
+  document: Pick<TextDocument, 'charset' | 'canEncode'>,
+  changes: readonly Change[],
+): boolean {
   return document.charset === 'utf-8' || changes.every((change) => textsOf(change).every((t) => document.canEncode(t)));
 }
 

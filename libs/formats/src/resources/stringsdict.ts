@@ -313,5 +313,5 @@ export const stringsdict = xmlFormat({
   // A format of only variables is not translatable, and a blank one would hide them.
   keepOnCreate: ({ plural, target }) => !plural && /^\s*(?:%(?:\d+\$)?#@[^@]+@\s*)+$/.test(target[0] ?? ''),
   // The format of a plural is a string of its own.
-  brings: (unit, { context }) => context.startsWith(`${unit.context}:`),
+  addsImplicitly: (unit, { context }) => context.startsWith(`${unit.context}:`),
 });

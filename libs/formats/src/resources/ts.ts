@@ -11,10 +11,10 @@ import {
 } from '../xml/reader';
 import { elements, deeper, firstElement, type Layout, type XmlElement } from '../xml/tree';
 
-const GONE = new Set(['vanished', 'obsolete']);
+const OBSOLETE_TYPES = new Set(['vanished', 'obsolete']);
 
-function isGone(message: XmlElement): boolean {
-  return GONE.has(firstElement(message, 'translation')?.attributes['type'] ?? '');
+function isObsolete(message: XmlElement): boolean {
+  return OBSOLETE_TYPES.has(firstElement(message, 'translation')?.attributes['type'] ?? '');
 }
 
 /** Text of an element with control characters as `<byte value="x1b"/>`. */
@@ -70,7 +70,7 @@ function mark({ tree }: XmlContext, translation: XmlElement | undefined, change:
 
 function messageParts(context: XmlContext, message: XmlElement, name: string): XmlParts[] {
   const { tree, document, options } = context;
-  if (isGone(message)) return [];
+  if (isObsolete(message)) return [];
   const translation = firstElement(message, 'translation');
   const source = textOf(context, firstElement(message, 'source'));
   const id = message.attributes['id'] ?? '';
@@ -117,14 +117,19 @@ function messageParts(context: XmlContext, message: XmlElement, name: string): X
 }
 
 /** The base's message, with its comments and places, and the new translation. */
-function copied(context: XmlContext, change: AddChange, base: XmlBase | undefined, layout: Layout): string | undefined {
+function copyFromBase(
+  context: XmlContext,
+  change: AddChange,
+  base: XmlBase | undefined,
+  layout: Layout,
+): string | undefined {
   const [owner] = base?.entryOf(change)?.owners ?? [];
   if (!base || owner?.kind !== 'element') return undefined;
-  const made = translationOf(context, change, owner.attributes['numerus'] === 'yes');
+  const translation = translationOf(context, change, owner.attributes['numerus'] === 'yes');
   const old = firstElement(owner, 'translation');
-  if (old) return base.tree.copy(owner, [{ start: old.start, end: old.end, text: made }], layout);
+  if (old) return base.tree.copy(owner, [{ start: old.start, end: old.end, text: translation }], layout);
   const at = elements(owner).at(-1)?.end ?? owner.openEnd;
-  return base.tree.copy(owner, [{ start: at, end: at, text: deeper(layout).line + made }], layout);
+  return base.tree.copy(owner, [{ start: at, end: at, text: deeper(layout).line + translation }], layout);
 }
 
 function translationOf(context: XmlContext, change: AddChange, numerus: boolean): string {
@@ -150,7 +155,7 @@ function contextsOf(file: Pick<XmlContext, 'tree'>): Group[] {
 }
 
 /** Whether messages are identified by id: those of `qtTrId()`, in contexts without a name. */
-function goesById(messages: readonly XmlElement[], contexts: readonly Group[]): boolean {
+function identifiedById(messages: readonly XmlElement[], contexts: readonly Group[]): boolean {
   if (contexts.some(({ name }) => name !== '')) return false;
   return messages.length === 0 ? contexts.length > 0 : messages.some(({ attributes }) => attributes['id']);
 }
@@ -160,7 +165,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
   const contexts = contextsOf(context);
   const direct = elements(tree.root, 'message');
   const messages = [...direct, ...contexts.flatMap(({ element }) => elements(element, 'message'))];
-  const byId = goesById(messages, contexts);
+  const byId = identifiedById(messages, contexts);
   if (byId) checkIds(changes, messages);
   const baseContexts = base ? contextsOf(base) : [];
   /** Name of the context for a new message; undefined for none at all. */
@@ -178,7 +183,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
     else groups.set(name, [change]);
   }
   const message = (change: AddChange, line: string, step: string): string => {
-    const copy = copied(context, change, base, { line, step, eol: document.eol });
+    const copy = copyFromBase(context, change, base, { line, step, eol: document.eol });
     if (copy !== undefined) return copy;
     const numerus = change.target.length > 1 || change.source.length > 1;
     const escape = (text: string): string => tree.escape(text, '&quot;&apos;');
@@ -210,7 +215,7 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
 
 /** An id identifies one message regardless of its source. */
 function checkIds(changes: readonly AddChange[], messages: readonly XmlElement[]): void {
-  const known = new Set(messages.filter((message) => !isGone(message)).map(({ attributes }) => attributes['id']));
+  const known = new Set(messages.filter((message) => !isObsolete(message)).map(({ attributes }) => attributes['id']));
   for (const { context } of changes) {
     const id = context.slice(context.lastIndexOf('\n') + 1);
     if (id !== '' && known.has(id)) throw new FormatError('duplicate', 'the file already has this string');

@@ -120,8 +120,8 @@ function copied(
   const slot = unit?.slots[0];
   if (slot) return base.tree.copy(owner, base.tree.setInner(slot.element, slot.write(text)), lines);
   const at = elements(owner).at(-1)?.end ?? owner.openEnd;
-  const made = text === '' ? '' : deeper(lines).line + layout.renderLanguage(context, language, text);
-  return base.tree.copy(owner, [{ start: at, end: at, text: made }], lines);
+  const written = text === '' ? '' : deeper(lines).line + layout.renderLanguage(context, language, text);
+  return base.tree.copy(owner, [{ start: at, end: at, text: written }], lines);
 }
 
 /** A format with a layout per version, detected by the root element or the entries. */

@@ -16,13 +16,13 @@ export function isString(tree: XmlTree, source: XmlElement, monolingual: boolean
 
 /**
  * Encodes a text as markup if one of the given elements has inline elements, else as text.
- * @param like the element that receives the text, if it exists, then its source; empty for a new string, whose text decides
+ * @param models the element that receives the text, if it exists, then its source; empty for a new string, whose text decides
  */
-export function encodeRich(tree: XmlTree, text: string, like: readonly XmlElement[]): string {
-  const inline = like.length === 0 || like.some(hasInline);
+export function encodeRich(tree: XmlTree, text: string, models: readonly XmlElement[]): string {
+  const inline = models.length === 0 || models.some(hasInline);
   // CDATA and comments would be read back as different text.
   const markup = inline && !/<!/.test(text) && isMarkup(text, tree.entities);
-  return markup ? text.replaceAll('\n', tree.document.eol) : encodePlain(tree, text, like);
+  return markup ? text.replaceAll('\n', tree.document.eol) : encodePlain(tree, text, models);
 }
 
 /** Encodes a text in the style of the first element: escaped or CDATA. */

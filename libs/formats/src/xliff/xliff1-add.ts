@@ -35,8 +35,8 @@ export function add(
 /** Rejects ids that exist in the `<file>`, even with another source or in an element that is not a string. */
 function checkIds(file: XmlElement, group: readonly NewString[]): void {
   const known = new Set([...descendants(file, 'trans-unit'), ...descendants(file, 'group')].map(keyOf));
-  const twice = group.find(({ id }) => known.has(id));
-  if (twice) throw new FormatError('duplicate', `the file already has the id ${printable(twice.id)}`);
+  const duplicate = group.find(({ id }) => known.has(id));
+  if (duplicate) throw new FormatError('duplicate', `the file already has the id ${printable(duplicate.id)}`);
 }
 
 /** Creates a missing `<file>` with the header of the base's, else of another one. */
@@ -54,12 +54,12 @@ function newFile(
   const units = entries(context, group, base, inner, variant).map((unit) => inner.line + unit);
   const body = `<body>${units.join('')}${outer.line}</body>`;
   const other = firstElement(tree.root, 'file');
-  const like = fileOfBase(base, group);
-  const old = firstElement(like, 'body');
-  if (base && like && old) {
+  const baseFile = fileOfBase(base, group);
+  const old = firstElement(baseFile, 'body');
+  if (base && baseFile && old) {
     const language = other?.attributes['target-language'];
-    const edits = language === undefined ? [] : base.tree.setAttribute(like, 'target-language', language);
-    return base.tree.copy(like, [...edits, { start: old.start, end: old.end, text: body }], layout);
+    const edits = language === undefined ? [] : base.tree.setAttribute(baseFile, 'target-language', language);
+    return base.tree.copy(baseFile, [...edits, { start: old.start, end: old.end, text: body }], layout);
   }
   const languages = ['source-language', 'target-language', 'datatype'].flatMap((key) => {
     const value = other?.attributes[key];
@@ -76,7 +76,7 @@ function entries(
   variant: Variant,
 ): string[] {
   return added.map(
-    ({ change, id }) => copied(change, base, layout, variant) ?? made(context, change, id, layout, variant),
+    ({ change, id }) => copied(change, base, layout, variant) ?? newUnit(context, change, id, layout, variant),
   );
 }
 
@@ -112,7 +112,7 @@ function targetEdits({ tree }: XmlBase, unit: XmlElement, change: AddChange, lay
   ];
 }
 
-function made(context: XmlContext, change: AddChange, id: string, layout: Layout, variant: Variant): string {
+function newUnit(context: XmlContext, change: AddChange, id: string, layout: Layout, variant: Variant): string {
   const { tree, options } = context;
   const { line, step } = layout;
   const source = options.monolingual ? (change.source[1] ?? change.target[0] ?? '') : (change.source[0] ?? '');

@@ -22,9 +22,9 @@ export function textOf({ tree }: XmlContext, element: XmlElement | undefined, va
   return variant.rich ? richText(tree, element) : tree.textOf(element);
 }
 
-/** @param like elements that decide the encoding: markup only if one of them has inline elements */
-export function encode(tree: XmlTree, text: string, like: readonly XmlElement[], variant: Variant): string {
-  return variant.rich ? encodeRich(tree, text, like) : encodePlain(tree, text, like);
+/** @param models elements that decide the encoding: markup only if one of them has inline elements */
+export function encode(tree: XmlTree, text: string, models: readonly XmlElement[], variant: Variant): string {
+  return variant.rich ? encodeRich(tree, text, models) : encodePlain(tree, text, models);
 }
 
 export function stateOf(unit: XmlElement, target: XmlElement | undefined, text: string): UnitState {
@@ -96,10 +96,10 @@ export function targetOf(
   change: AddChange,
   gap: string,
   variant: Variant,
-  like: readonly XmlElement[] = [],
+  models: readonly XmlElement[] = [],
 ): string {
   const text = change.target[0] ?? '';
   return text === ''
     ? ''
-    : `${gap}<target${stateAttribute(change.state)}>${encode(tree, text, like, variant)}</target>`;
+    : `${gap}<target${stateAttribute(change.state)}>${encode(tree, text, models, variant)}</target>`;
 }

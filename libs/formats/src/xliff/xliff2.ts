@@ -96,9 +96,11 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
   const added = changes.map((change) => toNewString(tree.root, change, 'id', 'unit'));
   return byFile(added).flatMap((group) => {
     const [{ file, name }] = group as [NewString];
-    const { inside, units } = sorted(context, file, group, base);
+    const { inside, units } = sortByKind(context, file, group, base);
     const render = (layout: Layout): string[] =>
-      units.map((unit) => ('like' in unit ? copied(unit, base as XmlBase, layout) : made(context, unit, layout)));
+      units.map((unit) =>
+        'baseUnit' in unit ? copyUnit(unit, base as XmlBase, layout) : newUnit(context, unit, layout),
+      );
     if (units.length === 0) return inside;
     if (file)
       return [...inside, ...appendChildren(tree, file, (indent, step) => render(layoutOf(context, indent, step)))];
@@ -113,13 +115,13 @@ function add(context: XmlContext, changes: readonly AddChange[], base: XmlBase |
 
 /** A unit of the base with its strings to add. */
 interface UnitCopy {
-  like: XmlElement;
+  baseUnit: XmlElement;
   /** By segment. */
   texts: Map<XmlElement, AddChange>;
 }
 
 /** New strings by kind: segments of existing units, copies of base units, or new units. */
-function sorted(
+function sortByKind(
   context: XmlContext,
   file: XmlElement | undefined,
   group: readonly NewString[],
@@ -131,21 +133,21 @@ function sorted(
   const units: (UnitCopy | NewString)[] = [];
   for (const one of group) {
     const [segment] = base?.entryOf(one.change)?.owners ?? [];
-    const like = segment?.kind === 'element' ? segment.parent : undefined;
+    const baseUnit = segment?.kind === 'element' ? segment.parent : undefined;
     const colon = one.id.lastIndexOf(':');
-    const unit = known.get(like ? (like.attributes['id'] ?? '') : one.id.slice(0, Math.max(colon, 0)));
-    if (unit && (like || segmentsOf(unit).length > 1)) {
-      inside.push(...newSegment(context, unit, one, base, like && (segment as XmlElement)));
+    const unit = known.get(baseUnit ? (baseUnit.attributes['id'] ?? '') : one.id.slice(0, Math.max(colon, 0)));
+    if (unit && (baseUnit || segmentsOf(unit).length > 1)) {
+      inside.push(...newSegment(context, unit, one, base, baseUnit && (segment as XmlElement)));
       continue;
     }
-    if (!like) {
+    if (!baseUnit) {
       if (known.has(one.id)) throw new FormatError('duplicate', `the file already has the id ${printable(one.id)}`);
       units.push(one);
       continue;
     }
-    let copy = copies.get(like);
+    let copy = copies.get(baseUnit);
     if (!copy) {
-      copies.set(like, (copy = { like, texts: new Map() }));
+      copies.set(baseUnit, (copy = { baseUnit, texts: new Map() }));
       units.push(copy);
     }
     copy.texts.set(segment as XmlElement, one.change);
@@ -159,21 +161,23 @@ function newSegment(
   unit: XmlElement,
   { change, id }: NewString,
   base: XmlBase | undefined,
-  like: XmlElement | undefined,
+  baseSegment: XmlElement | undefined,
 ): Edit[] {
   const { tree, document } = context;
   const present = segmentsOf(unit);
-  const siblings = like?.parent ? segmentsOf(like.parent) : [];
-  const own = like ? nameOf(like, siblings.indexOf(like)) : id.slice(id.lastIndexOf(':') + 1);
-  const isPlace = like
-    ? like.attributes['id'] === undefined
+  const siblings = baseSegment?.parent ? segmentsOf(baseSegment.parent) : [];
+  const own = baseSegment ? nameOf(baseSegment, siblings.indexOf(baseSegment)) : id.slice(id.lastIndexOf(':') + 1);
+  const isPlace = baseSegment
+    ? baseSegment.attributes['id'] === undefined
     : present.every(({ attributes }) => attributes['id'] === undefined);
   // A single segment has the id of its unit as key, and a second segment would change that.
   if (present.length < 2 || (isPlace && own !== String(present.length)))
     throw new FormatError('unsupported', 'the new segment would change the keys of the other segments');
-  const before = siblings.slice(0, like ? siblings.indexOf(like) : 0).map((segment, i) => nameOf(segment, i));
+  const before = siblings
+    .slice(0, baseSegment ? siblings.indexOf(baseSegment) : 0)
+    .map((segment, i) => nameOf(segment, i));
   const after =
-    present.findLast((segment, i) => before.includes(nameOf(segment, i))) ?? (like ? undefined : present.at(-1));
+    present.findLast((segment, i) => before.includes(nameOf(segment, i))) ?? (baseSegment ? undefined : present.at(-1));
   const next = present[0] as XmlElement;
   const indent = tree.indentOf((after ?? next).start);
   const outer = tree.indentOf(unit.start);
@@ -182,8 +186,8 @@ function newSegment(
   const layout = { line, step, eol: document.eol };
   const named = isPlace ? '' : ` id="${tree.escapeAttribute(own)}"`;
   const text =
-    base && like
-      ? base.tree.copy(like, segmentEdits(base, like, change, layout), layout)
+    base && baseSegment
+      ? base.tree.copy(baseSegment, segmentEdits(base, baseSegment, change, layout), layout)
       : segment(context, change, named, layout);
   return after
     ? [{ start: after.end, end: after.end, text: line + text }]
@@ -208,10 +212,10 @@ function segmentEdits({ tree }: XmlBase, element: XmlElement, change: AddChange 
 }
 
 /** The base's unit with its notes and data, and targets for the added segments. */
-function copied({ like, texts }: UnitCopy, base: XmlBase, layout: Layout): string {
+function copyUnit({ baseUnit, texts }: UnitCopy, base: XmlBase, layout: Layout): string {
   const inner = deeper(layout);
-  const edits = segmentsOf(like).flatMap((element) => segmentEdits(base, element, texts.get(element), inner));
-  return base.tree.copy(like, edits, layout);
+  const edits = segmentsOf(baseUnit).flatMap((element) => segmentEdits(base, element, texts.get(element), inner));
+  return base.tree.copy(baseUnit, edits, layout);
 }
 
 function segment(context: XmlContext, change: AddChange, id: string, layout: Layout): string {
@@ -223,7 +227,7 @@ function segment(context: XmlContext, change: AddChange, id: string, layout: Lay
   return `<segment${id}${state}>${inner}${newElement(context, 'source', '', source)}${target}${layout.line}</segment>`;
 }
 
-function made(context: XmlContext, { change, id }: NewString, layout: Layout): string {
+function newUnit(context: XmlContext, { change, id }: NewString, layout: Layout): string {
   const { tree } = context;
   const inner = deeper(layout);
   const { line } = inner;
@@ -235,9 +239,9 @@ function made(context: XmlContext, { change, id }: NewString, layout: Layout): s
 
 /** The opening tag of a missing `<file>`. */
 function headOf({ tree }: XmlContext, name: string, group: readonly NewString[], base: XmlBase | undefined): string {
-  const like = fileOfBase(base, group);
-  if (!base || !like) return `<file id="${tree.escapeAttribute(name)}">`;
-  return base.tree.document.text.slice(like.start, like.openEnd).replace(/\r\n?|\n/g, tree.document.eol);
+  const baseFile = fileOfBase(base, group);
+  if (!base || !baseFile) return `<file id="${tree.escapeAttribute(name)}">`;
+  return base.tree.document.text.slice(baseFile.start, baseFile.openEnd).replace(/\r\n?|\n/g, tree.document.eol);
 }
 
 /** XLIFF 2: one string per segment. */

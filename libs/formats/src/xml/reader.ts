@@ -56,7 +56,7 @@ export interface XmlDialect {
   read(context: XmlContext): XmlParts[];
   add?(context: XmlContext, changes: readonly AddChange[], base: XmlBase | undefined): Edit[];
   language?(context: XmlContext, language: string): Edit[];
-  brings?: Editor<XmlUnit>['brings'];
+  addsImplicitly?: Editor<XmlUnit>['addsImplicitly'];
   metadata?(context: XmlContext): Partial<FileMetadata>;
   /** Units are removed, not blanked, in a new language's file. */
   dropOnCreate?: boolean;
@@ -105,7 +105,7 @@ export function xmlFormat(dialect: XmlDialect): FileFormat {
                 },
               }
             : {}),
-          ...(dialect.brings ? { brings: dialect.brings.bind(dialect) } : {}),
+          ...(dialect.addsImplicitly ? { addsImplicitly: dialect.addsImplicitly.bind(dialect) } : {}),
           header: ({ fields }) => {
             const language = fields['Language'];
             return language === undefined ? [] : writable(dialect.language?.(context, language) ?? []);

@@ -118,9 +118,9 @@ export class XmlScanner {
       if (name !== undefined) {
         if (!PREDEFINED.has(name) && !this.entities.has(name))
           throw this.fail('a reference to an unknown entity', start + at);
-        const stands = this.unusable.get(name);
-        if (stands !== undefined)
-          throw this.document.error(`references to entities for ${stands} are not supported`, start + at);
+        const unsupported = this.unusable.get(name);
+        if (unsupported !== undefined)
+          throw this.document.error(`references to entities for ${unsupported} are not supported`, start + at);
       } else if (!isCharacter(hex === undefined ? Number(decimal) : parseInt(hex, 16)))
         throw this.fail('a reference to a character that XML does not allow', start + at);
     }

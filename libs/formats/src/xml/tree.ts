@@ -130,19 +130,19 @@ export class XmlTree {
   }
 
   /** Escapes a text for element content. References to declared entities are kept. */
-  escape(text: string, like = ''): string {
-    return checkedXml(this.escapeMarkup(text, like)).replaceAll('\r', '&#13;').replaceAll('\n', this.document.eol);
+  escape(text: string, model = ''): string {
+    return checkedXml(this.escapeMarkup(text, model)).replaceAll('\r', '&#13;').replaceAll('\n', this.document.eol);
   }
 
-  private escapeMarkup(text: string, like: string): string {
-    const keepGreater = like.includes('>') && !like.includes('&gt;');
+  private escapeMarkup(text: string, model: string): string {
+    const keepGreater = model.includes('>') && !model.includes('&gt;');
     let escaped = text.replace(/&(?:([\w:.-]+);)?/g, (whole, name: string | undefined) =>
       name !== undefined && this.entities.has(name) ? whole : `&amp;${whole.slice(1)}`,
     );
     escaped = escaped.replaceAll('<', '&lt;');
     escaped = keepGreater ? escaped.replaceAll(']]>', ']]&gt;') : escaped.replaceAll('>', '&gt;');
-    if (like.includes('&quot;')) escaped = escaped.replaceAll('"', '&quot;');
-    if (like.includes('&apos;')) escaped = escaped.replaceAll("'", '&apos;');
+    if (model.includes('&quot;')) escaped = escaped.replaceAll('"', '&quot;');
+    if (model.includes('&apos;')) escaped = escaped.replaceAll("'", '&apos;');
     return escaped;
   }
 

@@ -59,17 +59,17 @@ export class YamlLayout {
   /** How the file treats texts that are longer than a line; `open` if it has none. */
   private findHabit(width: number): WrappingHabit {
     let breaks = 0;
-    let keeps = 0;
+    let longLines = 0;
     for (const { node, container } of this.leaves()) {
       if (!node || container.flow || node.style === 'literal' || node.style === 'folded') continue;
       const { start, end } = node;
       if (end - start < 30) continue;
       const raw = this.text.slice(start, end);
       if (raw.includes('\n')) breaks += 1;
-      else if (end - this.document.lineStart(start) > width && raw.includes(' ')) keeps += 1;
+      else if (end - this.document.lineStart(start) > width && raw.includes(' ')) longLines += 1;
     }
-    if (breaks === 0 && keeps === 0) return 'open';
-    return breaks >= keeps ? 'breaks' : 'keeps';
+    if (breaks === 0 && longLines === 0) return 'open';
+    return breaks >= longLines ? 'breaks' : 'keeps';
   }
 
   inline(text: string | Literal, flow: boolean): string {

@@ -63,13 +63,13 @@ export function writtenValue(value: YamlNode | undefined): YamlNode | undefined 
 
 /** Converts the library's tree. Block ends are recomputed, because the library's are unreliable after a key without a value. */
 export function fromLibrary(node: Node | null | undefined, text: string): YamlNode | undefined {
-  const ours = converted(node, text);
+  const own = convert(node, text);
   const anchor = isAlias(node) ? undefined : (node as { anchor?: string } | null | undefined)?.anchor;
-  if (ours && ours.kind !== 'alias' && anchor) ours.anchor = anchor;
-  return ours;
+  if (own && own.kind !== 'alias' && anchor) own.anchor = anchor;
+  return own;
 }
 
-function converted(node: Node | null | undefined, text: string): YamlNode | undefined {
+function convert(node: Node | null | undefined, text: string): YamlNode | undefined {
   if (!node?.range) return undefined;
   const [start, end] = node.range;
   if (isAlias(node)) return { kind: 'alias', name: node.source, start, end };

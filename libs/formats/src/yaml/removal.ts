@@ -52,13 +52,13 @@ function removeFrom(document: TextDocument, container: Container, removed: Reado
 
 function removeFromFlow(container: Container, removed: ReadonlyMap<number, YamlItem>): Edit[] {
   const count = container.items.length;
-  let kept = count;
-  while (kept > 0 && removed.has(kept - 1)) kept -= 1;
+  let end = count;
+  while (end > 0 && removed.has(end - 1)) end -= 1;
   const item = (index: number): YamlItem => new YamlItem(container, index, undefined);
   const edits: Edit[] = [];
-  for (let i = 0; i < kept; i++)
+  for (let i = 0; i < end; i++)
     if (removed.has(i)) edits.push({ start: item(i).start, end: item(i + 1).start, text: '' });
-  if (kept < count && kept > 0) edits.push({ start: item(kept - 1).end, end: item(count - 1).end, text: '' });
+  if (end < count && end > 0) edits.push({ start: item(end - 1).end, end: item(count - 1).end, text: '' });
   return edits;
 }
 

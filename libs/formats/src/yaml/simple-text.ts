@@ -207,10 +207,10 @@ function unescape(raw: string): string {
 /** A literal or folded block, and the start of the next line with content. */
 export function blockAt(text: string, at: number, indent: number): { node: YamlScalar; next: number } {
   const header = take(HEADER, text, at);
-  const keeps = header.includes('+');
-  const asked = /[1-9]/.exec(header)?.[0];
+  const keepsBreaks = header.includes('+');
+  const givenIndent = /[1-9]/.exec(header)?.[0];
   const lines: string[] = [];
-  let width = asked === undefined ? 0 : Math.max(indent, 0) + Number(asked);
+  let width = givenIndent === undefined ? 0 : Math.max(indent, 0) + Number(givenIndent);
   let lineStart = lineAfter(text, at);
   let end = lineStart;
   while (lineStart < text.length) {
@@ -224,13 +224,13 @@ export function blockAt(text: string, at: number, indent: number): { node: YamlS
     if (!blank && content - lineStart <= indent) break;
     if (!blank && width === 0) width = content - lineStart;
     // Tabs as indentation, and blank lines longer than the indentation, need the library.
-    const odd = blank ? content - lineStart > width || open : content - lineStart < width;
-    if (odd) throw new NotSimple();
+    const isUnusual = blank ? content - lineStart > width || open : content - lineStart < width;
+    if (isUnusual) throw new NotSimple();
     const line = text.slice(Math.min(lineStart + width, lineEnd), lineEnd);
     if (line.includes('\r')) throw new NotSimple();
     lines.push(line);
     lineStart = stop;
-    if (!blank || keeps) end = stop;
+    if (!blank || keepsBreaks) end = stop;
   }
   let tail = 0;
   while (lines.length > 0 && lines.at(-1) === '') {
@@ -239,7 +239,7 @@ export function blockAt(text: string, at: number, indent: number): { node: YamlS
   }
   if (lines.length === 0) throw new NotSimple();
   const body = header.startsWith('|') ? lines.join('\n') : folded(lines);
-  const feeds = header.includes('-') ? 0 : keeps ? tail + 1 : 1;
+  const feeds = header.includes('-') ? 0 : keepsBreaks ? tail + 1 : 1;
   const value = body + '\n'.repeat(feeds);
   return {
     node: scalar(value, header.startsWith('|') ? 'literal' : 'folded', value, at, end),

@@ -129,18 +129,18 @@ function addUnits(
 
 function valueOf(change: AddChange, options: ParseOptions, plurals: boolean, base: YamlUnit | undefined): NestedValue {
   if (change.target.length === 1 && (!plurals || change.source.length < 2) && !base?.plural)
-    return like(base?.all[0], change.target[0] as string);
+    return asLeaf(base?.all[0], change.target[0] as string);
   if (!plurals) throw new FormatError('invalid-change', 'the string has no plural forms');
   const categories = targetCategories(change.target.length, [], options.plural);
   const forms = new Map(
-    change.target.map((text, i) => [categories[i] as string, like(base?.leaves[i] ?? base?.all[0], text)]),
+    change.target.map((text, i) => [categories[i] as string, asLeaf(base?.leaves[i] ?? base?.all[0], text)]),
   );
   // Rails requires `other` in every language, even if no integer uses it.
   return forms.has('other') ? forms : forms.set('other', [...forms.values()].at(-1) as NestedValue);
 }
 
 /** A text in the quote style of the base, or its number or boolean. */
-function like(leaf: YamlLeaf | undefined, text: string): NestedValue {
+function asLeaf(leaf: YamlLeaf | undefined, text: string): NestedValue {
   const written = writtenLike(leaf?.node, text);
   return written === undefined ? text : new Literal(written);
 }

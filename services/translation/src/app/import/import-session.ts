@@ -228,13 +228,7 @@ export class ImportSession {
         this.sourceTranslation,
         entries,
         () => undefined,
-        {
-          author: this.options.author,
-          revision: file.revision,
-          removeMissing: this.monolingual,
-          upload: this.options.upload,
-          requireCurrent: this.options.requireCurrent,
-        },
+        { ...this.options, revision: file.revision, removeMissing: this.monolingual },
       );
       Object.assign(counts, merged);
       await this.sources.load();
@@ -273,14 +267,7 @@ export class ImportSession {
         known.language.code === file.language.code ? { ...known, language: file.language } : known,
         entries,
         (key) => this.sources.byKey.get(key),
-        {
-          author: this.options.author,
-          revision: file.revision,
-          removeMissing: true,
-          upload: this.options.upload,
-          requireCurrent: this.options.requireCurrent,
-          filename: file.path,
-        },
+        { ...this.options, revision: file.revision, removeMissing: true, filename: file.path },
       );
       return { path: file.path, translation: known.id, units: entries.length, ...counts };
     }
