@@ -73,91 +73,16 @@ async function updateOnce(
 ): Promise<{ component: Component; project: Project; events: OutgoingEvent[] } | typeof LOST_RACE> {
   const { component: before, project } = await findComponent(deps, context, { id });
   requirePermission(context, 'component.edit', targetOf(project, before));
-  const owner = before.linkedId ? await deps.components.get(before.linkedId) : null;
-  const { settings: given, problems } = readGivenSettings(input);
-  if (replace) problems.push(...missingSettings(componentSettings, input));
-  if (input.sourceLanguage !== undefined && input.sourceLanguage !== before.sourceLanguage) {
-    problems.push({ attr: 'source_language', code: 'invalid', detail: 'The source language cannot be changed.' });
-  }
-  const current = await currentSettings(deps, context, before, owner);
-  const settings = { ...current, ...toLinkedSettings(withoutOwners(given, owner)) };
-  // A component whose category was deleted belongs to the project itself.
-  const categoryId = input.categoryId ?? (await deps.categories.get(before.categoryId))?.id ?? 0;
-
-  const reported = new Set(problems.map((p) => p.attr));
-  const found = await problemsOf(deps, context, project, id, {
-    settings,
-    sourceLanguage: before.sourceLanguage,
-    categoryId,
-  });
-  problems.push(...found.filter((p) => !reported.has(p.attr)));
-  let source: RepositorySource = { kind: 'own', repo: settings.repo, push: settings.push };
-  if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await resolveSource(deps, context, settings, before);
-    if ('attr' in followed) problems.push(followed);
-    else source = followed;
-    if (owner && 'kind' in followed && followed.kind === 'linked' && followed.owner.id === owner.id)
-      problems.push(...(await ownersFileProblems(deps, context, owner, before.settings, settings)));
-    problems.push(...maskedAddressProblems(source, before));
-    if (
-      !('attr' in followed) &&
-      followed.kind === 'linked' &&
-      before.linkedId === 0 &&
-      (await deps.components.isShared(id))
-    ) {
-      problems.push({
-        attr: 'repo',
-        code: 'invalid',
-        detail: 'Other components share the repository of this component.',
-      });
-    }
-  }
-  throwIfInvalid(context.problems, problems);
-
-  const own = source.kind === 'own';
-  const stored = storedAddresses(deps, source, before);
-  const after: Component = {
-    ...before,
-    version: before.version + 1,
-    categoryId,
-    linkedId: stored.linkedId,
-    settings: {
-      ...settings,
-      repo: stored.repo,
-      push: stored.push,
-      branch: own ? settings.branch : '',
-      pushBranch: own ? settings.pushBranch : '',
-      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
-    },
-    repoSecret: stored.repoSecret,
-    pushSecret: stored.pushSecret,
-    repoKeys: stored.repoKeys,
-    branchIsDefault:
-      own && (settings.branch === '' || (before.branchIsDefault && settings.branch === before.settings.branch)),
-  };
+  const update = await validateUpdate(deps, context, { before, project }, input, replace);
+  const after = withUpdate(deps, before, update);
   const changed = changedSettings(componentSettings, { ...before.settings }, { ...after.settings });
   if (after.linkedId !== before.linkedId && !changed.includes('repo')) changed.push('repo');
   if (after.categoryId !== before.categoryId) changed.push('category');
-  const secretsChanged = stored.repoSecret !== before.repoSecret || stored.pushSecret !== before.pushSecret;
-  if (changed.length === 0 && !secretsChanged) return { component: before, project, events: [] };
-
-  if (changed.some((name) => REPOSITORY_SETTINGS.has(name)) || stored.repoSecret !== before.repoSecret) {
-    const prepared = await deps.repositories.prepare(
-      {
-        ...after.settings,
-        repo: own ? withCredentials(deps, stored.repo, stored.repoSecret) : '',
-        push: own ? withCredentials(deps, stored.push, stored.pushSecret) : '',
-        sourceLanguage: before.sourceLanguage,
-        componentId: id,
-        linkedComponentId: stored.linkedId,
-        archiveKind: '',
-      },
-      null,
-      context.forwarded,
-    );
-    after.taskId = prepared.taskId;
-    if (own && settings.branch === '') after.settings.branch = prepared.branch;
-  }
+  const newRepoSecret = after.repoSecret !== before.repoSecret;
+  if (changed.length === 0 && !newRepoSecret && after.pushSecret === before.pushSecret)
+    return { component: before, project, events: [] };
+  if (newRepoSecret || changed.some((name) => REPOSITORY_SETTINGS.has(name)))
+    await prepareRepository(deps, context, after, update);
   const events = [
     componentUpdated(context, after, changed, after.taskId === before.taskId ? '' : after.taskId),
     ...(await changesFor(deps, context, before, after, changed)),
@@ -168,6 +93,115 @@ async function updateOnce(
   if (!saved) return LOST_RACE;
   if (after.taskId !== before.taskId) await deps.components.setTask(id, after.taskId, false);
   return { component: after, project, events };
+}
+
+/** The validated values of an update. */
+interface ValidUpdate {
+  settings: ComponentSettings;
+  categoryId: number;
+  source: RepositorySource;
+}
+
+/** @throws INVALID with all problems of the input */
+async function validateUpdate(
+  deps: UpdateOnceDeps,
+  context: RequestContext,
+  { before, project }: { before: Component; project: Project },
+  input: ComponentInput,
+  replace: boolean,
+): Promise<ValidUpdate> {
+  const owner = before.linkedId ? await deps.components.get(before.linkedId) : null;
+  const { settings: given, problems } = readGivenSettings(input);
+  if (replace) problems.push(...missingSettings(componentSettings, input));
+  if (input.sourceLanguage !== undefined && input.sourceLanguage !== before.sourceLanguage) {
+    problems.push({ attr: 'source_language', code: 'invalid', detail: 'The source language cannot be changed.' });
+  }
+  const current = await currentSettings(deps, context, before, owner);
+  const settings = { ...current, ...toLinkedSettings(withoutOwners(given, owner)) };
+  // A component whose category was deleted belongs to the project itself.
+  const categoryId = input.categoryId ?? (await deps.categories.get(before.categoryId))?.id ?? 0;
+  const { sourceLanguage } = before;
+  const reported = new Set(problems.map((p) => p.attr));
+  const found = await problemsOf(deps, context, project, before.id, { settings, sourceLanguage, categoryId });
+  problems.push(...found.filter((p) => !reported.has(p.attr)));
+  let source: RepositorySource = { kind: 'own', repo: settings.repo, push: settings.push };
+  if (!problems.some((p) => p.attr === 'repo')) {
+    const resolved = await resolveSource(deps, context, settings, before);
+    if ('attr' in resolved) problems.push(resolved);
+    else source = resolved;
+    problems.push(...(await linkProblems(deps, context, { before, owner, source, settings })));
+    problems.push(...maskedAddressProblems(source, before));
+  }
+  throwIfInvalid(context.problems, problems);
+  return { settings, categoryId, source };
+}
+
+/** Problems of a component that is, or becomes, linked to the repository of another one. */
+async function linkProblems(
+  deps: Pick<Deps, 'components' | 'projects'>,
+  context: RequestContext,
+  {
+    before,
+    owner,
+    source,
+    settings,
+  }: { before: Component; owner: Component | null; source: RepositorySource; settings: ComponentSettings },
+): Promise<FieldProblem[]> {
+  if (source.kind !== 'linked') return [];
+  if (owner && source.owner.id === owner.id) return ownersFileProblems(deps, context, owner, before.settings, settings);
+  if (before.linkedId !== 0 || !(await deps.components.isShared(before.id))) return [];
+  return [{ attr: 'repo', code: 'invalid', detail: 'Other components share the repository of this component.' }];
+}
+
+function withUpdate(
+  deps: Pick<Deps, 'secrets'>,
+  before: Component,
+  { settings, categoryId, source }: ValidUpdate,
+): Component {
+  const own = source.kind === 'own';
+  const { linkedId, repo, push, ...secrets } = storedAddresses(deps, source, before);
+  return {
+    ...before,
+    ...secrets,
+    version: before.version + 1,
+    categoryId,
+    linkedId,
+    settings: {
+      ...settings,
+      repo,
+      push,
+      branch: own ? settings.branch : '',
+      pushBranch: own ? settings.pushBranch : '',
+      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
+    },
+    branchIsDefault:
+      own && (settings.branch === '' || (before.branchIsDefault && settings.branch === before.settings.branch)),
+  };
+}
+
+/** Has the repository of the new settings prepared. Sets the task and the default branch of the component. */
+async function prepareRepository(
+  deps: Pick<Deps, 'repositories' | 'secrets'>,
+  context: RequestContext,
+  after: Component,
+  { settings, source }: ValidUpdate,
+): Promise<void> {
+  const own = source.kind === 'own';
+  const prepared = await deps.repositories.prepare(
+    {
+      ...after.settings,
+      repo: own ? withCredentials(deps, after.settings.repo, after.repoSecret) : '',
+      push: own ? withCredentials(deps, after.settings.push, after.pushSecret) : '',
+      sourceLanguage: after.sourceLanguage,
+      componentId: after.id,
+      linkedComponentId: after.linkedId,
+      archiveKind: '',
+    },
+    null,
+    context.forwarded,
+  );
+  after.taskId = prepared.taskId;
+  if (own && settings.branch === '') after.settings.branch = prepared.branch;
 }
 
 /** Settings that determine which files of a repository a component reads and writes, by the field of the public API. */
