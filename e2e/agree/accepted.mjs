@@ -520,6 +520,15 @@ export const accepted = [
   },
   {
     area: 'objects',
+    step: /components: POST .*links/,
+    path: /^data\.locked$/,
+    what: 'Lock of a component after `file-scan`',
+    ours: 'not locked',
+    peer: 'locked for some seconds',
+    reason: 'A background scan of the peer reports a parse error, locks the component, and unlocks it with its next scan.',
+  },
+  {
+    area: 'objects',
     step: /screenshots: POST/,
     path: /^id$/,
     what: '`id` of a new screenshot',
