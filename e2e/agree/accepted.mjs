@@ -525,7 +525,8 @@ export const accepted = [
     what: 'Lock of a component after `file-scan`',
     ours: 'not locked',
     peer: 'locked for some seconds',
-    reason: 'A background scan of the peer reports a parse error, locks the component, and unlocks it with its next scan.',
+    reason:
+      'A background scan of the peer reports a parse error, locks the component, and unlocks it with its next scan.',
   },
   {
     area: 'objects',
