@@ -216,7 +216,8 @@ async function readMultipart(reader: BodyReader): Promise<Body> {
   const finished = once(parser, 'finish').catch(() => undefined);
   try {
     for await (const chunk of pieces(reader.chunks(limits.maxUpload, SPOOL_BYTES))) {
-      if (!parser.write(chunk) && !failure) await waitForDrain(parser);
+      // A failed file is no longer read, so the parser would never drain.
+      if (!parser.write(chunk) && !failure) await Promise.race([waitForDrain(parser), failed]);
       if (failure) break;
     }
     if (!failure) {
