@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { auditCommand } from './audit-command';
 import { eventsCommand } from './events-command';
 import { mailCommand } from './mail-command';
+import { maintenanceCommand } from './maintenance-command';
 import { repositoryCommand } from './repository-command';
 import { Session, type CommandEnvironment } from './session';
 import { taskCommand } from './task-command';
@@ -15,7 +16,7 @@ export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
   const session = new Session(around);
   const program = new Command('parlance')
-    .description('Operates a running Parlance: users, tokens, tasks, repositories and events.')
+    .description('Operates a running Parlance: users, tokens, tasks, repositories, events and maintenance.')
     .addCommand(userCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
@@ -23,6 +24,7 @@ export async function run(args: readonly string[], around: CommandEnvironment): 
     .addCommand(taskCommand(session))
     .addCommand(repositoryCommand(session))
     .addCommand(eventsCommand(session))
+    .addCommand(maintenanceCommand(session))
     .addHelpText(
       'after',
       `
