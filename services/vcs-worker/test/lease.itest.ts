@@ -324,6 +324,7 @@ describe('the queue for a repository', () => {
     const [first, second] = [`first-${id}`, `second-${id}`];
     const [started, hold, refused, ended] = [signal(), signal(), signal(), signal()];
     let maintenance = false;
+    let asked = 0;
     const runner = new TaskRunner(
       tasks,
       {
@@ -339,7 +340,8 @@ describe('the queue for a repository', () => {
         concurrency: 2,
         leaseMs: 600_000,
         paused: async () => {
-          if (maintenance && (await tasks.get(first))?.state === 'done') refused.done();
+          // Rounds are serial: at the second question, a task of the round of the first one would have been claimed.
+          if (maintenance && (await tasks.get(first))?.state === 'done' && ++asked === 2) refused.done();
           return maintenance;
         },
       },
