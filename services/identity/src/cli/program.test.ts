@@ -39,6 +39,7 @@ describe('the command line', () => {
     [['maintenance', 'on', '--help']],
     [['maintenance', 'off', '--help']],
     [['maintenance', 'status', '--help']],
+    [['status', '--help']],
   ])('the command line shows help with %j', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, err }).toEqual({ code: exitCodes.ok, err: '' });

@@ -1,11 +1,12 @@
-import { isServiceError } from '@parlance/errors';
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './audit-command';
 import { eventsCommand } from './events-command';
+import { explain } from './explain';
 import { mailCommand } from './mail-command';
 import { maintenanceCommand } from './maintenance-command';
 import { repositoryCommand } from './repository-command';
 import { Session, type CommandEnvironment } from './session';
+import { statusCommand } from './status-command';
 import { taskCommand } from './task-command';
 import { tokenCommand } from './token-command';
 import { userCommand } from './user-command';
@@ -25,10 +26,12 @@ export async function run(args: readonly string[], around: CommandEnvironment): 
     .addCommand(repositoryCommand(session))
     .addCommand(eventsCommand(session))
     .addCommand(maintenanceCommand(session))
+    .addCommand(statusCommand(session))
     .addHelpText(
       'after',
       `
 Examples:
+  parlance status
   parlance user create ana --email ana@example.org --token
   parlance token create --project website --name ci
   parlance token list --json
@@ -44,7 +47,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
-    return exitCodes.ok;
+    return session.failed ? exitCodes.failure : exitCodes.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     around.err(`${explain(error)}\n`);
@@ -57,13 +60,4 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 function forEach(command: Command, act: (command: Command) => void): void {
   act(command);
   for (const child of command.commands) forEach(child, act);
-}
-
-function explain(error: unknown): string {
-  if (!isServiceError(error)) return error instanceof Error ? error.message : String(error);
-  if (error.reason === 'UNAVAILABLE' || error.reason === 'DEADLINE_EXCEEDED') {
-    return 'A service does not answer. Is Parlance running?';
-  }
-  if (error.problems.length === 0) return error.message;
-  return error.problems.map((p) => (p.attr === null ? p.detail : `${p.attr}: ${p.detail}`)).join('\n');
 }
