@@ -30,7 +30,11 @@ function environment() {
     ...process.env,
     IDENTITY_ADDRESS: grpc.identity,
     CATALOG_ADDRESS: grpc.catalog,
+    TRANSLATION_ADDRESS: grpc.translation,
     VCS_WORKER_ADDRESS: grpc['vcs-worker'],
+    MEDIA_ADDRESS: grpc.media,
+    STATISTICS_ADDRESS: grpc.statistics,
+    HOOKS_ADDRESS: grpc.hooks,
     PARLANCE_SERVICE_SECRET: dataDir.secrets().service,
     NATS_URL: process.env.NATS_URL || natsUrl,
   };

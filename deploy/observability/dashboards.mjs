@@ -158,6 +158,7 @@ const api = {
       ],
       { max: 1 },
     ),
+    graph('Maintenance mode', 'bool_on_off', [['max(parlance_maintenance)', 'maintenance mode']]),
     graph('Heavy searches', 'short', [['sum by (state) (parlance_searches)', '{{state}}']]),
     graph('Searches refused', 'reqps', [[rateOf('parlance_searches_refused_total', 'limit'), '{{limit}}']]),
   ],

@@ -36,9 +36,14 @@ export async function sumOfMetric(kind, name, ...labels) {
 
 /** Runs the operator's command against the system. Returns its standard output. */
 export function parlance(...args) {
+  return parlanceOn(own().dataDir, ...args);
+}
+
+/** The same against the system with this data directory. */
+export function parlanceOn(dataDir, ...args) {
   return execFileSync(process.execPath, [join(root, 'deploy/local/parlance.mjs'), ...args], {
     encoding: 'utf8',
-    env: { ...process.env, PARLANCE_DATA_DIR: own().dataDir },
+    env: { ...process.env, PARLANCE_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
 }

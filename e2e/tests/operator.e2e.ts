@@ -72,6 +72,30 @@ describe("the operator's command", () => {
     expect(json('task', 'list', '--state', 'done', '--limit', '1')).toHaveLength(1);
   });
 
+  it('shows the status of every part on one screen', async () => {
+    const { project } = await importExample(api, makeRemote());
+    const [unit] = (await api.get(`/api/translations/${project}/example/cs/units/?q=state:empty`)).results;
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou'], state: 20 });
+    await api.post(`/api/components/${project}/example/repository/`, { operation: 'commit' });
+    const status = json('status');
+    expect(status).toMatchObject({
+      healthy: true,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      maintenance: { on: false },
+      tasks: { waiting: expect.any(Number), running: expect.any(Number), failed: expect.any(Number) },
+      dead_letters: 0,
+    });
+    expect(status.services).toEqual(
+      ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map((name) => ({
+        name,
+        state: 'up',
+        reason: null,
+      })),
+    );
+    expect(status.repositories.unpushed).toBeGreaterThan(0);
+    expect(parlance('status')).toMatch(/^dead letters +0$/m);
+  });
+
   it.each([
     [['task', 'retry', 'unknown'], 'Not found.'],
     [['task', 'list', '--component', 'unknown'], 'is not of the form project/component'],

@@ -1,14 +1,16 @@
 // Two replicas of every process: whatever one of them keeps in memory is right when another one writes. Requests alternate between the
 // gateways and calls between the replicas of a service, so a stale cache shows within a few rounds.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callsPerReplica } from '../bench/shares.mjs';
 import { freePort } from '../../deploy/engines/ready.mjs';
-import { makeApi } from '../support/api.mjs';
+import { eventually, makeApi } from '../support/api.mjs';
 import { checkedExchange } from '../support/checked-exchange.mjs';
+import { sumOfSamples } from '../support/metrics.mjs';
 import { makeRemote } from '../support/remotes.mjs';
-import { addExample, importExample, startSystem } from '../support/system.mjs';
+import { addExample, importExample, parlanceOn, startSystem } from '../support/system.mjs';
 import { together } from '../support/together.mjs';
 
 const ANONYMOUS = 20;
@@ -47,6 +49,18 @@ afterAll(() => system?.stop(), 60_000);
 
 const single = async (): Promise<Unit> =>
   (await api.get(`${world.path}/units/?q=${encodeURIComponent('NOT has:plural')}`)).results[0];
+
+/** Responses with status 503 of each gateway. */
+async function rejectedByGateways(): Promise<number[]> {
+  const { operations } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const gateways = Object.entries<string>(operations).filter(([name]) => name.startsWith('gateway'));
+  return Promise.all(
+    gateways.map(async ([, address]) => {
+      const text = await (await fetch(`http://${address}/metrics`)).text();
+      return sumOfSamples(text, 'parlance_http_requests_total', ['status="503"']);
+    }),
+  );
+}
 
 describe('with two replicas of every process', () => {
   it('an edit is in every read that follows it', async () => {
@@ -150,6 +164,56 @@ describe('with two replicas of every process', () => {
     expect(made.sort()).toEqual([...texts].sort());
     expect(texts).toContain((await api.get(`/api/units/${id}/`)).target[0]);
   });
+
+  it('maintenance mode rejects writes and notifications on every gateway, reads continue, and it ends', async () => {
+    const unit = await single();
+    const path = `/api/units/${unit.id}/`;
+    const edit = () => api.send('PATCH', path, { target: ['Maintained'], state: 20 });
+    const url = `${api.base}/git/${world.project}/example/`;
+    const branches = () =>
+      execFileSync('git', ['-c', `http.extraHeader=Authorization: Token ${api.token}`, 'ls-remote', url, 'main'], {
+        encoding: 'utf8',
+      });
+    parlanceOn(dataDir, 'maintenance', 'on', '--message', 'Upgrade until noon.', '--retry-after', '120');
+    try {
+      await eventually(
+        async () => (await edit(), rejectedByGateways()),
+        (counts: number[]) => counts.length === 2 && counts.every((count) => count > 0),
+      );
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const { status, headers, body } of [
+          await edit(),
+          await api.send('DELETE', path),
+          await api.send('POST', '/hooks/github/', { ref: 'refs/heads/main' }),
+          await api.send('GET', `/hooks/update/${world.project}/`),
+        ]) {
+          expect({ status, retryAfter: headers.get('retry-after'), body }).toEqual({
+            status: 503,
+            retryAfter: '120',
+            body: {
+              detail: 'Upgrade until noon.',
+              type: 'server_error',
+              errors: [{ attr: null, code: 'maintenance', detail: 'Upgrade until noon.' }],
+            },
+          });
+        }
+        expect((await api.get(path)).id).toBe(unit.id);
+        expect((await api.send('GET', '/readyz')).status).toBe(200);
+      }
+      expect(branches()).toContain('refs/heads/main');
+      expect(JSON.parse(parlanceOn(dataDir, 'maintenance', 'status', '--json'))).toEqual({
+        on: true,
+        message: 'Upgrade until noon.',
+        retry_after: 120,
+        since: expect.any(String),
+      });
+    } finally {
+      parlanceOn(dataDir, 'maintenance', 'off');
+    }
+    await eventually(edit, ({ status }: { status: number }) => status === 200);
+    expect((await api.get(path)).target).toEqual(['Maintained']);
+    expect(parlanceOn(dataDir, 'maintenance', 'status')).toBe('Maintenance mode is off.');
+  }, 120_000);
 
   it('every replica answers calls', async () => {
     for (let round = 0; round < ROUNDS; round++) {

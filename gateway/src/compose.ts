@@ -1,4 +1,4 @@
-import { ownCaller } from '@parlance/grpc-kit';
+import { ownCaller, readMaintenance } from '@parlance/grpc-kit';
 import { connectRedis, redisDependency } from '@parlance/redis';
 import { logger, Readiness, splitListen, type RunningProcess } from '@parlance/telemetry';
 import { createServer } from 'node:http';
@@ -27,11 +27,9 @@ export interface Gateway extends RunningProcess {
 export async function compose(config: Config): Promise<Gateway> {
   const clients = makeClients(config);
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis connection failed'));
-  const directory = new Directory(
-    clients,
-    ownCaller('gateway', config.PARLANCE_SERVICE_SECRET),
-    config.PARLANCE_SERVICE_SECRET,
-  );
+  const own = ownCaller('gateway', config.PARLANCE_SERVICE_SECRET);
+  const directory = new Directory(clients, own, config.PARLANCE_SERVICE_SECRET);
+  const maintenance = readMaintenance(clients.catalog, own);
   // Redis is not included: without it, limits and cache generations are unavailable, but requests are served.
   const ready = {
     identity: () => clients.identity.connected(),
@@ -48,7 +46,7 @@ export async function compose(config: Config): Promise<Gateway> {
   const throttle = new Throttle(redis, config);
   // Computed before the first request, because it blocks the event loop.
   describeResponses(endpoints);
-  const app = makeApp({ config, clients, directory, throttle, bodies, hosts, readiness, endpoints });
+  const app = makeApp({ config, clients, directory, throttle, maintenance, bodies, hosts, readiness, endpoints });
   const server = createServer(
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     app,

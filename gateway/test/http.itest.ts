@@ -1,6 +1,6 @@
 import type { Caller } from '@parlance/access';
 import { bumpGeneration, connectRedis, type Redis } from '@parlance/redis';
-import { ownCaller, type RunningServer } from '@parlance/grpc-kit';
+import { ownCaller, readMaintenance, type RunningServer } from '@parlance/grpc-kit';
 import { Readiness } from '@parlance/telemetry';
 import { engines } from '@parlance/testing';
 import { randomInt } from 'node:crypto';
@@ -310,6 +310,7 @@ describe('the application', () => {
       clients,
       directory: new Directory(clients, ownCaller('gateway', SECRET), SECRET),
       throttle: new Throttle(redis, config),
+      maintenance: readMaintenance(clients.catalog, ownCaller('gateway', SECRET)),
       bodies: new BodyBudgets(1_048_576, 1_048_576, { maxBody: 2048, maxUpload: 2048, patienceMs: 1000 }),
       hosts: new AllowedHosts([]),
       readiness: new Readiness({}),

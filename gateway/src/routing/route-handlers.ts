@@ -1,10 +1,12 @@
 import { ServiceError } from '@parlance/errors';
+import type { MaintenanceCache } from '@parlance/grpc-kit';
 import type { Request } from 'express';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { describe } from './describe-route';
 import { commonRenderers, negotiate } from '../responses/negotiation';
+import { isReadMethod, isWrite, throwIfInMaintenance } from '../limits/maintenance';
 import { areaOf, objectOf, type Throttle } from '../limits/throttle';
 import { throwIfThrottled } from '../middleware/throttling';
 import type { ApiResponse, Middleware } from '../middleware/request-state';
@@ -18,6 +20,7 @@ export interface RouteDeps {
   clients: Clients;
   directory: Directory;
   throttle: Throttle;
+  maintenance: MaintenanceCache;
 }
 
 /** The handlers of a resource's routes. */
@@ -63,21 +66,24 @@ function ownerOf({ locals: { identity } }: ApiResponse): AuthenticatedCaller {
   return identity;
 }
 
-/** Sets Allow, counts the request in the window of the path's object, and rejects anonymous writes. */
-function enterRoute({ throttle }: RouteDeps, route: ResourceRoute): Middleware {
+/** Sets Allow, rejects writes in maintenance mode and anonymous ones, and counts the request in the window of the path's object. */
+function enterRoute({ throttle, maintenance }: RouteDeps, route: ResourceRoute): Middleware {
   return async function enter(request, response, next) {
     const { locals } = response;
     response.setHeader('Allow', route.allow);
     const isFirstReading = locals.route === undefined;
     locals.route ??= route;
+    if (isWrite(request.method, locals.path, route)) {
+      await locals.admission;
+      throwIfInMaintenance(await maintenance.current(), response);
+    }
     // Whoever may start early is authenticated, and windows of objects are outside of /api/.
     if (locals.mayStartEarly && areaOf(locals.path) === 'api') return next();
     const { caller } = await locals.admission;
     const area = areaOf(locals.path);
     if (area === 'api') {
-      const reads = ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
       // Anonymous callers cannot write: that is reported before anything is looked up.
-      if (!reads && caller.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
+      if (!isReadMethod(request.method) && caller.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
     } else if (area !== undefined && isFirstReading) {
       const admission = await throttle.admitObject(response, area, objectOf(request.params as Record<string, string>));
       if (admission) throwIfThrottled(admission, response, 'object');

@@ -132,6 +132,14 @@ export const reasons = {
     type: 'server_error',
     message: 'Too much is being processed at the moment. Retry the request.',
   },
+  /** The installation is read-only. */
+  MAINTENANCE: {
+    grpc: status.UNAVAILABLE,
+    http: 503,
+    code: 'maintenance',
+    type: 'server_error',
+    message: 'The installation is read-only for maintenance.',
+  },
   INTERNAL: {
     grpc: status.INTERNAL,
     http: 500,

@@ -1,5 +1,6 @@
 export { createClient, DEFAULT_TIMEOUT_MS } from './client';
 export { ownCaller } from './identity';
+export { MaintenanceCache, readMaintenance, type Maintenance } from './maintenance';
 export { pageOf, requireId, requireService, searchOf, type RequestedPage } from './requests';
 export { serve, type RunningServer } from './server';
 export { chunks, CHUNK_BYTES } from './streams';

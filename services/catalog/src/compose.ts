@@ -11,6 +11,7 @@ import { ObjectReader } from './app/caches/object-reader';
 import { hooksClient } from './clients/hooks-client';
 import { identityClient } from './clients/identity-client';
 import { vcsWorkerClient } from './clients/vcs-worker-client';
+import { startMeasuringMaintenance } from './app/maintenance/maintenance';
 import type { Config } from './config';
 import { HANDLED_PAYLOADS, structureConsumer } from './consumers/structure-consumer';
 import { webhookConsumer } from './consumers/webhook-consumer';
@@ -20,6 +21,7 @@ import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
 import { MongoSnapshotSource } from './store/snapshot-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
+import { MongoMaintenanceStore } from './store/maintenance-store';
 import { ensureIndexes, makeModels } from './store/models';
 import { MongoOutboxStore, purgeRemoved } from './store/outbox-store';
 import { MongoProjectStore } from './store/project-store';
@@ -91,6 +93,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     lists: new MongoComponentListStore(models.lists),
     addons: new MongoAddonStore(models.addons),
     agreements: new MongoAgreementStore(models.agreements),
+    maintenance: new MongoMaintenanceStore(models.maintenance),
     ids,
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
     repositories: vcsWorkerClient(vcsWorker, own),
@@ -111,6 +114,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   });
   await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(deps) });
   relay.start();
+  const stopMeasuring = startMeasuringMaintenance(deps.maintenance);
   await snapshot.at('');
   const purging = setInterval(() => {
     purgeRemoved(models, Date.now() - KEEP_REMOVED_MS).catch((error: unknown) =>
@@ -139,6 +143,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
       await relay.stop();
     },
     async close() {
+      stopMeasuring();
       await bus.close();
       identity.close();
       vcsWorker.close();

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { EventBus, OutboxRelay } from '@parlance/events';
 import type { RemotePolicy } from '@parlance/git';
-import { createClient, ownCaller, serve } from '@parlance/grpc-kit';
+import { createClient, ownCaller, readMaintenance, serve } from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
@@ -78,6 +78,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const callerToken = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
   const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
   const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
+  const maintenance = readMaintenance(catalogClient, callerToken);
   const mediaClient = createClient('media', config.MEDIA_ADDRESS);
 
   const worker = `${hostname()}-${randomUUID()}`;
@@ -134,6 +135,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       email: config.PARLANCE_COMMITTER_EMAIL,
       timeMs: Date.now(),
     }),
+    paused: async () => (await maintenance.current()) !== null,
     wake: () => runner.wake(),
   };
   const runner: TaskRunner = new TaskRunner(
@@ -147,7 +149,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       glossary: glossaryTask(deps),
     },
     worker,
-    { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs },
+    { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs, paused: deps.paused },
     (task) => (INTERNAL_TASKS.has(task.kind) ? Promise.resolve() : deps.catalog.setTask(task.component, task.id, true)),
   );
   const housekeeping = new Housekeeping(deps);

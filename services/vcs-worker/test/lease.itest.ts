@@ -12,6 +12,8 @@ import { MongoRepositoryStore } from '../src/store/repository-store';
 import { MongoTaskStore } from '../src/store/task-store';
 
 const LEASE_MS = 1_000;
+/** Maintenance mode is off. */
+const running = async () => false;
 
 function signal(): { promise: Promise<void>; done: () => void } {
   let done = (): void => undefined;
@@ -308,13 +310,57 @@ describe('the queue for a repository', () => {
         },
       },
       `worker-${id}`,
-      { concurrency: 1, leaseMs: 600_000 },
+      { concurrency: 1, leaseMs: 600_000, paused: running },
       async () => ended.done(),
     );
     runner.start();
     await ended.promise;
     await runner.stop(1000);
     expect(await tasks.get(begun.id)).toMatchObject({ state: 'done', attempts: 3 });
+  });
+
+  it('no task starts in maintenance mode, running ones finish, and waiting ones start afterwards', async () => {
+    const begun = { kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    const [first, second] = [`first-${id}`, `second-${id}`];
+    const [started, hold, refused, ended] = [signal(), signal(), signal(), signal()];
+    let maintenance = false;
+    let asked = 0;
+    const runner = new TaskRunner(
+      tasks,
+      {
+        pull: async ({ task }) => {
+          if (task.id !== first) return {};
+          started.done();
+          await hold.promise;
+          return {};
+        },
+      },
+      `worker-${id}`,
+      {
+        concurrency: 2,
+        leaseMs: 600_000,
+        paused: async () => {
+          // Rounds are serial: at the second question, a task of the round of the first one would have been claimed.
+          if (maintenance && (await tasks.get(first))?.state === 'done' && ++asked === 2) refused.done();
+          return maintenance;
+        },
+      },
+      async ({ id: task }) => {
+        if (task === second) ended.done();
+      },
+    );
+    await tasks.begin({ ...begun, id: first });
+    runner.start();
+    await started.promise;
+    maintenance = true;
+    await tasks.begin({ ...begun, id: second });
+    hold.done();
+    await Promise.race([refused.promise, ended.promise]);
+    expect(await tasks.get(second)).toMatchObject({ state: 'waiting', attempts: 0 });
+    maintenance = false;
+    await ended.promise;
+    await runner.stop(1000);
+    expect(await tasks.get(second)).toMatchObject({ state: 'done', attempts: 1 });
   });
 
   it('the log of a task is bounded', async () => {
@@ -361,7 +407,7 @@ describe('the queue for a repository', () => {
           },
         },
         name,
-        { concurrency: 2, leaseMs: 300 },
+        { concurrency: 2, leaseMs: 300, paused: running },
         async () => undefined,
       );
     const healthy = new TaskRunner(
@@ -373,7 +419,7 @@ describe('the queue for a repository', () => {
         },
       },
       `healthy-${id}`,
-      { concurrency: 2, leaseMs: 300 },
+      { concurrency: 2, leaseMs: 300, paused: running },
       async (task) => {
         announced.push(task.id);
         if (announced.length === 2) ended.done();

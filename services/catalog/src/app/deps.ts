@@ -12,6 +12,7 @@ import type {
   IdSource,
   LabelStore,
   LanguageStore,
+  MaintenanceStore,
   ProjectStore,
   RepositoryClient,
   SecretSealer,
@@ -63,6 +64,7 @@ export interface Deps {
   lists: ComponentListStore;
   addons: AddonStore;
   agreements: AgreementStore;
+  maintenance: MaintenanceStore;
   ids: IdSource;
   secrets: SecretSealer;
   repositories: RepositoryClient;

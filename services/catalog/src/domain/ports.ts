@@ -241,6 +241,23 @@ export interface AgreementStore {
   removeOfUser(userId: number): Promise<void>;
 }
 
+/** Maintenance mode while it is on. */
+export interface Maintenance {
+  message: string;
+  retryAfterSeconds: number;
+  /** Milliseconds since the epoch. */
+  sinceMs: number;
+}
+
+/** The maintenance mode of the installation. */
+export interface MaintenanceStore {
+  /** Null: off. */
+  get(): Promise<Maintenance | null>;
+  /** Keeps the time of an existing one. */
+  put(maintenance: Maintenance): Promise<Maintenance>;
+  remove(): Promise<void>;
+}
+
 /** Client of the repositories' service. Problems are field errors. */
 export interface RepositoryClient {
   prepare(

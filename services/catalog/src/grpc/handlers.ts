@@ -1,6 +1,7 @@
 import type { Implementation } from '@parlance/grpc-kit';
 import type { Deps } from '../app/deps';
 import { componentHandlers } from './component-handlers';
+import { maintenanceHandlers } from './maintenance-handlers';
 import { projectHandlers } from './project-handlers';
 import { structureHandlers } from './structure-handlers';
 
@@ -24,5 +25,10 @@ export const reportsAllProblems = [
 
 /** gRPC handlers of the catalog. */
 export function makeHandlers(deps: Deps): Implementation<'catalog'> {
-  return { ...projectHandlers(deps), ...componentHandlers(deps), ...structureHandlers(deps) };
+  return {
+    ...projectHandlers(deps),
+    ...componentHandlers(deps),
+    ...structureHandlers(deps),
+    ...maintenanceHandlers(deps),
+  };
 }

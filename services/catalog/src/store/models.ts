@@ -1,6 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
 import { Schema, type Connection } from 'mongoose';
 import type { Addon, Category, Component, ComponentList, Label, Language, Project } from '../domain/objects';
+import type { Maintenance } from '../domain/ports';
 
 type Stored<T extends { id: number }> = Omit<T, 'id'> & { _id: number };
 /** Events of the write that may not have been published yet. */
@@ -74,6 +75,7 @@ export interface AgreementDocument {
   digest: string;
   timeMs: number;
 }
+export type MaintenanceDocument = Maintenance & { _id: string };
 /** The next free id of each kind of object, and markers of one-time work. */
 export interface CounterDocument {
   _id: string;
@@ -125,6 +127,7 @@ export function makeModels(connection: Connection) {
   agreement.index({ userId: 1 });
 
   const counter = new Schema<CounterDocument>({ _id: String }, { ...free, collection: 'counters' });
+  const maintenance = new Schema<MaintenanceDocument>({ _id: String }, { ...free, collection: 'maintenance' });
   return {
     projects: connection.model('Project', project),
     nodes: connection.model('Node', node),
@@ -134,6 +137,7 @@ export function makeModels(connection: Connection) {
     addons: connection.model('Addon', addon),
     agreements: connection.model('Agreement', agreement),
     counters: connection.model('Counter', counter),
+    maintenance: connection.model('Maintenance', maintenance),
   };
 }
 export type Models = ReturnType<typeof makeModels>;

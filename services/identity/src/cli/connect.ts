@@ -8,6 +8,8 @@ export interface Operator {
   readonly identity: Client<'identity'>;
   readonly catalog: Client<'catalog'>;
   readonly vcsWorker: Client<'vcs-worker'>;
+  /** The client of any service. @throws ConfigError if the environment has no address of it */
+  service<S extends ServiceName>(name: S): Client<S>;
   /** Options for every call. */
   readonly as: CallOptions;
   close(): void;
@@ -29,28 +31,31 @@ const TIMEOUT_MS = 10_000;
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
   const clients = new Map<ServiceName, Client<ServiceName>>();
-  const client = <S extends ServiceName>(name: S, locate: () => string): Client<S> => {
-    const known = clients.get(name) ?? createClient(name, locate());
+  const service = <S extends ServiceName>(name: S): Client<S> => {
+    const known = clients.get(name) ?? createClient(name, addressOf(name, env));
     clients.set(name, known);
     return known as Client<S>;
   };
   return {
     get identity() {
-      return client('identity', () => config.IDENTITY_ADDRESS);
+      return service('identity');
     },
     get catalog() {
-      return client('catalog', () => loadConfig(z.object({ CATALOG_ADDRESS: address() }), env).CATALOG_ADDRESS);
+      return service('catalog');
     },
     get vcsWorker() {
-      return client(
-        'vcs-worker',
-        () => loadConfig(z.object({ VCS_WORKER_ADDRESS: address() }), env).VCS_WORKER_ADDRESS,
-      );
+      return service('vcs-worker');
     },
+    service,
     as: {
       as: signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, LIFETIME_MS),
       timeoutMs: TIMEOUT_MS,
     },
     close: () => clients.forEach((each) => each.close()),
   };
+}
+
+function addressOf(name: ServiceName, env: Record<string, string | undefined>): string {
+  const variable = `${name.toUpperCase().replace('-', '_')}_ADDRESS`;
+  return loadConfig(z.object({ [variable]: address() }), env)[variable]!;
 }

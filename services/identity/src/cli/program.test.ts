@@ -36,6 +36,10 @@ describe('the command line', () => {
     [['events', 'dead', 'replay', '--help']],
     [['events', 'dead', 'drop', '--help']],
     [['events', 'dead', 'show', '--help']],
+    [['maintenance', 'on', '--help']],
+    [['maintenance', 'off', '--help']],
+    [['maintenance', 'status', '--help']],
+    [['status', '--help']],
   ])('the command line shows help with %j', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, err }).toEqual({ code: exitCodes.ok, err: '' });
@@ -60,6 +64,9 @@ describe('the command line', () => {
     [['events', 'dead', 'drop', '--all', '--id', 'x']],
     [['events', 'dead', 'replay']],
     [['events', 'dead', 'replay', '--all', '--service', 'hooks']],
+    [['maintenance']],
+    [['maintenance', 'on', '--retry-after', '0']],
+    [['maintenance', 'on', '--retry-after', '86401']],
     [[]],
   ])('the command line rejects %j as wrong usage', async (args) => {
     const { code, out, err } = await attempt(...args);

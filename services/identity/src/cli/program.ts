@@ -1,10 +1,12 @@
-import { isServiceError } from '@parlance/errors';
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './audit-command';
 import { eventsCommand } from './events-command';
+import { explain } from './explain';
 import { mailCommand } from './mail-command';
+import { maintenanceCommand } from './maintenance-command';
 import { repositoryCommand } from './repository-command';
 import { Session, type CommandEnvironment } from './session';
+import { statusCommand } from './status-command';
 import { taskCommand } from './task-command';
 import { tokenCommand } from './token-command';
 import { userCommand } from './user-command';
@@ -15,7 +17,7 @@ export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
   const session = new Session(around);
   const program = new Command('parlance')
-    .description('Operates a running Parlance: users, tokens, tasks, repositories and events.')
+    .description('Operates a running Parlance: users, tokens, tasks, repositories, events and maintenance.')
     .addCommand(userCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
@@ -23,10 +25,13 @@ export async function run(args: readonly string[], around: CommandEnvironment): 
     .addCommand(taskCommand(session))
     .addCommand(repositoryCommand(session))
     .addCommand(eventsCommand(session))
+    .addCommand(maintenanceCommand(session))
+    .addCommand(statusCommand(session))
     .addHelpText(
       'after',
       `
 Examples:
+  parlance status
   parlance user create ana --email ana@example.org --token
   parlance token create --project website --name ci
   parlance token list --json
@@ -42,7 +47,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
-    return exitCodes.ok;
+    return session.failed ? exitCodes.failure : exitCodes.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     around.err(`${explain(error)}\n`);
@@ -55,13 +60,4 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
 function forEach(command: Command, act: (command: Command) => void): void {
   act(command);
   for (const child of command.commands) forEach(child, act);
-}
-
-function explain(error: unknown): string {
-  if (!isServiceError(error)) return error instanceof Error ? error.message : String(error);
-  if (error.reason === 'UNAVAILABLE' || error.reason === 'DEADLINE_EXCEEDED') {
-    return 'A service does not answer. Is Parlance running?';
-  }
-  if (error.problems.length === 0) return error.message;
-  return error.problems.map((p) => (p.attr === null ? p.detail : `${p.attr}: ${p.detail}`)).join('\n');
 }

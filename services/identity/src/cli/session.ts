@@ -19,6 +19,8 @@ export interface CommandEnvironment {
 /** Resources of a command; closes the connections at the end. */
 export class Session {
   private operator: Operator | undefined;
+  /** Set by a command that printed its result and still failed. */
+  failed = false;
 
   constructor(readonly environment: CommandEnvironment) {}
 

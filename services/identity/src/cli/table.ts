@@ -29,6 +29,14 @@ export function position(text: string): number {
   return Number(text);
 }
 
+/** Parses a duration in seconds, up to a day. @throws InvalidArgumentError */
+export function seconds(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > 86_400)
+    throw new InvalidArgumentError('Give a number of seconds from 1 to 86400.');
+  return number;
+}
+
 /** Parses the number of rows. @throws InvalidArgumentError */
 export function count(text: string): number {
   const number = Number(text);

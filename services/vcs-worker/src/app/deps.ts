@@ -29,6 +29,8 @@ export interface Deps {
   site: Site;
   /** Committer signature with the current time. */
   committer: () => Signature;
+  /** Whether maintenance mode is on: no background work may start. */
+  paused: () => Promise<boolean>;
   /** Wakes the task runner. */
   wake: () => void;
 }

@@ -15,6 +15,12 @@ export const processMetrics = {
     processes: 'all',
     labels: { dependency },
   },
+  parlance_maintenance: {
+    type: 'gauge',
+    help: 'Whether maintenance mode is on (1) or off (0).',
+    processes: ['catalog'],
+    shared: true,
+  },
   parlance_watchdog_reconnections_total: {
     type: 'counter',
     help: 'Reconnections to engines that other clients reached.',

@@ -51,6 +51,7 @@ export class Housekeeping {
   }
 
   private async runOnce(): Promise<void> {
+    if (await this.deps.paused()) return;
     await this.commitOverdue();
     await this.daily();
     if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();

@@ -49,7 +49,12 @@ export class TaskRunner {
     private readonly store: TaskStore,
     private readonly works: Partial<Record<TaskKind, TaskWork>>,
     private readonly worker: string,
-    private readonly options: { concurrency: number; leaseMs: number },
+    private readonly options: {
+      concurrency: number;
+      leaseMs: number;
+      /** Whether no task may start at the moment. */
+      paused: () => Promise<boolean>;
+    },
     /** Called before users see that a task has ended. */
     private readonly onEnd: (task: Task) => Promise<void>,
   ) {}
@@ -93,6 +98,7 @@ export class TaskRunner {
   }
 
   private async look(): Promise<void> {
+    if (await this.options.paused()) return;
     try {
       await this.setAside();
       await this.take();

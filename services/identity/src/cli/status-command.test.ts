@@ -1,0 +1,70 @@
+import { connect } from './connect';
+import { connectEvents } from './connect-events';
+import { exitCodes, run } from './program';
+import { toText, type Status } from './status-command';
+
+const status: Status = {
+  healthy: true,
+  version: '1.2.3',
+  services: [
+    { name: 'identity', state: 'up', reason: null },
+    { name: 'media', state: 'unknown', reason: 'MEDIA_ADDRESS is not set' },
+  ],
+  maintenance: { on: true, message: 'Upgrade', retry_after: 60, since: '2026-01-01T00:00:00.000Z' },
+  tasks: { waiting: 2, running: 1, failed: 10_000 },
+  repositories: { failed: 0, unpushed: 3, unmerged: 0 },
+  dead_letters: 0,
+};
+
+describe('the status of the installation', () => {
+  it('the text has a line for each part', () => {
+    expect(toText(status).split('\n')).toEqual([
+      'part          state',
+      'status        healthy',
+      'version       1.2.3',
+      'identity      up',
+      'media         unknown (MEDIA_ADDRESS is not set)',
+      'maintenance   on',
+      'tasks         2 waiting, 1 running, 10000 or more failed',
+      'repositories  0 failed, 3 unpushed, 0 unmerged',
+      'dead letters  0',
+    ]);
+  });
+
+  it('the text names the reason of every unknown part', () => {
+    const unknown = { unknown: 'no address' };
+    const text = toText({
+      ...status,
+      maintenance: unknown,
+      tasks: unknown,
+      repositories: unknown,
+      dead_letters: unknown,
+    });
+    expect(text.match(/unknown \(no address\)/g)).toHaveLength(4);
+  });
+
+  it('a service that is away makes the status unhealthy, and parts without an address are unknown', async () => {
+    let out = '';
+    const code = await run(['status', '--json'], {
+      connect: () => connect({ IDENTITY_ADDRESS: '127.0.0.1:1', PARLANCE_SERVICE_SECRET: 'x'.repeat(32) }),
+      connectEvents: async () => connectEvents({}),
+      out: (text) => void (out += text),
+      err: () => undefined,
+      input: () => Promise.resolve(''),
+    });
+    expect(code).toBe(exitCodes.failure);
+    const unknown = (setting: string) => ({ unknown: expect.stringMatching(new RegExp(`^${setting} is not set`)) });
+    expect(JSON.parse(out)).toMatchObject({
+      healthy: false,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      services: expect.arrayContaining([
+        { name: 'identity', state: 'down', reason: 'The service does not answer.' },
+        { name: 'hooks', state: 'unknown', reason: expect.stringMatching(/^HOOKS_ADDRESS is not set/) },
+      ]),
+      maintenance: unknown('CATALOG_ADDRESS'),
+      tasks: unknown('VCS_WORKER_ADDRESS'),
+      repositories: unknown('VCS_WORKER_ADDRESS'),
+      dead_letters: unknown('NATS_URL'),
+    });
+  });
+});
