@@ -16,8 +16,10 @@ app.post('/units', async (request, response) => {
 });
 app.get('/units', async (request, response) => {
   const page = Number(request.query.page);
+  const size = Number(request.query.size ?? 100);
+  const first = (page - 1) * 100;
   const results = await units
-    .find({ position: { $gt: (page - 1) * 100, $lte: page * 100 } })
+    .find({ position: { $gt: first, $lte: first + size } })
     .sort({ position: 1 })
     .toArray();
   response.json({ results });

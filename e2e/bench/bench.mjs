@@ -2,12 +2,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { databaseUri, provideEngines } from '../../deploy/engines/engines.mjs';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
+import { startBare } from './bare-server.mjs';
 import { exchange } from './exchange.mjs';
 import { callsPerReplica, shares } from './shares.mjs';
 import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './setup.mjs';
@@ -141,36 +140,15 @@ async function measureRequests(say, { get, list, patch }, figures) {
 /** Measures the baseline server with the same units in the same store. @param units units as returned by the API */
 async function measureBare(units, figures) {
   const say = (text) => process.stderr.write(`bare express and driver: ${text}\n`);
-  const { environment } = await provideEngines(dataDir);
-  const server = spawn(
-    process.execPath,
-    [
-      '--no-lazy-feedback-allocation',
-      fileURLToPath(new URL('bare.mjs', import.meta.url)),
-      databaseUri(environment.MONGODB_URI, 'parlance_bench_bare'),
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const { api: bare, stop } = await startBare(units);
   try {
-    const port = await Promise.race([
-      new Promise((resolve) => server.stdout.once('data', (line) => resolve(Number(line)))),
-      ended.then((code) => Promise.reject(new Error(`the bare server exited with ${code}`))),
-    ]);
-    const bare = makeApi(`http://127.0.0.1:${port}`, undefined, exchange);
-    for (let at = 0; at < units.length; at += 50)
-      await bare.post(
-        '/units',
-        units.slice(at, at + 50).map((unit) => ({ ...unit, _id: unit.id })),
-      );
     const pages = Math.floor(units.length / 100);
     const get = (i) => bare.get(`/units/${units[i % units.length].id}`);
     const list = (i) => bare.get(`/units?page=${(i % pages) + 1}`);
     const patch = (i) => bare.patch(`/units/${units[i % units.length].id}`, { target: [`Text ${i}`], state: 20 });
     await measureRequests(say, { get, list, patch }, figures);
   } finally {
-    server.kill();
-    await ended;
+    await stop();
   }
 }
 

@@ -1,6 +1,7 @@
 import { isPermission } from '@parlance/access';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tableProblems } from '../../e2e/bench/endpoint-budgets.mjs';
 import { accessRule } from './access/rule';
 import { endpoints } from './endpoints';
 import { coverage, coverageOf } from './openapi/coverage';
@@ -61,6 +62,11 @@ describe('the table of endpoints', () => {
       expect({ title, named: source.includes(`'${title}'`) }).toEqual({ title, named: true });
       expect({ title, used: rows.some(([name]) => pattern.test(name)) }).toEqual({ title, used: true });
     }
+  });
+
+  it('every read endpoint has a budget in the benchmark', () => {
+    const paths = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path);
+    expect(tableProblems(paths.map((path) => path.replace(/:(\w+)/g, '{$1}')))).toEqual([]);
   });
 
   it('docs/endpoints.md matches the table of endpoints', () => {

@@ -1,6 +1,7 @@
 import { CallerVerifier, type Caller } from '@parlance/access';
-import type { catalog, identity } from '@parlance/contracts';
-import { isServiceError } from '@parlance/errors';
+import type { catalog, identity, translation } from '@parlance/contracts';
+import { isServiceError, ServiceError } from '@parlance/errors';
+import type { CallOptions } from '@parlance/grpc-kit';
 import type { GenerationName } from '@parlance/redis';
 import { counter } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
@@ -23,6 +24,27 @@ export interface RejectedToken {
   seen: string;
 }
 
+/** What identifies a translation of a component. */
+export interface TranslationKey {
+  id: number;
+  languageCode: string;
+  isSource: boolean;
+  /** Name of a language that the catalog does not have. */
+  languageName: string | undefined;
+}
+
+export const toTranslationKey = (t: translation.Translation__Output): TranslationKey => ({
+  id: t.id,
+  languageCode: t.languageCode,
+  isSource: t.isSource,
+  languageName: t.language?.name,
+});
+
+interface TranslationKeyPage {
+  items: readonly TranslationKey[];
+  total: number;
+}
+
 /** Caller of catalog requests: the gateway itself, because its caches serve every caller. */
 type CallerTokenSource = () => string;
 
@@ -34,11 +56,13 @@ const lookups = counter('parlance_cache_requests_total');
 
 /** Maximum age of entries while no generation changes, in milliseconds. */
 const MAX_AGE_MS = 60_000;
+/** Maximum number of cached translation keys and ids of shared components. */
+const MAX_ITEMS = 200_000;
 
 /**
  * Caches callers by token, and projects, components, languages and users by the keys of requests and responses.
- * Entries that depend on access or the catalog are dropped when the generation changes, so a revoked token or a renamed
- * project takes effect with the next request on every gateway.
+ * Entries are dropped when the generation of their data changes, so a revoked token or a renamed project takes effect
+ * with the next request on every gateway.
  */
 export class Directory {
   private readonly callers = new LRUCache<string, AuthenticatedCaller | RejectedToken>({
@@ -50,6 +74,18 @@ export class Directory {
   private readonly components = new LRUCache<string, ComponentView>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
+  private readonly sharedComponents = new LRUCache<string, number[]>({
+    maxSize: MAX_ITEMS,
+    sizeCalculation: (ids) => ids.length + 1,
+    ttl: MAX_AGE_MS,
+  });
+  private readonly translationKeys = new LRUCache<string, TranslationKeyPage>({
+    maxSize: MAX_ITEMS,
+    sizeCalculation: ({ items }) => items.length + 1,
+    ttl: MAX_AGE_MS,
+  });
+  /** Observed changes of generations. */
+  private epoch = 0;
   private generations: Record<GenerationName, string> = { access: '', catalog: '', strings: '' };
   private readonly verifier: CallerVerifier;
 
@@ -91,6 +127,8 @@ export class Directory {
       this.callers.clear();
       this.users.clear();
       this.hidden.clear();
+      this.sharedComponents.clear();
+      this.epoch++;
     }
     if (generations.catalog !== this.generations.catalog) {
       // Grants refer to components of lists and projects by id.
@@ -99,6 +137,12 @@ export class Directory {
       this.components.clear();
       this.languages.clear();
       this.hidden.clear();
+      this.sharedComponents.clear();
+      this.epoch++;
+    }
+    if (generations.strings !== this.generations.strings) {
+      this.translationKeys.clear();
+      this.epoch++;
     }
     this.generations = generations;
   }
@@ -195,10 +239,39 @@ export class Directory {
     return answer;
   }
 
+  /** Ids of the components of other projects that a project shows and the caller may see, ascending. */
+  async sharedComponentIds(
+    { caller, signed }: Pick<AuthenticatedCaller, 'caller' | 'signed'>,
+    projectId: number,
+  ): Promise<number[]> {
+    const key = `${caller.anonymous ? 'anonymous' : caller.userId} ${projectId}`;
+    const ids = await this.fetchCached('shared-components', this.sharedComponents, key, async () => {
+      const request = { projectId, onlyLinks: true };
+      return (await this.clients.catalog.listComponentIds(request, { as: signed, ...this.generationOptions() })).ids;
+    });
+    if (!ids) throw new ServiceError('NOT_FOUND');
+    return ids;
+  }
+
+  /** A page of the translations of a component, ordered by id. The caller's sight of the component must have been checked. */
+  async translationKeysOf(
+    componentId: number,
+    page: { page: number; pageSize: number },
+    options: CallOptions,
+  ): Promise<TranslationKeyPage> {
+    const key = `${componentId} ${page.page} ${page.pageSize}`;
+    const found = await this.fetchCached('translations', this.translationKeys, key, async () => {
+      const answer = await this.clients.translation.listTranslations({ page, componentIds: [componentId] }, options);
+      return { items: answer.translations.map(toTranslationKey), total: answer.total };
+    });
+    if (!found) throw new ServiceError('NOT_FOUND');
+    return found;
+  }
+
   /** Returns whether a value read since this call may be cached: no generation changed in between. */
   private trackGenerations(): () => boolean {
-    const { seen } = this;
-    return () => seen === this.seen;
+    const { epoch } = this;
+    return () => epoch === this.epoch;
   }
 
   private callOptions() {

@@ -8,7 +8,7 @@ import type { ResourceRoute } from '../routing/resource-routers';
 /** A caller whose request was counted and accepted. */
 export interface Admitted {
   caller: AuthenticatedCaller;
-  /** The caller is still the one that the token resolved to before the request was counted. */
+  /** Caller and cached data are still those from before the request was counted. */
   unchanged: boolean;
 }
 

@@ -30,6 +30,7 @@ export function makeThrottling(directory: Directory, throttle: Throttle): Middle
     const { token } = locals;
     const area = areaOf(locals.path);
     let { identity } = locals;
+    const strings = directory.stringsGeneration;
     // Requests with a refused token fill a window of their address and are rejected with 401, not 429.
     let admission = await throttle.admit(request, response, identity, area);
     directory.observe(admission.generations);
@@ -45,7 +46,7 @@ export function makeThrottling(directory: Directory, throttle: Throttle): Middle
     if (area === 'api') left.set(caller, admission.remaining);
     locals.identity = caller;
     locals.username = caller.caller.username;
-    return { caller, unchanged };
+    return { caller, unchanged: unchanged && directory.stringsGeneration === strings };
   };
 
   return async function throttling(request, response, next) {

@@ -1,7 +1,7 @@
 import { actionNames, isoTime, type common, type statistics, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Call, Reply } from '../routing/call';
 import { list } from '../responses/lists';
 import type { PageRule } from '../responses/paging';
@@ -34,8 +34,24 @@ export async function loadCounters(call: Call, scopes: statistics.Scope[]): Prom
   return found;
 }
 
-/** Recent changes by hash of scope, last change and number of changes; the value is constant for such a key. */
+/** Recent changes by scope, last change and number of changes; the value is constant for such a key. */
 const recentChanges = new LRUCache<string, number>({ max: 20_000 });
+
+/** Digests of lists of ids: the scopes of a request share them. */
+const digests = new WeakMap<object, string>();
+
+/** A short key of a list, which can contain thousands of ids. */
+function digestOf(ids: statistics.Scope['componentIds']): string {
+  if (!ids || ids.length === 0) return '';
+  let digest = digests.get(ids);
+  if (digest === undefined) digests.set(ids, (digest = hash('sha256', ids.join(), 'base64')));
+  return digest;
+}
+
+function recentKey(scope: statistics.Scope, { lastChangeMs, contentChanges }: common.Counters__Output): string {
+  const lists = [scope.componentIds, scope.excludedComponentIds, scope.excludedProjectIds].map(digestOf);
+  return [scope.kind, scope.id ?? 0, scope.languageCode ?? '', ...lists, lastChangeMs, contentChanges].join(' ');
+}
 
 /** Adds the content changes of the six hours before each object's last change, counted by the translation service. */
 export async function withRecentChanges(
@@ -43,12 +59,7 @@ export async function withRecentChanges(
   scopes: readonly statistics.Scope[],
   counters: readonly common.Counters__Output[],
 ): Promise<common.Counters__Output[]> {
-  // A scope can exclude thousands of components, so keys are hashed.
-  const keys = scopes.map((scope, i) =>
-    createHash('sha256')
-      .update(JSON.stringify([scope, counters[i]!.lastChangeMs, counters[i]!.contentChanges]))
-      .digest('base64'),
-  );
+  const keys = scopes.map((scope, i) => recentKey(scope, counters[i]!));
   const unknown = keys.flatMap((key, i) => (counters[i]!.contentChanges > 0 && !recentChanges.has(key) ? [i] : []));
   if (unknown.length > 0) {
     const answer = await call.clients.translation.countRecentChanges(

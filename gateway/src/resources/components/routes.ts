@@ -16,7 +16,7 @@ import { fileReply } from '../../downloads/files';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { agreementFields, changeFields, languageFields, lockFields, operationFields } from '../shared-fields';
 import { listChanges, pages, presentTranslations, readSwitch } from '../shared';
-import { componentTranslations, translationStatistics } from '../statistics/routes';
+import { componentTranslationKeys, componentTranslations, translationStatistics } from '../statistics/routes';
 import { pageSchema } from '../../responses/schema';
 import { agreementSchema, componentSchema, operationSchema, repositorySchema } from './schema';
 import { lockSchema } from '../projects/schema';
@@ -309,11 +309,12 @@ export const componentEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists statistics of the translations of a component.',
     renderers: ['json-flat'],
+    eager: true,
     handle: (call) =>
       list(
         call,
         unitPages,
-        (page) => componentTranslations(call, page),
+        (page) => componentTranslationKeys(call, page),
         (items) => translationStatistics(call, call.component, items),
       ),
   },

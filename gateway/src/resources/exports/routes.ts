@@ -6,7 +6,7 @@ import { toCsv, toJson } from '../../responses/render';
 import { presentFeed, type FeedInfo } from './feed';
 import { disposition } from '../../downloads/files';
 import { changeContext, loadHidden } from '../shared';
-import { componentTranslations, translationStatistics } from '../statistics/routes';
+import { componentTranslationKeys, translationStatistics } from '../statistics/routes';
 
 /** Columns of the exported statistics, in the order of the CSV form. */
 const columns = [
@@ -35,7 +35,7 @@ const MAX_ROWS = 10_000;
 
 async function exportStatistics(call: Call): Promise<Reply> {
   const { project, component } = call.component;
-  const { items } = await componentTranslations(call, { page: 1, pageSize: MAX_ROWS });
+  const { items } = await componentTranslationKeys(call, { page: 1, pageSize: MAX_ROWS });
   const rows = await translationStatistics(call, call.component, items);
   const pick = (names: readonly string[]) =>
     rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));

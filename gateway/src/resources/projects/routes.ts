@@ -34,9 +34,9 @@ async function componentIds(call: Call): Promise<number[]> {
 }
 
 /** Visible components of other projects that the project shows; its statistics include them. */
-async function linkedIds(call: Call): Promise<number[]> {
-  const request = { projectId: call.project.id, onlyLinks: true };
-  return (await call.clients.catalog.listComponentIds(request, call.options)).ids;
+function linkedIds(call: Call): Promise<number[]> {
+  const entered = { caller: call.caller, signed: call.options.as as string };
+  return call.directory.sharedComponentIds(entered, call.project.id);
 }
 
 /** Every item has the documented keys and those of existing clients. */
@@ -205,6 +205,7 @@ export const projectEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists statistics of a project by language.',
     renderers: ['json-flat'],
+    eager: true,
     async handle(call) {
       const items = await languageStatistics(call);
       // wlc expects a bare array here; no other response depends on the client.
@@ -219,6 +220,7 @@ export const projectEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Shows statistics of a project.',
     renderers: ['json-flat'],
+    eager: true,
     async handle(call) {
       const [{ excludedComponentIds }, componentIds] = await Promise.all([loadHidden(call), linkedIds(call)]);
       const [sum] = await loadCounters(call, [

@@ -1,4 +1,5 @@
 import type { catalog, translation as proto } from '@parlance/contracts';
+import type { TranslationKey } from '../../directory/directory';
 import type { Call, ComponentView } from '../../routing/call';
 import type { Page } from '../../responses/paging';
 import { presentStatistics } from './present';
@@ -14,11 +15,20 @@ export async function componentTranslations(
   return { items: answer.translations, total: answer.total };
 }
 
+/** The same, without data that changes with every edit. */
+export async function componentTranslationKeys(
+  call: Call,
+  page: { page: number; pageSize: number },
+): Promise<Page<TranslationKey>> {
+  const { items, total } = await call.directory.translationKeysOf(call.component.component.id, page, call.options);
+  return { items: [...items], total };
+}
+
 /** Statistics of translations of one component, in the same order. */
 export async function translationStatistics(
   call: Call,
   { project, component }: ComponentView,
-  items: readonly proto.Translation__Output[],
+  items: readonly TranslationKey[],
 ): Promise<Record<string, unknown>[]> {
   const [numbers, languages] = await Promise.all([
     loadCounters(
@@ -27,8 +37,8 @@ export async function translationStatistics(
     ),
     call.directory.languagesByCode(items.map((t) => t.languageCode)),
   ]);
-  const nameOf = (t: proto.Translation__Output, found: catalog.Language__Output | undefined) =>
-    found?.name ?? t.language?.name ?? t.languageCode;
+  const nameOf = (t: TranslationKey, found: catalog.Language__Output | undefined) =>
+    found?.name ?? t.languageName ?? t.languageCode;
   return items.map((t, i) => {
     const place = `${project.slug}/${component.path}/${t.languageCode}/`;
     return presentStatistics(numbers[i]!, {

@@ -14,6 +14,7 @@ import {
   uploadFields,
 } from '../shared-fields';
 import { loadHidden, listChanges, pages, presentTranslations, presentUnits } from '../shared';
+import { toTranslationKey } from '../../directory/directory';
 import { translationStatistics } from '../statistics/routes';
 import { listUnits } from '../units/pages';
 import { forms, stateOf } from '../units/routes';
@@ -196,6 +197,7 @@ export const translationEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Shows statistics of a translation.',
     renderers: ['json-flat'],
-    handle: async (call) => ok((await translationStatistics(call, call.component, [call.translation]))[0]),
+    handle: async (call) =>
+      ok((await translationStatistics(call, call.component, [toTranslationKey(call.translation)]))[0]),
   },
 ];

@@ -13,7 +13,7 @@ import type {
   TranslationWriter,
   UnitRemover,
 } from '../domain/ports';
-import type { Glossary } from './caches/interfaces';
+import type { CacheInvalidation, Glossary } from './caches/interfaces';
 
 export interface RemoveTranslationDeps extends Clock {
   units: Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitRemover, 'removeOfTranslation'>;
@@ -23,6 +23,7 @@ export interface RemoveTranslationDeps extends Clock {
   announcer: Pick<Announcer, 'deleted'>;
   catalog: Catalog;
   glossary: Glossary;
+  cacheGeneration: CacheInvalidation;
 }
 
 /** Removes a translation and its strings. The history keeps its pending edits. */
@@ -50,6 +51,8 @@ export async function removeTranslation(
   changes.push({ ...removed, translation: 0, target: translation.filename || translation.language.code });
   await deps.changes.insert(await numberChanges(deps, changes));
   await deps.translations.remove(translation.id);
+  // Gateways cache the translations of a component.
+  await deps.cacheGeneration.changed();
   await deps.units.removeOfTranslation(translation.id);
   if ((await deps.catalog.component(translation.component, ''))?.isGlossary)
     await deps.glossary.termsChanged(translation.project, translation.language.code);

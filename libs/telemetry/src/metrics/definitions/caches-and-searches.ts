@@ -14,6 +14,8 @@ export const cacheAndSearchMetrics = {
         'languages',
         'users',
         'hidden',
+        'shared-components',
+        'translations',
         'units',
         'component-settings',
         'other',
