@@ -43,7 +43,7 @@ export class BodyBudgets {
       memory.release();
       disk.release();
     });
-    return new BodyReader(request, response, this.limits, memory, disk, atEnd);
+    return new BodyReader(request, response, this.limits, memory, new DiskLease(disk), atEnd);
   }
 }
 
@@ -57,6 +57,26 @@ export function tooLarge(limit: number): ServiceError {
   return new ServiceError('TOO_LARGE', { message: `The body is larger than ${limit} bytes.` });
 }
 
+/** Bytes of one request in temporary files. */
+class DiskLease {
+  private reserved = 0;
+
+  constructor(private readonly lease: Pick<ByteLease, 'grow'>) {}
+
+  /** Reserves the announced size, so that of many concurrent uploads the first ones complete. @throws like `grow` */
+  reserve(bytes: number): void {
+    this.lease.grow(bytes);
+    this.reserved += bytes;
+  }
+
+  /** @throws TOO_LARGE, UNAVAILABLE */
+  grow(bytes: number): void {
+    const known = Math.min(bytes, this.reserved);
+    if (bytes > known) this.lease.grow(bytes - known);
+    this.reserved -= known;
+  }
+}
+
 /** Reads a request's body: bytes are admitted by the budget as they arrive, with a timeout. */
 export class BodyReader {
   constructor(
@@ -66,7 +86,7 @@ export class BodyReader {
     /** Bytes in memory. */
     readonly memory: ByteLease,
     /** Bytes in temporary files. */
-    readonly disk: ByteLease,
+    readonly disk: DiskLease,
     /** Registers a callback for the end of the request. */
     readonly atEnd: (release: () => void) => void,
   ) {}
@@ -81,6 +101,7 @@ export class BodyReader {
     const announced = Number(this.request.headers['content-length'] ?? 0);
     if (announced > limit) throw tooLarge(limit);
     this.memory.check(Math.min(announced, held));
+    if (announced > held) this.disk.reserve(announced);
     this.sendContinue();
     const iterator = this.request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
     const begun = Date.now();

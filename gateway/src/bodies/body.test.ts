@@ -59,3 +59,21 @@ it('A file is rejected while another request uses the budget for temporary files
   response.emit('close');
   expect(await upload(DISK / 2)).toBe(String(DISK / 2));
 });
+
+it('The announced size of an upload is reserved before its file arrives', async () => {
+  const { port } = server.address() as AddressInfo;
+  const [start, end] = ['--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n', '\r\n--b--\r\n'];
+  const file = 'x'.repeat(DISK / 2);
+  const headers = {
+    'content-type': 'multipart/form-data; boundary=b',
+    'content-length': start.length + file.length + end.length,
+    expect: '100-continue',
+  };
+  const sent = request({ port, agent: false, method: 'POST', headers });
+  const answer = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  expect(await upload(0.75 * DISK)).toBe('UNAVAILABLE');
+  sent.end(start + file + end);
+  expect(await text((await answer)[0])).toBe(String(file.length));
+});
