@@ -144,7 +144,8 @@ export class Follower<N extends PayloadName> {
         this.next = undefined;
       });
     if (!this.running) return (this.running = ask());
-    return (this.next ??= this.running.then(ask));
+    // A failed request must not fail the ones after it.
+    return (this.next ??= this.running.then(ask, ask));
   }
 
   /**

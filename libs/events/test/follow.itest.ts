@@ -1,8 +1,10 @@
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { EventBus, newEvent, STREAM } from '@parlance/events';
 import { engines } from '@parlance/testing';
 import { connect } from 'nats';
 import { randomUUID } from 'node:crypto';
+import { Follower } from '../src/follow';
+import { Link } from '../src/link';
 import { serversOf } from '../src/servers';
 
 let bus: EventBus;
@@ -70,6 +72,42 @@ describe('a follower', () => {
     expect(await follower.caughtUp(10_000)).toBe(true);
     expect(seen).toEqual(['one', 'two']);
     await connection.close();
+  });
+
+  it('is caught up again after requests for the end of the stream failed', async () => {
+    const connection = await connect(serversOf((await engines()).natsUrl));
+    const manager = await jetstreamManager(connection);
+    let failures = 1;
+    const streams = Object.create(manager.streams, {
+      getMessage: {
+        value: (...request: Parameters<typeof manager.streams.getMessage>) =>
+          failures-- > 0 ? Promise.reject(new Error('timeout')) : manager.streams.getMessage(...request),
+      },
+    }) as typeof manager.streams;
+    const faulty = Object.create(manager, { streams: { value: streams } }) as typeof manager;
+    await publish('one');
+    const follower = new Follower(
+      {
+        name: 'test',
+        payloads: ['changeMade'],
+        after: 0,
+        apply: (event) => seen.push(event.payload.target),
+        restart: () => Promise.resolve(0),
+      },
+      new Link(connection, () => Promise.resolve()),
+      jetstream(connection),
+      faulty,
+      `${STREAM}_${namespace}`,
+      [`${namespace}.parlance.events.>`],
+    );
+    try {
+      // The second call waits for the request of the first one.
+      expect(await Promise.all([follower.caughtUp(10_000), follower.caughtUp(10_000)])).toEqual([false, true]);
+      expect(await follower.caughtUp(10_000)).toBe(true);
+    } finally {
+      await follower.stop();
+      await connection.close();
+    }
   });
 
   it('skips events that cannot be applied', async () => {
