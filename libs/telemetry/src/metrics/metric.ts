@@ -1,7 +1,7 @@
 import { isSpanContextValid, trace, TraceFlags } from '@opentelemetry/api';
 import * as prom from 'prom-client';
 import { combinationBound, OTHER, type MetricDefinition } from './definition';
-import { metricDefinitions, type LabelsOf, type MetricName, type NameOf } from './definitions';
+import { metricDefinitions, type LabelsOf, type MetricName, type NameOf } from './topics';
 import { metrics } from './registry';
 
 type Labels = Record<string, string>;

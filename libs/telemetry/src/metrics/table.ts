@@ -1,6 +1,6 @@
 import type { LabelBound, MetricDefinition } from './definition';
 import { combinationBound } from './definition';
-import { metricGroups } from './definitions';
+import { metricGroups } from './topics';
 
 const shown = (bound: LabelBound): string =>
   'max' in bound ? `at most ${bound.max}: ${bound.from}` : bound.map((value) => `\`${value}\``).join(', ');
