@@ -1,4 +1,5 @@
 import type { OutgoingEvent } from '@parlance/events';
+import type { PageRequest } from './page';
 
 /** An incremental bundle of unpushed commits, stored outside of the clone. */
 export interface SavedCommits {
@@ -136,7 +137,7 @@ export interface RepositoryStore {
   write(id: string, token: number, change: RepositoryChange, events: readonly OutgoingEvent[]): Promise<void>;
 
   /** Matching repositories of stored components, ordered by component. */
-  list(filter: RepositoryFilter, page: { size: number; skip: number }): Promise<RepositoryEntry[]>;
+  list(filter: RepositoryFilter, page: PageRequest): Promise<RepositoryEntry[]>;
 
   /** Appends a ticket to a repository's queue; false when the ticket or no repository exists. */
   enqueue(id: string, ticket: string, worker: string): Promise<boolean>;

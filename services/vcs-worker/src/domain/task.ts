@@ -1,3 +1,4 @@
+import type { PageRequest } from './page';
 export type TaskKind = 'import' | 'pull' | 'update' | 'commit' | 'addons' | 'glossary' | 'report';
 /** A prepared task waits until the component that it is for is stored. */
 export const taskStates = ['prepared', 'waiting', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -113,7 +114,7 @@ export interface TaskStore {
   /** Queues a failed or cancelled task again. False if it is in another state or belongs to another service. */
   retry(id: string): Promise<boolean>;
   /** Matching tasks, newest first. */
-  list(filter: TaskFilter, page: { size: number; skip: number }): Promise<TaskEntry[]>;
+  list(filter: TaskFilter, page: PageRequest): Promise<TaskEntry[]>;
   /** Stores a task on behalf of another service. @param until time at which it counts as interrupted without a further report */
   upsertReport(task: Task, until: Date): Promise<void>;
   /** Fails interrupted tasks of other services. */

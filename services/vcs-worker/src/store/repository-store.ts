@@ -9,6 +9,7 @@ import {
   type RepositoryStore,
 } from '../domain/repository';
 import type { Models, RepositoryDocument } from './models';
+import type { PageRequest } from '../domain/page';
 
 function toRepository(document: RepositoryDocument): Repository {
   const {
@@ -95,10 +96,7 @@ export class MongoRepositoryStore implements RepositoryStore {
     if (result.matchedCount === 0) throw new LeaseLostError();
   }
 
-  async list(
-    { failed, unpushed, unmerged }: RepositoryFilter,
-    page: { size: number; skip: number },
-  ): Promise<RepositoryEntry[]> {
+  async list({ failed, unpushed, unmerged }: RepositoryFilter, page: PageRequest): Promise<RepositoryEntry[]> {
     const conditions = [
       ...(failed ? [{ failure: { $gt: '' } }] : []),
       ...(unpushed ? [{ unpushedSince: { $gt: 0 } }] : []),

@@ -14,6 +14,7 @@ import {
   type TaskStore,
 } from '../domain/task';
 import type { Models, TaskDocument } from './models';
+import type { PageRequest } from '../domain/page';
 
 function toTask(document: TaskDocument): Task {
   const {
@@ -232,7 +233,7 @@ export class MongoTaskStore implements TaskStore {
     return queued.matchedCount === 1;
   }
 
-  async list({ states, component }: TaskFilter, page: { size: number; skip: number }): Promise<TaskEntry[]> {
+  async list({ states, component }: TaskFilter, page: PageRequest): Promise<TaskEntry[]> {
     const found = await this.models.tasks
       // With a condition on the state, the index on state and time returns the order.
       .find({ state: { $in: states.length > 0 ? [...states] : [...taskStates] }, ...(component ? { component } : {}) })
