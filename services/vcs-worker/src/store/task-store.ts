@@ -1,4 +1,4 @@
-import { LOST_RACE, optimisticUpdate, isDuplicateKey, retried } from '@parlance/store-kit';
+import { driverCollection, LOST_RACE, optimisticUpdate, isDuplicateKey, retried } from '@parlance/store-kit';
 import {
   MAX_LINE_LENGTH,
   MAX_LOG_LINES,
@@ -96,7 +96,8 @@ export class MongoTaskStore implements TaskStore {
       const { matchedCount } = await retried(() => this.models.tasks.updateOne({ slot, state: 'waiting' }, merge));
       if (matchedCount === 1) return undefined;
       try {
-        await retried(() => this.models.tasks.create(waitingPull(id, component, slot, delayMs)));
+        const pull = waitingPull(id, component, slot, delayMs);
+        await retried(() => driverCollection(this.models.tasks).insertOne(pull));
         return undefined;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
