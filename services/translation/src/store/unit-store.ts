@@ -27,7 +27,8 @@ import type {
 import { State, textKey, type Unit } from '../domain/unit';
 import type { UnitQuery } from '../domain/unit-query';
 import { unitFilter } from './unit-query';
-import type { Models, UnitDocument } from './models';
+import type { Models } from './models';
+import type { UnitDocument } from './schemas/unit';
 import { eachDocument, flatMapDocuments } from './documents';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
