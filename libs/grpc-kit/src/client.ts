@@ -83,6 +83,9 @@ function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOpti
   return { metadata, call: { deadline }, signal: options.signal ?? context?.signal };
 }
 
+/** A method of a client that grpc-js made. */
+type Raw = (...args: unknown[]) => unknown;
+
 function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => void {
   if (!signal) return () => undefined;
   if (signal.aborted) cancel();
@@ -104,7 +107,6 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     'grpc.dns_min_time_between_resolutions_ms': DNS_MS,
   });
   stub.getChannel().getConnectivityState(true);
-  type Raw = (...args: unknown[]) => unknown;
   const methods: Record<string, unknown> = {};
   for (const [methodName, definition] of Object.entries(Constructor.service) as [
     string,
@@ -116,43 +118,14 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     if (definition.requestStream && definition.responseStream) {
       methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) => duplex(raw, requests, options);
     } else if (definition.requestStream) {
-      methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) =>
-        new Promise((resolve, reject) => {
-          const { metadata, call, signal } = prepare(options);
-          const stream = raw(metadata, call, (error: unknown, value: object) => {
-            release();
-            if (error) reject(fromGrpc(error));
-            else resolve(value);
-          }) as ClientWritableStream<object>;
-          const release = onAbort(signal, () => stream.cancel());
-          writeAll(stream, requests).catch((error: unknown) => {
-            stream.cancel();
-            reject(fromGrpc(error));
-          });
-        });
+      methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) => upload(raw, requests, options);
     } else if (definition.responseStream) {
       methods[key] = (request: object, options: CallOptions = {}) => {
         const { metadata, call, signal } = prepare(options);
         return readAll(() => raw(request, metadata, call) as ClientReadableStream<object>, signal);
       };
     } else {
-      methods[key] = (request: object, options: CallOptions = {}) =>
-        new Promise((resolve, reject) => {
-          const { metadata, call, signal } = prepare(options);
-          let running: { cancel(): void };
-          const send = (attempt: number): void => {
-            running = raw(request, metadata, call, (error: unknown, value: object) => {
-              if (mayResend(error, attempt, signal))
-                return void pauseBeforeResend(attempt).then(() => send(attempt + 1));
-              release();
-              if (error) reject(fromGrpc(error));
-              else resolve(value);
-            }) as { cancel(): void };
-            if (signal?.aborted) running.cancel();
-          };
-          send(1);
-          const release = onAbort(signal, () => running.cancel());
-        });
+      methods[key] = (request: object, options: CallOptions = {}) => unary(raw, request, options);
     }
   }
   for (const [key, method] of Object.entries(methods))
@@ -201,11 +174,43 @@ const mayResend = (error: unknown, attempt: number, signal: AbortSignal | undefi
 const pauseBeforeResend = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 2 ** (attempt - 1)));
 
-async function* duplex(
-  raw: (...args: unknown[]) => unknown,
-  requests: AsyncIterable<object>,
-  options: CallOptions,
-): AsyncGenerator<object> {
+/** Sends a request, again if a server refused it. */
+function unary(raw: Raw, request: object, options: CallOptions): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const { metadata, call, signal } = prepare(options);
+    let running: { cancel(): void };
+    const send = (attempt: number): void => {
+      running = raw(request, metadata, call, (error: unknown, value: object) => {
+        if (mayResend(error, attempt, signal)) return void pauseBeforeResend(attempt).then(() => send(attempt + 1));
+        release();
+        if (error) reject(fromGrpc(error));
+        else resolve(value);
+      }) as { cancel(): void };
+      if (signal?.aborted) running.cancel();
+    };
+    send(1);
+    const release = onAbort(signal, () => running.cancel());
+  });
+}
+
+/** Sends a stream of requests that has one response. */
+function upload(raw: Raw, requests: AsyncIterable<object>, options: CallOptions): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const { metadata, call, signal } = prepare(options);
+    const stream = raw(metadata, call, (error: unknown, value: object) => {
+      release();
+      if (error) reject(fromGrpc(error));
+      else resolve(value);
+    }) as ClientWritableStream<object>;
+    const release = onAbort(signal, () => stream.cancel());
+    writeAll(stream, requests).catch((error: unknown) => {
+      stream.cancel();
+      reject(fromGrpc(error));
+    });
+  });
+}
+
+async function* duplex(raw: Raw, requests: AsyncIterable<object>, options: CallOptions): AsyncGenerator<object> {
   const { metadata, call, signal } = prepare(options);
   const stream = raw(metadata, call) as ClientDuplexStream<object, object>;
   const release = onAbort(signal, () => stream.cancel());
