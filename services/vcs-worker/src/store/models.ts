@@ -10,6 +10,8 @@ export interface RepositoryDocument
     Partial<Pick<Repository, 'former' | 'maintained' | 'pushedAddress'>> {
   _id: string;
   leaseOwner: string;
+  /** Ticket that holds the lease; empty for none, absent in documents of older versions. */
+  leaseTicket?: string;
   leaseUntil: Date;
   /** FIFO queue of tickets. */
   queue: { id: string; worker: string }[];
