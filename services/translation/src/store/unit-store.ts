@@ -136,10 +136,6 @@ export class MongoUnitStore
     return found;
   }
 
-  summaries(translations: readonly number[]): Promise<SourceSummary[]> {
-    return this.aggregateSummaries({ translation: { $in: translations } });
-  }
-
   summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]> {
     return this.inChunks(contentHashes, (some) =>
       this.aggregateSummaries({ contentHash: { $in: some }, project, isSource: { $exists: false } }),

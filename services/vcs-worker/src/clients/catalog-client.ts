@@ -6,6 +6,8 @@ import type { Component } from '../domain/component';
 import type { CatalogClient } from '../domain/ports';
 
 const TIMEOUT_MS = 30_000;
+/** An answer that takes longer was lost with its connection. */
+const ATTEMPT_MS = 5_000;
 /** Page size of calls. */
 const BATCH = 1_000;
 
@@ -56,7 +58,7 @@ function componentMethods(
     },
     async visible(id, token) {
       try {
-        await client.getComponent({ id }, { as: token, timeoutMs: TIMEOUT_MS });
+        await client.getComponent({ id }, { ...callOptions(), as: token });
         return true;
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return false;
@@ -135,7 +137,7 @@ function addonMethods(
 
 /** The catalog over gRPC. */
 export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => string): CatalogClient {
-  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS });
+  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS, attemptMs: ATTEMPT_MS });
   return {
     ...componentMethods(client, callOptions),
     ...languageAndLabelMethods(client, callOptions),

@@ -51,6 +51,8 @@ const repository = documentSchema('repositories', {
   /** Fencing token. */
   token: required(Number, { min: 0 }),
   leaseOwner: required(String),
+  /** Ticket that holds the lease; empty for none, absent in documents of older versions. */
+  leaseTicket: optional(String),
   leaseUntil: required(Date),
   /** FIFO queue of tickets. */
   queue: required([ticket]),
