@@ -1,4 +1,4 @@
-import type { TranslationFields, TranslationReader, TranslationWriter } from '../../../src/domain/ports';
+import type { LastChange, TranslationFields, TranslationReader, TranslationWriter } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 
 /** Translations in memory. */
@@ -54,5 +54,22 @@ export class MemoryTranslationStore implements TranslationReader, TranslationWri
   async remove(id: number): Promise<void> {
     this.log(`remove translation ${id}`);
     this.stored.delete(id);
+  }
+
+  async components(): Promise<number[]> {
+    return [...new Set(this.all(() => true).map((t) => t.component))];
+  }
+
+  async touch(id: number, { time }: LastChange): Promise<Translation | null> {
+    const stored = this.stored.get(id);
+    if (!stored || stored.counters.lastChange >= time) return null;
+    stored.counters.lastChange = time;
+    return structuredClone(stored);
+  }
+
+  async renameLastAuthor(user: number, name: string): Promise<Translation[]> {
+    const renamed = [...this.stored.values()].filter((t) => t.counters.lastAuthorId === user);
+    for (const { counters } of renamed) counters.lastAuthor = name;
+    return structuredClone(renamed);
   }
 }

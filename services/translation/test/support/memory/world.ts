@@ -5,11 +5,11 @@ import { UnitEvaluatorCache } from '../../../src/app/caches/unit-evaluator-cache
 import { KeyedMutex } from '../../../src/app/keyed-mutex';
 import type { Change } from '../../../src/domain/change';
 import type { Component } from '../../../src/domain/component';
-import type { Removal } from '../../../src/domain/pending';
 import type { IdKind, LastChange, OutboxItem } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 import { contentHash, idHash, type Author, type Unit } from '../../../src/domain/unit';
 import { language, sampleComponent, sampleTranslation, sampleUnit } from '../samples';
+import { MemoryRemovalStore } from './removal-store';
 import { MemoryCommentStore, MemorySuggestionStore } from './remark-stores';
 import { MemoryTranslationStore } from './translation-store';
 import { MemoryUnitStore } from './unit-store';
@@ -30,7 +30,9 @@ export class StringsWorld {
   readonly translations = new MemoryTranslationStore(this.log);
   readonly suggestions = new MemorySuggestionStore(this.log);
   readonly comments = new MemoryCommentStore(this.log);
-  readonly removals: Removal[] = [];
+  readonly removals = new MemoryRemovalStore(this.log);
+  /** Users that were deleted. */
+  readonly deleted: Author[] = [];
   readonly components = new Map<number, Component>();
   readonly authors = new Map<number, Author>();
   /** Users who accepted agreements. */
@@ -49,7 +51,7 @@ export class StringsWorld {
     translations: this.translations,
     suggestions: this.suggestions,
     comments: this.comments,
-    removals: { add: async (removals: readonly Removal[]) => this.addRemovals(removals) },
+    removals: this.removals,
     ids: {
       next: async (kind: IdKind) => (await this.range(kind, 1))[0]!,
       range: (kind: IdKind, count: number) => this.range(kind, count),
@@ -87,9 +89,15 @@ export class StringsWorld {
       terms: async () => [],
       termsChanged: async (_project: number, code: string | null) => this.log(`terms changed ${code ?? 'everywhere'}`),
     },
+    announcer: {
+      updated: async ({ id }: Translation) => this.log(`announce translation ${id}`),
+      deleted: async ({ id }: Translation) => this.log(`announce deletion of translation ${id}`),
+    },
+    history: { insert: async (changes: readonly Change[]) => void this.changes.push(...changes) },
     contextChecks: { run: async () => this.log('run context checks'), scheduleRecheck: () => undefined },
     entities: {
       author: async (id: number) => this.authors.get(id) ?? null,
+      deletedUsers: async (ids: readonly number[]) => this.deleted.filter(({ userId }) => ids.includes(userId)),
       userWithEmail: async (email: string) => {
         const found = [...this.authors.values()].find((a) => a.email === email);
         return found ? { id: found.userId, username: found.username } : null;
@@ -101,13 +109,6 @@ export class StringsWorld {
     const last = this.lastIds.get(kind) ?? (kind === 'unit' ? 1_000 : 0);
     this.lastIds.set(kind, last + count);
     return Array.from({ length: count }, (_, i) => last + i + 1);
-  }
-
-  private addRemovals(removals: readonly Removal[]): void {
-    for (const removal of removals) {
-      this.log(`store removal of ${removal.id}`);
-      if (!this.removals.some(({ id }) => id === removal.id)) this.removals.push(removal);
-    }
   }
 
   private translationOf(component: number, code: string): number {
