@@ -119,6 +119,15 @@ describe('createComponent', () => {
     expect(elsewhere.linkedId).toBe(0);
   });
 
+  it('a repository is not shared with other credentials, which may grant other rights', async () => {
+    const { create } = await start();
+    const as = (user: string, slug: string) =>
+      create({ ...input, name: slug, slug, repo: `https://${user}:secret@git.example.com/acme/app.git` });
+    const owner = (await as('ana', 'a')).component;
+    expect((await as('eve', 'b')).component.linkedId).toBe(0);
+    expect((await as('ana', 'c')).component.linkedId).toBe(owner.id);
+  });
+
   it('a component keeps its own repository if the one to share is not ready', async () => {
     const { world, create } = await start();
     const owner = (await create()).component;

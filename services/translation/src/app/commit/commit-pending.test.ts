@@ -134,5 +134,6 @@ describe('discardPending', () => {
     };
     await discardPending(committed.world.deps, 1, author(9));
     expect((await committed.world.units.get(7))!.target).toEqual(['Ahoj']);
+    expect(committed.world.changes).toEqual([]);
   });
 });
