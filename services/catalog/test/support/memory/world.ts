@@ -177,6 +177,8 @@ export class UseCaseWorld {
     more: Partial<Omit<Component, 'settings'>> = {},
   ): Promise<Component> {
     const repo = settings.repo ?? (more.linkedId ? '' : `https://git.example.com/acme/${slug}.git`);
+    // The source language is a field of the component, not of its settings.
+    const { sourceLanguage: _, ...defaults } = defaultSettings(componentSettings);
     const component: Component = {
       id: await this.deps.ids.next('node'),
       version: 1,
@@ -186,10 +188,12 @@ export class UseCaseWorld {
       linkedId: 0,
       sourceLanguage: 'en',
       settings: {
-        ...(defaultSettings(componentSettings) as unknown as ComponentSettings),
+        ...(defaults as unknown as ComponentSettings),
         name: slug.toUpperCase(),
         slug,
         branch: more.linkedId ? '' : 'main',
+        editTemplate: true,
+        manageUnits: false,
         filemask: 'po/*.po',
         newBase: 'po/messages.pot',
         fileFormat: 'po',
