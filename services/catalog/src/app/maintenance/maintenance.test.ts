@@ -1,0 +1,42 @@
+import { fieldsOf, reasonOf, UseCaseWorld } from '../../../test/support/memory/world';
+import { getMaintenance, setMaintenance } from './maintenance';
+
+const on = { on: true, message: '', retryAfterSeconds: 0 };
+
+describe('the maintenance mode', () => {
+  it('the mode is switched on with defaults and off again', async () => {
+    const world = new UseCaseWorld();
+    expect(await getMaintenance(world.deps, world.service)).toBeNull();
+    const stored = await setMaintenance(world.deps, world.service, on);
+    expect(stored).toMatchObject({ retryAfterSeconds: 60, sinceMs: world.nowMs });
+    expect(stored!.message).not.toBe('');
+    expect(await setMaintenance(world.deps, world.service, { ...on, on: false })).toBeNull();
+    expect(await getMaintenance(world.deps, world.service)).toBeNull();
+  });
+
+  it('changing the message keeps the time since when the mode is on', async () => {
+    const world = new UseCaseWorld();
+    const sinceMs = world.nowMs;
+    await setMaintenance(world.deps, world.service, on);
+    world.nowMs += 60_000;
+    const changed = await setMaintenance(world.deps, world.service, { ...on, message: ' Upgrade. ' });
+    expect(changed).toMatchObject({ message: 'Upgrade.', sinceMs });
+  });
+
+  it('refuses long messages and retries of more than a day', async () => {
+    const world = new UseCaseWorld();
+    const set = (more: object) => setMaintenance(world.deps, world.service, { ...on, ...more });
+    expect(await fieldsOf(set({ message: 'x'.repeat(501), retryAfterSeconds: 86_401 }))).toEqual([
+      'message:max_length',
+      'retry_after:invalid',
+    ]);
+    expect(await getMaintenance(world.deps, world.service)).toBeNull();
+    expect(await reasonOf(set({ message: 'x'.repeat(500), retryAfterSeconds: 86_400 }))).toBe('OK');
+  });
+
+  it('only services read and switch the mode', async () => {
+    const world = new UseCaseWorld();
+    expect(await reasonOf(getMaintenance(world.deps, world.admin))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(setMaintenance(world.deps, world.admin, on))).toBe('PERMISSION_DENIED');
+  });
+});
