@@ -198,7 +198,21 @@ function listRules<L extends z.ZodArray>(list: L, { filled, maxItems }: ListOpti
   return maxItems === undefined ? some : some.max(maxItems);
 }
 
-/** The first item that is not a text. */
+/** Maximum number of problems that are reported for the items of a list of texts. */
+const MAX_ITEM_PROBLEMS = 20;
+
+/** Items up to a number of wrong ones, which are reported; the rest of a wrong list is not validated. */
+function untilWrong(items: unknown, isRight: (item: unknown) => boolean, most = 1): unknown {
+  if (!Array.isArray(items)) return items;
+  let wrong = 0;
+  const last = items.findIndex((item) => !isRight(item) && ++wrong === most);
+  return last < 0 ? items : items.slice(0, last + 1);
+}
+
+const isText = (item: unknown): boolean => typeof item === 'string';
+const isObject = (item: unknown): boolean => typeof item === 'object' && item !== null && !Array.isArray(item);
+
+/** The problem of the first text that is not valid. */
 function itemProblem(items: readonly string[]): SettingProblem | undefined {
   for (const [i, item] of items.entries()) {
     const unfit = textProblem(item, String(i));
@@ -211,13 +225,17 @@ function itemProblem(items: readonly string[]): SettingProblem | undefined {
 export function list(doc: string, options: ListOptions = {}): z.ZodType<string[], unknown> {
   const { filled: _filled, maxItems: _maxItems, ...about } = options;
   const texts = z.array(z.string()).check(rule(itemProblem));
-  return field(toList, listRules(texts, options), { type: 'list', doc, ...about });
+  const convert = (raw: unknown) => untilWrong(toList(raw), isText, MAX_ITEM_PROBLEMS);
+  return field(convert, listRules(texts, options), { type: 'list', doc, ...about });
 }
 
 /** A list of whole numbers. */
 export function integers(doc: string, options: ListOptions = {}): z.ZodType<number[], unknown> {
   const { filled: _filled, maxItems: _maxItems, ...about } = options;
-  const convert = (raw: unknown) => eachItem(toList(raw), (item) => (isWhole(item) ? Number(item) : item));
+  const convert = (raw: unknown) => {
+    const items = eachItem(toList(raw), (item) => (isWhole(item) ? Number(item) : item));
+    return untilWrong(items, Number.isSafeInteger);
+  };
   return field(convert, listRules(z.array(z.int()), options), { type: 'integers', doc, ...about });
 }
 
@@ -231,7 +249,11 @@ export function object(doc: string, options: Options = {}): z.ZodType<Record<str
 export function objects(doc: string, options: ListOptions = {}): z.ZodType<Record<string, unknown>[], unknown> {
   const { filled: _filled, maxItems: _maxItems, ...about } = options;
   const items = z.array(z.record(z.string(), z.unknown())).check(rule((given) => objectProblem(given, '')));
-  return field(toJson, listRules(items, options), { type: 'objects', doc, ...about });
+  return field((raw) => untilWrong(toJson(raw), isObject), listRules(items, options), {
+    type: 'objects',
+    doc,
+    ...about,
+  });
 }
 
 /** A language code, or an object with the member `code`. */
@@ -247,7 +269,7 @@ const inCode = (problem: SettingProblem | undefined) => problem && { ...problem,
 /** A time in ISO 8601; the value is in milliseconds since the epoch. */
 export function time(doc: string): z.ZodType<Instant, unknown> {
   const json = { type: 'string', format: 'date-time' };
-  return field(toTime, z.number() as unknown as z.ZodType<Instant>, { type: 'time', doc }, json);
+  return field(toTime, z.number() as z.ZodType<unknown> as z.ZodType<Instant>, { type: 'time', doc }, json);
 }
 
 /** The id of another object. */
@@ -255,16 +277,18 @@ export const id = (doc: string) => field(toInteger, z.int().min(1), { type: 'id'
 
 /** The URL of another object. */
 export function relation(doc: string): z.ZodType<Reference, unknown> {
-  const value = z.string().check(rule(textRules('relation', {}))) as unknown as z.ZodType<Reference>;
+  const value = z.string().check(rule(textRules('relation', {}))) as z.ZodType<unknown> as z.ZodType<Reference>;
   const convert = (raw: unknown) => (typeof raw === 'string' ? raw.trim() : raw);
   return field(convert, value, { type: 'relation', doc }, { format: 'uri-reference' });
 }
 
 /** URLs or ids of other objects. */
 export function relations(doc: string, options: ListOptions = {}): z.ZodType<Reference[], unknown> {
-  const convert = (raw: unknown) => eachItem(toList(raw), (item) => (Number.isSafeInteger(item) ? String(item) : item));
-  const texts = z.array(z.string()).check(rule(itemProblem));
-  const value = listRules(texts, options) as unknown as z.ZodType<Reference[]>;
+  const convert = (raw: unknown) => {
+    const items = eachItem(toList(raw), (item) => (Number.isSafeInteger(item) ? String(item) : item));
+    return untilWrong(items, isText);
+  };
+  const value = listRules(z.array(z.string().brand<'reference'>()).check(rule(itemProblem)), options);
   const items = { anyOf: [{ type: 'string', format: 'uri-reference' }, { type: 'integer' }] };
   return field(convert, value, { type: 'relations', doc }, { items });
 }

@@ -211,6 +211,15 @@ describe('readRequest', () => {
     expect(codes({ a: 'x'.repeat(200_000) })).toEqual([['configuration', 'max_length']]);
   });
 
+  it('reports 20 items of a wrong type at most, and one that is no valid text', () => {
+    const read = (enforced_checks: unknown) => readRequest(componentSettings, { enforced_checks }, 'update').problems;
+    expect(read(Array(300).fill(1)).map((p) => p.attr)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `enforced_checks.${i}`),
+    );
+    expect(read(Array(300).fill('a\0')).map((p) => p.attr)).toEqual(['enforced_checks.0']);
+    expect(read(Array(300).fill('same')).map((p) => [p.attr, p.code])).toEqual([['enforced_checks', 'max_length']]);
+  });
+
   it('rejects integers that are not safe as no integers, and others by their bounds', () => {
     const schema = z.object({ size: field.integer('', { min: 0, max: 9 }) });
     const read = (size: unknown) => readRequest(schema, { size }, 'update').problems.map((p) => [p.code, p.detail]);

@@ -88,9 +88,6 @@ function schemaOf(schema: RequestSchema, mode: RequestMode): RequestSchema {
   ));
 }
 
-/** Maximum number of problems that are reported for the items of a list. */
-const MAX_ITEM_PROBLEMS = 20;
-
 /**
  * Reads a request from a JSON or form body. Unknown and read-only fields are ignored. Rules that depend on other objects are left to the
  * services.
@@ -110,7 +107,9 @@ export function readRequest<S extends RequestSchema>(
   const byName = new Map<string, z.core.$ZodIssue[]>();
   for (const issue of result.error.issues) {
     const name = String(issue.path[0]);
-    byName.set(name, [...(byName.get(name) ?? []), issue]);
+    const known = byName.get(name);
+    if (known) known.push(issue);
+    else byName.set(name, [issue]);
   }
   const problems = [...byName].flatMap(([name, issues]) => fieldProblems(fieldOf(schema, name)!, issues, prefix));
   const values: Record<string, unknown> = {};
@@ -167,12 +166,14 @@ export function valueProblem(
 
 type Problem = Omit<SettingProblem, 'attr'>;
 
-/** One problem for a field, or one for each wrong item of a list. */
+/** The problems of a list's items or, without any, the first problem of a field. */
 function fieldProblems(field: RequestField, issues: readonly z.core.$ZodIssue[], prefix: string): SettingProblem[] {
-  const most = field.type === 'list' && issues[0]!.path.length > 1 ? MAX_ITEM_PROBLEMS : 1;
-  return issues
-    .slice(0, most)
-    .map((issue) => ({ attr: prefix + issue.path.join('.'), ...problemOf(field, issue, issue.path.length > 1) }));
+  const ofItems = issues.filter((issue) => issue.path.length > 1);
+  const isItem = ofItems.length > 0;
+  return (isItem ? ofItems : issues.slice(0, 1)).map((issue) => ({
+    attr: prefix + issue.path.join('.'),
+    ...problemOf(field, issue, isItem),
+  }));
 }
 
 /** @param isItem the problem is in an item of the field's list */
