@@ -3,20 +3,14 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { REMOTE } from './remote/connection';
 import { classify, GitError } from './errors';
+import * as history from './history';
 import { importStream, type ImportCommit } from './objects/fast-import';
 import { initRepository } from './init-repository';
 import { mergeCommits, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
 import { ObjectReader } from './objects/object-reader';
-import {
-  parseCommit,
-  parseDiff,
-  parseKinds,
-  parseObjects,
-  parseRemoteHead,
-  parseTree,
-  type ChangedFile,
-} from './objects/parse';
+import { SharedObjectReader } from './objects/shared-object-reader';
+import { parseCommit, parseKinds, parseObjects, parseRemoteHead, parseTree, type ChangedFile } from './objects/parse';
 import type { GitOperation, GitOptions } from './options';
 import { readBlobs } from './objects/read-blobs';
 import { runRemote } from './remote/run-remote';
@@ -26,8 +20,6 @@ import type { CommitInfo, EntryKind, MergeOutcome, NewCommit, TreeEntry } from '
 
 /** Size limit of an object that an ObjectReader reads, in bytes. */
 const MAX_OBJECT_BYTES = 256 * 1024 * 1024;
-/** Time after which an unused reader of objects ends, in milliseconds. */
-const READER_IDLE_MS = 1_000;
 /** Paths per command line. */
 const PATHS_AT_ONCE = 200;
 /** Own refs. Branches and tags of the remote are never created. */
@@ -40,10 +32,7 @@ const FETCH_REF = 'refs/parlance/fetched';
  * Operations take and return commit hashes; the caller stores the current one.
  */
 export class GitRepository {
-  /** Reader of `withObjects`, the number of its users, and the timer that ends it. */
-  private objects: ObjectReader | undefined;
-  private reading = 0;
-  private idle: NodeJS.Timeout | undefined;
+  private readonly objects = new SharedObjectReader(() => this.objectReader());
   /** The commit that `protectCommit` protected last. */
   private protectedCommit: string | undefined;
 
@@ -178,7 +167,7 @@ export class GitRepository {
   }
 
   async hasCommit(hash: string): Promise<boolean> {
-    return this.withObjects(async (objects) => (await objects.read(`${checkedHash(hash)}^{commit}`)) !== null);
+    return this.objects.use(async (objects) => (await objects.read(`${checkedHash(hash)}^{commit}`)) !== null);
   }
 
   /** Protects a commit and its history from garbage collection. */
@@ -196,7 +185,7 @@ export class GitRepository {
   /** A file of a commit; null if it is missing or not a regular file. */
   async readFile(commit: string, path: string): Promise<{ hash: string; bytes: Buffer } | null> {
     const names = checkedPath(path).split('/');
-    return this.withObjects(async (objects) => {
+    return this.objects.use(async (objects) => {
       let folder = await objects.read(`${checkedHash(commit)}^{tree}`);
       for (const name of names.slice(0, -1)) {
         const entry = folder && parseTreeObject(folder.bytes).get(name);
@@ -206,27 +195,6 @@ export class GitRepository {
       const object = file?.mode.startsWith('100') ? await objects.read(file.hash) : null;
       return object && { hash: object.hash, bytes: object.bytes };
     });
-  }
-
-  /** Reads objects through a process that serves further reads for a moment. It ends after a failure. */
-  private async withObjects<T>(work: (objects: ObjectReader) => Promise<T>): Promise<T> {
-    const objects = (this.objects ??= this.objectReader());
-    this.reading++;
-    clearTimeout(this.idle);
-    try {
-      return await work(objects);
-    } catch (error) {
-      if (this.objects === objects) this.objects = undefined;
-      void objects.close();
-      throw error;
-    } finally {
-      if (--this.reading === 0) this.idle = setTimeout(() => this.closeObjects(), READER_IDLE_MS).unref();
-    }
-  }
-
-  private closeObjects(): void {
-    void this.objects?.close();
-    this.objects = undefined;
   }
 
   /**
@@ -258,64 +226,28 @@ export class GitRepository {
   }
 
   /** Hashes of commits in the history of `included` but not of `excluded`, oldest first. */
-  async commitsBetween(
-    excluded: string,
-    included: string,
-    options: { merges: boolean } = { merges: true },
-  ): Promise<string[]> {
-    const args = [
-      'rev-list',
-      '--topo-order',
-      '--reverse',
-      ...(options.merges ? [] : ['--no-merges']),
-      checkedHash(included),
-      `^${checkedHash(excluded)}`,
-    ];
-    return (await this.run(args)).stdout.toString('latin1').split('\n').filter(Boolean);
+  commitsBetween(excluded: string, included: string, options?: { merges: boolean }): Promise<string[]> {
+    return history.commitsBetween(this, excluded, included, options);
   }
 
   /** Number of commits that only one side has. */
-  async distance(local: string, upstream: string): Promise<{ ahead: number; behind: number }> {
-    const { stdout } = await this.run([
-      'rev-list',
-      '--left-right',
-      '--count',
-      `${checkedHash(local)}...${checkedHash(upstream)}`,
-    ]);
-    const [ahead, behind] = stdout.toString('latin1').trim().split(/\s+/).map(Number) as [number, number];
-    return { ahead, behind };
+  distance(local: string, upstream: string): Promise<{ ahead: number; behind: number }> {
+    return history.distance(this, local, upstream);
   }
 
   /** Paths that differ between two commits. */
-  async changedPaths(from: string, to: string): Promise<{ path: string; kind: 'added' | 'changed' | 'removed' }[]> {
-    return [...(await this.changedFiles(from, to))].map(([path, { before, after }]) => ({
-      path,
-      kind: !before ? 'added' : !after ? 'removed' : 'changed',
-    }));
+  changedPaths(from: string, to: string): Promise<{ path: string; kind: 'added' | 'changed' | 'removed' }[]> {
+    return history.changedPaths(this, from, to);
   }
 
   /** Both versions of each file that differs between two commits. */
-  async changedFiles(from: string, to: string): Promise<Map<string, ChangedFile>> {
-    const { stdout } = await this.run(['diff-tree', '-r', '-z', '--no-renames', checkedHash(from), checkedHash(to)]);
-    return parseDiff(stdout);
+  changedFiles(from: string, to: string): Promise<Map<string, ChangedFile>> {
+    return history.changedFiles(this, from, to);
   }
 
   /** New paths of renamed files by their old paths, with git's default similarity. */
-  async movedFiles(from: string, to: string): Promise<Map<string, string>> {
-    const { stdout } = await this.run([
-      'diff-tree',
-      '-r',
-      '-z',
-      '--find-renames',
-      '--diff-filter=R',
-      '--name-status',
-      checkedHash(from),
-      checkedHash(to),
-    ]);
-    const parts = stdout.toString('utf8').split('\0');
-    const found = new Map<string, string>();
-    for (let at = 0; at + 2 < parts.length; at += 3) found.set(parts[at + 1]!, parts[at + 2]!);
-    return found;
+  movedFiles(from: string, to: string): Promise<Map<string, string>> {
+    return history.movedFiles(this, from, to);
   }
 
   /** Creates a chain of commits on top of `parent` (null: a root commit). No ref moves. */
@@ -371,19 +303,13 @@ export class GitRepository {
   }
 
   /** Whether one history contains another. */
-  async isAncestor(ancestor: string, descendant: string): Promise<boolean> {
-    const { code } = await this.run(['merge-base', '--is-ancestor', checkedHash(ancestor), checkedHash(descendant)], {
-      allowedExitCodes: [1],
-    });
-    return code === 0;
+  isAncestor(ancestor: string, descendant: string): Promise<boolean> {
+    return history.isAncestor(this, ancestor, descendant);
   }
 
   /** Newest common ancestor; null for unrelated histories. */
-  async mergeBase(one: string, other: string): Promise<string | null> {
-    const { code, stdout } = await this.run(['merge-base', checkedHash(one), checkedHash(other)], {
-      allowedExitCodes: [1],
-    });
-    return code === 0 ? stdout.toString('latin1').trim() : null;
+  mergeBase(one: string, other: string): Promise<string | null> {
+    return history.mergeBase(this, one, other);
   }
 
   /** A git bundle with a commit's history, without the history of the excluded commits; null if it would be empty. */

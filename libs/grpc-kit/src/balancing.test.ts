@@ -142,6 +142,34 @@ describe('calls to two replicas', () => {
     expect(calls()).toBe(1);
   });
 
+  /** Two replicas, of which the one that gets the first call never answers it. */
+  async function silentPair() {
+    let silent = true;
+    const replicas = await pair(async () => {
+      if (!silent) return;
+      silent = false;
+      await new Promise(() => undefined);
+    });
+    return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
+  }
+
+  it('are sent again when an attempt gets no answer and the method is idempotent', async () => {
+    const { client, calls } = await silentPair();
+    await client.getProject({ id: 1 }, { as, attemptMs: 200 });
+    expect(calls()).toBe(2);
+  });
+
+  it('are not sent again without an answer when the method writes, or when the time is over', async () => {
+    const timeout = { reason: 'DEADLINE_EXCEEDED' };
+    const write = await silentPair();
+    const options = { as, attemptMs: 100, timeoutMs: 400 };
+    await expect(write.client.updateProject({ id: 1 }, options)).rejects.toMatchObject(timeout);
+    expect(write.calls()).toBe(1);
+    const read = await silentPair();
+    await expect(read.client.getProject({ id: 1 }, { ...options, attemptMs: 400 })).rejects.toMatchObject(timeout);
+    expect(read.calls()).toBe(1);
+  });
+
   it('are not sent again when a handler answered that something is unavailable', async () => {
     const { a, b, client } = await pair(async () => {
       throw new ServiceError('UNAVAILABLE', { message: 'The store is away.' });

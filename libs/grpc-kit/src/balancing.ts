@@ -17,7 +17,7 @@ export function targetOf(address: string): string {
 }
 
 /** The idempotency level of a method's contract, which proto-loader keeps in an untyped field. */
-function isIdempotent(definition: MethodDefinition<object, object>): boolean {
+export function isIdempotent(definition: MethodDefinition<object, object>): boolean {
   const { options } = definition as { options?: { idempotency_level?: string } };
   return options?.idempotency_level === 'NO_SIDE_EFFECTS' || options?.idempotency_level === 'IDEMPOTENT';
 }

@@ -2,7 +2,7 @@ import {
   connectivityState,
   credentials,
   Metadata,
-  type CallOptions as GrpcCallOptions,
+  status,
   type Client as GrpcClient,
   type ClientDuplexStream,
   type ClientReadableStream,
@@ -13,7 +13,7 @@ import { CALLER_METADATA_KEY, MAX_CALLER_TOKEN_BYTES } from '@parlance/access';
 import { loadService, type ServiceName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
-import { serviceConfig, targetOf, wasRefused } from './balancing';
+import { isIdempotent, serviceConfig, targetOf, wasRefused } from './balancing';
 import { measured } from './client-metrics';
 import { fixPings } from './ping-fix';
 import { writeAll } from './streams';
@@ -63,7 +63,14 @@ const MAX_REFUSALS = 10;
 /** Connection timeout in milliseconds. The service counts as unavailable after it. */
 const CONNECT_MS = 1_000;
 
-function prepare(options: CallOptions): { metadata: Metadata; call: GrpcCallOptions; signal: AbortSignal | undefined } {
+/** A method of a stub; grpc-js creates them at run time. */
+type Raw = (...args: unknown[]) => unknown;
+
+function prepare(options: CallOptions): {
+  metadata: Metadata;
+  call: { deadline: number };
+  signal: AbortSignal | undefined;
+} {
   // Calls wait for a restarting service until their deadline instead of failing.
   const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
@@ -104,7 +111,6 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     'grpc.dns_min_time_between_resolutions_ms': DNS_MS,
   });
   stub.getChannel().getConnectivityState(true);
-  type Raw = (...args: unknown[]) => unknown;
   const methods: Record<string, unknown> = {};
   for (const [methodName, definition] of Object.entries(Constructor.service) as [
     string,
@@ -116,43 +122,15 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
     if (definition.requestStream && definition.responseStream) {
       methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) => duplex(raw, requests, options);
     } else if (definition.requestStream) {
-      methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) =>
-        new Promise((resolve, reject) => {
-          const { metadata, call, signal } = prepare(options);
-          const stream = raw(metadata, call, (error: unknown, value: object) => {
-            release();
-            if (error) reject(fromGrpc(error));
-            else resolve(value);
-          }) as ClientWritableStream<object>;
-          const release = onAbort(signal, () => stream.cancel());
-          writeAll(stream, requests).catch((error: unknown) => {
-            stream.cancel();
-            reject(fromGrpc(error));
-          });
-        });
+      methods[key] = (requests: AsyncIterable<object>, options: CallOptions = {}) => upload(raw, requests, options);
     } else if (definition.responseStream) {
       methods[key] = (request: object, options: CallOptions = {}) => {
         const { metadata, call, signal } = prepare(options);
         return readAll(() => raw(request, metadata, call) as ClientReadableStream<object>, signal);
       };
     } else {
-      methods[key] = (request: object, options: CallOptions = {}) =>
-        new Promise((resolve, reject) => {
-          const { metadata, call, signal } = prepare(options);
-          let running: { cancel(): void };
-          const send = (attempt: number): void => {
-            running = raw(request, metadata, call, (error: unknown, value: object) => {
-              if (mayResend(error, attempt, signal))
-                return void pauseBeforeResend(attempt).then(() => send(attempt + 1));
-              release();
-              if (error) reject(fromGrpc(error));
-              else resolve(value);
-            }) as { cancel(): void };
-            if (signal?.aborted) running.cancel();
-          };
-          send(1);
-          const release = onAbort(signal, () => running.cancel());
-        });
+      const repeatable = isIdempotent(definition);
+      methods[key] = (request: object, options: CallOptions = {}) => unary(raw, request, options, repeatable);
     }
   }
   for (const [key, method] of Object.entries(methods))
@@ -161,6 +139,30 @@ export function createClient<S extends ServiceName>(name: S, address: string): C
   methods['close'] = () => stub.close();
   // Built by name; the generated types describe the same methods.
   return methods as unknown as Client<S>;
+}
+
+/** A call of one request and one response, sent again if a server refused it or, where allowed, did not answer in time. */
+function unary(raw: Raw, request: object, options: CallOptions, repeatable: boolean): Promise<object> {
+  const { metadata, call, signal } = prepare(options);
+  const attemptMs = (repeatable && options.attemptMs) || Infinity;
+  return new Promise((resolve, reject) => {
+    let running: { cancel(): void };
+    const send = (refusals: number): void => {
+      const deadline = Math.min(call.deadline, Date.now() + attemptMs);
+      running = raw(request, metadata, { ...call, deadline }, (error: unknown, value: object) => {
+        if (mayResend(error, refusals, signal)) return void pauseBeforeResend(refusals).then(() => send(refusals + 1));
+        // A handler may also report a time limit of its own, long before the deadline.
+        const unanswered = isTimeout(error) && Date.now() >= deadline;
+        if (unanswered && deadline < call.deadline && !signal?.aborted) return send(refusals);
+        release();
+        if (error) reject(fromGrpc(error));
+        else resolve(value);
+      }) as { cancel(): void };
+      if (signal?.aborted) running.cancel();
+    };
+    send(1);
+    const release = onAbort(signal, () => running.cancel());
+  });
 }
 
 /** Reconnects an idle connection, or one that a restart of the service closed. */
@@ -195,17 +197,32 @@ async function* readAll(
   }
 }
 
+const isTimeout = (error: unknown): boolean => (error as { code?: number } | null)?.code === status.DEADLINE_EXCEEDED;
+
 const mayResend = (error: unknown, attempt: number, signal: AbortSignal | undefined): boolean =>
   wasRefused(error) && attempt < MAX_REFUSALS && !signal?.aborted;
 
 const pauseBeforeResend = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 2 ** (attempt - 1)));
 
-async function* duplex(
-  raw: (...args: unknown[]) => unknown,
-  requests: AsyncIterable<object>,
-  options: CallOptions,
-): AsyncGenerator<object> {
+/** Sends a stream of requests that has one response. */
+function upload(raw: Raw, requests: AsyncIterable<object>, options: CallOptions): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const { metadata, call, signal } = prepare(options);
+    const stream = raw(metadata, call, (error: unknown, value: object) => {
+      release();
+      if (error) reject(fromGrpc(error));
+      else resolve(value);
+    }) as ClientWritableStream<object>;
+    const release = onAbort(signal, () => stream.cancel());
+    writeAll(stream, requests).catch((error: unknown) => {
+      stream.cancel();
+      reject(fromGrpc(error));
+    });
+  });
+}
+
+async function* duplex(raw: Raw, requests: AsyncIterable<object>, options: CallOptions): AsyncGenerator<object> {
   const { metadata, call, signal } = prepare(options);
   const stream = raw(metadata, call) as ClientDuplexStream<object, object>;
   const release = onAbort(signal, () => stream.cancel());

@@ -4,6 +4,7 @@ import {
   ServerCredentials,
   status,
   type MethodDefinition,
+  type ServiceDefinition,
   type ServerDuplexStream,
   type ServerReadableStream,
   type ServerUnaryCall,
@@ -53,23 +54,25 @@ export interface RunningServer {
   drain(withinMs?: number): Promise<void>;
 }
 
-/**
- * Serves a service's contract with caller verification, deadlines, request ids, error mapping and timing, plus health and reflection.
- * @param options.listen host:port; port 0 takes a free one
- * @param options.completing methods that add their own validation errors to those of the caller before they reject the request;
- *   other methods reject it without being called
- * @param options.onCall receives the context of every call before its handler, for caches that other replicas invalidate
- * @param options.maxConnectionAgeMs age after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS
- */
-export async function serve<S extends ServiceName>(options: {
+interface ServeOptions<S extends ServiceName> {
   name: S;
+  /** host:port; port 0 takes a free one. */
   listen: string;
   serviceSecret: string;
   implementation: Implementation<S>;
+  /**
+   * Methods that add their own validation errors to those of the caller before they reject the request; other methods reject it without
+   * being called.
+   */
   completing?: readonly (keyof Implementation<S>)[];
+  /** Receives the context of every call before its handler, for caches that other replicas invalidate. */
   onCall?: (context: CallContext) => void;
+  /** Age after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS. */
   maxConnectionAgeMs?: number;
-}): Promise<RunningServer> {
+}
+
+/** Serves a service's contract with caller verification, deadlines, request ids, error mapping and timing, plus health and reflection. */
+export async function serve<S extends ServiceName>(options: ServeOptions<S>): Promise<RunningServer> {
   fixPings();
   const { client, fullName } = loadService(options.name);
   const verifier = new CallerVerifier(options.serviceSecret);
@@ -77,6 +80,26 @@ export async function serve<S extends ServiceName>(options: {
     ...channelOptions,
     'grpc.max_connection_age_ms': options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
   });
+  server.addService(client.service, handlersOf(options, client.service, verifier));
+  const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
+  health.addToServer(server);
+  reflect(server, options.name);
+  const port = await listen(server, options.listen);
+  return {
+    port,
+    async drain(withinMs = 15_000) {
+      health.setStatus('', 'NOT_SERVING');
+      await shutDown(server, withinMs);
+    },
+  };
+}
+
+/** The methods of an implementation as grpc-js calls them. */
+function handlersOf<S extends ServiceName>(
+  options: Pick<ServeOptions<S>, 'name' | 'implementation' | 'completing' | 'onCall'>,
+  service: ServiceDefinition,
+  verifier: CallerVerifier,
+): UntypedServiceImplementation {
   const handlers: UntypedServiceImplementation = {};
   const completing = new Set<string>((options.completing ?? []) as readonly string[]);
   // Methods are looked up by name; the generated types describe each one.
@@ -84,10 +107,7 @@ export async function serve<S extends ServiceName>(options: {
     string,
     (input: unknown, context: CallContext) => unknown
   >;
-  for (const [methodName, definition] of Object.entries(client.service) as [
-    string,
-    MethodDefinition<object, object>,
-  ][]) {
+  for (const [methodName, definition] of Object.entries(service) as [string, MethodDefinition<object, object>][]) {
     const key = methodName[0]!.toLowerCase() + methodName.slice(1);
     const bound = implementation[key]?.bind(implementation);
     if (!bound) throw new Error(`${options.name} does not implement ${methodName}`);
@@ -102,34 +122,38 @@ export async function serve<S extends ServiceName>(options: {
       verifier,
     ) as UntypedServiceImplementation[string];
   }
-  server.addService(client.service, handlers);
-  const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
-  health.addToServer(server);
-  const pkg = options.name.replace('-', '_');
+  return handlers;
+}
+
+/** Adds the reflection of a service's contract. */
+function reflect(server: Server, name: ServiceName): void {
+  const pkg = name.replace('-', '_');
   const reflected = loadSync(`parlance/${pkg}/v1/${pkg}.proto`, { includeDirs: [protoRoot] });
   new ReflectionService(reflected as ConstructorParameters<typeof ReflectionService>[0]).addToServer(server);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.listen, ServerCredentials.createInsecure(), (error, bound) =>
+}
+
+/** @returns the port */
+function listen(server: Server, address: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });
-  return {
-    port,
-    async drain(withinMs = 15_000) {
-      health.setStatus('', 'NOT_SERVING');
-      await new Promise<void>((resolve) => {
-        // tryShutdown waits for all streams without a limit.
-        const timer = setTimeout(() => {
-          server.forceShutdown();
-          resolve();
-        }, withinMs);
-        server.tryShutdown(() => {
-          clearTimeout(timer);
-          resolve();
-        });
-      });
-    },
-  };
+}
+
+/** Waits for running calls and cancels those that exceed the given time. */
+function shutDown(server: Server, withinMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    // tryShutdown waits for all streams without a limit.
+    const timer = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, withinMs);
+    server.tryShutdown(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Wraps a method that is not called if the caller reported validation errors. */
@@ -140,38 +164,47 @@ function rejectIfProblems(method: (input: unknown, context: CallContext) => unkn
   };
 }
 
+/**
+ * Runs a call in its context, measures it and logs defects.
+ * @returns the failure to send; undefined after a success
+ */
+async function runCall(
+  name: string,
+  call: AnyCall,
+  verifier: CallerVerifier,
+  work: (context: CallContext) => Promise<void>,
+): Promise<ReturnType<typeof toGrpc> | undefined> {
+  const startedAt = performance.now();
+  const stop = (code: string) => {
+    seconds.observe({ method: name }, secondsSince(startedAt));
+    calls.inc({ method: name, status: code });
+  };
+  const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? randomUUID());
+  return withContext({ requestId }, async () => {
+    try {
+      const context = contextOf(call, verifier, requestId);
+      await work(context);
+      stop('OK');
+      return undefined;
+    } catch (error) {
+      if (!isServiceError(error)) logger.error({ err: error, method: name }, 'call failed unexpectedly');
+      else if (error.reason === 'INTERNAL') logger.error({ err: error, method: name }, 'call failed');
+      const failure = toGrpc(error);
+      failure.metadata.set(...NO_RETRY);
+      stop(status[failure.code]);
+      return failure;
+    }
+  });
+}
+
+/** A method of an implementation as grpc-js calls it. */
 function wrap(
   name: string,
   definition: MethodDefinition<object, object>,
   method: (input: unknown, context: CallContext) => unknown,
   verifier: CallerVerifier,
 ) {
-  const run = async (
-    call: AnyCall,
-    work: (context: CallContext) => Promise<void>,
-  ): Promise<ReturnType<typeof toGrpc> | undefined> => {
-    const startedAt = performance.now();
-    const stop = (code: string) => {
-      seconds.observe({ method: name }, secondsSince(startedAt));
-      calls.inc({ method: name, status: code });
-    };
-    const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? randomUUID());
-    return withContext({ requestId }, async () => {
-      try {
-        const context = contextOf(call, verifier, requestId);
-        await work(context);
-        stop('OK');
-        return undefined;
-      } catch (error) {
-        if (!isServiceError(error)) logger.error({ err: error, method: name }, 'call failed unexpectedly');
-        else if (error.reason === 'INTERNAL') logger.error({ err: error, method: name }, 'call failed');
-        const failure = toGrpc(error);
-        failure.metadata.set(...NO_RETRY);
-        stop(status[failure.code]);
-        return failure;
-      }
-    });
-  };
+  const run = (call: AnyCall, work: (context: CallContext) => Promise<void>) => runCall(name, call, verifier, work);
   if (definition.requestStream && definition.responseStream) {
     return (call: ServerDuplexStream<object, object>) => {
       void run(call, (context) => writeAll(call, method(messagesOf(call), context) as AsyncIterable<object>)).then(

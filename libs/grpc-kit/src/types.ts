@@ -35,6 +35,11 @@ export interface CallOptions {
   as?: CallContext | string;
   /** Time limit in milliseconds; default 15 000, or the remaining time of the context. */
   timeoutMs?: number;
+  /**
+   * Time limit of one attempt in milliseconds. An attempt without an answer is repeated, on another replica if there is one, until
+   * `timeoutMs`. Has no effect on streams and on methods that their contract does not declare idempotent. Default: one attempt.
+   */
+  attemptMs?: number;
   signal?: AbortSignal;
   requestId?: string;
   /** See CallContext; a context given as `as` passes its own on. */

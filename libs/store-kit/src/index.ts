@@ -15,3 +15,16 @@ export {
   type QueryLimits,
 } from './query-limits';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
+export {
+  counterSchema,
+  documentSchema,
+  nullable,
+  objectSchema,
+  optional,
+  optionalNullable,
+  required,
+  typed,
+  type CounterDocument,
+  type DocumentOf,
+  type Field,
+} from './schema';

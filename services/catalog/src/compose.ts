@@ -22,7 +22,7 @@ import { MongoComponentStore } from './store/component-store';
 import { MongoSnapshotSource } from './store/snapshot-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { MongoMaintenanceStore } from './store/maintenance-store';
-import { ensureIndexes, makeModels } from './store/models';
+import { ensureIndexes, makeModels, type Models } from './store/models';
 import { MongoOutboxStore, purgeRemoved } from './store/outbox-store';
 import { MongoProjectStore } from './store/project-store';
 import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
@@ -41,6 +41,73 @@ export interface CatalogService extends RunningProcess {
   purge(beforeMs: number): Promise<number>;
 }
 
+/** Connects to Redis; logs the begin of an outage once. */
+function connectGenerations(config: Config) {
+  let redisIsAway = false;
+  const redis = connectRedis(config.REDIS_URL, (error) => {
+    if (!redisIsAway) logger.warn({ err: error }, 'Redis is unavailable: other processes see changes later');
+    redisIsAway = true;
+  });
+  redis.on('ready', () => {
+    redisIsAway = false;
+  });
+  return redis;
+}
+
+/** Clients of the other services. */
+function connectServices(config: Config) {
+  const own = ownCaller(SOURCE, config.PARLANCE_SERVICE_SECRET);
+  const identity = createClient('identity', config.IDENTITY_ADDRESS);
+  const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
+  const hooks = createClient('hooks', config.HOOKS_ADDRESS);
+  return {
+    clients: {
+      repositories: vcsWorkerClient(vcsWorker, own),
+      projectTeams: identityClient(identity, own),
+      webhooks: hooksClient(hooks, own),
+    },
+    close() {
+      identity.close();
+      vcsWorker.close();
+      hooks.close();
+    },
+  };
+}
+
+function composeStores(models: Models) {
+  const components = new MongoComponentStore(models.nodes);
+  return {
+    projects: new MongoProjectStore(models.projects),
+    components,
+    languages: new MongoLanguageStore(models.languages),
+    categories: new MongoCategoryStore(models.nodes, models.projects, components),
+    labels: new MongoLabelStore(models.labels),
+    lists: new MongoComponentListStore(models.lists),
+    addons: new MongoAddonStore(models.addons),
+    agreements: new MongoAgreementStore(models.agreements),
+    maintenance: new MongoMaintenanceStore(models.maintenance),
+  };
+}
+
+async function startConsumers(bus: EventBus, deps: Deps): Promise<void> {
+  await bus.consume({
+    durable: 'catalog-structure',
+    payloads: HANDLED_PAYLOADS,
+    handle: structureConsumer(deps, (event) => bus.publish(event)),
+  });
+  await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(deps) });
+}
+
+function startPurging(models: Models): NodeJS.Timeout {
+  const purging = setInterval(() => {
+    purgeRemoved(models, Date.now() - KEEP_REMOVED_MS).catch((error: unknown) =>
+      logger.warn({ err: error }, 'purging deleted objects failed; retrying later'),
+    );
+  }, PURGE_EVERY_MS);
+  purging.unref();
+  return purging;
+}
+
 export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
@@ -51,24 +118,14 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   await ensureIndexes(models);
   const ids = new BlockIds(models.counters.collection);
   await seedLanguages(models, ids);
-  let redisIsAway = false;
-  const redis = connectRedis(config.REDIS_URL, (error) => {
-    if (!redisIsAway) logger.warn({ err: error }, 'Redis is unavailable: other processes see changes later');
-    redisIsAway = true;
-  });
-  redis.on('ready', () => {
-    redisIsAway = false;
-  });
+  const redis = connectGenerations(config);
   const bus = await EventBus.connect({
     url: config.NATS_URL,
     service: SOURCE,
     replicas: config.NATS_REPLICAS,
     ...(namespace ? { namespace } : {}),
   });
-  const own = ownCaller(SOURCE, config.PARLANCE_SERVICE_SECRET);
-  const identity = createClient('identity', config.IDENTITY_ADDRESS);
-  const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
-  const hooks = createClient('hooks', config.HOOKS_ADDRESS);
+  const services = connectServices(config);
 
   const snapshot = new CatalogSnapshot(new MongoSnapshotSource(models));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
@@ -81,47 +138,25 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
       ]);
     },
   };
-  const projects = new MongoProjectStore(models.projects);
-  const components = new MongoComponentStore(models.nodes);
-  const languages = new MongoLanguageStore(models.languages);
+  const stores = composeStores(models);
   const deps: Deps = {
-    projects,
-    components,
-    languages,
-    categories: new MongoCategoryStore(models.nodes, models.projects, components),
-    labels: new MongoLabelStore(models.labels),
-    lists: new MongoComponentListStore(models.lists),
-    addons: new MongoAddonStore(models.addons),
-    agreements: new MongoAgreementStore(models.agreements),
-    maintenance: new MongoMaintenanceStore(models.maintenance),
+    ...stores,
     ids,
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
-    repositories: vcsWorkerClient(vcsWorker, own),
-    projectTeams: identityClient(identity, own),
-    webhooks: hooksClient(hooks, own),
+    ...services.clients,
     announcer,
     vocabularies,
     quotas: { componentsPerProject: config.PARLANCE_MAX_COMPONENTS, addonsPerScope: config.PARLANCE_MAX_ADDONS },
-    snapshot: snapshot,
-    reader: new ObjectReader(snapshot, projects, components),
+    snapshot,
+    reader: new ObjectReader(snapshot, stores.projects, stores.components),
     now: () => Date.now(),
   };
 
-  await bus.consume({
-    durable: 'catalog-structure',
-    payloads: HANDLED_PAYLOADS,
-    handle: structureConsumer(deps, (event) => bus.publish(event)),
-  });
-  await bus.consume({ durable: 'catalog-webhooks', payloads: ['addonChanged'], handle: webhookConsumer(deps) });
+  await startConsumers(bus, deps);
   relay.start();
   const stopMeasuring = startMeasuringMaintenance(deps.maintenance);
   await snapshot.at('');
-  const purging = setInterval(() => {
-    purgeRemoved(models, Date.now() - KEEP_REMOVED_MS).catch((error: unknown) =>
-      logger.warn({ err: error }, 'purging deleted objects failed; retrying later'),
-    );
-  }, PURGE_EVERY_MS);
-  purging.unref();
+  const purging = startPurging(models);
   const server = await serve({
     name: 'catalog',
     listen: config.GRPC_LISTEN,
@@ -145,9 +180,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     async close() {
       stopMeasuring();
       await bus.close();
-      identity.close();
-      vcsWorker.close();
-      hooks.close();
+      services.close();
       redis.disconnect();
       await connection.close();
     },

@@ -12,7 +12,8 @@ import { SOURCE } from './app/start-pulls';
 import { changesConsumer } from './consumers/changes';
 import { removeWebhooks, STRUCTURE_CONSUMER } from './consumers/structure';
 import { makeHandlers } from './grpc/handlers';
-import { makeModels } from './store/models';
+import type { CatalogClient, HistoryClient } from './domain/ports';
+import { makeModels, type Models } from './store/models';
 import { openStore } from '@parlance/store-kit';
 import { MongoDeliveryStore } from './store/delivery-store';
 import { MongoInboundStore } from './store/inbound-store';
@@ -41,6 +42,21 @@ export interface ComposeOptions {
   namespace?: string;
 }
 
+/** Outbound webhooks: their stores, the feed of changes and the sender. */
+function composeOutbound(options: ComposeOptions, models: Models, catalog: CatalogClient, history: HistoryClient) {
+  const subscriptions = new MongoSubscriptionStore(models, new BlockIds(models.counters.collection));
+  const deliveries = new MongoDeliveryStore(models);
+  const secrets = new SecretBox(options.encryptionKey);
+  const { allowPrivate, maxWebhooks } = options;
+  const sender = new Sender({ subscriptions, deliveries, secrets, post: poster({ allowPrivate }) });
+  const wake = () => sender.wake();
+  return {
+    sender,
+    feed: new Feed({ catalog, history, subscriptions, deliveries, wake }),
+    deps: { catalog, subscriptions, deliveries, secrets, allowPrivate, maxWebhooks, wake },
+  };
+}
+
 /** Composition root of the service. */
 export async function compose(
   options: ComposeOptions,
@@ -58,20 +74,11 @@ export async function compose(
   const catalog = makeCatalogClient(catalogService, own);
   const inbound = new MongoInboundStore(mongo.models);
   const relay = new OutboxRelay(bus, inbound);
-  const subscriptions = new MongoSubscriptionStore(mongo.models, new BlockIds(mongo.models.counters.collection));
-  const deliveries = new MongoDeliveryStore(mongo.models);
-  const secrets = new SecretBox(options.encryptionKey);
-  const sender = new Sender({
-    subscriptions,
-    deliveries,
-    secrets,
-    post: poster({ allowPrivate: options.allowPrivate }),
-  });
-  const wake = () => sender.wake();
-  const feed = new Feed({ catalog, history: makeHistoryClient(translation, own), subscriptions, deliveries, wake });
+  const outbound = composeOutbound(options, mongo.models, catalog, makeHistoryClient(translation, own));
+  const { sender } = outbound;
 
-  await bus.consume(changesConsumer(feed));
-  await bus.consume({ durable: STRUCTURE_CONSUMER, handlers: removeWebhooks(subscriptions) });
+  await bus.consume(changesConsumer(outbound.feed));
+  await bus.consume({ durable: STRUCTURE_CONSUMER, handlers: removeWebhooks(outbound.deps.subscriptions) });
   relay.start();
   sender.start();
   const server = await serve({
@@ -80,15 +87,7 @@ export async function compose(
     serviceSecret: options.serviceSecret,
     implementation: makeHandlers(
       { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
-      {
-        catalog,
-        subscriptions,
-        deliveries,
-        secrets,
-        allowPrivate: options.allowPrivate,
-        maxWebhooks: options.maxWebhooks,
-        wake,
-      },
+      outbound.deps,
     ),
   });
   return {

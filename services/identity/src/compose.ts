@@ -2,7 +2,7 @@ import { EventBus } from '@parlance/events';
 import { createClient, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
-import { connectMongo } from '@parlance/store-kit';
+import { connectMongo, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { bootstrap } from './app/bootstrap';
 import type { Deps } from './app/deps';
@@ -37,6 +37,24 @@ export interface IdentityService extends RunningProcess {
   notify(): Promise<void>;
 }
 
+/** The stores with their indexes, and the announcer of their writes. */
+async function openStores(connection: Mongo['connection'], bus: EventBus, dropCaches: () => Promise<void>) {
+  const ids = makeIds(connection);
+  const audit = new MongoAuditStore(connection, ids);
+  const mails = new MongoMailStore(connection, ids);
+  const mailOwners = async (entries: readonly AuditEntry[]) => {
+    for (const { source, part } of securityMails(entries)) await mails.add(source, [part]);
+  };
+  const announcer = new WriteAnnouncer(bus, new PendingAnnouncementsStore(connection), audit, dropCaches, mailOwners);
+  const users = new MongoUserStore(connection, ids, announcer);
+  const groups = new MongoGroupStore(connection, ids, announcer);
+  const roles = new MongoRoleStore(connection, ids, announcer);
+  const projects = new MongoProjectStore(connection, announcer);
+  for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
+  const progress = new MongoProgressStore(connection);
+  return { stores: { users, groups, roles, projects, audit, mails, progress }, announcer };
+}
+
 /**
  * @param namespace separates systems that share one event server (tests)
  * @param now clock in milliseconds since the epoch
@@ -62,27 +80,10 @@ export async function compose(
   const catalog = createClient('catalog', config.CATALOG_ADDRESS);
   const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
 
-  const ids = makeIds(connection);
-  const audit = new MongoAuditStore(connection, ids);
-  const dropCaches = () => bumpGeneration(redis, 'access');
-  const mails = new MongoMailStore(connection, ids);
-  const mailOwners = async (entries: readonly AuditEntry[]) => {
-    for (const { source, part } of securityMails(entries)) await mails.add(source, [part]);
-  };
-  const announcer = new WriteAnnouncer(bus, new PendingAnnouncementsStore(connection), audit, dropCaches, mailOwners);
-  const users = new MongoUserStore(connection, ids, announcer);
-  const groups = new MongoGroupStore(connection, ids, announcer);
-  const roles = new MongoRoleStore(connection, ids, announcer);
-  const projects = new MongoProjectStore(connection, announcer);
-  for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
-
+  const { stores, announcer } = await openStores(connection, bus, () => bumpGeneration(redis, 'access'));
+  const { progress, ...entities } = stores;
   const identity: Deps = {
-    users,
-    groups,
-    roles,
-    projects,
-    audit,
-    mails,
+    ...entities,
     componentLists: componentListProjectsClient(catalog, own),
     passwords: argon2id,
     secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
@@ -98,14 +99,7 @@ export async function compose(
     payloads: structurePayloads,
     handle: structureConsumer(identity),
   });
-  const notifications = await startNotifications(
-    config,
-    new MongoProgressStore(connection),
-    bus,
-    identity,
-    catalog,
-    own,
-  );
+  const notifications = await startNotifications(config, progress, bus, identity, catalog, own);
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,

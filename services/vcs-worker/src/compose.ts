@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { EventBus, OutboxRelay } from '@parlance/events';
 import type { RemotePolicy } from '@parlance/git';
-import { createClient, ownCaller, readMaintenance, serve } from '@parlance/grpc-kit';
+import { createClient, ownCaller, readMaintenance, serve, type RunningServer } from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
@@ -34,7 +34,7 @@ import { makeTranslationClient } from './clients/translation-client';
 import { MongoCommitStore } from './store/commit-store';
 import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
 import { MongoMeasures } from './store/measures';
-import { makeModels } from './store/models';
+import { makeModels, type Models } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
 
@@ -63,45 +63,52 @@ export interface ComposeExtras {
   resolve?: RemotePolicy['resolve'];
 }
 
-export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
-  const mongo = await openStore(config.MONGODB_URI, makeModels, {
-    poolSize: 20,
-    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
-  });
-  const { models } = mongo;
-  const bus = await EventBus.connect({
-    url: config.NATS_URL,
-    service: SERVICE,
-    replicas: config.NATS_REPLICAS,
-    ...(extras.namespace ? { namespace: extras.namespace } : {}),
-  });
+/** Clients of the other services. */
+function connectServices(config: Config) {
   const callerToken = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
-  const catalogClient = createClient('catalog', config.CATALOG_ADDRESS);
-  const translationClient = createClient('translation', config.TRANSLATION_ADDRESS);
-  const maintenance = readMaintenance(catalogClient, callerToken);
-  const mediaClient = createClient('media', config.MEDIA_ADDRESS);
+  const catalog = createClient('catalog', config.CATALOG_ADDRESS);
+  const translation = createClient('translation', config.TRANSLATION_ADDRESS);
+  const media = createClient('media', config.MEDIA_ADDRESS);
+  return {
+    clients: {
+      translations: makeTranslationClient(translation, callerToken),
+      catalog: makeCatalogClient(catalog, callerToken),
+      media: makeMediaClient(media, callerToken),
+    },
+    maintenance: readMaintenance(catalog, callerToken),
+    close() {
+      catalog.close();
+      translation.close();
+      media.close();
+    },
+  };
+}
 
-  const worker = `${hostname()}-${randomUUID()}`;
-  const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
-  const repositories = new MongoRepositoryStore(models);
-  const commits = new MongoCommitStore(models);
-  const index = new MongoComponentIndex(models);
-  const tasks = new MongoTaskStore(models);
-  const relay = new OutboxRelay<string>(bus, {
+function composeStores(models: Models) {
+  return {
+    repositories: new MongoRepositoryStore(models),
+    commits: new MongoCommitStore(models),
+    index: new MongoComponentIndex(models),
+    tasks: new MongoTaskStore(models),
+  };
+}
+
+type Stores = ReturnType<typeof composeStores>;
+
+/** Publishes the events that repositories' documents contain. */
+function composeRelay(bus: EventBus, repositories: MongoRepositoryStore): OutboxRelay<string> {
+  return new OutboxRelay<string>(bus, {
     pending: (beforeMs, limit) => repositories.pending(beforeMs, limit),
     remove: (id, eventIds) => repositories.removeEvents(id, eventIds),
   });
-  const queue = new RepositoryQueue(repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) =>
-    relay.flush(id, events),
-  );
+}
+
+function openClones(config: Config, { resolve }: ComposeExtras, commits: Stores['commits']): Promise<Clones> {
   const dataDir = config.PARLANCE_WORK_DIR;
-  const clones = await Clones.at(
+  return Clones.at(
     dataDir,
     {
-      policy: {
-        allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES,
-        ...(extras.resolve ? { resolve: extras.resolve } : {}),
-      },
+      policy: { allowPrivate: config.PARLANCE_ALLOW_PRIVATE_REMOTES, ...(resolve ? { resolve } : {}) },
       ssh: {
         knownHostsFile: join(dataDir, 'known_hosts'),
         ...(config.PARLANCE_SSH_KEY_FILE ? { keyFile: config.PARLANCE_SSH_KEY_FILE } : {}),
@@ -113,16 +120,11 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     },
     commits,
   );
-  const deps: Deps = {
-    repositories,
-    commits,
-    index,
-    tasks,
-    translations: makeTranslationClient(translationClient, callerToken),
-    catalog: makeCatalogClient(catalogClient, callerToken),
-    media: makeMediaClient(mediaClient, callerToken),
-    clones,
-    queue,
+}
+
+/** The parts of the use cases' dependencies that only the configuration determines. */
+function composeSite(config: Config): Pick<Deps, 'readFiles' | 'files' | 'serveSemaphore' | 'site' | 'committer'> {
+  return {
     readFiles: new LRUCache({
       maxSize: READ_FILES_BYTES,
       sizeCalculation: ({ bytes }, key) => bytes.length + key.length,
@@ -135,11 +137,12 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
       email: config.PARLANCE_COMMITTER_EMAIL,
       timeMs: Date.now(),
     }),
-    paused: async () => (await maintenance.current()) !== null,
-    wake: () => runner.wake(),
   };
-  const runner: TaskRunner = new TaskRunner(
-    tasks,
+}
+
+function composeRunner(config: Config, deps: Deps, worker: string, leaseMs: number): TaskRunner {
+  return new TaskRunner(
+    deps.tasks,
     {
       import: importComponent(deps),
       pull: operateOnComponent(deps, 'pull'),
@@ -152,33 +155,74 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     { concurrency: config.VCS_WORKER_CONCURRENCY, leaseMs, paused: deps.paused },
     (task) => (INTERNAL_TASKS.has(task.kind) ? Promise.resolve() : deps.catalog.setTask(task.component, task.id, true)),
   );
-  const housekeeping = new Housekeeping(deps);
-  const stopMeasuring = startMeasuring(new MongoMeasures(models), dataDir);
-  await takeOverFromPredecessor(dataDir, worker, async (predecessor) => {
-    logger.info({ predecessor }, 'worker start: releasing the leases of a terminated process');
-    await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
-  });
-  await queue.start();
+}
+
+async function startConsumers(config: Config, bus: EventBus, deps: Deps): Promise<void> {
   await bus.consume({ durable: 'vcs-worker-structure', handlers: structureHandlers(deps) });
   const mergeMs = config.PARLANCE_HOOK_MERGE_SECONDS * 1000;
   await bus.consume({ durable: 'vcs-worker-pushed', handlers: pushedHandlers(deps, mergeMs) });
-  await bus.consume(editsConsumer(index));
+  await bus.consume(editsConsumer(deps.index));
   await bus.consume({ durable: 'vcs-worker-addons', handlers: addonHandlers(deps) });
-  relay.start();
-  runner.start();
-  housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
+}
+
+function startServer(config: Config, deps: Deps, runner: TaskRunner): Promise<RunningServer> {
   const admission = new FileAdmission({
-    totalBytes: config.PARLANCE_FILE_MEMORY_MB * 1024 * 1024,
+    totalBytes: config.PARLANCE_FILE_MEMORY_MB * MIB,
     callerShare: 1,
     maxWaiting: 32,
     maxWaitMs: FILE_WAIT_MS,
   });
-  const server = await serve({
+  return serve({
     name: SERVICE,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: makeHandlers(deps, (task) => runner.cancel(task), admission),
   });
+}
+
+export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
+  const mongo = await openStore(config.MONGODB_URI, makeModels, {
+    poolSize: 20,
+    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  });
+  const { models } = mongo;
+  const bus = await EventBus.connect({
+    url: config.NATS_URL,
+    service: SERVICE,
+    replicas: config.NATS_REPLICAS,
+    ...(extras.namespace ? { namespace: extras.namespace } : {}),
+  });
+  const services = connectServices(config);
+  const stores = composeStores(models);
+  const { repositories, tasks } = stores;
+  const relay = composeRelay(bus, repositories);
+  const worker = `${hostname()}-${randomUUID()}`;
+  const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
+  const queue = new RepositoryQueue(repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) =>
+    relay.flush(id, events),
+  );
+  const deps: Deps = {
+    ...stores,
+    ...services.clients,
+    ...composeSite(config),
+    clones: await openClones(config, extras, stores.commits),
+    queue,
+    paused: async () => (await services.maintenance.current()) !== null,
+    wake: () => runner.wake(),
+  };
+  const runner: TaskRunner = composeRunner(config, deps, worker, leaseMs);
+  const housekeeping = new Housekeeping(deps);
+  const stopMeasuring = startMeasuring(new MongoMeasures(models), config.PARLANCE_WORK_DIR);
+  await takeOverFromPredecessor(config.PARLANCE_WORK_DIR, worker, async (predecessor) => {
+    logger.info({ predecessor }, 'worker start: releasing the leases of a terminated process');
+    await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
+  });
+  await queue.start();
+  await startConsumers(config, bus, deps);
+  relay.start();
+  runner.start();
+  housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
+  const server = await startServer(config, deps, runner);
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
   return {
@@ -197,9 +241,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     async close() {
       stopMeasuring();
       await bus.close();
-      catalogClient.close();
-      translationClient.close();
-      mediaClient.close();
+      services.close();
       await mongo.close();
     },
   };

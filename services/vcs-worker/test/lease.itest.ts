@@ -201,11 +201,32 @@ describe('the queue for a repository', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
+  it('releases a lease whose grant was lost on the way, and a late request for it gets none', async () => {
+    const losing = Object.create(store) as MongoRepositoryStore;
+    const requests: Parameters<typeof store.acquire>[] = [];
+    losing.acquire = async (...request) => {
+      requests.push(request);
+      const granted = await store.acquire(...request);
+      if (requests.length === 1) throw new Error('connection lost');
+      return granted;
+    };
+    const first = new RepositoryQueue(losing, workers, 'cut-off', 600_000, async () => undefined);
+    const second = queue('patient');
+    await Promise.all([first.start(), second.start()]);
+    await expect(first.run(id, async () => undefined)).rejects.toThrow('connection lost');
+    await first.run(id, async () => {
+      expect(await store.acquire(...requests[0]!)).toBeNull();
+    });
+    expect(await store.acquire(...requests[0]!)).toBeNull();
+    expect(await second.run(id, async () => 'mine')).toBe('mine');
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
   it('leases and tickets of a worker whose process has ended are released immediately', async () => {
     const dead = `dead-${id}`;
     await workers.renew(dead, new Date(Date.now() + 600_000));
     await store.enqueue(id, `ticket-of-${dead}`, dead);
-    expect(await store.acquire(id, dead, new Date(Date.now() + 600_000))).not.toBeNull();
+    expect(await store.acquire(id, dead, `ticket-of-${dead}`, new Date(Date.now() + 600_000))).not.toBeNull();
     const begun = { id: `held-by-${dead}`, kind: 'pull' as const, component: 1, user: 0, changed: [] };
     await tasks.begin(begun);
     expect(await tasks.claim(by(dead, new Date(Date.now() + 600_000)))).toMatchObject({ id: begun.id });

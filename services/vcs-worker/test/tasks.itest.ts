@@ -32,7 +32,13 @@ describe('background tasks', () => {
   });
 
   const soon = () => new Date(Date.now() + 60_000);
-  const by = (worker: string, until = soon()) => ({ worker, until, running: [], takesOver: true, takesSuspects: true });
+  const by = (worker: string, until = soon(), running: string[] = []) => ({
+    worker,
+    until,
+    running,
+    takesOver: true,
+    takesSuspects: true,
+  });
   const report = {
     kind: 'report' as const,
     component: 1,
@@ -70,7 +76,7 @@ describe('background tasks', () => {
     await Promise.all(ids.map((pull, i) => others[i % 2]!.beginPull(pull, component, 0)));
     const first = (await tasks.claim(by('a', soon())))!;
     expect(first).toMatchObject({ kind: 'pull', component });
-    expect(await tasks.claim(by('a', soon()))).toBeNull();
+    expect(await tasks.claim(by('a', soon(), [first.id]))).toBeNull();
     for (const pull of ids) expect((await tasks.get(pull))?.id).toBe(first.id);
 
     // The remote may have been fetched before these were announced, so they are one more pull. Repeated announcements are
@@ -79,7 +85,7 @@ describe('background tasks', () => {
     for (const pull of [...late, ...late, ...ids]) await tasks.beginPull(pull, component, 0);
     await tasks.finish(first.id, 'a', 'done', {});
     const second = (await tasks.claim(by('a', soon())))!;
-    expect([second.component, await tasks.claim(by('a', soon()))]).toEqual([component, null]);
+    expect([second.component, await tasks.claim(by('a', soon(), [second.id]))]).toEqual([component, null]);
     for (const pull of late) expect((await tasks.get(pull))?.id).toBe(second.id);
     for (const pull of [...ids, ...late]) await tasks.beginPull(pull, component, 0);
     await tasks.finish(second.id, 'a', 'done', {});
@@ -90,10 +96,10 @@ describe('background tasks', () => {
     await tasks.beginPull(`waiting-${id}`, 600_000 + count, 60_000);
     await tasks.beginPull(`other-${id}`, 700_000 + count, 0);
     expect((await tasks.claim(by('a', soon())))?.id).toBe(`other-${id}`);
-    expect(await tasks.claim(by('a', soon()))).toBeNull();
+    expect(await tasks.claim(by('a', soon(), [`other-${id}`]))).toBeNull();
     await tasks.cancel(`waiting-${id}`);
     await tasks.beginPull(`anew-${id}`, 600_000 + count, 0);
-    expect((await tasks.claim(by('a', soon())))?.id).toBe(`anew-${id}`);
+    expect((await tasks.claim(by('a', soon(), [`other-${id}`])))?.id).toBe(`anew-${id}`);
     await tasks.finish(`other-${id}`, 'a', 'done', {});
     await tasks.finish(`anew-${id}`, 'a', 'done', {});
   });
@@ -120,6 +126,18 @@ describe('background tasks', () => {
     await ended.promise;
     await runner.stop(1000);
     expect(await tasks.get(begun.id)).toMatchObject({ state: 'done', attempts: 3 });
+  });
+
+  it('a claim whose answer was lost is repeated at once by the same worker', async () => {
+    const begun = { id, kind: 'pull' as const, component: 1, user: 0, changed: [] };
+    await tasks.begin(begun);
+    expect(await tasks.claim(by('cut-off'))).toMatchObject({ id });
+    expect(await tasks.claim(by('cut-off', soon(), [id]))).toBeNull();
+    expect(await tasks.claim(by('other'))).toBeNull();
+    const repeated = await tasks.claim(by('cut-off'));
+    expect(repeated).toMatchObject({ id, attempts: 2 });
+    expect(repeated?.losses).toBeUndefined();
+    await tasks.finish(id, 'cut-off', 'done', {});
   });
 
   it('no task starts in maintenance mode, running ones finish, and waiting ones start afterwards', async () => {
@@ -274,8 +292,17 @@ describe('background tasks', () => {
 
     for (const task of [failed, cancelled, lost]) expect(await tasks.retry(task)).toBe(true);
     expect(await tasks.wasSetAside('commit', 77, new Date(0))).toBe(false);
-    const again = [];
-    for (let n = 0; n < 3; n++) again.push(await tasks.claim(by('b')));
+    const again: Awaited<ReturnType<typeof tasks.claim>>[] = [];
+    for (let n = 0; n < 3; n++)
+      again.push(
+        await tasks.claim(
+          by(
+            'b',
+            soon(),
+            again.map((task) => task!.id),
+          ),
+        ),
+      );
     expect(again.map((task) => [task!.id, task!.attempts, task!.losses, task!.result])).toEqual([
       [failed, 1, undefined, null],
       [cancelled, 1, undefined, null],
@@ -297,9 +324,9 @@ describe('background tasks', () => {
     }
     await tasks.begin({ ...begun, id: fresh });
     expect(await tasks.claim(by('heir'))).toMatchObject({ id: fresh });
-    expect(await tasks.claim(by('heir'))).toMatchObject({ id: a, losses: 1 });
-    expect(await tasks.claim({ ...by('heir'), takesSuspects: false })).toBeNull();
-    expect(await tasks.claim(by('heir'))).toMatchObject({ id: b, losses: 1 });
+    expect(await tasks.claim(by('heir', soon(), [fresh]))).toMatchObject({ id: a, losses: 1 });
+    expect(await tasks.claim({ ...by('heir', soon(), [fresh, a]), takesSuspects: false })).toBeNull();
+    expect(await tasks.claim(by('heir', soon(), [fresh, a]))).toMatchObject({ id: b, losses: 1 });
     for (const [task, worker] of [
       [a, 'heir'],
       [b, 'heir'],

@@ -30,30 +30,86 @@ const DEFAULT_OUTPUT_BYTES = 256 * 1024 * 1024;
 /** Error messages keep the end of git's output, which states the cause. */
 const MESSAGE_CHARACTERS = 2000;
 
+/** Ends a command at its timeout, when its caller cancels it, or on request. */
+class CommandStop {
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  /** Why the command was stopped. */
+  reason: GitError | undefined;
+
+  constructor(private readonly command: Pick<GitCommand, 'signal' | 'timeoutMs'>) {
+    command.signal?.addEventListener('abort', this.onAbort, { once: true });
+    const message = `The operation took longer than ${Math.round(command.timeoutMs / 1000)} s.`;
+    this.timer = setTimeout(() => this.stop(new GitError('timeout', message)), command.timeoutMs);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  stop(reason: GitError): void {
+    this.reason ??= reason;
+    this.controller.abort();
+  }
+
+  /** Releases the timer and the listener. */
+  release(): void {
+    clearTimeout(this.timer);
+    this.command.signal?.removeEventListener('abort', this.onAbort);
+  }
+
+  private readonly onAbort = () => this.stop(cancelled());
+}
+
+const cancelled = () => new GitError('aborted', 'The operation was cancelled.');
+
+/** The guards protect against settings from users; here all settings come from `gitEnvironment`. */
+const disabledGuards = {
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeHooksPath: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeFilter: true,
+  allowUnsafeSshCommand: true,
+  allowUnsafeCommandBinaries: true,
+  allowUnsafeGpgProgram: true,
+  allowUnsafeTemplateDir: true,
+};
+
+/** Output of a command up to its limit. */
+class Output {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(
+    private readonly limit: number,
+    private readonly stop: (reason: GitError) => void,
+  ) {}
+
+  add(chunk: Buffer): void {
+    this.size += chunk.length;
+    if (this.size > this.limit) this.stop(new GitError('too-large', `The answer is larger than ${this.limit} bytes.`));
+    else this.chunks.push(chunk);
+  }
+
+  whole(): Buffer {
+    return Buffer.concat(this.chunks);
+  }
+}
+
 /**
- * Runs git. The disabled guards of simple-git protect against settings from users; all settings come from `gitEnvironment`.
+ * Runs git.
  * @throws GitError
  */
 export async function runGit(command: GitCommand): Promise<GitOutput> {
-  const stop = new AbortController();
-  let reason: GitError | undefined;
-  const stopFor = (error: GitError) => {
-    reason ??= error;
-    stop.abort();
-  };
-  const onAbort = () => stopFor(new GitError('aborted', 'The operation was cancelled.'));
-  if (command.signal?.aborted) throw new GitError('aborted', 'The operation was cancelled.');
-  command.signal?.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(
-    () => stopFor(new GitError('timeout', `The operation took longer than ${Math.round(command.timeoutMs / 1000)} s.`)),
-    command.timeoutMs,
-  );
+  if (command.signal?.aborted) throw cancelled();
+  const stop = new CommandStop(command);
+  const output = new Output(command.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES, (reason) => stop.stop(reason));
   const environment = gitEnvironment(command.home, command);
-  const output: Buffer[] = [];
-  let size = 0;
   let code = 0;
   let stderr = '';
-  const limit = command.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES;
   const git = simpleGit({
     baseDir: command.home,
     binary: 'git',
@@ -61,19 +117,7 @@ export async function runGit(command: GitCommand): Promise<GitOutput> {
     abort: stop.signal,
     allowEnvironment: Object.keys(environment),
     completion: { onClose: true, onExit: false },
-    unsafe: {
-      allowUnsafeConfigEnvCount: true,
-      allowUnsafeConfigPaths: true,
-      allowUnsafeHooksPath: true,
-      allowUnsafeFsMonitor: true,
-      allowUnsafeProtocolOverride: true,
-      allowUnsafeCredentialHelper: true,
-      allowUnsafeFilter: true,
-      allowUnsafeSshCommand: true,
-      allowUnsafeCommandBinaries: true,
-      allowUnsafeGpgProgram: true,
-      allowUnsafeTemplateDir: true,
-    },
+    unsafe: disabledGuards,
     ...(command.input ? { input: () => command.input } : {}),
     errors(error, result) {
       code = result.exitCode;
@@ -85,27 +129,25 @@ export async function runGit(command: GitCommand): Promise<GitOutput> {
   })
     .env(environment)
     .outputHandler((_binary, stdout) => {
-      stdout.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > limit) stopFor(new GitError('too-large', `The answer is larger than ${limit} bytes.`));
-        else output.push(chunk);
-      });
+      stdout.on('data', (chunk: Buffer) => output.add(chunk));
     });
   try {
     await git.raw([...command.args]);
   } catch (error) {
-    if (reason) throw reason;
+    if (stop.reason) throw stop.reason;
     throw new GitError('failed', redact(String(error), command.secrets), { cause: error });
   } finally {
-    clearTimeout(timer);
-    command.signal?.removeEventListener('abort', onAbort);
+    stop.release();
   }
-  if (reason) throw reason;
-  if (code !== 0 && !command.allowedExitCodes?.includes(code)) {
-    // Only push reports its reasons on standard output.
-    const messages = command.args[0] === 'push' ? `${Buffer.concat(output).toString('utf8')}\n${stderr}` : stderr;
-    const text = redact(messages.trim(), command.secrets).slice(-MESSAGE_CHARACTERS);
-    throw new GitError(classify(messages), text || `git ${command.args[0]} ended with status ${code}`);
-  }
-  return { code, stdout: Buffer.concat(output), stderr };
+  if (stop.reason) throw stop.reason;
+  if (code !== 0 && !command.allowedExitCodes?.includes(code)) throw failureOf(command, code, output.whole(), stderr);
+  return { code, stdout: output.whole(), stderr };
+}
+
+/** Error of a command that ended with an unexpected status. */
+function failureOf(command: GitCommand, code: number, stdout: Buffer, stderr: string): GitError {
+  // Only push reports its reasons on standard output.
+  const messages = command.args[0] === 'push' ? `${stdout.toString('utf8')}\n${stderr}` : stderr;
+  const text = redact(messages.trim(), command.secrets).slice(-MESSAGE_CHARACTERS);
+  return new GitError(classify(messages), text || `git ${command.args[0]} ended with status ${code}`);
 }

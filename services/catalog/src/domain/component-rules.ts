@@ -74,7 +74,8 @@ export function componentProblems(settings: ComponentSettings, context: RuleCont
     problems.push({ attr, code, detail });
   };
   repositoryRules(settings, report);
-  fileRules(settings, context, report);
+  fileRules(settings, report);
+  formatRules(settings, context, report);
   textRules(settings, context, report);
   if (settings.newLang === 'url' && !context.project.settings.instructions.trim()) {
     report('new_lang', 'The project has no instructions to refer to.');
@@ -128,7 +129,8 @@ function repositoryRules(s: ComponentSettings, report: Report): void {
   }
 }
 
-function fileRules(s: ComponentSettings, context: RuleContext, report: Report): void {
+/** Rules of paths and of the expressions that select files and keys. */
+function fileRules(s: ComponentSettings, report: Report): void {
   const paths = {
     filemask: maskProblem,
     screenshot_filemask: maskProblem,
@@ -161,7 +163,10 @@ function fileRules(s: ComponentSettings, context: RuleContext, report: Report): 
     else if (s.intermediate === s.template)
       report('intermediate', 'The intermediate file must differ from the template.');
   }
+}
 
+/** Rules of the file format and of the files that it requires. */
+function formatRules(s: ComponentSettings, context: RuleContext, report: Report): void {
   const format = context.format(s.fileFormat);
   if (!format) {
     if (s.fileFormat)

@@ -27,6 +27,13 @@ function date(text: string): number {
 
 export function tokenCommand(session: Session): Command {
   const token = new Command('token').description('Makes, lists and revokes tokens.');
+  addCreate(token, session);
+  addList(token, session);
+  addRevoke(token, session);
+  return token;
+}
+
+function addCreate(token: Command, session: Session): void {
   const create = token
     .command('create')
     .description('Makes a token of a user or a project and prints just the token on standard output.')
@@ -53,6 +60,9 @@ export function tokenCommand(session: Session): Command {
       session.print({ ...toTokenRow(made.token!), token: made.value }, options, () => made.value);
     },
   );
+}
+
+function addList(token: Command, session: Session): void {
   token
     .command('list')
     .description('Lists tokens; their values are not kept.')
@@ -83,6 +93,9 @@ export function tokenCommand(session: Session): Command {
         ),
       );
     });
+}
+
+function addRevoke(token: Command, session: Session): void {
   token
     .command('revoke <id-or-token>')
     .description('Ends a token at once, by its id, by its value, or by the value on standard input (-).')
@@ -99,5 +112,4 @@ export function tokenCommand(session: Session): Command {
         () => `The token ${revoked.name} of ${revoked.username} was revoked.`,
       );
     });
-  return token;
 }

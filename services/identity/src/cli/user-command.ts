@@ -21,6 +21,13 @@ function toUserRow(user: identity.User__Output) {
 
 export function userCommand(session: Session): Command {
   const user = new Command('user').description('Makes and lists users, and resets their passwords.');
+  addCreate(user, session);
+  addList(user, session);
+  addResetPassword(user, session);
+  return user;
+}
+
+function addCreate(user: Command, session: Session): void {
   user
     .command('create <name>')
     .description('Makes a user. With --token, prints just its new token on standard output.')
@@ -50,6 +57,9 @@ export function userCommand(session: Session): Command {
         session.print(result, options, () => (options.token ? made.token : `User ${username} was made.`));
       },
     );
+}
+
+function addList(user: Command, session: Session): void {
   user
     .command('list')
     .description('Lists users, ordered by id.')
@@ -78,6 +88,9 @@ export function userCommand(session: Session): Command {
         ),
       );
     });
+}
+
+function addResetPassword(user: Command, session: Session): void {
   user
     .command('reset-password <name>')
     .description('Gives a user a new password, made up and printed unless standard input holds one.')
@@ -93,7 +106,6 @@ export function userCommand(session: Session): Command {
       const result = { username, ...(options.passwordStdin ? {} : { password }) };
       session.print(result, options, () => (options.passwordStdin ? `The password of ${username} was set.` : password));
     });
-  return user;
 }
 
 function roleOf(user: ReturnType<typeof toUserRow>): string {

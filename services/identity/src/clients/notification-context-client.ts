@@ -1,4 +1,4 @@
-import { ChangeAction } from '@parlance/contracts';
+import { ChangeAction, type catalog as catalogProto, type translation as translationProto } from '@parlance/contracts';
 import type { Caller } from '@parlance/access';
 import type { Client } from '@parlance/grpc-kit';
 import type { NotifiableChange } from '../domain/notifiable-change';
@@ -20,6 +20,28 @@ const textActions = [
 const isReport = (action: number, detailsJson: string): boolean =>
   action === ChangeAction.commentAdded && (JSON.parse(detailsJson || '{}') as { scope?: string }).scope === 'report';
 
+const projectInfo = ({ name, slug, accessControl }: catalogProto.Project__Output) => ({ name, slug, accessControl });
+
+const componentInfo = (c: catalogProto.Component__Output) => ({
+  name: c.name,
+  path: c.path,
+  projectId: c.projectId,
+  restricted: c.restricted,
+  reportSourceBugs: c.reportSourceBugs,
+});
+
+const changeFromProto = (c: translationProto.Change__Output): NotifiableChange => ({
+  action: c.action,
+  timeMs: c.timeMs,
+  projectId: c.projectId,
+  componentId: c.componentId,
+  unitId: c.unitId,
+  languageCode: c.languageCode,
+  userId: c.userId,
+  target: c.target,
+  ...(isReport(c.action, c.detailsJson) ? { report: true } : {}),
+});
+
 /** Reads structure from the catalog, history from translation and counters from statistics. */
 export function notificationContextClient(clients: {
   catalog: Pick<Client<'catalog'>, 'batchGetProjects' | 'batchGetComponents' | 'listHidden'>;
@@ -38,21 +60,8 @@ export function notificationContextClient(clients: {
         componentIds.length === 0 ? { components: [] } : catalog.batchGetComponents({ ids: [...componentIds] }, own()),
       ]);
       return {
-        projects: new Map(
-          byProject.projects.map((p) => [p.id, { name: p.name, slug: p.slug, accessControl: p.accessControl }]),
-        ),
-        components: new Map(
-          byComponent.components.map((c) => [
-            c.id,
-            {
-              name: c.name,
-              path: c.path,
-              projectId: c.projectId,
-              restricted: c.restricted,
-              reportSourceBugs: c.reportSourceBugs,
-            },
-          ]),
-        ),
+        projects: new Map(byProject.projects.map((p) => [p.id, projectInfo(p)])),
+        components: new Map(byComponent.components.map((c) => [c.id, componentInfo(c)])),
       };
     },
     async history(actions, fromMs, toMs, limit) {
@@ -60,19 +69,7 @@ export function notificationContextClient(clients: {
       for (let page = 1; found.length < limit; page++) {
         const request = { page: { page, pageSize: PAGE }, actions: [...actions], afterMs: fromMs, beforeMs: toMs - 1 };
         const { changes } = await translation.listChanges(request, own());
-        for (const c of changes) {
-          found.push({
-            action: c.action,
-            timeMs: c.timeMs,
-            projectId: c.projectId,
-            componentId: c.componentId,
-            unitId: c.unitId,
-            languageCode: c.languageCode,
-            userId: c.userId,
-            target: c.target,
-            ...(isReport(c.action, c.detailsJson) ? { report: true } : {}),
-          });
-        }
+        found.push(...changes.map(changeFromProto));
         if (changes.length < PAGE) break;
       }
       return found.slice(0, limit);

@@ -28,7 +28,7 @@ export interface Group {
 export const projectSelections = { listed: 0, all: 1, componentLists: 2, public: 3, protected: 4 } as const;
 export type ProjectSelection = (typeof projectSelections)[keyof typeof projectSelections];
 
-const languageSelections = { listed: 0, all: 1 } as const;
+export const languageSelections = { listed: 0, all: 1 } as const;
 export type LanguageSelection = (typeof languageSelections)[keyof typeof languageSelections];
 
 const GROUP_NAME_MAX = 150;

@@ -6,11 +6,10 @@ import type { Deps } from '../app/deps';
 import { getGroup, listGroups, listProjectTeams } from '../app/groups/list-groups';
 import { ensureProjectTeams } from '../app/groups/project-teams';
 import { requireService } from '../app/rights';
-import { createRole, deleteRole, getRole, listRoles, updateRole } from '../app/groups/roles';
 import { sliceOf } from '../app/page-request';
 import { updateGroup } from '../app/groups/update-group';
 import { associationToAddFromProto, associationToRemoveFromProto } from './associations';
-import { groupToProto, roleToProto } from './mappers';
+import { groupToProto } from './mappers';
 
 type Methods = Pick<
   Implementation<'identity'>,
@@ -21,16 +20,11 @@ type Methods = Pick<
   | 'deleteGroup'
   | 'addGroupAssociation'
   | 'removeGroupAssociation'
-  | 'listRoles'
-  | 'getRole'
-  | 'createRole'
-  | 'updateRole'
-  | 'deleteRole'
   | 'ensureProjectTeams'
   | 'listProjectTeams'
 >;
 
-/** gRPC handlers of groups, roles and project teams. */
+/** gRPC handlers of groups and project teams. */
 export function groupMethods(deps: Deps): Methods {
   return {
     async listGroups(request, context) {
@@ -63,26 +57,6 @@ export function groupMethods(deps: Deps): Methods {
           await removeFromGroup(deps, context, request.groupId, associationToRemoveFromProto(request)),
         ),
       };
-    },
-    async listRoles(request, context) {
-      const page = await listRoles(deps, context, sliceOf(request.page));
-      return { roles: page.items.map(roleToProto), total: page.total };
-    },
-    async getRole(request, context) {
-      return { role: roleToProto(await getRole(deps, context, request.id)) };
-    },
-    async createRole(request, context) {
-      const input = { name: request.name, permissions: request.hasPermissions ? request.permissions : undefined };
-      return { role: roleToProto(await createRole(deps, context, input)) };
-    },
-    async updateRole(request, context) {
-      const permissions = request.hasPermissions ? request.permissions : undefined;
-      const input = { name: request.name, permissions, replace: request.replace };
-      return { role: roleToProto(await updateRole(deps, context, request.id, input)) };
-    },
-    async deleteRole(request, context) {
-      await deleteRole(deps, context, request.id);
-      return {};
     },
     async ensureProjectTeams(request, context) {
       const caller = context;

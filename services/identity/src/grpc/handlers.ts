@@ -1,7 +1,10 @@
 import type { Implementation } from '@parlance/grpc-kit';
 import type { Deps } from '../app/deps';
+import { authenticationMethods } from './authentication';
 import { groupMethods } from './groups';
+import { roleMethods } from './roles';
 import { secondFactorMethods } from './second-factors';
+import { subscriptionMethods } from './subscriptions';
 import { tokenMethods } from './tokens';
 import { userMethods } from './users';
 
@@ -21,5 +24,13 @@ export const reportsAllProblems = [
 
 /** gRPC handlers of identity. */
 export function handlers(deps: Deps): Implementation<'identity'> {
-  return { ...userMethods(deps), ...groupMethods(deps), ...tokenMethods(deps), ...secondFactorMethods(deps) };
+  return {
+    ...authenticationMethods(deps),
+    ...userMethods(deps),
+    ...subscriptionMethods(deps),
+    ...groupMethods(deps),
+    ...roleMethods(deps),
+    ...tokenMethods(deps),
+    ...secondFactorMethods(deps),
+  };
 }

@@ -1,31 +1,19 @@
 import { searchOf, type Implementation } from '@parlance/grpc-kit';
-import { authenticate, type Authentication } from '../app/authentication/authenticate';
-import { authenticatePassword } from '../app/authentication/authenticate-password';
 import { changeMembership } from '../app/groups/change-membership';
 import { createUser } from '../app/users/create-user';
 import { deleteUser } from '../app/users/delete-user';
 import { batchGetUsers, getUser } from '../app/users/get-user';
 import type { RequestContext, Deps } from '../app/deps';
 import { listUsers } from '../app/users/list-users';
-import { requireService } from '../app/rights';
 import { searchUsers } from '../app/users/search-users';
 import { setPassword } from '../app/users/set-password';
 import { sliceOf } from '../app/page-request';
-import {
-  createSubscription,
-  deleteSubscription,
-  getSubscription,
-  listSubscriptions,
-  updateSubscription,
-} from '../app/notifications/subscriptions';
 import { updateUser } from '../app/users/update-user';
 import type { User } from '../domain/user';
-import { fullUserToProto, subscriptionToProto, userToProto } from './mappers';
+import { userToProto } from './mappers';
 
 type Methods = Pick<
   Implementation<'identity'>,
-  | 'authenticate'
-  | 'authenticatePassword'
   | 'listUsers'
   | 'searchUsers'
   | 'getUser'
@@ -37,31 +25,12 @@ type Methods = Pick<
   | 'removeUserFromGroup'
   | 'setPassword'
   | 'countUsers'
-  | 'listSubscriptions'
-  | 'getSubscription'
-  | 'createSubscription'
-  | 'updateSubscription'
-  | 'deleteSubscription'
 >;
 
-/** gRPC handlers of authentication, users and their subscriptions. */
+/** gRPC handlers of users. */
 export function userMethods(deps: Deps): Methods {
-  const entryMessage = (entry: Authentication) => ({
-    signedPrincipal: entry.signedPrincipal,
-    user: fullUserToProto(entry.user, deps.now()),
-    cacheMs: entry.cacheMs,
-  });
   const shown = (user: User, context: RequestContext) => userToProto(user, context, deps.now());
   return {
-    async authenticate(request, context) {
-      requireService(context);
-      const entry = await authenticate(deps, request.token);
-      return { ...entryMessage(entry), tokenId: entry.tokenId };
-    },
-    async authenticatePassword(request, context) {
-      requireService(context);
-      return entryMessage(await authenticatePassword(deps, request.username, request.password));
-    },
     async listUsers(request, context) {
       const caller = context;
       const filter = { usernamePrefix: request.usernamePrefix, id: request.id };
@@ -105,26 +74,6 @@ export function userMethods(deps: Deps): Methods {
     },
     async countUsers() {
       return { users: await deps.users.count() };
-    },
-    async listSubscriptions(request, context) {
-      const page = await listSubscriptions(deps, context, request.userId, sliceOf(request.page));
-      return { subscriptions: page.items.map((s) => subscriptionToProto(request.userId, s)), total: page.total };
-    },
-    async getSubscription(request, context) {
-      const subscription = await getSubscription(deps, context, request.userId, request.id);
-      return { subscription: subscriptionToProto(request.userId, subscription) };
-    },
-    async createSubscription(request, context) {
-      const subscription = await createSubscription(deps, context, request.userId, request);
-      return { subscription: subscriptionToProto(request.userId, subscription) };
-    },
-    async updateSubscription(request, context) {
-      const subscription = await updateSubscription(deps, context, request.userId, request.id, request);
-      return { subscription: subscriptionToProto(request.userId, subscription) };
-    },
-    async deleteSubscription(request, context) {
-      await deleteSubscription(deps, context, request.userId, request.id);
-      return {};
     },
   };
 }

@@ -1,34 +1,15 @@
-import { Schema, type Connection, type Model } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, AuditStore, Page, PageRequest } from '../domain/ports';
+import { auditFields } from './announcement-fields';
 import type { Ids } from './ids';
-import { duplicatesIn, retried } from '@parlance/store-kit';
+import { documentSchema, duplicatesIn, required, retried, type DocumentOf } from '@parlance/store-kit';
 
-type StoredEntry = Omit<AuditEntry, 'uid'> & { _id: string; id: number };
-
-function schema(): Schema<StoredEntry> {
-  const definition = new Schema<StoredEntry>(
-    {
-      _id: String,
-      id: Number,
-      timeMs: Number,
-      actorId: Number,
-      actorName: String,
-      action: String,
-      targetKind: String,
-      targetId: Number,
-      targetName: String,
-      details: Schema.Types.Mixed,
-      clientAddress: String,
-      requestId: String,
-    },
-    { collection: 'audit', versionKey: false, id: false, minimize: false },
-  );
-  definition.index({ timeMs: -1, id: -1 }, { name: 'newest' });
-  definition.index({ actorId: 1, timeMs: -1 }, { name: 'actor' });
-  definition.index({ targetKind: 1, targetId: 1, timeMs: -1 }, { name: 'target' });
-  return definition;
-}
+const entry = documentSchema('audit', { _id: required(String), id: required(Number), ...auditFields });
+entry.index({ timeMs: -1, id: -1 }, { name: 'newest' });
+entry.index({ actorId: 1, timeMs: -1 }, { name: 'actor' });
+entry.index({ targetKind: 1, targetId: 1, timeMs: -1 }, { name: 'target' });
+type StoredEntry = DocumentOf<typeof entry>;
 
 export class MongoAuditStore implements AuditStore {
   private readonly model: Model<StoredEntry>;
@@ -37,7 +18,7 @@ export class MongoAuditStore implements AuditStore {
     connection: Connection,
     private readonly ids: Ids,
   ) {
-    this.model = connection.model<StoredEntry>('AuditEntry', schema());
+    this.model = connection.model<StoredEntry>('AuditEntry', entry);
   }
 
   ensureIndexes(): Promise<void> {

@@ -1,50 +1,45 @@
-import { Schema, type Connection } from 'mongoose';
-import type { Group } from '../domain/group';
+import { documentSchema, objectSchema, required, type DocumentOf } from '@parlance/store-kit';
+import type { Connection } from 'mongoose';
+import { languageSelections, projectSelections, type Group } from '../domain/group';
 import type { GroupFilter, GroupStore, Page, PageRequest } from '../domain/ports';
+import { announcementFields } from './announcement-fields';
 import type { AnnouncementSink } from './announcement-sink';
 import type { Ids } from './ids';
-import { MongoVersionedStore, type Stored } from './versioned-store';
+import { MongoVersionedStore } from './versioned-store';
 
-function schema(): Schema {
-  const definition = new Schema(
-    {
-      _id: Number,
-      version: Number,
-      name: String,
-      definingProject: Number,
-      projectSelection: Number,
-      languageSelection: Number,
-      roles: [Number],
-      projects: [Number],
-      components: [Schema.Types.Mixed],
-      componentLists: [Number],
-      languages: [String],
-      admins: [Number],
-      enforced2fa: Boolean,
-      autoJoin: Boolean,
-      teamKey: String,
-      deleted: Boolean,
-      outbox: [Schema.Types.Mixed],
-      auditTrail: [Schema.Types.Mixed],
-    },
-    { collection: 'groups', versionKey: false, minimize: false },
-  );
-  definition.index(
-    { teamKey: 1 },
-    { name: 'team_unique', unique: true, partialFilterExpression: { teamKey: { $gt: '' } } },
-  );
-  definition.index({ definingProject: 1 }, { name: 'defining_project' });
-  definition.index({ roles: 1 }, { name: 'roles' });
-  definition.index({ projects: 1 }, { name: 'projects' });
-  definition.index({ 'components.id': 1 }, { name: 'components' });
-  definition.index({ 'components.projectId': 1 }, { name: 'component_projects' });
-  definition.index({ admins: 1 }, { name: 'admins' });
-  definition.index({ 'outbox.id': 1 }, { name: 'outbox' });
-  definition.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
-  return definition;
-}
+const group = documentSchema('groups', {
+  _id: required(Number),
+  version: required(Number, { min: 1 }),
+  name: required(String),
+  /** Project that defines this team; 0: none. */
+  definingProject: required(Number),
+  projectSelection: required(Number, { enum: Object.values(projectSelections) }),
+  languageSelection: required(Number, { enum: Object.values(languageSelections) }),
+  roles: required([Number]),
+  projects: required([Number]),
+  components: required([objectSchema({ id: required(Number), projectId: required(Number) })]),
+  componentLists: required([Number]),
+  languages: required([String]),
+  admins: required([Number]),
+  enforced2fa: required(Boolean),
+  autoJoin: required(Boolean),
+  /** Unique key of a project's team; empty for other groups. */
+  teamKey: required(String),
+  deleted: required(Boolean),
+  ...announcementFields,
+});
+group.index({ teamKey: 1 }, { name: 'team_unique', unique: true, partialFilterExpression: { teamKey: { $gt: '' } } });
+group.index({ definingProject: 1 }, { name: 'defining_project' });
+group.index({ roles: 1 }, { name: 'roles' });
+group.index({ projects: 1 }, { name: 'projects' });
+group.index({ 'components.id': 1 }, { name: 'components' });
+group.index({ 'components.projectId': 1 }, { name: 'component_projects' });
+group.index({ admins: 1 }, { name: 'admins' });
+group.index({ 'outbox.id': 1 }, { name: 'outbox' });
+group.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
+type GroupDocument = DocumentOf<typeof group>;
 
-export class MongoGroupStore extends MongoVersionedStore<Group> implements GroupStore {
+export class MongoGroupStore extends MongoVersionedStore<Group, GroupDocument> implements GroupStore {
   protected override readonly unique = { team_unique: 'teamKey' } as const;
 
   constructor(
@@ -52,7 +47,7 @@ export class MongoGroupStore extends MongoVersionedStore<Group> implements Group
     private readonly ids: Ids,
     announcer: AnnouncementSink,
   ) {
-    super(connection.model<Stored<Group>>('Group', schema() as Schema<Stored<Group>>), announcer);
+    super(connection.model<GroupDocument>('Group', group), announcer);
   }
 
   ensureIndexes(): Promise<void> {

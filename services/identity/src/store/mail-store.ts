@@ -1,54 +1,45 @@
-import { Schema, type Connection, type Model } from 'mongoose';
-import { KEEP_MS, LINES_MAX, type Mail, type MailPart } from '../domain/mail';
+import type { Connection, Model } from 'mongoose';
+import { KEEP_MS, LINES_MAX, SECURITY, type Mail, type MailPart } from '../domain/mail';
 import type { MailStore, Page, PageRequest } from '../domain/ports';
+import { frequencies, notificationNames } from '../domain/subscription';
 import type { Ids } from './ids';
-import { duplicatesIn, retried } from '@parlance/store-kit';
-
-interface StoredMail extends Omit<Mail, 'key' | 'id'> {
-  /** The mail's key. */
-  _id: string;
-  id: number;
-  /** Sources already added, for idempotency. */
-  sources: string[];
-  /** Time at which the store deletes the mail. */
-  expireAt: Date;
-}
+import { documentSchema, duplicatesIn, optional, required, retried, type DocumentOf } from '@parlance/store-kit';
 
 /** Maximum remembered sources of a mail; older sources of a larger digest cannot be repeated any more. */
 const SOURCES_MAX = 2000;
 
-function schema(): Schema<StoredMail> {
-  const definition = new Schema<StoredMail>(
-    {
-      _id: String,
-      id: Number,
-      userId: Number,
-      to: String,
-      notification: String,
-      frequency: Number,
-      state: String,
-      createdMs: Number,
-      dueMs: Number,
-      sentMs: Number,
-      attempts: Number,
-      error: String,
-      lines: [String],
-      count: Number,
-      sources: [String],
-      expireAt: Date,
-    },
-    { collection: 'mails', versionKey: false, id: false },
-  );
-  definition.index({ id: 1 }, { name: 'id' });
-  definition.index({ state: 1, dueMs: 1 }, { name: 'due' });
-  definition.index({ userId: 1, createdMs: -1 }, { name: 'user' });
-  definition.index({ createdMs: -1, id: -1 }, { name: 'newest' });
-  definition.index({ expireAt: 1 }, { name: 'expire', expireAfterSeconds: 0 });
-  return definition;
-}
+const mail = documentSchema('mails', {
+  /** The mail's key. */
+  _id: required(String),
+  id: required(Number),
+  /** 0: the recipient has no account. */
+  userId: required(Number),
+  /** Absent: the user's address. */
+  to: optional(String),
+  notification: required(String, { enum: [...notificationNames, SECURITY] as const }),
+  frequency: required(Number, { enum: Object.values(frequencies) }),
+  state: required(String, { enum: ['waiting', 'sent', 'failed', 'kept'] }),
+  createdMs: required(Number),
+  dueMs: required(Number),
+  sentMs: required(Number),
+  attempts: required(Number, { min: 0 }),
+  error: required(String),
+  lines: required([String]),
+  count: required(Number, { min: 0 }),
+  /** Sources already added, for idempotency. */
+  sources: required([String]),
+  /** Time at which the store deletes the mail. */
+  expireAt: required(Date),
+});
+mail.index({ id: 1 }, { name: 'id' });
+mail.index({ state: 1, dueMs: 1 }, { name: 'due' });
+mail.index({ userId: 1, createdMs: -1 }, { name: 'user' });
+mail.index({ createdMs: -1, id: -1 }, { name: 'newest' });
+mail.index({ expireAt: 1 }, { name: 'expire', expireAfterSeconds: 0 });
+type StoredMail = DocumentOf<typeof mail>;
 
-function toMail({ _id, sources: _sources, expireAt: _expireAt, ...mail }: StoredMail): Mail {
-  return { key: _id, ...mail };
+function toMail({ _id, sources: _sources, expireAt: _expireAt, ...rest }: StoredMail): Mail {
+  return { key: _id, ...rest };
 }
 
 export class MongoMailStore implements MailStore {
@@ -58,7 +49,7 @@ export class MongoMailStore implements MailStore {
     connection: Connection,
     private readonly ids: Ids,
   ) {
-    this.model = connection.model<StoredMail>('Mail', schema());
+    this.model = connection.model<StoredMail>('Mail', mail);
   }
 
   ensureIndexes(): Promise<void> {

@@ -1,25 +1,23 @@
-import { Schema, type Connection, type Model } from 'mongoose';
+import type { Connection, Model } from 'mongoose';
 import type { ProgressStore } from '../domain/ports';
-import { duplicatesIn, retried } from '@parlance/store-kit';
+import { documentSchema, duplicatesIn, required, retried, type DocumentOf } from '@parlance/store-kit';
 
-interface StoredProgress {
+/** Progress of work that is done once by all processes. */
+const progress = documentSchema('progress', {
   /** The work's name. */
-  _id: string;
-  reached: number;
-  planned: number;
+  _id: required(String),
+  reached: required(Number),
+  planned: required(Number),
   /** No other process may claim the work before this time. */
-  claimedUntilMs: number;
-}
+  claimedUntilMs: required(Number),
+});
+type StoredProgress = DocumentOf<typeof progress>;
 
 export class MongoProgressStore implements ProgressStore {
   private readonly model: Model<StoredProgress>;
 
   constructor(connection: Connection) {
-    const definition = new Schema<StoredProgress>(
-      { _id: String, reached: Number, planned: Number, claimedUntilMs: Number },
-      { collection: 'progress', versionKey: false },
-    );
-    this.model = connection.model<StoredProgress>('Progress', definition);
+    this.model = connection.model<StoredProgress>('Progress', progress);
   }
 
   async claim(work: string, from: number, nowMs: number, untilMs: number) {

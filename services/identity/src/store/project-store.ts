@@ -1,21 +1,26 @@
-import { Schema, type Connection } from 'mongoose';
+import { documentSchema, required, type DocumentOf } from '@parlance/store-kit';
+import type { Connection } from 'mongoose';
 import type { ProjectStore } from '../domain/ports';
 import type { Project } from '../domain/project';
+import { announcementFields } from './announcement-fields';
 import type { AnnouncementSink } from './announcement-sink';
-import { MongoVersionedStore, type Stored } from './versioned-store';
+import { MongoVersionedStore } from './versioned-store';
 
-function schema(): Schema {
-  const definition = new Schema(
-    { _id: Number, version: Number, slug: String, accessControl: Number, review: Boolean },
-    { collection: 'projects', versionKey: false },
-  );
-  definition.index({ slug: 1 }, { name: 'slug' });
-  return definition;
-}
+const project = documentSchema('projects', {
+  _id: required(Number),
+  version: required(Number),
+  slug: required(String),
+  /** 0 public, 1 protected, 100 private, 200 custom. */
+  accessControl: required(Number),
+  review: required(Boolean),
+  ...announcementFields,
+});
+project.index({ slug: 1 }, { name: 'slug' });
+type ProjectDocument = DocumentOf<typeof project>;
 
-export class MongoProjectStore extends MongoVersionedStore<Project> implements ProjectStore {
+export class MongoProjectStore extends MongoVersionedStore<Project, ProjectDocument> implements ProjectStore {
   constructor(connection: Connection, announcer: AnnouncementSink) {
-    super(connection.model<Stored<Project>>('Project', schema() as Schema<Stored<Project>>), announcer);
+    super(connection.model<ProjectDocument>('Project', project), announcer);
   }
 
   ensureIndexes(): Promise<void> {

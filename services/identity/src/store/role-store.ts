@@ -1,36 +1,32 @@
-import { Schema, type Connection } from 'mongoose';
-
+import { documentSchema, required, type DocumentOf } from '@parlance/store-kit';
+import type { Connection } from 'mongoose';
 import type { Page, RoleStore, PageRequest } from '../domain/ports';
 import type { Role } from '../domain/role';
+import { announcementFields } from './announcement-fields';
 import type { AnnouncementSink } from './announcement-sink';
 import type { Ids } from './ids';
-import { MongoVersionedStore, type Stored } from './versioned-store';
+import { MongoVersionedStore } from './versioned-store';
 
-function schema(): Schema {
-  const definition = new Schema(
-    {
-      _id: Number,
-      version: Number,
-      name: String,
-      permissions: [String],
-      deleted: Boolean,
-      outbox: [Schema.Types.Mixed],
-      auditTrail: [Schema.Types.Mixed],
-    },
-    { collection: 'roles', versionKey: false, minimize: false },
-  );
-  definition.index({ 'outbox.id': 1 }, { name: 'outbox' });
-  definition.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
-  return definition;
-}
+const role = documentSchema('roles', {
+  _id: required(Number),
+  version: required(Number, { min: 1 }),
+  name: required(String),
+  /** Codenames. */
+  permissions: required([String]),
+  deleted: required(Boolean),
+  ...announcementFields,
+});
+role.index({ 'outbox.id': 1 }, { name: 'outbox' });
+role.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
+type RoleDocument = DocumentOf<typeof role>;
 
-export class MongoRoleStore extends MongoVersionedStore<Role> implements RoleStore {
+export class MongoRoleStore extends MongoVersionedStore<Role, RoleDocument> implements RoleStore {
   constructor(
     connection: Connection,
     private readonly ids: Ids,
     announcer: AnnouncementSink,
   ) {
-    super(connection.model<Stored<Role>>('Role', schema() as Schema<Stored<Role>>), announcer);
+    super(connection.model<RoleDocument>('Role', role), announcer);
   }
 
   ensureIndexes(): Promise<void> {

@@ -1,61 +1,14 @@
 import { escapeLiteral } from '@parlance/patterns';
-import { Schema, type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Page, PageRequest, UserStore } from '../domain/ports';
 import { fold, type User } from '../domain/user';
 import type { AnnouncementSink } from './announcement-sink';
 import type { Ids } from './ids';
 import { retried } from '@parlance/store-kit';
-import { MongoVersionedStore, type Stored } from './versioned-store';
+import { user, type UserDocument } from './user-schema';
+import { MongoVersionedStore } from './versioned-store';
 
 const EMPTY: Page<User> = { items: [], total: 0 };
-
-function schema(): Schema {
-  const definition = new Schema(
-    {
-      _id: Number,
-      version: Number,
-      username: String,
-      usernameFolded: String,
-      fullName: String,
-      email: String,
-      emailFolded: String,
-      isSuperuser: Boolean,
-      isActive: Boolean,
-      isBot: Boolean,
-      dateJoinedMs: Number,
-      lastLoginMs: Number,
-      dateExpiresMs: Number,
-      groups: [Number],
-      languages: [String],
-      projectId: Number,
-      passwordHash: String,
-      tokens: [Schema.Types.Mixed],
-      secondFactors: [Schema.Types.Mixed],
-      wrongCodes: Schema.Types.Mixed,
-      subscriptions: [Schema.Types.Mixed],
-      watched: [Number],
-      deleted: Boolean,
-      signInFailures: Schema.Types.Mixed,
-      outbox: [Schema.Types.Mixed],
-      auditTrail: [Schema.Types.Mixed],
-    },
-    { collection: 'users', versionKey: false, minimize: false },
-  );
-  definition.index({ usernameFolded: 1 }, { name: 'username_unique', unique: true });
-  definition.index(
-    { emailFolded: 1 },
-    { name: 'email_unique', unique: true, partialFilterExpression: { emailFolded: { $gt: '' } } },
-  );
-  definition.index({ 'tokens.hash': 1 }, { name: 'token_hash' });
-  definition.index({ 'tokens.id': 1 }, { name: 'token_id' });
-  definition.index({ groups: 1 }, { name: 'groups' });
-  definition.index({ projectId: 1, _id: 1 }, { name: 'project_bots' });
-  definition.index({ 'subscriptions.notification': 1 }, { name: 'subscriptions' });
-  definition.index({ watched: 1 }, { name: 'watched' });
-  definition.index({ 'outbox.id': 1 }, { name: 'outbox' });
-  definition.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
-  return definition;
-}
 
 /** Matches a prefix by range comparison, so that no character is special and the index is used. */
 function beginsWith(prefix: string): Record<string, string> {
@@ -73,7 +26,7 @@ const mailable = (nowMs: number) => ({
   emailFolded: { $gt: '' },
 });
 
-export class MongoUserStore extends MongoVersionedStore<User> implements UserStore {
+export class MongoUserStore extends MongoVersionedStore<User, UserDocument> implements UserStore {
   protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
   protected override readonly extraFields = ['usernameFolded', 'emailFolded', 'signInFailures'];
 
@@ -82,7 +35,7 @@ export class MongoUserStore extends MongoVersionedStore<User> implements UserSto
     private readonly ids: Ids,
     announcer: AnnouncementSink,
   ) {
-    super(connection.model<Stored<User>>('User', schema() as Schema<Stored<User>>), announcer);
+    super(connection.model<UserDocument>('User', user), announcer);
   }
 
   ensureIndexes(): Promise<void> {

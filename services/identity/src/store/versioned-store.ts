@@ -5,7 +5,7 @@ import { isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/
 import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcement-sink';
 
 /** A stored entity: its id as _id, with pending announcements. */
-export type Stored<T extends { id: number }> = Omit<T, 'id'> & PendingAnnouncements & { _id: number };
+type Stored<T extends { id: number }> = Omit<T, 'id'> & PendingAnnouncements & { _id: number };
 
 /** A stored document of any entity. */
 type StoredFields = PendingAnnouncements & { _id: number; version: number };
@@ -13,12 +13,15 @@ type StoredFields = PendingAnnouncements & { _id: number; version: number };
 const ATTEMPTS = 20;
 
 /** Reads and writes entities of one collection under optimistic concurrency. */
-export abstract class MongoVersionedStore<T extends { id: number; version: number }> implements VersionedStore<T> {
+export abstract class MongoVersionedStore<
+  T extends { id: number; version: number },
+  D extends Stored<T>,
+> implements VersionedStore<T> {
   /** The insert that was started last. */
   private inserting: Promise<unknown> = Promise.resolve();
 
   protected constructor(
-    protected readonly model: Model<Stored<T>>,
+    protected readonly model: Model<D>,
     private readonly announcer: AnnouncementSink,
   ) {}
 
@@ -44,21 +47,21 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
     return this.model.collection as unknown as mongo.Collection<StoredFields>;
   }
 
-  private toEntity(stored: Stored<T>): T {
+  private toEntity(stored: D): T {
     const { _id, ...rest } = stored;
     // A document holds every field of its entity, with the id under another name.
     return { id: _id, ...rest } as unknown as T;
   }
 
   protected async one(filter: Record<string, unknown>): Promise<T | undefined> {
-    const stored = await this.model.findOne(filter, this.projection).lean<Stored<T>>().exec();
+    const stored = await this.model.findOne(filter, this.projection).lean<D>().exec();
     return stored ? this.toEntity(stored) : undefined;
   }
 
   /** @param limit 0: none */
   protected async all(filter: Record<string, unknown>, limit = 0): Promise<T[]> {
     const found = this.model.find(filter, this.projection).sort({ _id: 1 }).limit(limit);
-    const stored = await found.lean<Stored<T>[]>().exec();
+    const stored = await found.lean<D[]>().exec();
     return stored.map((s) => this.toEntity(s));
   }
 
@@ -69,7 +72,7 @@ export abstract class MongoVersionedStore<T extends { id: number; version: numbe
         .sort({ _id: 1 })
         .skip(pageRequest.skip)
         .limit(pageRequest.limit)
-        .lean<Stored<T>[]>()
+        .lean<D[]>()
         .exec(),
       this.model.countDocuments(filter).exec(),
     ]);

@@ -29,13 +29,16 @@ const toWire = ({ version: _version, image, ...rest }: Screenshot): media.Screen
 /** Methods that report all problems of a request. */
 export const completing = ['createScreenshot', 'updateScreenshot'] as const satisfies (keyof Implementation<'media'>)[];
 
-/** gRPC handlers. Callers of reading methods check visibility themselves; writing methods check the permission. */
-export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
-  const get = async (id: number): Promise<Screenshot> => {
-    const found = await deps.screenshots.get(requireId(id, 'id'));
-    if (!found) throw new ServiceError('NOT_FOUND');
-    return found;
-  };
+async function findScreenshot(deps: Deps, id: number): Promise<Screenshot> {
+  const found = await deps.screenshots.get(requireId(id, 'id'));
+  if (!found) throw new ServiceError('NOT_FOUND');
+  return found;
+}
+
+/** Handlers that read; their callers check visibility. */
+function readHandlers(
+  deps: Deps,
+): Pick<Implementation<'media'>, 'listScreenshots' | 'getScreenshot' | 'batchGetScreenshots' | 'listAttachedUnits'> {
   return {
     async listScreenshots(request, _context) {
       const { skip, size } = pageOf(request.page);
@@ -51,7 +54,7 @@ export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<
       return { screenshots: screenshots.map(toWire), total };
     },
     async getScreenshot(request, _context) {
-      return { screenshot: toWire(await get(request.id)) };
+      return { screenshot: toWire(await findScreenshot(deps, request.id)) };
     },
     async batchGetScreenshots(request, _context) {
       return { screenshots: (await deps.screenshots.many(idsOf('ids', request.ids, MAX_BATCH))).map(toWire) };
@@ -63,7 +66,18 @@ export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<
       const wanted = idsOf('translation_ids', translationIds);
       return { unitIds: await deps.screenshots.attachedUnits(wanted, name, limit || MAX_ATTACHED) };
     },
+  };
+}
 
+/** Handlers that write; they check the permission. */
+function writeHandlers(
+  deps: Deps,
+  images: FileAdmission,
+): Pick<
+  Implementation<'media'>,
+  'createScreenshot' | 'updateScreenshot' | 'deleteScreenshot' | 'attachUnit' | 'detachUnit'
+> {
+  return {
     async createScreenshot(requests, context) {
       return withUpload(
         images,
@@ -80,16 +94,6 @@ export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<
           };
           return { screenshot: toWire(await createScreenshot(deps, input, bytes, context)) };
         },
-      );
-    },
-    async replaceImage(requests, context) {
-      return withUpload(
-        images,
-        requests,
-        context,
-        async ({ header, bytes }: Upload<media.ReplaceImageHeader__Output>) => ({
-          screenshot: toWire(await replaceImage(deps, requireId(header.id, 'id'), header.filename, bytes, context)),
-        }),
       );
     },
     async updateScreenshot(request, context) {
@@ -126,9 +130,24 @@ export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<
         ),
       };
     },
+  };
+}
 
+/** Handlers of images. Reading requires no permission, because callers check visibility. */
+function imageHandlers(deps: Deps, images: FileAdmission): Pick<Implementation<'media'>, 'replaceImage' | 'readImage'> {
+  return {
+    async replaceImage(requests, context) {
+      return withUpload(
+        images,
+        requests,
+        context,
+        async ({ header, bytes }: Upload<media.ReplaceImageHeader__Output>) => ({
+          screenshot: toWire(await replaceImage(deps, requireId(header.id, 'id'), header.filename, bytes, context)),
+        }),
+      );
+    },
     async *readImage(request, _context) {
-      const { image, updatedMs, projectId, componentId } = await get(request.id);
+      const { image, updatedMs, projectId, componentId } = await findScreenshot(deps, request.id);
       let slice: { offset: number; length: number } | undefined;
       try {
         slice = sliceOf(image.size, rangeOf(request.range));
@@ -149,4 +168,9 @@ export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<
       for await (const chunk of await deps.objects.get(image.key, slice)) yield { chunk: chunk as Buffer };
     },
   };
+}
+
+/** gRPC handlers of the media service. */
+export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
+  return { ...readHandlers(deps), ...writeHandlers(deps, images), ...imageHandlers(deps, images) };
 }

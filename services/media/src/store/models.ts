@@ -1,62 +1,87 @@
-import { Schema, type Connection } from 'mongoose';
 import type { OutgoingEvent } from '@parlance/events';
-import type { Screenshot } from '../domain/screenshot';
-
-export interface ScreenshotDocument extends Omit<Screenshot, 'id'> {
-  _id: number;
-  outbox: OutgoingEvent[];
-  /** Keys of unused objects. */
-  waste: string[];
-  /** Hidden from readers; the document is deleted after its object. */
-  removed?: boolean;
-  /** Has waste or is deleted: selects documents for the cleanup. */
-  untidy?: boolean;
-}
-
-/** An object during its upload. */
-export interface ExpectedDocument {
-  /** Its key. */
-  _id: string;
-  until: Date;
-}
-
-/** A deleted project, component or translation. */
-export interface RemovedPlaceDocument {
-  /** projectId:3, componentId:17, translationId:40 */
-  _id: string;
-  at: Date;
-}
-
-/** The last allocated id of each kind. */
-export interface CounterDocument {
-  _id: string;
-  last: number;
-}
+import {
+  counterSchema,
+  documentSchema,
+  objectSchema,
+  optional,
+  required,
+  typed,
+  type CounterDocument,
+  type DocumentOf,
+} from '@parlance/store-kit';
+import type { Connection } from 'mongoose';
 
 /** Retention of removed scopes, in seconds: longer than any upload that started before the removal. */
 const REMEMBER_SECONDS = 24 * 3600;
 
-const free = { strict: false, versionKey: false as const, autoIndex: false, autoCreate: false };
+const image = objectSchema({
+  /** Key of the object; unique for every upload. */
+  key: required(String),
+  filename: required(String),
+  contentType: required(String),
+  size: required(Number, { min: 0 }),
+  width: required(Number, { min: 0 }),
+  height: required(Number, { min: 0 }),
+  /** SHA-256 of the bytes. */
+  etag: required(String),
+});
+
+const screenshot = documentSchema('screenshots', {
+  _id: required(Number),
+  version: required(Number, { min: 1 }),
+  name: required(String),
+  projectId: required(Number),
+  componentId: required(Number),
+  translationId: required(Number),
+  languageCode: required(String),
+  repositoryFilename: required(String),
+  /** In order of attachment. */
+  unitIds: required([Number]),
+  image: required(image),
+  userId: required(Number),
+  createdMs: required(Number),
+  updatedMs: required(Number),
+  // Events are described by libs/events.
+  outbox: required([typed<OutgoingEvent>()]),
+  /** Keys of unused objects. */
+  waste: required([String]),
+  /** Hidden from readers; the document is deleted after its object. */
+  removed: optional(Boolean),
+  /** Has waste or is deleted: selects documents for the cleanup. */
+  untidy: optional(Boolean),
+});
+screenshot.index({ componentId: 1, _id: 1 });
+screenshot.index({ translationId: 1, _id: 1 });
+screenshot.index({ projectId: 1 });
+screenshot.index({ 'image.key': 1 });
+screenshot.index({ untidy: 1 }, { sparse: true });
+screenshot.index({ 'outbox.timeMs': 1 }, { sparse: true });
+export type ScreenshotDocument = DocumentOf<typeof screenshot>;
+
+/** An object during its upload. */
+const expected = documentSchema('expected_objects', {
+  /** Its key. */
+  _id: required(String),
+  until: required(Date),
+});
+expected.index({ until: 1 });
+export type ExpectedDocument = DocumentOf<typeof expected>;
+
+/** A deleted project, component or translation. */
+const removedPlace = documentSchema('removed_places', {
+  /** projectId:3, componentId:17, translationId:40 */
+  _id: required(String),
+  at: required(Date),
+});
+removedPlace.index({ at: 1 }, { expireAfterSeconds: REMEMBER_SECONDS });
 
 /** The models of the media service on a connection. */
 export function makeModels(connection: Connection) {
-  const screenshot = new Schema<ScreenshotDocument>({ _id: Number }, { ...free, collection: 'screenshots' });
-  screenshot.index({ componentId: 1, _id: 1 });
-  screenshot.index({ translationId: 1, _id: 1 });
-  screenshot.index({ projectId: 1 });
-  screenshot.index({ 'image.key': 1 });
-  screenshot.index({ untidy: 1 }, { sparse: true });
-  screenshot.index({ 'outbox.timeMs': 1 }, { sparse: true });
-  const expected = new Schema<ExpectedDocument>({ _id: String }, { ...free, collection: 'expected_objects' });
-  expected.index({ until: 1 });
-  const place = new Schema<RemovedPlaceDocument>({ _id: String }, { ...free, collection: 'removed_places' });
-  place.index({ at: 1 }, { expireAfterSeconds: REMEMBER_SECONDS });
-  const counter = new Schema<CounterDocument>({ _id: String }, { ...free, collection: 'counters' });
   return {
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshot),
     expected: connection.model<ExpectedDocument>('ExpectedObject', expected),
-    places: connection.model<RemovedPlaceDocument>('RemovedPlace', place),
-    counters: connection.model<CounterDocument>('Counter', counter),
+    places: connection.model<DocumentOf<typeof removedPlace>>('RemovedPlace', removedPlace),
+    counters: connection.model<CounterDocument>('Counter', counterSchema()),
   };
 }
 

@@ -44,8 +44,27 @@ export function applyEdit(
       message: 'This string is approved. Changing it requires the permission unit.review.',
     });
   }
-  const problems: FieldProblem[] = [];
   const target = request.target ?? unit.target;
+  throwIfInvalid(known, editProblems(request, target, rules, !hasProblem(known, 'target')));
+  return { target, state: isBlank(target) ? State.empty : (request.state ?? stateAfter(unit.state)) };
+}
+
+/** State after an edit with a text and without a state. */
+function stateAfter(state: number): number {
+  return state === State.empty || state === State.fuzzy ? State.translated : state;
+}
+
+/**
+ * Problems of the texts and the state of an edit.
+ * @param judged the texts are valid; invalid texts hide problems of the state
+ */
+function editProblems(
+  request: EditRequest,
+  target: readonly string[],
+  rules: EditRules,
+  judged: boolean,
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   if (request.target && request.target.length !== rules.forms) {
     problems.push({
       attr: 'target',
@@ -53,16 +72,7 @@ export function applyEdit(
       detail: `This string has ${rules.forms} plural form${rules.forms === 1 ? '' : 's'}, ${request.target.length} given.`,
     });
   }
-  let state =
-    request.state ??
-    (isBlank(target)
-      ? State.empty
-      : unit.state === State.empty || unit.state === State.fuzzy
-        ? State.translated
-        : unit.state);
   const { state: wanted } = request;
-  // Invalid texts hide problems of the state.
-  const judged = !hasProblem(known, 'target');
   if (wanted === State.readonly) {
     problems.push({
       attr: 'state',
@@ -98,9 +108,7 @@ export function applyEdit(
   } else if (judged && wanted !== undefined && wanted > State.empty && isBlank(target)) {
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string without a text can only be untranslated.' });
   }
-  throwIfInvalid(known, problems);
-  if (isBlank(target)) state = State.empty;
-  return { target, state };
+  return problems;
 }
 
 /** Action of the history entry of an edit. */

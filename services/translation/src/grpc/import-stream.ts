@@ -59,35 +59,15 @@ export async function* importFiles(
     for await (const request of requests) {
       if (request.begin) {
         if (session) throw new ServiceError('INVALID', { message: '"begin" must be sent only once.' });
-        const info = request.begin.component;
-        const known = info && (await deps.catalog.component(info.componentId, ''));
-        if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'The component does not exist.' });
-        const { marks } = request.begin;
-        const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
-        const { repository, leaseToken } = request.begin;
-        const lease = repository === '' ? null : { component: component.id, repository, token: leaseToken };
-        const requireCurrent = await claimRepository(deps, lease, context.signal);
-        session = await ImportSession.begin(deps, component, {
-          author: authorFromProto(request.begin.author),
-          complete: request.begin.complete,
-          initial: request.begin.initial,
-          upload: request.begin.upload,
-          requireCurrent,
-        });
+        session = await beginSession(deps, request.begin, context.signal);
       } else if (!session) throw new ServiceError('INVALID', { message: '"begin" must be the first step.' });
       else if (request.fileBegin) {
-        const kind = kinds[request.fileBegin.kind];
-        if (file || !kind || !request.fileBegin.language)
+        const begun = file ? null : fileFromProto(request.fileBegin);
+        if (!begun)
           throw new ServiceError('INVALID', {
             message: '"file_begin" requires a kind and a language, and must follow the end of the previous file.',
           });
-        file = {
-          path: request.fileBegin.path,
-          language: languageFromProto(request.fileBegin.language),
-          fileLanguageCode: request.fileBegin.fileLanguageCode,
-          revision: request.fileBegin.revision,
-          kind,
-        };
+        file = begun;
         room = admission.room(MAX_FILE_BYTES, senderOf(context));
         tooLarge = false;
       } else if (request.step === 'chunk' && request.chunk) {
@@ -111,6 +91,41 @@ export async function* importFiles(
     room?.release();
   }
   throw new ServiceError('INVALID', { message: 'The last step must be "end".' });
+}
+
+/** Begins the import of a component's files. @throws NOT_FOUND */
+async function beginSession(
+  deps: ImportStreamDeps,
+  begin: proto.ImportBegin__Output,
+  signal: CallContext['signal'],
+): Promise<ImportSession> {
+  const info = begin.component;
+  const known = info && (await deps.catalog.component(info.componentId, ''));
+  if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'The component does not exist.' });
+  const { marks, repository, leaseToken } = begin;
+  const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };
+  const lease = repository === '' ? null : { component: component.id, repository, token: leaseToken };
+  const requireCurrent = await claimRepository(deps, lease, signal);
+  return ImportSession.begin(deps, component, {
+    author: authorFromProto(begin.author),
+    complete: begin.complete,
+    initial: begin.initial,
+    upload: begin.upload,
+    requireCurrent,
+  });
+}
+
+/** Null: the kind or the language is missing. */
+function fileFromProto(begin: proto.ImportFileBegin__Output): Omit<ImportFile, 'bytes'> | null {
+  const kind = kinds[begin.kind];
+  if (!kind || !begin.language) return null;
+  return {
+    path: begin.path,
+    language: languageFromProto(begin.language),
+    fileLanguageCode: begin.fileLanguageCode,
+    revision: begin.revision,
+    kind,
+  };
 }
 
 /** Buffers a chunk of a file. @returns false: the file is too large; its buffer is released */

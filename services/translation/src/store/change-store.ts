@@ -19,7 +19,8 @@ import type { Translation } from '../domain/translation';
 import type { Author } from '../domain/unit';
 import { HistoryPages } from './history-pages';
 import { HistoryTotals } from './history-totals';
-import type { ChangeDocument, Models } from './models';
+import type { Models } from './models';
+import type { ChangeDocument } from './schemas/change';
 import { collectionOf } from './collection';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {

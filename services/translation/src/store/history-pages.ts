@@ -1,6 +1,7 @@
 import type { Page } from '../domain/ports';
 import type { HistoryTotal, HistoryTotals } from './history-totals';
-import type { ChangeDocument, Models } from './models';
+import type { Models } from './models';
+import type { ChangeDocument } from './schemas/change';
 import { collectionOf } from './collection';
 
 /** Offset up to which a page is read from the start of the list. */

@@ -4,7 +4,8 @@ import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } 
 import type { MemoryFilter, VisibleEntries, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
 import { eachDocument } from './documents';
-import type { MemoryDocument, Models } from './models';
+import type { Models } from './models';
+import type { MemoryDocument } from './schemas/memory';
 import { collectionOf } from './collection';
 
 const BATCH = 500;

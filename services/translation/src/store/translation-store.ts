@@ -18,7 +18,8 @@ import type {
 } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { MAX_UNCLEARED } from '../domain/ports';
-import type { Models, TranslationDocument } from './models';
+import type { Models } from './models';
+import type { TranslationDocument } from './schemas/translation';
 import { collectionOf } from './collection';
 
 /**

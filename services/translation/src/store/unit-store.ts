@@ -27,7 +27,8 @@ import type {
 import { State, textKey, type Unit } from '../domain/unit';
 import type { UnitQuery } from '../domain/unit-query';
 import { unitFilter } from './unit-query';
-import type { Models, UnitDocument } from './models';
+import type { Models } from './models';
+import type { UnitDocument } from './schemas/unit';
 import { eachDocument, flatMapDocuments } from './documents';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
@@ -133,10 +134,6 @@ export class MongoUnitStore
     const found: T[] = [];
     for (let at = 0; at < keys.length; at += MAX_KEYS) found.push(...(await query(keys.slice(at, at + MAX_KEYS))));
     return found;
-  }
-
-  summaries(translations: readonly number[]): Promise<SourceSummary[]> {
-    return this.aggregateSummaries({ translation: { $in: translations } });
   }
 
   summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]> {

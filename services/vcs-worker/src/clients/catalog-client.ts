@@ -6,6 +6,8 @@ import type { Component } from '../domain/component';
 import type { CatalogClient } from '../domain/ports';
 
 const TIMEOUT_MS = 30_000;
+/** An answer that takes longer was lost with its connection. */
+const ATTEMPT_MS = 5_000;
 /** Page size of calls. */
 const BATCH = 1_000;
 
@@ -17,9 +19,13 @@ const storedAddon = ({ id, name, component, projectId, configurationJson }: cata
   configuration: JSON.parse(configurationJson || '{}') as Record<string, unknown>,
 });
 
-/** The catalog over gRPC. */
-export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => string): CatalogClient {
-  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS });
+type CallOptionsOf = () => CallOptions;
+
+/** Components and their tasks. */
+function componentMethods(
+  client: Client<'catalog'>,
+  callOptions: CallOptionsOf,
+): Pick<CatalogClient, 'component' | 'components' | 'visible' | 'createComponent' | 'deleteComponent' | 'setTask'> {
   return {
     async component(id) {
       try {
@@ -52,13 +58,32 @@ export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => 
     },
     async visible(id, token) {
       try {
-        await client.getComponent({ id }, { as: token, timeoutMs: TIMEOUT_MS });
+        await client.getComponent({ id }, { ...callOptions(), as: token });
         return true;
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return false;
         throw error;
       }
     },
+    async createComponent(project, component) {
+      const answer = await client.createComponent({ projectId: project, component }, callOptions());
+      return answer.component!.id;
+    },
+    async deleteComponent(id) {
+      await client.deleteComponent({ id }, callOptions());
+    },
+    async setTask(component, task, completed) {
+      await client.setComponentTask({ componentId: component, taskId: task, completed }, callOptions());
+    },
+  };
+}
+
+/** Languages and labels. */
+function languageAndLabelMethods(
+  client: Client<'catalog'>,
+  callOptions: CallOptionsOf,
+): Pick<CatalogClient, 'resolve' | 'language' | 'labels'> {
+  return {
     async resolve(project, codes, component) {
       if (codes.length === 0) return [];
       return (
@@ -72,12 +97,6 @@ export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => 
       const { languages } = await client.batchGetLanguages({ codes: [code] }, callOptions());
       return languages[0] ?? null;
     },
-    async addons(components) {
-      if (components.length === 0) return [];
-      return (await client.listEffectiveAddons({ componentIds: [...components] }, callOptions())).addons.map(
-        storedAddon,
-      );
-    },
     async labels(project) {
       const byName = new Map<string, number>();
       for (let page = 1; ; page++) {
@@ -89,6 +108,21 @@ export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => 
         if (labels.length < BATCH) return byName;
       }
     },
+  };
+}
+
+/** Add-ons. */
+function addonMethods(
+  client: Client<'catalog'>,
+  callOptions: CallOptionsOf,
+): Pick<CatalogClient, 'addons' | 'addonsNamed' | 'installAddon'> {
+  return {
+    async addons(components) {
+      if (components.length === 0) return [];
+      return (await client.listEffectiveAddons({ componentIds: [...components] }, callOptions())).addons.map(
+        storedAddon,
+      );
+    },
     async addonsNamed(name) {
       return (await client.listEffectiveAddons({ name }, callOptions())).addons.map(storedAddon);
     },
@@ -98,15 +132,15 @@ export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => 
         callOptions(),
       );
     },
-    async createComponent(project, component) {
-      const answer = await client.createComponent({ projectId: project, component }, callOptions());
-      return answer.component!.id;
-    },
-    async deleteComponent(id) {
-      await client.deleteComponent({ id }, callOptions());
-    },
-    async setTask(component, task, completed) {
-      await client.setComponentTask({ componentId: component, taskId: task, completed }, callOptions());
-    },
+  };
+}
+
+/** The catalog over gRPC. */
+export function makeCatalogClient(client: Client<'catalog'>, callerToken: () => string): CatalogClient {
+  const callOptions = (): CallOptions => ({ as: callerToken(), timeoutMs: TIMEOUT_MS, attemptMs: ATTEMPT_MS });
+  return {
+    ...componentMethods(client, callOptions),
+    ...languageAndLabelMethods(client, callOptions),
+    ...addonMethods(client, callOptions),
   };
 }

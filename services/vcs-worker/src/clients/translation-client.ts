@@ -73,9 +73,16 @@ async function collect<R>(
   return { result, bytes: Buffer.concat(parts) };
 }
 
-/** The translation service over gRPC. */
-export function makeTranslationClient(client: Client<'translation'>, callerToken: () => string): TranslationClient {
-  const callOptions = (timeoutMs = 30_000): CallOptions => ({ as: callerToken(), timeoutMs });
+type CallOptionsOf = (timeoutMs?: number) => CallOptions;
+
+/** Pending edits and the files that they are written to. */
+function pendingMethods(
+  client: Client<'translation'>,
+  callOptions: CallOptionsOf,
+): Pick<
+  TranslationClient,
+  'pending' | 'openPending' | 'anyPending' | 'render' | 'merge' | 'recordConflicts' | 'discard'
+> {
   return {
     async pending(component) {
       const request = { componentId: component.settings.id, component: componentInfo(component) };
@@ -114,6 +121,15 @@ export function makeTranslationClient(client: Client<'translation'>, callerToken
     async discard(component) {
       await client.discardPending({ componentId: component }, callOptions(FILE_TIMEOUT_MS));
     },
+  };
+}
+
+/** Translations, their files and imports. */
+function translationMethods(
+  client: Client<'translation'>,
+  callOptions: CallOptionsOf,
+): Pick<TranslationClient, 'import' | 'list' | 'get' | 'remove' | 'file' | 'autotranslate'> {
+  return {
     async *import(component, options, files): AsyncGenerator<ImportAnswer> {
       for await (const answer of client.importFiles(importSteps(component, options, files), {
         ...callOptions(IMPORT_TIMEOUT_MS),
@@ -145,6 +161,30 @@ export function makeTranslationClient(client: Client<'translation'>, callerToken
     async remove(id, author) {
       await client.deleteTranslation({ id, author }, callOptions(FILE_TIMEOUT_MS));
     },
+    async file(id) {
+      const parts: Buffer[] = [];
+      try {
+        for await (const message of client.downloadFile({ translationId: id }, callOptions(FILE_TIMEOUT_MS)))
+          parts.push(message.chunk);
+      } catch (error) {
+        if (isServiceError(error, 'NOT_FOUND')) return null;
+        throw error;
+      }
+      return Buffer.concat(parts);
+    },
+    async autotranslate(translationId, request) {
+      return (await client.autotranslate({ ...request, translationId, waitMs: 0 }, callOptions(IMPORT_TIMEOUT_MS)))
+        .details;
+    },
+  };
+}
+
+/** Strings with their suggestions and comments. */
+function unitMethods(
+  client: Client<'translation'>,
+  callOptions: CallOptionsOf,
+): Pick<TranslationClient, 'units' | 'unit' | 'edit' | 'removeOldSuggestions' | 'removeOldComments'> {
+  return {
     async units(translationId, query) {
       const found: proto.Unit__Output[] = [];
       for await (const { units } of client.streamUnits({ translationId, q: query }, callOptions(FILE_TIMEOUT_MS)))
@@ -181,20 +221,15 @@ export function makeTranslationClient(client: Client<'translation'>, callerToken
         await client.removeOldComments({ componentId: component, beforeMs: before }, callOptions(FILE_TIMEOUT_MS))
       ).removed;
     },
-    async autotranslate(translationId, request) {
-      return (await client.autotranslate({ ...request, translationId, waitMs: 0 }, callOptions(IMPORT_TIMEOUT_MS)))
-        .details;
-    },
-    async file(id) {
-      const parts: Buffer[] = [];
-      try {
-        for await (const message of client.downloadFile({ translationId: id }, callOptions(FILE_TIMEOUT_MS)))
-          parts.push(message.chunk);
-      } catch (error) {
-        if (isServiceError(error, 'NOT_FOUND')) return null;
-        throw error;
-      }
-      return Buffer.concat(parts);
-    },
+  };
+}
+
+/** The translation service over gRPC. */
+export function makeTranslationClient(client: Client<'translation'>, callerToken: () => string): TranslationClient {
+  const callOptions = (timeoutMs = 30_000): CallOptions => ({ as: callerToken(), timeoutMs });
+  return {
+    ...pendingMethods(client, callOptions),
+    ...translationMethods(client, callOptions),
+    ...unitMethods(client, callOptions),
   };
 }

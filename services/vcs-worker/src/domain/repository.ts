@@ -141,14 +141,12 @@ export interface RepositoryStore {
 
   /** Appends a ticket to a repository's queue; false when the ticket or no repository exists. */
   enqueue(id: string, ticket: string, worker: string): Promise<boolean>;
-  /** Takes the lease if a ticket of the worker is first and no worker holds it. */
-  acquire(id: string, worker: string, until: Date): Promise<Repository | null>;
+  /** Takes the lease for a queued ticket if a ticket of the worker is first, and no other ticket holds the lease. */
+  acquire(id: string, worker: string, ticket: string, until: Date): Promise<Repository | null>;
   /** Extends a lease; false when another worker holds it. */
   renew(id: string, token: number, until: Date): Promise<boolean>;
-  /** Releases a lease and removes its ticket. */
-  release(id: string, token: number, ticket: string): Promise<void>;
-  /** Removes a ticket without a lease. */
-  removeTicket(id: string, ticket: string): Promise<void>;
+  /** Removes a ticket, and releases the lease if the ticket holds it. */
+  release(id: string, ticket: string): Promise<void>;
   /** Tickets of a worker in all queues. */
   ticketsOf(worker: string): Promise<{ repository: string; ticket: string }[]>;
   /** Removes tickets of dead workers. */

@@ -15,6 +15,7 @@ function toRepository(document: RepositoryDocument): Repository {
   const {
     _id,
     leaseOwner: _owner,
+    leaseTicket: _ticket,
     leaseUntil: _until,
     queue: _queue,
     outbox: _outbox,
@@ -31,7 +32,7 @@ function toRepository(document: RepositoryDocument): Repository {
   };
 }
 
-const nobody = { leaseOwner: '', leaseUntil: new Date(0) };
+const nobody = { leaseOwner: '', leaseTicket: '', leaseUntil: new Date(0) };
 
 /** Repositories in MongoDB. */
 export class MongoRepositoryStore implements RepositoryStore {
@@ -125,11 +126,16 @@ export class MongoRepositoryStore implements RepositoryStore {
     return result.matchedCount === 1;
   }
 
-  async acquire(id: string, worker: string, until: Date): Promise<Repository | null> {
+  async acquire(id: string, worker: string, ticket: string, until: Date): Promise<Repository | null> {
     const taken = await this.models.repositories
       .findOneAndUpdate(
-        { _id: id, 'queue.0.worker': worker, leaseUntil: { $lt: new Date() } },
-        { $inc: { token: 1 }, $set: { leaseOwner: worker, leaseUntil: until } },
+        {
+          _id: id,
+          'queue.0.worker': worker,
+          'queue.id': ticket,
+          $or: [{ leaseUntil: { $lt: new Date() } }, { leaseTicket: ticket }],
+        },
+        { $inc: { token: 1 }, $set: { leaseOwner: worker, leaseTicket: ticket, leaseUntil: until } },
         { returnDocument: 'after' },
       )
       .lean<RepositoryDocument>();
@@ -142,16 +148,13 @@ export class MongoRepositoryStore implements RepositoryStore {
     );
   }
 
-  async release(id: string, token: number, ticket: string): Promise<void> {
+  async release(id: string, ticket: string): Promise<void> {
+    const removal = { $pull: { queue: { id: ticket } } };
     const result = await this.models.repositories.updateOne(
-      { _id: id, token },
-      { $set: nobody, $pull: { queue: { id: ticket } } },
+      { _id: id, leaseTicket: ticket },
+      { $set: nobody, ...removal },
     );
-    if (result.matchedCount === 0) await this.removeTicket(id, ticket);
-  }
-
-  async removeTicket(id: string, ticket: string): Promise<void> {
-    await this.models.repositories.updateOne({ _id: id }, { $pull: { queue: { id: ticket } } });
+    if (result.matchedCount === 0) await this.models.repositories.updateOne({ _id: id }, removal);
   }
 
   async ticketsOf(worker: string): Promise<{ repository: string; ticket: string }[]> {

@@ -1,4 +1,4 @@
-import { LOST_RACE, optimisticUpdate, isDuplicateKey, retried } from '@parlance/store-kit';
+import { driverCollection, LOST_RACE, optimisticUpdate, isDuplicateKey, retried } from '@parlance/store-kit';
 import {
   MAX_LINE_LENGTH,
   MAX_LOG_LINES,
@@ -39,12 +39,10 @@ const lines = (list: readonly string[]) => ({
   log: { $each: list.map((line) => line.slice(0, MAX_LINE_LENGTH)), $slice: -MAX_LOG_LINES },
 });
 const nobody = { worker: '', leaseUntil: new Date(0) };
-/** Running tasks with an expired lease. Reports belong to other services. */
-const abandoned = (now: Date) => ({
-  state: 'running' as const,
-  kind: { $ne: 'report' as const },
-  leaseUntil: { $lt: now },
-});
+/** Running tasks of workers. Reports belong to other services. */
+const unfinished = { state: 'running' as const, kind: { $ne: 'report' as const } };
+/** Running tasks with an expired lease. */
+const abandoned = (now: Date) => ({ ...unfinished, leaseUntil: { $lt: now } });
 const notYet = (losses: number) => ({ $or: [{ losses: { $exists: false } }, { losses: { $lt: losses } }] });
 
 function waitingPull(id: string, component: number, slot: string, delayMs: number): TaskDocument {
@@ -96,7 +94,8 @@ export class MongoTaskStore implements TaskStore {
       const { matchedCount } = await retried(() => this.models.tasks.updateOne({ slot, state: 'waiting' }, merge));
       if (matchedCount === 1) return undefined;
       try {
-        await retried(() => this.models.tasks.create(waitingPull(id, component, slot, delayMs)));
+        const pull = waitingPull(id, component, slot, delayMs);
+        await retried(() => driverCollection(this.models.tasks).insertOne(pull));
         return undefined;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -135,8 +134,10 @@ export class MongoTaskStore implements TaskStore {
     const due = { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: new Date() } }] };
     const taken =
       (await take({ state: 'waiting', ...due, ...kept }, 0)) ??
-      // Deferred, or abandoned by this process itself: no worker was lost.
-      (await take({ ...expired, worker: { $in: [nobody.worker, worker] } }, 0)) ??
+      // Deferred: no worker was lost.
+      (await take({ ...expired, worker: nobody.worker }, 0)) ??
+      // Claimed by this process, which never learned of it: the answer of the store was lost.
+      (await take({ ...unfinished, ...kept, _id: { $nin: [...running] }, worker }, 0)) ??
       (takesOver && takesSuspects
         ? await take({ ...expired, worker: { $nin: [nobody.worker, worker] }, ...notYet(MAX_LOSSES - 1) }, 1)
         : null);

@@ -181,37 +181,43 @@ export async function updateCategory(
       context.problems,
       joinProblems(problems, await problemsOf(deps, found.project, after, tree.categories)),
     );
-    const announced: OutgoingEvent[] = [];
-    const projectId = before.projectId;
-    const renamed = (['slug', 'name'] as const).find((field) => after.settings[field] !== before.settings[field]);
-    if (renamed)
-      announced.push(
-        change(context, {
-          action: ChangeAction.categoryRenamed,
-          projectId,
-          old: before.settings[renamed],
-          target: after.settings[renamed],
-          details: { category: id },
-        }),
-      );
-    if (after.categoryId !== before.categoryId) {
-      const slugOf = (outer: number) => tree.categories.find((c) => c.id === outer)?.settings.slug ?? '';
-      announced.push(
-        change(context, {
-          action: ChangeAction.categoryMoved,
-          projectId,
-          old: slugOf(before.categoryId),
-          target: slugOf(after.categoryId),
-          details: { category: id },
-        }),
-      );
-    }
+    const announced = updateEvents(context, tree, before, after);
     return (await deps.categories.put(after, tree, announced))
       ? { category: after, project: found.project, events: announced }
       : LOST_RACE;
   });
   await deps.announcer.written({ location: { collection: 'nodes', id }, events });
   return { category, project };
+}
+
+/** History entries of a renamed or moved category. */
+function updateEvents(context: RequestContext, tree: CategoryTree, before: Category, after: Category): OutgoingEvent[] {
+  const announced: OutgoingEvent[] = [];
+  const projectId = before.projectId;
+  const renamed = (['slug', 'name'] as const).find((field) => after.settings[field] !== before.settings[field]);
+  if (renamed)
+    announced.push(
+      change(context, {
+        action: ChangeAction.categoryRenamed,
+        projectId,
+        old: before.settings[renamed],
+        target: after.settings[renamed],
+        details: { category: before.id },
+      }),
+    );
+  if (after.categoryId !== before.categoryId) {
+    const slugOf = (outer: number) => tree.categories.find((c) => c.id === outer)?.settings.slug ?? '';
+    announced.push(
+      change(context, {
+        action: ChangeAction.categoryMoved,
+        projectId,
+        old: slugOf(before.categoryId),
+        target: slugOf(after.categoryId),
+        details: { category: before.id },
+      }),
+    );
+  }
+  return announced;
 }
 
 type DeleteCategoryDeps = Pick<

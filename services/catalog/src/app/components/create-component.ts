@@ -70,36 +70,13 @@ export async function createComponent(
 ): Promise<{ component: Component; project: Project }> {
   const project = await findProject(deps, context, { id: request.projectId });
   requirePermission(context, 'project.edit', targetOf(project));
-  const { componentsPerProject: componentsOfProject } = deps.quotas;
-  if ((await deps.snapshot.at(context.generation)).componentsOf(project.id).length >= componentsOfProject)
-    throw fieldErrors([
-      { attr: 'project', code: 'max_length', detail: `A project can have at most ${componentsOfProject} components.` },
-    ]);
+  await requireQuota(deps, context, project);
   const sourceLanguage = request.input.sourceLanguage ?? 'en';
   const categoryId = request.input.categoryId ?? 0;
-  const { settings, problems } = completeSettings(deps, request, sourceLanguage);
-
-  const known = new Set(problems.map((p) => p.attr));
-  const found = await problemsOf(deps, context, project, 0, { settings, sourceLanguage, categoryId });
-  problems.push(...found.filter((p) => !known.has(p.attr)));
-  let source: RepositorySource = { kind: 'own', repo: settings.repo, push: settings.push };
-  if (!problems.some((p) => p.attr === 'repo')) {
-    const followed = await resolveSource(deps, context, settings);
-    if ('attr' in followed) problems.push(followed);
-    else source = followed;
-    problems.push(...maskedAddressProblems(source));
-  }
-  throwIfInvalid(context.problems, problems);
-  const alike =
-    source.kind === 'own' && !request.disableAutoshare && !request.file
-      ? await findSharableOwner(deps, context, project, settings)
-      : undefined;
-  let prepared = alike && (await prepareShared(deps, context, settings, sourceLanguage, alike));
-  if (alike && prepared) source = alike;
-  prepared ??= await prepare(deps, context, settings, sourceLanguage, source, request.file);
+  const valid = await validSettings(deps, context, project, request, { sourceLanguage, categoryId });
+  const { source, prepared } = await prepareOwnOrShared(deps, context, project, request, sourceLanguage, valid);
+  const { settings } = valid;
   const stored = storedAddresses(deps, source);
-  const own = source.kind === 'own';
-
   const component: Component = {
     id: await deps.ids.next('node'),
     version: 1,
@@ -108,17 +85,10 @@ export async function createComponent(
     categoryId,
     linkedId: stored.linkedId,
     sourceLanguage,
-    settings: {
-      ...settings,
-      repo: stored.repo,
-      push: stored.push,
-      branch: own ? settings.branch || prepared.branch : '',
-      pushBranch: own ? settings.pushBranch : '',
-      vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
-    },
+    settings: storedSettings(settings, source, stored, prepared.branch),
     repoSecret: stored.repoSecret,
     pushSecret: stored.pushSecret,
-    branchIsDefault: own && settings.branch === '',
+    branchIsDefault: source.kind === 'own' && settings.branch === '',
     repoKeys: stored.repoKeys,
     locked: false,
     lockReason: '',
@@ -146,6 +116,80 @@ export async function createComponent(
   await deps.announcer.written({ location: { collection: 'nodes', id: component.id }, events });
   return { component, project };
 }
+
+/** @throws INVALID if the project has its maximum number of components */
+async function requireQuota(
+  deps: Pick<Deps, 'quotas' | 'snapshot'>,
+  context: RequestContext,
+  project: Project,
+): Promise<void> {
+  const { componentsPerProject } = deps.quotas;
+  if ((await deps.snapshot.at(context.generation)).componentsOf(project.id).length >= componentsPerProject)
+    throw fieldErrors([
+      { attr: 'project', code: 'max_length', detail: `A project can have at most ${componentsPerProject} components.` },
+    ]);
+}
+
+/** Complete settings of a new component, and its repository. @throws INVALID with all problems */
+async function validSettings(
+  deps: CreateComponentDeps,
+  context: RequestContext,
+  project: Project,
+  request: CreateComponentRequest,
+  { sourceLanguage, categoryId }: Pick<Component, 'sourceLanguage' | 'categoryId'>,
+): Promise<{ settings: ComponentSettings; source: RepositorySource }> {
+  const { settings, problems } = completeSettings(deps, request, sourceLanguage);
+  const known = new Set(problems.map((p) => p.attr));
+  const found = await problemsOf(deps, context, project, 0, { settings, sourceLanguage, categoryId });
+  problems.push(...found.filter((p) => !known.has(p.attr)));
+  let source: RepositorySource = { kind: 'own', repo: settings.repo, push: settings.push };
+  if (!problems.some((p) => p.attr === 'repo')) {
+    const followed = await resolveSource(deps, context, settings);
+    if ('attr' in followed) problems.push(followed);
+    else source = followed;
+    problems.push(...maskedAddressProblems(source));
+  }
+  throwIfInvalid(context.problems, problems);
+  return { settings, source };
+}
+
+/** Has the repository prepared: that of another component of the project with the same addresses, if possible. */
+async function prepareOwnOrShared(
+  deps: CreateComponentDeps,
+  context: RequestContext,
+  project: Project,
+  request: CreateComponentRequest,
+  sourceLanguage: string,
+  { settings, source }: { settings: ComponentSettings; source: RepositorySource },
+): Promise<{ source: RepositorySource; prepared: Prepared }> {
+  const alike =
+    source.kind === 'own' && !request.disableAutoshare && !request.file
+      ? await findSharableOwner(deps, context, project, settings)
+      : undefined;
+  const shared = alike && (await prepareShared(deps, context, settings, sourceLanguage, alike));
+  if (alike && shared) return { source: alike, prepared: shared };
+  return { source, prepared: await prepare(deps, context, settings, sourceLanguage, source, request.file) };
+}
+
+/** Settings as they are stored: addresses without credentials; those of a linked component are its owner's. */
+function storedSettings(
+  settings: ComponentSettings,
+  source: RepositorySource,
+  stored: Pick<ReturnType<typeof storedAddresses>, 'repo' | 'push'>,
+  preparedBranch: string,
+): ComponentSettings {
+  const own = source.kind === 'own';
+  return {
+    ...settings,
+    repo: stored.repo,
+    push: stored.push,
+    branch: own ? settings.branch || preparedBranch : '',
+    pushBranch: own ? settings.pushBranch : '',
+    vcs: source.kind === 'linked' ? source.owner.settings.vcs : settings.vcs,
+  };
+}
+
+type Prepared = Awaited<ReturnType<Deps['repositories']['prepare']>>;
 
 /** Has the repository of a new component prepared. @throws INVALID with the problems found by vcs-worker */
 function prepare(

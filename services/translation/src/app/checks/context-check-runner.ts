@@ -2,6 +2,7 @@ import { failsInSeveralLanguages, isInconsistent, isLongUntranslated, isReused, 
 import { TimeSlice } from '@parlance/workload';
 import { contentActions, type Change } from '../../domain/change';
 import type { Component } from '../../domain/component';
+import type { Group } from '../../domain/counters';
 import { groupBy } from '../../domain/group-by';
 import type {
   CheckMarks,
@@ -11,13 +12,13 @@ import type {
   SharedStrings,
   SourceSummaries,
   Touched,
-  TranslationQueries,
   TranslationReader,
   UnitQueries,
   UnitReader,
   UnitWriter,
 } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
+import { inTranslation } from '../../domain/unit-query';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
 import { disregardsGlossary } from './glossary';
 import { historyText } from '../history';
@@ -27,10 +28,11 @@ import type { TouchedUnit } from './background-checks';
 import type { RerunChecksDeps } from './rerun-checks';
 import type { TermChecksDeps } from './term-checks';
 import { writeUnits, type UnitUpdate } from '../edit/write-units';
+import { unitBatches } from '../unit-batches';
 
 export interface ContextChecksDeps extends RerunChecksDeps, TermChecksDeps, SharingDeps, Clock {
   units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader & SharedStrings & SourceSummaries;
-  translations: TranslationReader & Pick<TranslationQueries, 'inProject'> & CheckMarks;
+  translations: TranslationReader & CheckMarks;
   changes: Pick<HistoryReader, 'newestOf'>;
   translationInfo: TranslationInfo;
 }
@@ -40,10 +42,11 @@ const MAX_ROUNDS = 5;
 /** History entries per string that are searched for an earlier translation. */
 const HISTORY_PER_UNIT = 50;
 const content = [...contentActions];
+
 /** Related strings that the checks of one language compare. */
 interface RelatedStrings {
   /** By source and context, across components; null: no components share strings. */
-  loadTwins: ReadonlyMap<string, readonly Unit[]> | null;
+  twins: ReadonlyMap<string, readonly Unit[]> | null;
   /** By text; absent texts were not queried. */
   sameText: ReadonlyMap<number, readonly Unit[]>;
 }
@@ -98,7 +101,7 @@ export class ContextCheckRunner {
       deps.units.withTexts(project, language, texts),
     ]);
     const related: RelatedStrings = {
-      loadTwins: twins && groupBy(twins, (u) => u.contentHash),
+      twins: twins && groupBy(twins, (u) => u.contentHash),
       sameText: new Map<number, readonly Unit[]>([
         ...texts.map((text): [number, readonly Unit[]] => [textKey(text), []]),
         ...groupBy(sameText, (u) => textKey(u.target)),
@@ -170,7 +173,7 @@ export class ContextCheckRunner {
     const { deps } = this;
     const failing = new Set(unit.checks);
     const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
-    const twins = related.loadTwins ? related.loadTwins.get(unit.contentHash) : [];
+    const twins = related.twins ? related.twins.get(unit.contentHash) : [];
     if (twins) set('inconsistent', await this.isInconsistent(unit, component, twins));
     const checked = unit.state > State.empty && unit.state !== State.readonly;
     const sameText = checked ? related.sameText.get(textKey(unit.target)) : [];
@@ -247,26 +250,27 @@ export class ContextCheckRunner {
   }
 
   async checkTranslation(translation: Translation): Promise<void> {
-    const { deps } = this;
-    const { project, language } = translation;
-    let late: readonly number[] | null = null;
-    for (let round = 0; (late === null || late.length > 0) && round < MAX_ROUNDS; round++) {
-      const units: Unit[] =
-        late === null ? await deps.units.ofTranslation(translation.id) : await deps.units.many(late);
-      const twins = await this.loadTwins(project, language.code, units);
-      const texts = units.map((u) => u.target).filter((t) => !isBlank(t));
-      const inProject = await deps.translations.inProject(project, language.code);
-      const isOnlyTranslation = inProject.every((n) => n.translation === translation.id || n.strings === 0);
-      const sameText: Unit[] =
-        isOnlyTranslation && late === null ? units : await deps.units.withTexts(project, language.code, texts);
-      const related: RelatedStrings = {
-        loadTwins: twins && groupBy(twins, (u) => u.contentHash),
-        sameText: groupBy(sameText, (u) => textKey(u.target)),
-      };
-      // The result of `inconsistent` may change for twins in other components, too.
-      const others = (twins ?? []).filter((u) => u.translation !== translation.id);
-      late = await this.checkUnits([...units, ...others], related, new Set(), new Set());
+    for await (const batch of unitBatches(this.deps, inTranslation(translation.id))) {
+      let units = batch;
+      for (let round = 0; units.length > 0 && round < MAX_ROUNDS; round++)
+        units = await this.deps.units.many(await this.checkBatch(translation, units));
     }
+  }
+
+  /** @returns units with a concurrent write */
+  private async checkBatch({ id, project, language }: Translation, units: readonly Unit[]): Promise<number[]> {
+    const texts = units.map((u) => u.target).filter((text) => !isBlank(text));
+    const [twins, sameText] = await Promise.all([
+      this.loadTwins(project, language.code, units),
+      this.deps.units.withTexts(project, language.code, texts),
+    ]);
+    const related: RelatedStrings = {
+      twins: twins && groupBy(twins, (u) => u.contentHash),
+      sameText: groupBy(sameText, (u) => textKey(u.target)),
+    };
+    // The result of `inconsistent` may change for twins in other components, too.
+    const others = (twins ?? []).filter((u) => u.translation !== id);
+    return this.checkUnits([...units, ...others], related, new Set(), new Set());
   }
 
   /** Runs the checks of a component's source strings that depend on their translations. */
@@ -276,19 +280,24 @@ export class ContextCheckRunner {
     const source = all.find((t) => t.isSource);
     const targets = all.filter((t) => !t.isSource);
     if (!source || targets.length === 0) return;
-    const summaries = await deps.units.summaries(targets.map((t) => t.id));
-    const bySource = new Map(summaries.map((s) => [s.sourceUnit, s]));
-    const total = summaries.reduce((sum, s) => sum + s.translations, 0);
-    const share = total === 0 ? 0 : summaries.reduce((sum, s) => sum + s.translated, 0) / total;
+    const total = sum(targets, 'all');
+    const share = total === 0 ? 0 : sum(targets, 'translated') / total;
     const now = deps.now();
-    const sources = await deps.units.ofTranslation(source.id);
-    await this.writeSources(sources, (unit) => {
-      const summary = bySource.get(unit.id);
-      const translatedShare = summary ? summary.translated / summary.translations : 0;
-      return {
-        multiple_failures: failsInSeveralLanguages(summary?.failing ?? 0),
-        long_untranslated: isLongUntranslated({ added: unit.created, translatedShare }, share, now),
-      };
-    });
+    for await (const sources of unitBatches(deps, inTranslation(source.id))) {
+      const hashes = [...new Set(sources.map((unit) => unit.contentHash))];
+      const summaries = await deps.units.summariesOf(source.project, hashes);
+      const bySource = new Map(summaries.map((s) => [s.sourceUnit, s]));
+      await this.writeSources(sources, (unit) => {
+        const summary = bySource.get(unit.id);
+        const translatedShare = summary ? summary.translated / summary.translations : 0;
+        return {
+          multiple_failures: failsInSeveralLanguages(summary?.failing ?? 0),
+          long_untranslated: isLongUntranslated({ added: unit.created, translatedShare }, share, now),
+        };
+      });
+    }
   }
 }
+
+const sum = (translations: readonly Translation[], group: Group): number =>
+  translations.reduce((total, { counters }) => total + counters[group].s, 0);

@@ -4,12 +4,14 @@ import type { Catalog, Clock, UnitPatch, UnitReader, UnitWriter } from '../../do
 import { isReady } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
+import { inTranslation } from '../../domain/unit-query';
 import type { UnitEvaluator } from './unit-evaluator';
 import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
+import { unitBatches, type BatchReader } from '../unit-batches';
 import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 
 export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
-  units: UnitReader & UnitWriter;
+  units: UnitReader & UnitWriter & BatchReader['units'];
   catalog: Catalog;
   evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
@@ -17,8 +19,6 @@ export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
 
 /** Attempts for strings that were edited concurrently. */
 const MAX_ROUNDS = 20;
-/** Strings in one bulk write; bounded, so that edits are not delayed. */
-const BATCH = 500;
 
 /**
  * Applies flags to a unit: read-only state, checks, priority.
@@ -48,27 +48,32 @@ export async function rerunChecks(deps: RerunChecksDeps, translation: Translatio
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return;
   const evaluator = deps.evaluators.for(component, translation.language);
-  let todo = await deps.units.ofTranslation(translation.id);
-  for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-    const late: number[] = [];
-    let planned: UnitUpdate[] = [];
-    const write = async () => {
-      const result = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
-      late.push(...result.late.map(({ unit }) => unit.id));
-      planned = [];
-    };
-    const unready = await unreadySources(deps, component, todo);
-    const slice = new TimeSlice();
-    for (const unit of todo) {
-      if (slice.isOver()) await slice.next();
-      const flags = unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit);
-      const patch = applyFlags(evaluator, unit, flags, !unready.has(unit.sourceUnit));
-      if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
-      if (planned.length === BATCH) await write();
+  for await (const batch of unitBatches(deps, inTranslation(translation.id))) {
+    let todo = batch;
+    for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
+      const planned = await planChecks(deps, component, evaluator, todo);
+      const { late } = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
+      todo = await deps.units.many(late.map(({ unit }) => unit.id));
     }
-    await write();
-    todo = await deps.units.many(late);
   }
+}
+
+async function planChecks(
+  deps: RerunChecksDeps,
+  component: Component,
+  evaluator: UnitEvaluator,
+  units: readonly Unit[],
+): Promise<UnitUpdate[]> {
+  const planned: UnitUpdate[] = [];
+  const unready = await unreadySources(deps, component, units);
+  const slice = new TimeSlice();
+  for (const unit of units) {
+    if (slice.isOver()) await slice.next();
+    const flags = unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit);
+    const patch = applyFlags(evaluator, unit, flags, !unready.has(unit.sourceUnit));
+    if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
+  }
+  return planned;
 }
 
 /** Source strings of a component with an intermediate file that are not ready for translation. */

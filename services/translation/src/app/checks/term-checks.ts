@@ -1,7 +1,10 @@
+import { TimeSlice } from '@parlance/workload';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import { disregardsGlossary } from './glossary';
+import type { UnitEvaluator } from './unit-evaluator';
+import { unitBatches } from '../unit-batches';
 import { whenIdle } from '../when-idle';
 import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
 import type {
@@ -36,39 +39,49 @@ export async function recheckTerms(deps: TermChecksDeps, translation: Translatio
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return [];
   const evaluator = deps.evaluators.for(component, translation.language);
-  let todo = await candidatesOf(deps, translation, evaluator.flags('', '').has(FLAG));
-  if (todo.length === 0) return [];
-  await whenIdle();
+  const query = await candidatesOf(deps, translation, evaluator.flags('', '').has(FLAG));
   const changed: number[] = [];
-  for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
-    const terms = await deps.glossary.terms(translation.project, translation.language.code);
-    const planned = [];
-    for (const unit of todo) {
-      const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
-      if (!flags.has(FLAG) || unit.state === State.readonly) continue;
-      const others = unit.checks.filter((id) => id !== 'check_glossary');
-      const fails = unit.state > State.empty && disregardsGlossary(unit, terms);
-      const checks = evaluator.orderFailing(
-        fails ? [...others, 'check_glossary'] : others,
-        flags,
-        unit.dismissedChecks,
-      );
-      if (!sameTexts(checks, unit.checks)) planned.push({ unit, patch: { checks }, changes: [] });
+  await whenIdle();
+  for await (const batch of unitBatches(deps, query)) {
+    let todo = batch;
+    for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
+      const planned = await planTermChecks(deps, translation, evaluator, todo);
+      const { done, late } = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
+      for (const { unit, patch } of done) if (patch.checks.length > 0 !== unit.checks.length > 0) changed.push(unit.id);
+      todo = await deps.units.many(late.map(({ unit }) => unit.id));
     }
-    const { done, late } = await writeUnits(deps, translation.id, planned, { author: null, time: deps.now() });
-    for (const { unit, patch } of done) if (patch.checks.length > 0 !== unit.checks.length > 0) changed.push(unit.id);
-    todo = await deps.units.many(late.map(({ unit }) => unit.id));
   }
   return changed;
 }
 
+async function planTermChecks(
+  deps: TermChecksDeps,
+  { project, language }: Translation,
+  evaluator: UnitEvaluator,
+  units: readonly Unit[],
+) {
+  const terms = await deps.glossary.terms(project, language.code);
+  const planned = [];
+  const slice = new TimeSlice();
+  for (const unit of units) {
+    if (slice.isOver()) await slice.next();
+    const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
+    if (!flags.has(FLAG) || unit.state === State.readonly) continue;
+    const others = unit.checks.filter((id) => id !== 'check_glossary');
+    const fails = unit.state > State.empty && disregardsGlossary(unit, terms);
+    const checks = evaluator.orderFailing(fails ? [...others, 'check_glossary'] : others, flags, unit.dismissedChecks);
+    if (!sameTexts(checks, unit.checks)) planned.push({ unit, patch: { checks }, changes: [] });
+  }
+  return planned;
+}
+
 /** Candidates for the flag. @param all the component has the flag */
-async function candidatesOf(deps: TermChecksDeps, translation: Translation, all: boolean): Promise<Unit[]> {
-  if (all) return deps.units.ofTranslation(translation.id);
+async function candidatesOf(deps: TermChecksDeps, translation: Translation, all: boolean): Promise<UnitQuery> {
+  if (all) return inTranslation(translation.id);
   const source = (await deps.translations.ofComponent(translation.component)).find((t) => t.isSource);
   const given = source ? await deps.units.extraFlags(source.id) : new Map<number, string>();
   const sources = [...given].filter(([, flags]) => flags.includes(FLAG)).map(([unit]) => unit);
   const flagged: UnitQuery[] = [{ kind: 'flags', pattern: FLAG }];
   if (sources.length > 0) flagged.push({ kind: 'sourceUnits', ids: sources });
-  return deps.units.all(allOf(inTranslation(translation.id), anyOf(...flagged)));
+  return allOf(inTranslation(translation.id), anyOf(...flagged));
 }

@@ -160,6 +160,21 @@ async function validate(
   const plural = (monolingual ? request.target : request.source).length > 1;
   if (plural && !formatInfo(component.fileFormat)?.can.plurals)
     problems.push({ attr: 'non_field_errors', code: 'invalid', detail: 'The file format does not support plurals.' });
+  problems.push(
+    ...formProblems(request, translation, monolingual, plural),
+    ...stateProblems(request, component, translation, monolingual),
+  );
+  throwIfInvalid(request.problems ?? [], problems);
+}
+
+/** Problems of the number of target texts of a bilingual string. */
+function formProblems(
+  request: CreateUnit,
+  translation: Translation,
+  monolingual: boolean,
+  plural: boolean,
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   if (!monolingual && !translation.isSource) {
     const forms = plural ? translation.language.pluralNumber : 1;
     if (request.target.length !== forms)
@@ -171,6 +186,17 @@ async function validate(
   }
   if (!monolingual && translation.isSource && !plural && request.target.length > 1)
     problems.push({ attr: 'target', code: 'invalid', detail: 'This string has 1 text.' });
+  return problems;
+}
+
+/** Problems of the state, and of a state that does not fit the texts. */
+function stateProblems(
+  request: CreateUnit,
+  component: Component,
+  translation: Translation,
+  monolingual: boolean,
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const { state } = request;
   if (state !== undefined && ![State.empty, State.fuzzy, State.translated, State.approved].includes(state as 0)) {
     problems.push({
@@ -194,5 +220,5 @@ async function validate(
     problems.push({ attr: 'target', code: 'blank', detail: 'A string without a text can only be untranslated.' });
   else if (state === State.empty && !isBlank(request.target))
     problems.push({ attr: 'state', code: 'invalid', detail: 'A string with a text cannot be untranslated.' });
-  throwIfInvalid(request.problems ?? [], problems);
+  return problems;
 }

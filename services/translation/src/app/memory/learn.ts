@@ -4,15 +4,17 @@ import { textPairsOf, type NewMemoryEntry } from '../../domain/memory/entry';
 import type { MemoryProject } from '../../domain/memory/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
+import { inTranslation } from '../../domain/unit-query';
 import { sharesTexts } from './access';
 import type { MemoryDeps } from './deps';
-import type { Catalog, TranslationReader, UnitReader } from '../../domain/ports';
+import type { Catalog, TranslationReader } from '../../domain/ports';
+import { unitBatches, type BatchReader } from '../unit-batches';
 
 /** Units in a batch of a whole translation; small, so that batches do not delay other queries of the store. */
 const BATCH = 100;
 
 export interface LearnDeps extends MemoryDeps {
-  units: Pick<UnitReader, 'many' | 'ofTranslation'>;
+  units: BatchReader['units'];
   translations: Pick<TranslationReader, 'get'>;
   catalog: Catalog;
 }
@@ -35,12 +37,12 @@ export async function learnFromTranslation(
 ): Promise<void> {
   const origin = await originOf(deps, translation);
   if (!origin) return;
-  const units = await deps.units.ofTranslation(translation);
-  for (let at = 0; at < units.length; at += BATCH) {
+  let lastMs = 0;
+  for await (const units of unitBatches(deps, inTranslation(translation), BATCH)) {
+    if (lastMs > 0) await pause(lastMs);
     const startedAt = performance.now();
-    const entries = entriesOf(units.slice(at, at + BATCH), origin);
-    if (!(await learn(deps, origin, entries, false))) return;
-    if (at + BATCH < units.length) await pause(performance.now() - startedAt);
+    if (!(await learn(deps, origin, entriesOf(units, origin), false))) return;
+    lastMs = performance.now() - startedAt;
   }
 }
 

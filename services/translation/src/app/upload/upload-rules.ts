@@ -87,6 +87,26 @@ export function allowUpload(
   if (component.locked) throw new ServiceError('LOCKED');
   if (!holds('upload.perform')) throw deniedOn(caller, component);
 
+  const { method, row, conflicts, fuzzy } = validRules(request, translation, component);
+  requireRights(row, conflicts, translation, component, holds);
+  const named = (request.authorName || request.authorEmail) && holds('upload.authorship');
+  return {
+    method,
+    kind: row.kind,
+    state: row.state,
+    conflicts,
+    fuzzy,
+    author: named ? namedAuthor(request, caller) : authorOf(caller),
+    caller,
+  };
+}
+
+/** The rules of an upload. @throws INVALID naming method, conflicts, fuzzy, author_name or author_email */
+function validRules(
+  request: Omit<UploadRequest, 'bytes' | 'problems'>,
+  translation: Translation,
+  component: Component,
+): Pick<AllowedUpload, 'method' | 'conflicts' | 'fuzzy'> & { row: MethodRow } {
   const problems: FieldProblem[] = [];
   const addProblem = (attr: string, detail: string, code = 'invalid') => problems.push({ attr, code, detail });
   const method = (request.method || 'translate') as UploadMethod;
@@ -125,7 +145,17 @@ export function allowUpload(
   if (request.authorEmail && !isAddress(request.authorEmail))
     addProblem('author_email', '"author_email" must be a valid email address.');
   if (problems.length > 0 || !row || !isConflictRule(conflicts) || !isFuzzyRule(fuzzy)) throw fieldErrors(problems);
+  return { method, row, conflicts, fuzzy };
+}
 
+/** @throws PERMISSION_DENIED */
+function requireRights(
+  row: MethodRow,
+  conflicts: AllowedUpload['conflicts'],
+  translation: Translation,
+  component: Component,
+  holds: (permission: Permission) => boolean,
+): void {
   if (!row.permissions.some((all) => all.every(holds))) throw new ServiceError('PERMISSION_DENIED');
   if (conflicts !== '' && !holds('upload.overwrite')) throw new ServiceError('PERMISSION_DENIED');
   if (conflicts === 'replace-approved' && !holds('unit.review')) throw new ServiceError('PERMISSION_DENIED');
@@ -137,16 +167,6 @@ export function allowUpload(
     });
   if (row.kind === 'suggestions' && !component.enableSuggestions)
     throw new ServiceError('PERMISSION_DENIED', { message: 'Suggestions are disabled for this component.' });
-  const named = (request.authorName || request.authorEmail) && holds('upload.authorship');
-  return {
-    method,
-    kind: row.kind,
-    state: row.state,
-    conflicts,
-    fuzzy,
-    author: named ? namedAuthor(request, caller) : authorOf(caller),
-    caller,
-  };
 }
 
 /** Why a method is not applicable to the translation; null: applicable. */

@@ -37,8 +37,6 @@ export interface SourceSummary {
 }
 
 export interface SourceSummaries {
-  /** One summary for each source unit that the translations refer to. */
-  summaries(translations: readonly number[]): Promise<SourceSummary[]>;
   /** Summaries of a project's source units with one of the content hashes. */
   summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]>;
 }

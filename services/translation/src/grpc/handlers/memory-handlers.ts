@@ -58,6 +58,23 @@ function selectionFromProto(filter: proto.MemoryFilter__Output | null): MemorySe
   };
 }
 
+/** Similarity and number of the matches to look up. @throws INVALID naming threshold or limit */
+function lookUpBounds(request: proto.LookUpMemoryRequest__Output): { threshold: number; limit: number } {
+  const threshold = request.threshold || DEFAULT_THRESHOLD;
+  const limit = request.limit || DEFAULT_LIMIT;
+  const problems: FieldProblem[] = [];
+  if (threshold < 1 || threshold > 100)
+    problems.push({
+      attr: 'threshold',
+      code: 'invalid',
+      detail: '"threshold" must be a percentage from 1 to 100.',
+    });
+  if (limit < 1 || limit > MAX_LIMIT)
+    problems.push({ attr: 'limit', code: 'invalid', detail: `"limit" must be a number from 1 to ${MAX_LIMIT}.` });
+  if (problems.length > 0) throw fieldErrors(problems);
+  return { threshold, limit };
+}
+
 /** @param caughtUp waits until the memory contains the edits that were saved before the call */
 export function makeMemoryHandlers(
   deps: MemoryDeps,
@@ -96,26 +113,14 @@ export function makeMemoryHandlers(
       return {};
     },
     async lookUpMemory(request, context) {
-      const threshold = request.threshold || DEFAULT_THRESHOLD;
-      const limit = request.limit || DEFAULT_LIMIT;
-      const problems: FieldProblem[] = [];
-      if (threshold < 1 || threshold > 100)
-        problems.push({
-          attr: 'threshold',
-          code: 'invalid',
-          detail: '"threshold" must be a percentage from 1 to 100.',
-        });
-      if (limit < 1 || limit > MAX_LIMIT)
-        problems.push({ attr: 'limit', code: 'invalid', detail: `"limit" must be a number from 1 to ${MAX_LIMIT}.` });
-      if (problems.length > 0) throw fieldErrors(problems);
+      const bounds = lookUpBounds(request);
       await caughtUp(CATCH_UP_MS);
       const matches = await lookUpMemory(deps, context.caller, {
         source: request.source,
         sourceLanguage: request.sourceLanguageCode,
         targetLanguage: request.targetLanguageCode,
         project: request.projectId,
-        threshold,
-        limit,
+        ...bounds,
       });
       return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
     },

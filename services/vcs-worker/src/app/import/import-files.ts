@@ -101,17 +101,9 @@ export async function importFiles(
   const usable = tree.filter(({ path }) => isRepositoryPath(path));
   const known = request.initial ? [] : await deps.translations.list(component.settings.id);
   const plan = await planImport(deps.catalog, component, usable, known, request.log);
-  const planned = plan.filter((file) => {
-    if (request.only && !request.only.has(file.path)) return false;
-    if (file.size <= MAX_FILE_BYTES) return true;
-    report.errors.push({
-      path: file.path,
-      line: 0,
-      column: 0,
-      message: `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`,
-    });
-    return false;
-  });
+  const wanted = plan.filter((file) => !request.only || request.only.has(file.path));
+  report.errors.push(...wanted.filter(isTooLarge).map(tooLargeError));
+  const planned = wanted.filter((file) => !isTooLarge(file));
   // A skipped file still exists, so an incomplete import deletes nothing.
   const options = {
     complete: request.only === undefined && report.errors.length === 0,
@@ -135,13 +127,7 @@ export async function importFiles(
       continue;
     }
     const { file } = answer;
-    report.files.push(file);
-    if (file.error) report.errors.push(file.error);
-    else request.log(`${file.path}: ${file.units} strings`);
-    for (const conflict of file.conflicts)
-      request.log(
-        `${file.path}: a string was changed on both sides: ${conflict.source[0]?.slice(0, 100) ?? conflict.context}`,
-      );
+    recordFile(report, file, request.log);
     done += sizes.get(file.path) ?? 0;
     request.progress?.(done / total);
   }
@@ -151,6 +137,24 @@ export async function importFiles(
   const added = report.files.find(({ isNew }) => isNew)?.translationId ?? 0;
   if (request.initial || added !== 0) await startGlossaryTask(deps, component, { ...request, commit, added });
   return report;
+}
+
+const isTooLarge = ({ size }: PlannedFile): boolean => size > MAX_FILE_BYTES;
+
+const tooLargeError = ({ path }: PlannedFile): ImportReport['errors'][number] => ({
+  path,
+  line: 0,
+  column: 0,
+  message: `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`,
+});
+
+/** Adds an imported file to the report and its result to the task's log. */
+function recordFile(report: ImportReport, file: ImportReport['files'][number], log: ImportRequest['log']): void {
+  report.files.push(file);
+  if (file.error) report.errors.push(file.error);
+  else log(`${file.path}: ${file.units} strings`);
+  for (const conflict of file.conflicts)
+    log(`${file.path}: a string was changed on both sides: ${conflict.source[0]?.slice(0, 100) ?? conflict.context}`);
 }
 
 /** History entries, alerts and the lock of files that cannot be parsed; the end of the lock when all files can be parsed again. */

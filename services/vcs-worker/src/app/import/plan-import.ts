@@ -34,6 +34,21 @@ export function ownsAnyFile(component: Pick<Component, 'settings'>, paths: reado
   return paths.some((path) => bases.includes(path) || codeOfFile(component, path) !== undefined);
 }
 
+/** The file of each language: the one that provides its current strings, else the first. */
+function chooseFiles(
+  files: readonly { path: string; code: string }[],
+  languageOf: (code: string) => string | undefined,
+  known: readonly Pick<translation.Translation__Output, 'languageCode' | 'filename'>[],
+): Map<string, string> {
+  const current = new Set(known.map(({ languageCode, filename }) => `${languageCode} ${filename}`));
+  const chosen = new Map<string, string>();
+  for (const { path, code } of files) {
+    const language = languageOf(code);
+    if (language && (!chosen.has(language) || current.has(`${language} ${path}`))) chosen.set(language, path);
+  }
+  return chosen;
+}
+
 /**
  * Selects the files of a commit to import, in order: the intermediate file, the base, then translations. Of several files of one
  * language, the one that provides its current strings takes precedence, then the first. In a bilingual component, a file in the
@@ -68,12 +83,7 @@ export async function planImport(
   const codes = [...new Set(files.map((file) => file.code))];
   const languages = await catalog.resolve(component.project.id, codes, settings.id);
   const languageOf = new Map(codes.map((code, at) => [code, languages[at]]));
-  const current = new Set(known.map(({ languageCode, filename }) => `${languageCode} ${filename}`));
-  const chosen = new Map<string, string>();
-  for (const { path, code } of files) {
-    const language = languageOf.get(code)?.code;
-    if (language && (!chosen.has(language) || current.has(`${language} ${path}`))) chosen.set(language, path);
-  }
+  const chosen = chooseFiles(files, (code) => languageOf.get(code)?.code, known);
   for (const { path, code } of files) {
     const language = languageOf.get(code);
     if (!language?.code) {

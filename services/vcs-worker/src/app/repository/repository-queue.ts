@@ -95,7 +95,7 @@ export class RepositoryQueue {
     }
     // An unreleased ticket would block other workers as long as this worker lives.
     for (const { repository, ticket } of await this.store.ticketsOf(this.worker))
-      if (!this.tickets.has(ticket)) await this.store.removeTicket(repository, ticket);
+      if (!this.tickets.has(ticket)) await this.store.release(repository, ticket);
   }
 
   /** Stops the heartbeat; running work has ended. */
@@ -183,7 +183,8 @@ export class RepositoryQueue {
     lease: MeasuredLease,
   ): Promise<T> {
     const repository = await this.acquireLease(id, ticket, signal).catch(async (error: unknown) => {
-      await this.retryRelease(() => this.store.removeTicket(id, ticket));
+      // The store may have granted the lease although its answer was lost.
+      await this.retryRelease(id, ticket);
       throw error;
     });
     lease.acquired();
@@ -210,12 +211,13 @@ export class RepositoryQueue {
       throw error;
     } finally {
       this.sessions.delete(ticket);
-      await this.retryRelease(() => this.store.release(id, repository.token, ticket));
+      await this.retryRelease(id, ticket);
     }
   }
 
   /** Waits for the first attempt only. Retries continue in the background until the lease would have expired. */
-  private async retryRelease(attempt: () => Promise<void>): Promise<void> {
+  private async retryRelease(id: string, ticket: string): Promise<void> {
+    const attempt = () => this.store.release(id, ticket);
     const end = Date.now() + this.leaseMs;
     const retryUntilExpired = async (): Promise<void> => {
       while (Date.now() < end) {
@@ -229,7 +231,7 @@ export class RepositoryQueue {
   private async acquireLease(id: string, ticket: string, signal: AbortSignal | undefined): Promise<Repository> {
     for (let attempt = 1; ; attempt++) {
       if (signal?.aborted) throw new ServiceError('FAILED_PRECONDITION', { message: 'The operation was cancelled.' });
-      const acquired = await this.store.acquire(id, this.worker, this.leaseEnd());
+      const acquired = await this.store.acquire(id, this.worker, ticket, this.leaseEnd());
       if (acquired) return acquired;
       if (attempt % CHECK_EVERY === 0) {
         await this.store.dropTickets(id, await this.workers.listAlive());
