@@ -1,3 +1,4 @@
+import { fieldsOf } from '@parlance/contracts';
 import { isPermission } from '@parlance/access';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ describe('the table of endpoints', () => {
     '%s describes its body',
     (_, { body }) => {
       expect(body).toBeDefined();
-      const names = [...body!.fields.map((f) => f.name), ...(body!.files ?? [])];
+      const names = [...fieldsOf(body!.fields).map((f) => f.name), ...(body!.files ?? [])];
       expect(names.length).toBeGreaterThan(0);
       expect(new Set(names).size).toBe(names.length);
     },

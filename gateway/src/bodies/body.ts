@@ -2,6 +2,7 @@ import busboy, { type BusboyHeaders } from '@fastify/busboy';
 import { JsonError, parseBoundedJson, type JsonBounds } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { TextDecoder } from 'node:util';
 import { tooLarge, type BodyReader } from './body-reader';
@@ -165,72 +166,106 @@ async function* pieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     }
 }
 
-async function readMultipart(reader: BodyReader): Promise<Body> {
-  const { limits } = reader;
-  const pairs: [string, string][] = [];
-  const files = new Map<string, UploadedFile>();
-  const receiving: Promise<void>[] = [];
-  let failure: Error | undefined;
-  let fieldBytes = 0;
-  let fail!: (error: Error) => void;
-  const failed = new Promise<never>((_, reject) => {
-    fail = (error) => {
-      failure ??= error;
-      reject(failure);
-    };
-  });
-  // The promise may reject before it is awaited.
-  failed.catch(() => undefined);
-  let parser: ReturnType<typeof busboy>;
+type FormParser = ReturnType<typeof busboy>;
+
+/** @throws PARSE_ERROR if the content type has no boundary */
+function openParser({ request, limits }: BodyReader): FormParser {
   try {
-    parser = busboy({
-      headers: reader.request.headers as BusboyHeaders,
+    return busboy({
+      headers: request.headers as BusboyHeaders,
       limits: { fieldSize: limits.maxBody, fields: MAX_FIELDS, files: 10, parts: MAX_FIELDS + 10, headerPairs: 100 },
     });
   } catch (error) {
-    throw new ServiceError('PARSE_ERROR', { message: `The form could not be parsed: ${(error as Error).message}` });
+    throw unparsable(error as Error);
   }
-  parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
-    fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
-    if (valueTruncated || fieldBytes > limits.maxBody) fail(tooLarge(limits.maxBody));
-    else pairs.push([name, value]);
-  });
-  parser.on('file', (name, stream, filename: string | undefined, _encoding, type) => {
-    const part = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
-    receiving.push(
-      receiveFile(part, stream, reader).then(
-        (file) => void files.set(name, file),
-        (error: unknown) => {
-          stream.resume();
-          fail(error as Error);
-        },
-      ),
-    );
-  });
-  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) {
-    parser.on(limit, () => fail(new ServiceError('PARSE_ERROR', { message: 'The form has too many parts.' })));
+}
+
+const unparsable = (error: Error): ServiceError =>
+  new ServiceError('PARSE_ERROR', { message: `The form could not be parsed: ${error.message}` });
+
+/** Parts of a multipart form as they arrive. */
+class FormParts {
+  readonly pairs: [string, string][] = [];
+  readonly files = new Map<string, UploadedFile>();
+  /** The first failure; the rest of the form is not read. */
+  failure: Error | undefined;
+  /** Rejects at the first failure. */
+  readonly failed: Promise<never>;
+  private readonly receiving: Promise<void>[] = [];
+  private fieldBytes = 0;
+  private reject!: (error: Error) => void;
+
+  constructor(
+    private readonly reader: BodyReader,
+    parser: FormParser,
+  ) {
+    this.failed = new Promise<never>((_, reject) => {
+      this.reject = reject;
+    });
+    // The promise may reject before it is awaited.
+    this.failed.catch(() => undefined);
+    parser.on('field', (name, value, _nameTruncated, valueTruncated) => this.addField(name, value, valueTruncated));
+    parser.on('file', (name, stream, filename: string | undefined, _encoding, type) => {
+      const part = { name, filename: (filename ?? '').split(/[\\/]/).pop()!.slice(0, 255), type };
+      this.receiving.push(this.receive(part, stream));
+    });
+    for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const)
+      parser.on(limit, () => this.fail(new ServiceError('PARSE_ERROR', { message: 'The form has too many parts.' })));
+    parser.on('error', (error) => this.fail(unparsable(error as Error)));
   }
-  parser.on('error', (error) =>
-    fail(new ServiceError('PARSE_ERROR', { message: `The form could not be parsed: ${(error as Error).message}` })),
-  );
+
+  /** All files have arrived. Files of a malformed form never do. */
+  async allFiles(): Promise<void> {
+    await Promise.race([Promise.all(this.receiving), this.failed]);
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error;
+    this.reject(this.failure);
+  }
+
+  private addField(name: string, value: string, truncated: boolean): void {
+    const { maxBody } = this.reader.limits;
+    this.fieldBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+    if (truncated || this.fieldBytes > maxBody) this.fail(tooLarge(maxBody));
+    else this.pairs.push([name, value]);
+  }
+
+  private async receive(part: Parameters<typeof receiveFile>[0], stream: Readable): Promise<void> {
+    try {
+      this.files.set(part.name, await receiveFile(part, stream, this.reader));
+    } catch (error) {
+      stream.resume();
+      this.fail(error as Error);
+    }
+  }
+}
+
+/** Parses the bytes of a form until they end or a part fails. */
+async function parseParts(reader: BodyReader, parser: FormParser, parts: FormParts): Promise<void> {
   const finished = once(parser, 'finish').catch(() => undefined);
+  for await (const chunk of pieces(reader.chunks(reader.limits.maxUpload, SPOOL_BYTES))) {
+    // A failed file is no longer read, so the parser would never drain.
+    if (!parser.write(chunk) && !parts.failure) await Promise.race([waitForDrain(parser), parts.failed]);
+    if (parts.failure) break;
+  }
+  if (!parts.failure) {
+    parser.end();
+    await finished;
+    await parts.allFiles();
+  }
+  if (parts.failure) throw parts.failure;
+}
+
+async function readMultipart(reader: BodyReader): Promise<Body> {
+  const parser = openParser(reader);
+  const parts = new FormParts(reader, parser);
   try {
-    for await (const chunk of pieces(reader.chunks(limits.maxUpload, SPOOL_BYTES))) {
-      // A failed file is no longer read, so the parser would never drain.
-      if (!parser.write(chunk) && !failure) await Promise.race([waitForDrain(parser), failed]);
-      if (failure) break;
-    }
-    if (!failure) {
-      parser.end();
-      await finished;
-      // Files of a malformed form never end.
-      await Promise.race([Promise.all(receiving), failed]);
-    }
-    if (failure) throw failure;
-    return { values: formValues(pairs), form: true, files };
+    await parseParts(reader, parser, parts);
+    return { values: formValues(parts.pairs), form: true, files: parts.files };
   } catch (error) {
     // Destroys the streams of files that are still being received.
     parser.destroy();
-    throw failure ?? error;
+    throw parts.failure ?? error;
   }
 }

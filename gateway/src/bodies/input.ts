@@ -1,34 +1,35 @@
 import {
-  readSettings,
-  settingsToMessage,
-  type ReadSettings,
-  type SettingsMode,
-  type SettingsTable,
+  readRequest,
+  toMessage,
+  type ReadRequest,
+  type RequestMode,
+  type RequestMessage,
+  type RequestSchema,
+  type RequestValues,
 } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { ServiceError } from '@parlance/errors';
 import type { Call } from '../routing/call';
 
 /** Reads the fields of a JSON or form body and collects their problems. */
-export async function readValues(
+export async function readValues<S extends RequestSchema>(
   call: Call,
-  table: SettingsTable,
-  mode: SettingsMode,
-  options: { required?: readonly string[] } = {},
-): Promise<ReadSettings> {
+  schema: S,
+  mode: RequestMode,
+): Promise<ReadRequest<S>> {
   const { values, form } = await call.body();
-  return readSettings(table, values, mode, { form, ...options });
+  return readRequest(schema, values, mode, { form });
 }
 
 /** Valid fields of a body in the form of the gRPC message; problems of the others are added to the call. */
-export async function readFields(
+export async function readFields<S extends RequestSchema>(
   call: Call,
-  table: SettingsTable,
-  mode: SettingsMode,
-): Promise<Record<string, unknown>> {
-  const { values, problems } = await readValues(call, table, mode);
+  schema: S,
+  mode: RequestMode,
+): Promise<RequestMessage<RequestValues<S>>> {
+  const { values, problems } = await readValues(call, schema, mode);
   call.problems.push(...problems);
-  return settingsToMessage(table, values);
+  return toMessage(schema, values);
 }
 
 /** An id in a body; undefined if it is missing or invalid. */

@@ -1,4 +1,4 @@
-import { readSettings, type Setting, type translation as proto } from '@parlance/contracts';
+import { readRequest, type translation as proto } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { basename } from 'node:path';
 import type { Call, Reply } from '../routing/call';
@@ -80,9 +80,9 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
 }
 
 /** Form fields of an upload; the author also under the names that clients send. */
-const givenFields = uploadFields.flatMap((field): Setting[] => {
-  if (field.name === 'author') return [field, { ...field, name: 'author_name' }];
-  return field.name === 'email' ? [field, { ...field, name: 'author_email' }] : [field];
+const givenFields = uploadFields.extend({
+  author_name: uploadFields.shape.author,
+  author_email: uploadFields.shape.email,
 });
 
 /** Imports a translated file. */
@@ -91,22 +91,21 @@ export async function uploadTranslation(call: Call): Promise<Reply> {
   const file = files.get('file');
   // Browsers submit empty form fields, too.
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
-  const { values, problems } = readSettings(givenFields, filled, 'update');
+  const { values, problems } = readRequest(givenFields, filled, 'update');
   call.problems.push(...problems);
   if (!file) {
     const detail = 'A file is required as the part "file" of a multipart form.';
     call.problems.push({ attr: 'file', code: 'required', detail });
   }
-  const text = (...names: string[]): string => names.map((name) => String(values[name] ?? '')).find(Boolean) ?? '';
   const overwrite = ['yes', 'true', '1', 'on'].includes(String(given['overwrite']).toLowerCase());
   const header = {
     translationId: call.translation.id,
     filename: file?.filename ?? '',
-    method: text('method'),
-    conflicts: text('conflicts') || (overwrite ? 'replace-translated' : ''),
-    fuzzy: text('fuzzy'),
-    authorName: text('author_name', 'author'),
-    authorEmail: text('author_email', 'email'),
+    method: values.method ?? '',
+    conflicts: (values.conflicts ?? '') || (overwrite ? 'replace-translated' : ''),
+    fuzzy: values.fuzzy ?? '',
+    authorName: (values.author_name || values.author) ?? '',
+    authorEmail: (values.author_email || values.email) ?? '',
   };
   async function* messages(): AsyncGenerator<proto.UploadFileRequest> {
     yield { header };

@@ -1,84 +1,21 @@
-import type { Setting, SettingsTable } from '@parlance/contracts';
+import { fieldsOf } from '@parlance/contracts';
 import { accessRule, accessText } from '../access/rule';
 import type { Endpoint } from '../routing/endpoint';
 import { describeResponses } from './responses';
+import { bodySchema, fieldSchemas } from './requests';
 import { contentTypes } from '../responses/negotiation';
 
 type Json = Record<string, unknown>;
 
 const textType = { type: 'string' };
 
-/** JSON Schema of a setting's value. */
-function valueSchema(setting: Setting): Json {
-  const bounds = (s: Setting): Json => ({
-    ...(s.min === undefined ? {} : { minimum: s.min }),
-    ...(s.max === undefined ? {} : { maximum: s.max }),
-  });
-  switch (setting.type) {
-    case 'integer':
-      return { type: 'integer', ...bounds(setting) };
-    case 'id':
-      return { type: 'integer', minimum: 1 };
-    case 'number':
-      return { type: 'number', ...bounds(setting) };
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'list':
-      return { type: 'array', items: textType };
-    case 'integers':
-      return { type: 'array', items: { type: 'integer' } };
-    case 'object':
-      return { type: 'object' };
-    case 'objects':
-      return { type: 'array', items: { type: 'object' } };
-    case 'language':
-      return { anyOf: [textType, { type: 'object', properties: { code: textType }, required: ['code'] }] };
-    case 'time':
-      return { type: 'string', format: 'date-time' };
-    case 'relation':
-      return { type: 'string', format: 'uri-reference' };
-    case 'relations':
-      return { type: 'array', items: { anyOf: [{ type: 'string', format: 'uri-reference' }, { type: 'integer' }] } };
-    default:
-      return {
-        ...textType,
-        ...(setting.filled ? { minLength: 1 } : {}),
-        ...(setting.maxLength === undefined ? {} : { maxLength: setting.maxLength }),
-        ...(setting.shape === 'http-url' ? { format: 'uri' } : {}),
-        ...(setting.shape === 'email' || setting.shape === 'date-time' ? { format: setting.shape } : {}),
-      };
-  }
-}
-
-/** JSON Schema of a setting. */
-export function settingSchema(setting: Setting): Json {
-  const value: Json = { ...valueSchema(setting), ...(setting.choices ? { enum: [...setting.choices] } : {}) };
-  return {
-    ...(setting.nullable ? { anyOf: [value, { type: 'null' }] } : value),
-    description: setting.doc,
-    ...(setting.default === undefined ? {} : { default: setting.default }),
-    ...(setting.access === 'read-only' ? { readOnly: true } : {}),
-    ...(setting.access === 'write-only' ? { writeOnly: true } : {}),
-  };
-}
-
-function objectSchema(fields: SettingsTable, partial: boolean, files: readonly string[] = []): Json {
-  const required = partial ? [] : fields.filter((s) => s.required).map((s) => s.name);
-  const parts = files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }] as const);
-  return {
-    type: 'object',
-    properties: Object.fromEntries([...fields.map((s) => [s.name, settingSchema(s)] as const), ...parts]),
-    ...(required.length > 0 ? { required } : {}),
-  };
-}
-
 function requestBody({ method, body }: Endpoint): Json | undefined {
   if (!body) return undefined;
   const partial = method === 'PATCH';
-  const fields = { schema: objectSchema(body.fields, partial) };
-  const multipart = { schema: objectSchema(body.fields, partial, body.files) };
+  const fields = { schema: bodySchema(body.fields, partial) };
+  const multipart = { schema: bodySchema(body.fields, partial, body.files) };
   const plain =
-    body.fields.length > 0 ? { 'application/json': fields, 'application/x-www-form-urlencoded': fields } : {};
+    fieldsOf(body.fields).length > 0 ? { 'application/json': fields, 'application/x-www-form-urlencoded': fields } : {};
   const raw = body.raw ? { 'application/octet-stream': {} } : {};
   return { content: { ...plain, 'multipart/form-data': multipart, ...raw } };
 }
@@ -103,7 +40,12 @@ function parameters({ path, query, ownFormat }: Endpoint): Json[] {
     schema: textType,
     description: 'Response format; takes precedence over Accept.',
   };
-  const own = (query ?? []).map((s) => ({ name: s.name, in: 'query', schema: settingSchema(s), description: s.doc }));
+  const own = Object.entries(query ? fieldSchemas(query) : {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    schema,
+    description: schema['description'],
+  }));
   return [...inPath, ...(ownFormat ? [] : [format]), ...own];
 }
 

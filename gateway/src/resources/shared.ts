@@ -201,10 +201,3 @@ async function userNamed(call: Call, username: string): Promise<number | undefin
     throw error;
   }
 }
-
-/** A boolean in a body: true, false, 1, 0 and the values of forms. */
-export function readSwitch(value: unknown): boolean | undefined {
-  const text = String(value).toLowerCase();
-  if (['true', '1', 'yes', 'on'].includes(text)) return true;
-  return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
-}

@@ -1,18 +1,20 @@
+import { fieldsOf } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { checkAccess } from '../access/access';
-import { settingSchema } from '../openapi/document';
+import { fieldSchemas } from '../openapi/requests';
 import type { Call } from './call';
 import type { Endpoint } from './endpoint';
 import { lookUp, type PathObjects } from './path-objects';
 import type { ResourceRoute } from './resource-routers';
 
 /** Fields of a body by name, with type and whether they are required. */
-function fieldsOf({ body }: Endpoint): Record<string, object> {
-  const fields = (body?.fields ?? []).map((field) => {
-    const { description, enum: choices, maxLength, default: initial } = settingSchema(field);
+function describeFields({ body }: Endpoint): Record<string, object> {
+  const schemas = body ? fieldSchemas(body.fields) : {};
+  const fields = (body ? fieldsOf(body.fields) : []).map((field) => {
+    const { description, enum: choices, maxLength, default: initial } = schemas[field.name]!;
     const entry = {
       type: field.type,
-      required: field.required === true,
+      required: field.required,
       read_only: field.access === 'read-only',
       label: field.name.replaceAll('_', ' '),
       help_text: description,
@@ -47,7 +49,7 @@ export async function describe(route: ResourceRoute, call: Call & { pathObjects:
   const docs = [...route.methods].map(([method, endpoint]) => `${method}: ${endpoint.doc}`);
   const actions: Record<string, object> = {};
   for (const [method, endpoint] of route.methods)
-    if (endpoint.body && method !== 'DELETE' && (await may(call, endpoint))) actions[method] = fieldsOf(endpoint);
+    if (endpoint.body && method !== 'DELETE' && (await may(call, endpoint))) actions[method] = describeFields(endpoint);
   return {
     name: route.pattern,
     description: docs.join('\n'),

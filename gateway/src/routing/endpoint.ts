@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SettingsTable } from '@parlance/contracts';
+import type { RequestSchema } from '@parlance/contracts';
 import type { Access } from '../access/access';
 import type { Named } from '../access/rule';
 import type { Call, Reply } from './call';
@@ -19,7 +19,7 @@ export interface Endpoint {
   renderers?: readonly Renderer[];
   /** Contents of the body: its fields, and the files of a multipart form. Absent: no body. */
   body?: {
-    readonly fields: SettingsTable;
+    readonly fields: RequestSchema;
     readonly files?: readonly string[];
     /** Field name of a file sent as the body with another content type, named by its Content-Disposition. */
     readonly raw?: string;
@@ -27,7 +27,7 @@ export interface Endpoint {
   /** JSON of a success. Absent: the response has no body or is a file. */
   response?: z.ZodType;
   /** Query parameters besides `format` and paging. */
-  query?: SettingsTable;
+  query?: RequestSchema;
   /**
    * Only the handler understands the Authorization header: unknown credentials make the caller anonymous instead of being
    * rejected.

@@ -1,4 +1,4 @@
-import type { Setting } from '@parlance/contracts';
+import { field, fieldsOf, type RequestField } from '@parlance/contracts';
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import { accessText } from '../../access/rule';
 import type { Endpoint } from '../../routing/endpoint';
@@ -8,6 +8,7 @@ import type { Site } from '../../responses/site';
 import { curlForm, curlLine, exampleBody, wlcLine } from './commands';
 import { jsonMarkup } from '../rendering/json-markup';
 import { renderPage } from '../rendering/render-page';
+import { z } from 'zod';
 
 /** A response of the API, and the request that it answers. */
 export interface ApiExchange {
@@ -51,10 +52,10 @@ const textOf = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value as string);
 
-const fieldOf = (setting: Setting, value = ''): Field => ({
+const fieldOf = (setting: RequestField, value = ''): Field => ({
   name: setting.name,
   type: setting.type,
-  required: setting.required === true,
+  required: setting.required,
   doc: setting.doc,
   choices: (setting.choices ?? []).map(String),
   default: textOf(setting.default),
@@ -62,15 +63,15 @@ const fieldOf = (setting: Setting, value = ''): Field => ({
 });
 
 /** Parameters of every list. */
-const paging: readonly Setting[] = [
-  { name: 'page', type: 'integer', doc: 'Number of the page, or last.' },
-  { name: 'page_size', type: 'integer', doc: 'Items per page.' },
-];
+const paging = z.object({
+  page: field.integer('Number of the page, or last.').optional(),
+  page_size: field.integer('Items per page.').optional(),
+});
 
 /** Query parameters of a read. */
 function filtersOf({ query }: ApiExchange, endpoint: Endpoint | undefined, isList: boolean): Field[] {
   if (endpoint?.method !== 'GET') return [];
-  const settings = [...(endpoint.query ?? []), ...(isList ? paging : [])];
+  const settings = [endpoint.query, isList ? paging : undefined].flatMap((schema) => (schema ? fieldsOf(schema) : []));
   return settings.map((setting) => fieldOf(setting, query.get(setting.name) ?? ''));
 }
 
@@ -80,17 +81,18 @@ function methodOf({ path, query, route, site, method: sent }: ApiExchange, endpo
   const url = `${site.base}${path}${search}`;
   const example = body ? exampleBody(endpoint, site.base) : undefined;
   const files = body?.files ?? [];
+  const fields = body ? fieldsOf(body.fields) : [];
   const given = segmentsOf(path);
   const names = segmentsOf(route.pattern).flatMap((segment, i) => (segment.startsWith(':') ? [given[i] ?? ''] : []));
   return {
     method,
     doc,
     access: accessText(endpoint),
-    fields: (body?.fields ?? []).filter(({ access }) => access !== 'read-only').map((setting) => fieldOf(setting)),
+    fields: fields.filter(({ access }) => access !== 'read-only').map((setting) => fieldOf(setting)),
     files,
     json: example && jsonMarkup(JSON.stringify(example, null, 2), site.base),
     curl:
-      files.length > 0 && (body?.fields ?? []).every(({ required }) => !required)
+      files.length > 0 && fields.every(({ required }) => !required)
         ? curlForm(method, url, files, {})
         : curlLine(method, url, example),
     upload: files.length > 0 ? curlForm(method, url, files, example ?? {}) : undefined,

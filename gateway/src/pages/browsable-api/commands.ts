@@ -1,4 +1,4 @@
-import type { Setting } from '@parlance/contracts';
+import { fieldsOf, type RequestField, type Shape } from '@parlance/contracts';
 import type { Endpoint } from '../../routing/endpoint';
 
 /** A text as one word of a POSIX shell. */
@@ -25,7 +25,7 @@ export function curlForm(method: string, url: string, files: readonly string[], 
   return command([...curlParts(method), ...parts, ...values, quoted(url)]);
 }
 
-const shapes: Partial<Record<NonNullable<Setting['shape']>, string>> = {
+const shapes: Partial<Record<Shape, string>> = {
   slug: 'example',
   'language-code': 'cs',
   'http-url': 'https://example.com/',
@@ -33,7 +33,7 @@ const shapes: Partial<Record<NonNullable<Setting['shape']>, string>> = {
   'date-time': '2026-01-31T00:00:00Z',
 };
 
-function exampleValue(setting: Setting, base: string): unknown {
+function exampleValue(setting: RequestField, base: string): unknown {
   if (setting.choices) return setting.choices[0];
   if (setting.default !== undefined && setting.default !== '' && setting.default !== null) return setting.default;
   switch (setting.type) {
@@ -60,7 +60,7 @@ function exampleValue(setting: Setting, base: string): unknown {
     case 'relations':
       return [`${base}/api/…/`];
     default:
-      return shapes[setting.shape!] ?? '…';
+      return (setting.shape && shapes[setting.shape]) ?? '…';
   }
 }
 
@@ -69,7 +69,7 @@ const FEW = 2;
 
 /** A body with the required fields of an endpoint or, if it has none, a few of its fields. */
 export function exampleBody({ method, body }: Endpoint, base: string): Record<string, unknown> {
-  const writable = (body?.fields ?? []).filter(({ access }) => access !== 'read-only');
+  const writable = (body ? fieldsOf(body.fields) : []).filter(({ access }) => access !== 'read-only');
   const required = method === 'PATCH' ? [] : writable.filter((setting) => setting.required);
   const shown = required.length > 0 ? required : writable.slice(0, FEW);
   return Object.fromEntries(shown.map((setting) => [setting.name, exampleValue(setting, base)]));

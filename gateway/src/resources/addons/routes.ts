@@ -1,5 +1,5 @@
 import { canOnSite } from '@parlance/access';
-import { addonSettings, type catalog, type SettingsMode } from '@parlance/contracts';
+import { addonSettings, type catalog, type RequestMode } from '@parlance/contracts';
 import { componentTarget, denied, projectTarget, requireOn } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -49,7 +49,7 @@ const install =
   };
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const fields = await readFields(call, addonSettings, mode);
     const request = { ...fields, id: (await addonOf(call)).id, replace: mode === 'replace' };

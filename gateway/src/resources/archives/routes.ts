@@ -1,5 +1,5 @@
 import { can } from '@parlance/access';
-import type { SettingsTable, translation as proto, vcsWorker as worker } from '@parlance/contracts';
+import { field, type translation as proto, type vcsWorker as worker } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { converterInfo } from '@parlance/formats';
 import { createHash } from 'node:crypto';
@@ -11,6 +11,7 @@ import { notFound } from '../../responses/errors';
 import { isKnown } from '../../downloads/conditional-requests';
 import { zipStream, type ZipMember } from '../../downloads/zip';
 import { bytes, disposition, startStream } from '../../downloads/files';
+import { z } from 'zod';
 
 /** Page size of requests while an archive is created. */
 const PAGE = 1000;
@@ -218,15 +219,10 @@ const archive =
     };
   };
 
-const query = [
-  {
-    name: 'format',
-    type: 'string',
-    default: 'zip',
-    doc: 'zip for stored files, zip:CONVERTER for converted ones.',
-  },
-  { name: 'language_code', type: 'string', default: '', doc: 'Only this language; default: all.' },
-] as const satisfies SettingsTable;
+const query = z.object({
+  format: field.line('zip for stored files, zip:CONVERTER for converted ones.').default('zip'),
+  language_code: field.line('Only this language; default: all.').default(''),
+});
 
 export const archiveEndpoints: Endpoint[] = [
   {

@@ -1,4 +1,4 @@
-import { machineryDefinitions, readSettings, type SettingsTable, type translation as proto } from '@parlance/contracts';
+import { field, machineryDefinitions, readRequest, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { denied } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
@@ -6,6 +6,7 @@ import { ok, type Endpoint } from '../../routing/endpoint';
 import { readValues } from '../../bodies/input';
 import { machinerySchema, messageSchema } from './schema';
 import { autotranslateSchema } from '../translations/schema';
+import { z } from 'zod';
 
 /** Time that a client waits for an automatic translation before it gets the task's address, in milliseconds. */
 const WAIT_MS = 25_000;
@@ -35,60 +36,39 @@ const filters: Readonly<Record<string, string>> = {
   pluralized: 'has:plural',
 };
 
-const autotranslateFields = [
-  {
-    name: 'mode',
-    type: 'string',
-    required: true,
-    choices: ['suggest', 'translate', 'fuzzy', 'approved'],
-    doc: 'How texts are applied; approved requires the permission to review.',
-  },
-  {
-    name: 'auto_source',
-    type: 'string',
-    required: true,
-    choices: ['others', 'mt'],
-    doc: 'Other components, or the translation memory and machine translation.',
-  },
-  {
-    name: 'q',
-    type: 'string',
-    shape: 'query',
-    maxLength: 5000,
-    doc: 'Strings to translate; default: filter_type, otherwise untranslated strings.',
-  },
-  {
-    name: 'filter_type',
-    type: 'string',
-    default: 'todo',
-    maxLength: 200,
-    doc: 'Strings to translate, by the filter names of older clients: all, nottranslated, todo, fuzzy, check:ID, label:NAME and others.',
-  },
-  {
-    name: 'component',
-    type: 'string',
-    nullable: true,
-    default: '',
-    maxLength: 500,
-    doc: 'Component that texts are copied from: its id, slug, or project/slug; empty: all components of the project.',
-  },
-  {
-    name: 'engines',
-    type: 'list',
-    nullable: true,
-    default: [],
-    maxItems: 50,
-    doc: 'Engines of the project; the translation memory is weblate-translation-memory.',
-  },
-  {
-    name: 'threshold',
-    type: 'integer',
-    default: 80,
-    min: 1,
-    max: 100,
-    doc: 'Minimum quality, in percent.',
-  },
-] as const satisfies SettingsTable;
+const autotranslateFields = z.object({
+  mode: field.choice('How texts are applied; approved requires the permission to review.', [
+    'suggest',
+    'translate',
+    'fuzzy',
+    'approved',
+  ]),
+  auto_source: field.choice('Other components, or the translation memory and machine translation.', ['others', 'mt']),
+  q: field
+    .line('Strings to translate; default: filter_type, otherwise untranslated strings.', {
+      maxLength: 5000,
+      shape: 'query',
+    })
+    .optional(),
+  filter_type: field
+    .line(
+      'Strings to translate, by the filter names of older clients: all, nottranslated, todo, fuzzy, check:ID, label:NAME and others.',
+      { maxLength: 200 },
+    )
+    .default('todo'),
+  component: field
+    .line(
+      'Component that texts are copied from: its id, slug, or project/slug; empty: all components of the project.',
+      { maxLength: 500 },
+    )
+    .nullable()
+    .default(''),
+  engines: field
+    .list('Engines of the project; the translation memory is weblate-translation-memory.', { maxItems: 50 })
+    .nullable()
+    .default([]),
+  threshold: field.integer('Minimum quality, in percent.', { min: 1, max: 100 }).default(80),
+});
 
 /** The query of an older filter name; undefined for unknown names. */
 function queryOf(filter: string): string | undefined {
@@ -104,21 +84,21 @@ async function autotranslate(call: Call): Promise<Reply> {
   if (call.translation.isSource) throw denied(call, 'Source strings cannot be translated automatically.');
   if (call.component.component.locked) throw new ServiceError('LOCKED');
   const { values, problems } = await readValues(call, autotranslateFields, 'create');
-  const filter = String(values['filter_type']);
+  const { filter_type: filter = '' } = values;
   const filtered = queryOf(filter);
-  const query = values['q'] === undefined ? filtered : String(values['q']);
+  const query = values.q ?? filtered;
   if (filtered === undefined && !problems.some(({ attr }) => attr === 'filter_type'))
     problems.push({ attr: 'filter_type', code: 'invalid_choice', detail: `The filter "${filter}" does not exist.` });
   call.problems.push(...problems);
   const answer = await call.clients.translation.autotranslate(
     {
       translationId: call.translation.id,
-      mode: String(values['mode'] ?? ''),
+      mode: values.mode ?? '',
       q: query ?? '',
-      autoSource: String(values['auto_source'] ?? ''),
-      component: String(values['component'] ?? ''),
-      engines: [...((values['engines'] ?? []) as readonly string[])],
-      threshold: Number(values['threshold'] ?? 0),
+      autoSource: values.auto_source ?? '',
+      component: values.component ?? '',
+      engines: values.engines ?? [],
+      threshold: values.threshold ?? 0,
       waitMs: WAIT_MS,
     },
     { ...call.options, timeoutMs: WAIT_MS + 30_000 },
@@ -126,34 +106,30 @@ async function autotranslate(call: Call): Promise<Reply> {
   return ok({ details: answer.details, task_url: call.links.api(`tasks/${answer.taskId}/`) });
 }
 
-const serviceFields = [
-  { name: 'service', type: 'string', required: true, filled: true, maxLength: 100, doc: 'Id of the engine.' },
-  {
-    name: 'configuration',
-    type: 'object',
-    nullable: true,
-    doc: 'Settings of the engine. ******** keeps the stored secret unless its destination address changes.',
-  },
-] as const satisfies SettingsTable;
+const serviceFields = z.object({
+  service: field.line('Id of the engine.', { filled: true, maxLength: 100 }),
+  configuration: field
+    .object('Settings of the engine. ******** keeps the stored secret unless its destination address changes.')
+    .nullable()
+    .optional(),
+});
 
 /** The engine named by the body. */
 async function givenService(call: Call): Promise<proto.MachineryService> {
   const { service, configuration } = (await call.body()).values;
   const given = { service, ...(isNothing(configuration) ? {} : { configuration }) };
-  const { values, problems } = readSettings(serviceFields, given, 'create');
+  const { values, problems } = readRequest(serviceFields, given, 'create');
   if (problems.length > 0) throw fieldErrors(problems);
   return {
-    service: String(values['service']),
-    configurationJson: values['configuration'] === undefined ? '' : JSON.stringify(values['configuration']),
+    service: values.service!,
+    configurationJson: values.configuration === undefined ? '' : JSON.stringify(values.configuration),
   };
 }
 
 /** Settings of all engines by id. */
-const allServices: SettingsTable = machineryDefinitions.map(({ id, name }) => ({
-  name: id,
-  type: 'object',
-  doc: `Settings of ${name}.`,
-}));
+const allServices = z.object(
+  Object.fromEntries(machineryDefinitions.map(({ id, name }) => [id, field.object(`Settings of ${name}.`).optional()])),
+);
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
@@ -231,7 +207,7 @@ export const autotranslateEndpoints: Endpoint[] = [
     body: { fields: allServices },
     async handle(call) {
       const { values } = await call.body();
-      const { problems } = readSettings(allServices, values, 'update');
+      const { problems } = readRequest(allServices, values, 'update');
       if (problems.length > 0) throw fieldErrors(problems);
       const services = Object.entries(values).map(([service, configuration]) => ({
         service,

@@ -1,11 +1,5 @@
 import { canSee } from '@parlance/access';
-import {
-  categorySettings,
-  settingsToMessage,
-  type catalog,
-  type SettingsMode,
-  type SettingValue,
-} from '@parlance/contracts';
+import { categorySettings, toMessage, type catalog, type RequestMode } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { projectTarget, requireOn } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
@@ -39,15 +33,15 @@ const editors = { any: ['project.edit'], of: targetOf } as const;
 const categoryNames = [{ field: 'category', needs: 'same project' }] as const;
 
 /** A project visible to the caller, by address. */
-async function projectAt(call: Call, address: SettingValue): Promise<catalog.Project__Output | undefined> {
+async function projectAt(call: Call, address: unknown): Promise<catalog.Project__Output | undefined> {
   const slug = addressed(address, 'projects');
   const project = slug === undefined ? undefined : await call.directory.project(slug);
   return project && canSee(call.caller, projectTarget(project)) ? project : undefined;
 }
 
-async function readCategory(call: Call, mode: SettingsMode) {
+async function readCategory(call: Call, mode: RequestMode) {
   const { values, problems } = await readValues(call, categorySettings, mode);
-  const input: catalog.CategoryInput = settingsToMessage(categorySettings, values);
+  const input: catalog.CategoryInput = toMessage(categorySettings, values);
   const { project: address, category: above } = values;
   let project: catalog.Project__Output | undefined;
   if (address !== undefined) {
@@ -67,7 +61,7 @@ async function readCategory(call: Call, mode: SettingsMode) {
 }
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const { input } = await readCategory(call, mode);
     const request = { id: (await categoryOf(call)).id, category: input, replace: mode === 'replace' };

@@ -1,10 +1,4 @@
-import {
-  componentListSettings,
-  settingsToMessage,
-  type catalog,
-  type SettingsMode,
-  type SettingsTable,
-} from '@parlance/contracts';
+import { field, componentListSettings, toMessage, type catalog, type RequestMode } from '@parlance/contracts';
 import { toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -19,6 +13,7 @@ import { pageSchema } from '../../responses/schema';
 import { componentListSchema } from './schema';
 import { componentSchema } from '../components/schema';
 import { statisticsSchema } from '../statistics/schema';
+import { z } from 'zod';
 
 /** The component list named by the path. @throws NOT_FOUND */
 const listOf = perCall(async (call): Promise<catalog.ComponentList__Output> => {
@@ -32,11 +27,11 @@ const editors = { site: 'componentlist.edit', of: listOf } as const;
 /** Default of a missing pattern: matches nothing. */
 const NOTHING = '^$';
 
-async function readList(call: Call, mode: SettingsMode): Promise<catalog.ComponentListInput> {
+async function readList(call: Call, mode: RequestMode): Promise<catalog.ComponentListInput> {
   const { values, problems } = await readValues(call, componentListSettings, mode);
-  const input: catalog.ComponentListInput = settingsToMessage(componentListSettings, values);
-  const rules = (values['auto_assign'] ?? []) as Record<string, unknown>[];
-  input.autoAssign = rules.map((rule, i) => {
+  const { autoAssign: _rules, ...own } = toMessage(componentListSettings, values);
+  const input: catalog.ComponentListInput = own;
+  input.autoAssign = (values.auto_assign ?? []).map((rule, i) => {
     const part = (name: string): string => {
       const value = rule[name];
       if (value === undefined) return NOTHING;
@@ -51,7 +46,7 @@ async function readList(call: Call, mode: SettingsMode): Promise<catalog.Compone
 }
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const input = await readList(call, mode);
     const request = { id: (await listOf(call)).id, componentList: input, replace: mode === 'replace' };
@@ -59,9 +54,9 @@ const change =
     return ok(presentComponentList(componentList!, call.links));
   };
 
-const componentIdField = [
-  { name: 'component_id', type: 'id', required: true, doc: 'Id of the component.' },
-] as const satisfies SettingsTable;
+const componentIdField = z.object({
+  component_id: field.id('Id of the component.'),
+});
 
 const COMPONENT_LIST_PATH = '/api/component-lists/:list/';
 

@@ -63,40 +63,39 @@ export function presentProject(project: catalog.Project__Output, links: Links): 
   };
 }
 
-/**
- * A component as the caller may see it: the origin of its files requires access to repositories; the repository of another
- * component requires access to that component.
- */
-export function presentComponent(view: ComponentView, links: Links, caller: Caller): z.infer<typeof componentSchema> {
-  const { component: c, project, sourceLanguage } = view;
-  const url = links.component(project.slug, c.path);
-  const target = componentTarget(view);
-  const vcs = <T>(value: T): T | null => (can(caller, 'vcs.view', target) ? value : null);
-  const seesOwner = seesRepositoryOwner(caller, view);
-  const repository = <T>(value: T): T | null => (seesOwner ? vcs(value) : null);
-  const language = presentLanguage(sourceLanguage, links);
+type Component = ComponentView['component'];
+
+/** Parts of a component that only some callers may see. */
+interface Visible {
+  /** The location of files. */
+  files: boolean;
+  /** The component whose repository it uses, if it is another one. */
+  owner: boolean;
+  /** The repository. */
+  repository: boolean;
+}
+
+function visibleParts(view: ComponentView, caller: Caller): Visible {
+  const files = can(caller, 'vcs.view', componentTarget(view));
+  const owner = seesRepositoryOwner(caller, view);
+  return { files, owner, repository: files && owner };
+}
+
+function presentOrigin({ component: c, project }: ComponentView, links: Links, visible: Visible) {
   return {
-    name: c.name,
-    slug: c.slug,
-    id: c.id,
-    source_language: language,
-    project: { ...presentProject(project, links), source_language: language },
-    vcs: vcs(c.vcs),
-    repo: repository(c.repo),
+    vcs: visible.files ? c.vcs : null,
+    repo: visible.repository ? c.repo : null,
     git_export: c.linkedComponentId ? '' : links.web(`git/${project.slug}/${c.path}/`),
-    branch: repository(c.branch),
-    push_branch: repository(c.pushBranch),
-    filemask: vcs(c.filemask),
-    screenshot_filemask: vcs(c.screenshotFilemask),
-    template: c.template,
-    edit_template: c.editTemplate,
-    intermediate: c.intermediate,
-    new_base: c.newBase,
-    file_format: c.fileFormat,
-    file_format_params: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as Record<string, unknown>) : {},
-    license: c.license,
-    license_url: licenceUrl(c.license),
-    agreement: c.agreement,
+    branch: visible.repository ? c.branch : null,
+    push_branch: visible.repository ? c.pushBranch : null,
+    filemask: visible.files ? c.filemask : null,
+    screenshot_filemask: visible.files ? c.screenshotFilemask : null,
+  };
+}
+
+function presentAddresses({ component: c, project }: ComponentView, links: Links) {
+  const url = links.component(project.slug, c.path);
+  return {
     web_url: links.web(`projects/${project.slug}/${c.path}/`),
     url,
     repository_url: `${url}repository/`,
@@ -107,9 +106,53 @@ export function presentComponent(view: ComponentView, links: Links, caller: Call
     changes_list_url: `${url}changes/`,
     task_url: c.taskId ? links.task(c.taskId) : null,
     credits_url: `${url}credits/`,
+  };
+}
+
+const presentMessages = (c: Component) => ({
+  commit_message: c.commitMessage,
+  add_message: c.addMessage,
+  delete_message: c.deleteMessage,
+  merge_message: c.mergeMessage,
+  addon_message: c.addonMessage,
+  pull_message: c.pullMessage,
+});
+
+/** Address of the component whose repository a component uses. */
+function linkedComponent({ linkedComponentPath }: Component, links: Links): string | null {
+  if (!linkedComponentPath) return null;
+  const [project, ...path] = linkedComponentPath.split('/');
+  return links.component(project!, path.join('/'));
+}
+
+/**
+ * A component as the caller may see it: the origin of its files requires access to repositories; the repository of another
+ * component requires access to that component.
+ */
+export function presentComponent(view: ComponentView, links: Links, caller: Caller): z.infer<typeof componentSchema> {
+  const { component: c, project, sourceLanguage } = view;
+  const visible = visibleParts(view, caller);
+  const language = presentLanguage(sourceLanguage, links);
+  return {
+    name: c.name,
+    slug: c.slug,
+    id: c.id,
+    source_language: language,
+    project: { ...presentProject(project, links), source_language: language },
+    ...presentOrigin(view, links, visible),
+    template: c.template,
+    edit_template: c.editTemplate,
+    intermediate: c.intermediate,
+    new_base: c.newBase,
+    file_format: c.fileFormat,
+    file_format_params: c.fileFormatParamsJson ? (JSON.parse(c.fileFormatParamsJson) as Record<string, unknown>) : {},
+    license: c.license,
+    license_url: licenceUrl(c.license),
+    agreement: c.agreement,
+    ...presentAddresses(view, links),
     new_lang: c.newLang,
     language_code_style: c.languageCodeStyle,
-    push: repository(c.push),
+    push: visible.repository ? c.push : null,
     check_flags: c.checkFlags,
     priority: c.priority,
     enforced_checks: c.enforcedChecks,
@@ -117,12 +160,7 @@ export function presentComponent(view: ComponentView, links: Links, caller: Call
     repoweb: c.repoweb,
     report_source_bugs: c.reportSourceBugs,
     merge_style: c.mergeStyle,
-    commit_message: c.commitMessage,
-    add_message: c.addMessage,
-    delete_message: c.deleteMessage,
-    merge_message: c.mergeMessage,
-    addon_message: c.addonMessage,
-    pull_message: c.pullMessage,
+    ...presentMessages(c),
     allow_translation_propagation: c.allowTranslationPropagation,
     manage_units: c.manageUnits,
     enable_suggestions: c.enableSuggestions,
@@ -139,10 +177,7 @@ export function presentComponent(view: ComponentView, links: Links, caller: Call
     is_glossary: c.isGlossary,
     glossary_color: c.glossaryColor,
     category: c.categoryId ? links.category(c.categoryId) : null,
-    linked_component:
-      c.linkedComponentPath && seesOwner
-        ? links.component(c.linkedComponentPath.split('/')[0]!, c.linkedComponentPath.split('/').slice(1).join('/'))
-        : null,
+    linked_component: visible.owner ? linkedComponent(c, links) : null,
     locked: c.locked,
   };
 }

@@ -1,5 +1,5 @@
 import { linkingPermissions } from '@parlance/access';
-import { componentSettings, requiredFromFile, settingsToMessage, type SettingsMode } from '@parlance/contracts';
+import { componentSettings, componentFromFile, toMessage, type RequestMode } from '@parlance/contracts';
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
@@ -15,7 +15,7 @@ import { presentComponent } from './present';
 import { fileReply } from '../../downloads/files';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from './repository';
 import { agreementFields, changeFields, languageFields, lockFields, operationFields } from '../shared-fields';
-import { listChanges, pages, presentTranslations, readSwitch } from '../shared';
+import { listChanges, pages, presentTranslations } from '../shared';
 import { componentTranslationKeys, componentTranslations, translationStatistics } from '../statistics/routes';
 import { pageSchema } from '../../responses/schema';
 import { agreementSchema, componentSchema, operationSchema, repositorySchema } from './schema';
@@ -33,14 +33,17 @@ export const componentNames = [
   { field: 'category', needs: 'same project' },
 ] as const satisfies readonly Named[];
 
+/** Settings of a component; fewer are required if a file is uploaded. */
+type ComponentSchema = typeof componentSettings | (typeof componentFromFile)[keyof typeof componentFromFile];
+
 /** Settings of the body, and the category that its address names. */
 async function readComponent(
   call: Call,
-  mode: SettingsMode,
-  required?: readonly string[],
+  mode: RequestMode,
+  schema: ComponentSchema = componentSettings,
 ): Promise<{ component: catalog.ComponentInput; disableAutoshare: boolean }> {
-  const { values, problems } = await readValues(call, componentSettings, mode, required ? { required } : {});
-  const component = settingsToMessage(componentSettings, values) as catalog.ComponentInput;
+  const { values, problems } = await readValues(call, schema, mode);
+  const component: catalog.ComponentInput = toMessage(schema, values);
   const { category } = values;
   if (category !== undefined) {
     const id = category === null ? 0 : idOf(addressed(category, 'categories'));
@@ -48,7 +51,7 @@ async function readComponent(
     else component.categoryId = id;
   }
   call.problems.push(...problems);
-  return { component, disableAutoshare: readSwitch((await call.body()).values['disable_autoshare']) ?? false };
+  return { component, disableAutoshare: values.disable_autoshare ?? false };
 }
 
 /** Creates a component from JSON or form settings, an archive or a document. */
@@ -62,7 +65,7 @@ export async function createComponent(call: Call): Promise<Reply> {
   const { component, disableAutoshare } = await readComponent(
     call,
     'create',
-    file ? requiredFromFile[kind] : undefined,
+    file ? componentFromFile[kind] : componentSettings,
   );
   const request = { projectId: call.project.id, component, disableAutoshare };
   const options = { ...call.options, timeoutMs: CLONE_TIMEOUT_MS };
@@ -85,7 +88,7 @@ export async function createComponent(call: Call): Promise<Reply> {
 }
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const { component } = await readComponent(call, mode);
     const answer = await call.clients.catalog.updateComponent(
@@ -186,7 +189,7 @@ export const componentEndpoints: Endpoint[] = [
     doc: 'Locks or unlocks a component.',
     body: { fields: lockFields },
     async handle(call) {
-      const locked = (await readFields(call, lockFields, 'create'))['lock'] === true;
+      const locked = (await readFields(call, lockFields, 'create')).lock === true;
       const answer = await call.clients.catalog.setLock(
         { componentId: call.component.component.id, locked },
         call.options,

@@ -1,5 +1,5 @@
 import { can } from '@parlance/access';
-import { isoTime, type SettingsTable, type translation as proto } from '@parlance/contracts';
+import { field, isoTime, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { projectTarget } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
@@ -12,6 +12,7 @@ import { userOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { creditsSchema } from './schema';
 import { translationSchema } from '../translations/schema';
+import { z } from 'zod';
 
 /** History actions that count for credits: translation changed, new translation, suggestion accepted. */
 const credited = [2, 5, 7];
@@ -19,15 +20,10 @@ const credited = [2, 5, 7];
 /** Maximum number of translations loaded at once. */
 const MAX_TRANSLATIONS = 10_000;
 
-const periodFields: SettingsTable = [
-  { name: 'start', type: 'string', required: true, doc: 'Start of the period (inclusive), an ISO 8601 date or time.' },
-  {
-    name: 'end',
-    type: 'string',
-    required: true,
-    doc: 'End of the period, an ISO 8601 date or time; a date includes the whole day.',
-  },
-];
+const periodFields = z.object({
+  start: field.line('Start of the period (inclusive), an ISO 8601 date or time.'),
+  end: field.line('End of the period, an ISO 8601 date or time; a date includes the whole day.'),
+});
 
 const DAY_MS = 86_400_000;
 

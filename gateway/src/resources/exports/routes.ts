@@ -1,4 +1,4 @@
-import type { SettingsTable, translation as proto } from '@parlance/contracts';
+import { field, type translation as proto } from '@parlance/contracts';
 import type { Call, Reply } from '../../routing/call';
 import type { Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
@@ -7,6 +7,7 @@ import { presentFeed, type FeedInfo } from './feed';
 import { disposition } from '../../downloads/files';
 import { changeContext, loadHidden } from '../shared';
 import { componentTranslationKeys, translationStatistics } from '../statistics/routes';
+import { z } from 'zod';
 
 /** Columns of the exported statistics, in the order of the CSV form. */
 const columns = [
@@ -81,9 +82,9 @@ async function languageOf(call: Call) {
   return language;
 }
 
-const statisticsQuery = [
-  { name: 'format', type: 'string', default: 'json', choices: ['json', 'csv'], doc: 'json or csv.' },
-] as const satisfies SettingsTable;
+const statisticsQuery = z.object({
+  format: field.choice('json or csv.', ['json', 'csv']).default('json'),
+});
 
 export const exportEndpoints: Endpoint[] = [
   {

@@ -1,3 +1,4 @@
+import { field } from '@parlance/contracts';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { ByteLease } from '@parlance/workload';
 import { Readable } from 'node:stream';
@@ -7,6 +8,7 @@ import type { Call, Reply } from '../../routing/call';
 import type { Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
 import { bytes, startStream } from '../../downloads/files';
+import { z } from 'zod';
 
 /** Maximum request of a git client in bytes, compressed and decompressed: it lists commits of the client. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
@@ -108,14 +110,9 @@ export const gitEndpoints: Endpoint[] = [
     access: { any: ['vcs.access'] },
     doc: "Lists the refs of a component's repository for git clients; the first step of a clone or fetch.",
     ownFormat: true,
-    query: [
-      {
-        name: 'service',
-        type: 'string',
-        choices: [SERVICE],
-        doc: 'The service that the client requests. Pushing is rejected.',
-      },
-    ],
+    query: z.object({
+      service: field.choice('The service that the client requests. Pushing is rejected.', [SERVICE]).optional(),
+    }),
     handle: refs,
   },
   {

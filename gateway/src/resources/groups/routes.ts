@@ -1,5 +1,5 @@
 import { can, canOnSite, canSee } from '@parlance/access';
-import { settingsToMessage, type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
+import { field, toMessage, type identity, type RequestMode } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import type { Named } from '../../access/rule';
 import { componentTarget, denied, projectTarget, requireProjectFactor } from '../../access/access';
@@ -12,30 +12,23 @@ import { presentGroup } from './present';
 import { pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { groupSchema } from './schema';
+import { z } from 'zod';
 
 /** Fields of a group; its associations have separate endpoints. */
-const groupFields = [
-  { name: 'name', type: 'string', required: true, doc: 'Name, not necessarily unique.' },
-  {
-    name: 'project_selection',
-    type: 'integer',
-    choices: [0, 1, 2, 3, 4],
-    doc: '0 listed projects, 1 all, 2 projects of the component lists, 3 public, 4 public and protected ones.',
-  },
-  { name: 'language_selection', type: 'integer', choices: [0, 1], doc: '0 listed languages, 1 all.' },
-  {
-    name: 'defining_project',
-    type: 'relation',
-    nullable: true,
-    doc: 'Address of the project that defines this team; null: none.',
-  },
-  {
-    name: 'enforced_2fa',
-    type: 'boolean',
-    field: 'enforced_2fa',
-    doc: 'Members without a confirmed second factor get no permissions of the group; bots are exempt.',
-  },
-] as const satisfies SettingsTable;
+const groupFields = z.object({
+  name: field.line('Name, not necessarily unique.'),
+  project_selection: field
+    .integerChoice(
+      '0 listed projects, 1 all, 2 projects of the component lists, 3 public, 4 public and protected ones.',
+      [0, 1, 2, 3, 4],
+    )
+    .optional(),
+  language_selection: field.integerChoice('0 listed languages, 1 all.', [0, 1]).optional(),
+  defining_project: field.relation('Address of the project that defines this team; null: none.').nullable().optional(),
+  enforced_2fa: field
+    .boolean('Members without a confirmed second factor get no permissions of the group; bots are exempt.')
+    .optional(),
+});
 
 /** The group named by the path. @throws NOT_FOUND */
 const groupOf = perCall(async (call): Promise<identity.Group__Output> => {
@@ -91,26 +84,27 @@ async function groupReply(call: Call, group: identity.Group__Output | null): Pro
 }
 
 /** Fields of the body; the project must be visible to the caller. */
-async function readGroup(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
+async function readGroup(call: Call, mode: RequestMode) {
   const { values, problems } = await readValues(call, groupFields, mode);
-  const message = settingsToMessage(groupFields, values);
-  const address = values['defining_project'];
-  if (address === null) message['definingProjectId'] = 0;
+  let definingProjectId: number | undefined;
+  const address = values.defining_project;
+  if (address === null) definingProjectId = 0;
   else if (address !== undefined) {
     const slug = addressed(address, 'projects');
     const project = slug === undefined ? undefined : await call.directory.project(slug);
-    if (project && canSee(call.caller, projectTarget(project))) message['definingProjectId'] = project.id;
+    if (project && canSee(call.caller, projectTarget(project))) definingProjectId = project.id;
     else problems.push(relationProblem('defining_project', address, 'projects', 'project'));
   }
   // The permission depends on the project, so problems of this field come first.
   if (problems.some(({ attr }) => attr === 'defining_project')) throw fieldErrors(problems);
-  await requireProjectFactor(call, Number(message['definingProjectId'] ?? 0));
+  await requireProjectFactor(call, definingProjectId ?? 0);
   call.problems.push(...problems);
-  return message;
+  const message = toMessage(groupFields, values);
+  return definingProjectId === undefined ? message : { ...message, definingProjectId };
 }
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const fields = await readGroup(call, mode);
     const request = { ...fields, id: (await groupOf(call)).id, replace: mode === 'replace' };
@@ -225,9 +219,8 @@ const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${n
 const GROUP_PATH = '/api/groups/:group/';
 
 const associationEndpoints = associations.flatMap((a): Endpoint[] => {
-  const fields: SettingsTable = [
-    { name: a.field, type: a.field === 'language_code' ? 'string' : 'id', required: true, doc: `The ${a.doc}.` },
-  ];
+  const doc = `The ${a.doc}.`;
+  const fields = z.object({ [a.field]: a.field === 'language_code' ? field.line(doc) : field.id(doc) });
   return [
     {
       method: 'POST',

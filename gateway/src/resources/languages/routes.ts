@@ -1,10 +1,10 @@
 import {
   languageSettings,
   pluralSettings,
-  readSettings,
-  settingsToMessage,
+  readRequest,
+  toMessage,
   type catalog,
-  type SettingsMode,
+  type RequestMode,
 } from '@parlance/contracts';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -27,23 +27,25 @@ const languageOf = perCall(async (call): Promise<catalog.Language__Output> => {
 
 const editors = { site: 'language.edit', of: languageOf } as const;
 
-async function readLanguage(call: Call, mode: SettingsMode): Promise<catalog.LanguageInput> {
-  // The address already identifies the language.
-  const required = mode === 'replace' ? { required: ['name'] } : {};
-  const { values, problems } = await readValues(call, languageSettings, mode, required);
+/** Settings of a language that its address already identifies. */
+const namedLanguage = languageSettings.partial({ code: true, plural: true });
+
+async function readLanguage(call: Call, mode: RequestMode): Promise<catalog.LanguageInput> {
+  const schema = mode === 'replace' ? namedLanguage : languageSettings;
+  const { values, problems } = await readValues(call, schema, mode);
   const { plural, ...own } = values;
-  const message: catalog.LanguageInput = settingsToMessage(languageSettings, own);
+  const message: catalog.LanguageInput = toMessage(languageSettings, own);
   if (plural !== undefined) {
-    const nested = readSettings(pluralSettings, plural as Record<string, unknown>, mode, { prefix: 'plural.' });
+    const nested = readRequest(pluralSettings, plural, mode, { prefix: 'plural.' });
     problems.push(...nested.problems);
-    message.plural = settingsToMessage(pluralSettings, nested.values);
+    message.plural = toMessage(pluralSettings, nested.values);
   }
   call.problems.push(...problems);
   return message;
 }
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const input = await readLanguage(call, mode);
     const { code } = await languageOf(call);

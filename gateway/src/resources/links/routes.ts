@@ -1,5 +1,5 @@
 import { can } from '@parlance/access';
-import type { catalog, SettingsTable } from '@parlance/contracts';
+import { field, type catalog } from '@parlance/contracts';
 import { componentTarget, denied, projectTarget } from '../../access/access';
 import { toComponentView } from '../../directory/directory';
 import type { Call } from '../../routing/call';
@@ -11,10 +11,11 @@ import type { Links } from '../../responses/links';
 import { pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { linkedComponentSchema, linksSchema, newLinkSchema } from '../components/schema';
+import { z } from 'zod';
 
-const projectField = [
-  { name: 'project_slug', type: 'string', required: true, doc: 'Slug of the other project that shows the component.' },
-] as const satisfies SettingsTable;
+const projectField = z.object({
+  project_slug: field.line('Slug of the other project that shows the component.'),
+});
 
 const editors = { any: ['component.edit'] } as const;
 const projectEditors = { any: ['project.edit'] } as const;

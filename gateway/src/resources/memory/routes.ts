@@ -1,4 +1,4 @@
-import { readSettings, type SettingsTable, type SettingValues, type translation as proto } from '@parlance/contracts';
+import { field, readRequest, type RequestSchema, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, hasProblem, isServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -12,93 +12,68 @@ import { memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schem
 import { z } from 'zod';
 
 /** Selects a scope of the memory. */
-const scopeFields = [
-  { name: 'project', type: 'string', default: '', doc: 'Slug of the project that owns the memory.' },
-  {
-    name: 'scope',
-    type: 'string',
-    default: '',
-    choices: ['', 'own', 'project', 'shared'],
-    doc: 'Own entries, entries of the project, or shared entries; default: all that the caller may list.',
-  },
-  { name: 'source_language', type: 'string', default: '', doc: 'Code or id of the source language.' },
-  { name: 'target_language', type: 'string', default: '', doc: 'Code or id of the target language.' },
-] as const satisfies SettingsTable;
+const scopeFields = z.object({
+  project: field.line('Slug of the project that owns the memory.').default(''),
+  scope: field
+    .choice('Own entries, entries of the project, or shared entries; default: all that the caller may list.', [
+      '',
+      'own',
+      'project',
+      'shared',
+    ])
+    .default(''),
+  source_language: field.line('Code or id of the source language.').default(''),
+  target_language: field.line('Code or id of the target language.').default(''),
+});
 
-const listFields = [
-  ...scopeFields,
-  { name: 'origin', type: 'string', default: '', maxLength: 500, doc: 'Exact origin of the entries.' },
-  {
-    name: 'source',
-    type: 'text',
-    default: '',
-    maxLength: 10_000,
-    doc: 'Finds entries with a similar source; requires both languages.',
-  },
-  { name: 'threshold', type: 'integer', default: 75, min: 1, max: 100, doc: 'Minimum similarity, in percent.' },
-] as const satisfies SettingsTable;
+const listFields = z.object({
+  ...scopeFields.shape,
+  origin: field.line('Exact origin of the entries.', { maxLength: 500 }).default(''),
+  source: field
+    .text('Finds entries with a similar source; requires both languages.', { maxLength: 10_000 })
+    .default(''),
+  threshold: field.integer('Minimum similarity, in percent.', { min: 1, max: 100 }).default(75),
+});
 
-const fileFields = [
-  ...scopeFields,
-  { name: 'format', type: 'string', default: 'tmx', choices: ['tmx', 'json'], doc: 'Format of the file.' },
-] as const satisfies SettingsTable;
+const fileFields = z.object({
+  ...scopeFields.shape,
+  format: field.choice('Format of the file.', ['tmx', 'json']).default('tmx'),
+});
 
 /** Selects the memory that entries are added to. */
-const destinationFields = [
-  {
-    name: 'project',
-    type: 'string',
-    default: '',
-    maxLength: 100,
-    doc: 'Slug or id of the project that owns the memory.',
-  },
-  { name: 'shared', type: 'boolean', default: false, doc: 'Whether other projects may use the entry.' },
-] as const satisfies SettingsTable;
+const destinationFields = z.object({
+  project: field.line('Slug or id of the project that owns the memory.', { maxLength: 100 }).default(''),
+  shared: field.boolean('Whether other projects may use the entry.').default(false),
+});
 
-const newFields = [
-  { name: 'source', type: 'text', required: true, filled: true, maxLength: 10_000, doc: 'Source text.' },
-  { name: 'target', type: 'text', required: true, filled: true, maxLength: 10_000, doc: 'Its translation.' },
-  {
-    name: 'source_language',
-    type: 'string',
-    required: true,
-    maxLength: 50,
-    doc: 'Id or code of the source language.',
-  },
-  {
-    name: 'target_language',
-    type: 'string',
-    required: true,
-    maxLength: 50,
-    doc: 'Id or code of the target language.',
-  },
-  { name: 'origin', type: 'string', required: true, maxLength: 500, doc: 'Origin of the entry.' },
-  ...destinationFields,
-] as const satisfies SettingsTable;
+const newFields = z.object({
+  source: field.text('Source text.', { filled: true, maxLength: 10_000 }),
+  target: field.text('Its translation.', { filled: true, maxLength: 10_000 }),
+  source_language: field.line('Id or code of the source language.', { maxLength: 50 }),
+  target_language: field.line('Id or code of the target language.', { maxLength: 50 }),
+  origin: field.line('Origin of the entry.', { maxLength: 500 }),
+  ...destinationFields.shape,
+});
 
-const uploadFields = [
-  ...destinationFields,
-  {
-    name: 'source_language',
-    type: 'string',
-    default: '',
-    maxLength: 50,
-    doc: 'Code of the source language, for TMX files that omit it.',
-  },
-] as const satisfies SettingsTable;
+const uploadFields = z.object({
+  ...destinationFields.shape,
+  source_language: field
+    .line('Code of the source language, for TMX files that omit it.', { maxLength: 50 })
+    .default(''),
+});
 
-/** Parses query parameters by their table. @throws INVALID */
-function readQuery(call: Call, table: SettingsTable): SettingValues {
+/** Parses query parameters. @throws INVALID */
+function readQuery<S extends RequestSchema>(call: Call, schema: S): z.output<S> {
   const given = Object.fromEntries(
-    table.flatMap(({ name }) => (call.query.has(name) ? [[name, call.query.get(name)]] : [])),
+    Object.keys(schema.shape).flatMap((name) => (call.query.has(name) ? [[name, call.query.get(name)]] : [])),
   );
-  return checked(table, given);
+  return checked(schema, given);
 }
 
-function checked(table: SettingsTable, given: Record<string, unknown>): SettingValues {
-  const { values, problems } = readSettings(table, given, 'create');
+function checked<S extends RequestSchema>(schema: S, given: Record<string, unknown>): z.output<S> {
+  const { values, problems } = readRequest(schema, given, 'create');
   if (problems.length > 0) throw fieldErrors(problems);
-  return values;
+  return values as z.output<S>;
 }
 
 /** The result, or undefined if the call rejects; its problems are added to `problems`. */
@@ -113,8 +88,7 @@ async function noted<T>(problems: FieldProblem[], found: Promise<T>): Promise<T 
 }
 
 /** The project that a request names by slug or id; 0: none. Hidden projects count as missing. */
-async function projectOf(call: Call, named: unknown): Promise<number> {
-  const name = String(named ?? '');
+async function projectOf(call: Call, name = ''): Promise<number> {
   if (name === '') return 0;
   const missing = () =>
     fieldErrors([
@@ -135,8 +109,7 @@ async function projectOf(call: Call, named: unknown): Promise<number> {
 }
 
 /** The language that a field names by code or id; null: none. */
-async function languageOf(call: Call, attr: string, named: unknown): Promise<{ id: number; code: string } | null> {
-  const name = String(named ?? '');
+async function languageOf(call: Call, attr: string, name = ''): Promise<{ id: number; code: string } | null> {
   if (name === '') return null;
   const id = idOf(name);
   const { languages } = await call.clients.catalog.batchGetLanguages(
@@ -148,23 +121,26 @@ async function languageOf(call: Call, attr: string, named: unknown): Promise<{ i
   throw fieldErrors([{ attr, code: 'does_not_exist', detail: `The language "${name.slice(0, 100)}" does not exist.` }]);
 }
 
-async function filterOf(call: Call, values: SettingValues): Promise<proto.MemoryFilter> {
+async function filterOf(
+  call: Call,
+  values: z.output<typeof scopeFields> & { origin?: string },
+): Promise<proto.MemoryFilter> {
   const [projectId, source, target] = await Promise.all([
-    projectOf(call, values['project']),
-    languageOf(call, 'source_language', values['source_language']),
-    languageOf(call, 'target_language', values['target_language']),
+    projectOf(call, values.project),
+    languageOf(call, 'source_language', values.source_language),
+    languageOf(call, 'target_language', values.target_language),
   ]);
   return {
     projectId,
-    scope: String(values['scope']),
+    scope: values.scope,
     sourceLanguageCode: source?.code ?? '',
     targetLanguageCode: target?.code ?? '',
-    origin: String(values['origin'] ?? ''),
+    origin: values.origin ?? '',
   };
 }
 
 /** One page of entries with similar sources, each with its similarity. */
-async function lookUp(call: Call, values: SettingValues, filter: proto.MemoryFilter): Promise<Reply> {
+async function lookUp(call: Call, values: z.output<typeof listFields>, filter: proto.MemoryFilter): Promise<Reply> {
   const problems = (['source_language', 'target_language'] as const)
     .filter((name) => values[name] === '')
     .map((attr) => ({ attr, code: 'required', detail: 'This field is required.' }));
@@ -175,11 +151,11 @@ async function lookUp(call: Call, values: SettingValues, filter: proto.MemoryFil
     async ({ page, pageSize }) => {
       const { matches } = await call.clients.translation.lookUpMemory(
         {
-          source: String(values['source']),
+          source: values.source,
           sourceLanguageCode: filter.sourceLanguageCode,
           targetLanguageCode: filter.targetLanguageCode,
           projectId: filter.projectId,
-          threshold: Number(values['threshold']),
+          threshold: values.threshold,
           limit: 100,
         },
         call.options,
@@ -193,7 +169,7 @@ async function lookUp(call: Call, values: SettingValues, filter: proto.MemoryFil
 async function listMemory(call: Call): Promise<Reply> {
   const values = readQuery(call, listFields);
   const filter = await filterOf(call, values);
-  if (values['source'] !== '') return lookUp(call, values, filter);
+  if (values.source !== '') return lookUp(call, values, filter);
   return list(
     call,
     pages,
@@ -212,9 +188,9 @@ async function addMemory(call: Call): Promise<Reply> {
   if (file) return importFile(call, file);
   const { values, problems } = await readValues(call, newFields, 'create');
   const [projectId, source, target] = await Promise.all([
-    noted(problems, projectOf(call, values['project'])),
-    noted(problems, languageOf(call, 'source_language', values['source_language'])),
-    noted(problems, languageOf(call, 'target_language', values['target_language'])),
+    noted(problems, projectOf(call, values.project)),
+    noted(problems, languageOf(call, 'source_language', values.source_language)),
+    noted(problems, languageOf(call, 'target_language', values.target_language)),
   ]);
   for (const [attr, language] of Object.entries({ source_language: source, target_language: target }))
     if (!language && !hasProblem(problems, attr))
@@ -223,15 +199,15 @@ async function addMemory(call: Call): Promise<Reply> {
   const { entry } = await call.clients.translation.addMemoryEntry(
     {
       entry: {
-        source: String(values['source']),
-        target: String(values['target']),
+        source: values.source!,
+        target: values.target!,
         sourceLanguageId: source!.id,
         sourceLanguageCode: source!.code,
         targetLanguageId: target!.id,
         targetLanguageCode: target!.code,
-        origin: String(values['origin']),
+        origin: values.origin!,
         projectId: projectId!,
-        shared: values['shared'] === true,
+        shared: values.shared === true,
       },
     },
     call.options,
@@ -243,9 +219,9 @@ async function importFile(call: Call, file: UploadedFile): Promise<Reply> {
   const values = checked(uploadFields, (await call.body()).values);
   const header = {
     filename: file.filename,
-    projectId: await projectOf(call, values['project']),
-    shared: values['shared'] === true,
-    sourceLanguageCode: (await languageOf(call, 'source_language', values['source_language']))?.code ?? '',
+    projectId: await projectOf(call, values.project),
+    shared: values.shared === true,
+    sourceLanguageCode: (await languageOf(call, 'source_language', values.source_language))?.code ?? '',
   };
   async function* messages(): AsyncGenerator<proto.ImportMemoryRequest> {
     yield { header };
@@ -260,7 +236,7 @@ async function importFile(call: Call, file: UploadedFile): Promise<Reply> {
 
 async function exportFile(call: Call): Promise<Reply> {
   const values = readQuery(call, fileFields);
-  const format = String(values['format']);
+  const { format } = values;
   const filter = await filterOf(call, values);
   const messages = await startStream(
     call.clients.translation.exportMemory({ filter, format }, { ...call.options, timeoutMs: 600_000 }),

@@ -1,4 +1,4 @@
-import { componentSettings, projectSettings, type SettingsMode } from '@parlance/contracts';
+import { componentSettings, projectSettings, type RequestMode } from '@parlance/contracts';
 import { toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -19,7 +19,7 @@ import { projectLanguageSchema, statisticsSchema } from '../statistics/schema';
 import { z } from 'zod';
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const project = await readFields(call, projectSettings, mode);
     const answer = await call.clients.catalog.updateProject(
@@ -251,7 +251,7 @@ export const projectEndpoints: Endpoint[] = [
     doc: 'Locks or unlocks all components of a project.',
     body: { fields: lockFields },
     async handle(call) {
-      const locked = (await readFields(call, lockFields, 'create'))['lock'] === true;
+      const locked = (await readFields(call, lockFields, 'create')).lock === true;
       const answer = await call.clients.catalog.setProjectLock({ id: call.project.id, locked }, call.options);
       return ok({ locked: answer.locked });
     },

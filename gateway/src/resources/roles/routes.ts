@@ -1,4 +1,4 @@
-import type { identity, SettingsMode, SettingsTable } from '@parlance/contracts';
+import { field, type identity, type RequestMode } from '@parlance/contracts';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
@@ -8,11 +8,12 @@ import { presentRole } from './present';
 import { pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { roleSchema } from './schema';
+import { z } from 'zod';
 
-const roleFields = [
-  { name: 'name', type: 'string', required: true, doc: 'Name.' },
-  { name: 'permissions', type: 'list', required: true, doc: 'Codenames of permissions.' },
-] as const satisfies SettingsTable;
+const roleFields = z.object({
+  name: field.line('Name.'),
+  permissions: field.list('Codenames of permissions.'),
+});
 
 /** The role named by the path. @throws NOT_FOUND */
 const roleOf = perCall(async (call): Promise<identity.Role__Output> => {
@@ -24,7 +25,7 @@ const roleOf = perCall(async (call): Promise<identity.Role__Output> => {
 const editors = { site: 'role.edit', of: roleOf } as const;
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const fields = await readFields(call, roleFields, mode);
     const request = { ...fields, id: (await roleOf(call)).id, replace: mode === 'replace' };

@@ -1,4 +1,4 @@
-import { type media, type SettingsMode, type SettingsTable } from '@parlance/contracts';
+import { field, type media, type RequestMode } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
 import { componentTarget, requireOn, requireSight } from '../../access/access';
 import type { UploadedFile } from '../../bodies/uploaded-file';
@@ -14,6 +14,7 @@ import { bytes, disposition, startStream } from '../../downloads/files';
 import { loadHidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { imageResultSchema, newScreenshotSchema, screenshotSchema } from './schema';
+import { z } from 'zod';
 
 /** Maximum number of strings that the translation service loads at once. */
 const MAX_UNITS = 10_000;
@@ -21,30 +22,25 @@ const MAX_UNITS = 10_000;
 /** Timeout of sending an image to the media service, in milliseconds. */
 const IMAGE_TIMEOUT_MS = 120_000;
 
-const placeFields = [
-  { name: 'name', type: 'string', required: true, doc: 'Name.' },
-  { name: 'project_slug', type: 'string', required: true, doc: 'Slug of the project.' },
-  {
-    name: 'component_slug',
-    type: 'string',
-    required: true,
-    doc: 'Slug of the component, prefixed by the slugs of its categories and slashes.',
-  },
-  { name: 'language_code', type: 'string', required: true, doc: 'Language code of the translation.' },
-] as const satisfies SettingsTable;
+const placeFields = z.object({
+  name: field.line('Name.'),
+  project_slug: field.line('Slug of the project.'),
+  component_slug: field.line('Slug of the component, prefixed by the slugs of its categories and slashes.'),
+  language_code: field.line('Language code of the translation.'),
+});
 
-const nameField = [{ name: 'name', type: 'string', required: true, doc: 'Name.' }] as const satisfies SettingsTable;
-const editFields = [
-  ...nameField,
-  {
-    name: 'repository_filename',
-    type: 'string',
-    doc: 'Path of the image in the repository that the screenshot follows; empty: none.',
-  },
-] as const satisfies SettingsTable;
-const unitField = [
-  { name: 'unit_id', type: 'id', required: true, doc: 'Id of a string in the same translation.' },
-] as const satisfies SettingsTable;
+const nameField = z.object({
+  name: field.line('Name.'),
+});
+const editFields = z.object({
+  ...nameField.shape,
+  repository_filename: field
+    .line('Path of the image in the repository that the screenshot follows; empty: none.')
+    .optional(),
+});
+const unitField = z.object({
+  unit_id: field.id('Id of a string in the same translation.'),
+});
 
 /** A screenshot with its component. */
 interface Found {
@@ -166,7 +162,7 @@ async function createScreenshot(call: Call): Promise<Reply> {
   requireOn(call, 'screenshot.add', componentTarget(view, translation.languageCode));
   call.problems.push(...problems);
   const header = {
-    name: String(values['name'] ?? ''),
+    name: values.name ?? '',
     componentId: view.component.id,
     translationId: translation.id,
     filename: image?.filename ?? '',
@@ -246,7 +242,7 @@ async function downloadImage(call: Call): Promise<Reply> {
 }
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const fields = await readFields(call, editFields, mode);
     const request = { ...fields, id: (await screenshotOf(call)).screenshot.id };
@@ -345,7 +341,7 @@ export const screenshotEndpoints: Endpoint[] = [
     response: imageResultSchema,
     access: editors,
     doc: 'Replaces the image.',
-    body: { fields: [], files: ['image'], raw: 'image' },
+    body: { fields: z.object({}), files: ['image'], raw: 'image' },
     handle: replaceImage,
   },
   {
@@ -354,7 +350,7 @@ export const screenshotEndpoints: Endpoint[] = [
     response: imageResultSchema,
     access: editors,
     doc: 'Replaces the image.',
-    body: { fields: [], files: ['image'], raw: 'image' },
+    body: { fields: z.object({}), files: ['image'], raw: 'image' },
     handle: replaceImage,
   },
   {

@@ -1,15 +1,16 @@
-import { readSettings, type catalog, type SettingsTable } from '@parlance/contracts';
+import { field, readRequest, type catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import type { Call, Reply } from '../../routing/call';
 import { ok, type Endpoint } from '../../routing/endpoint';
 import { searchSchema } from './schema';
+import { z } from 'zod';
 
 /** Maximum number of results of each kind. */
 const LIMIT = 5;
 
-const searchFields = [
-  { name: 'q', type: 'string', default: '', maxLength: 150, doc: 'Part of a name or slug, case-insensitive.' },
-] as const satisfies SettingsTable;
+const searchFields = z.object({
+  q: field.line('Part of a name or slug, case-insensitive.', { maxLength: 150 }).default(''),
+});
 
 /** A search result; its address is a web path without scheme and host, as clients expect. */
 interface Found {
@@ -20,9 +21,9 @@ interface Found {
 
 async function search(call: Call): Promise<Reply> {
   const given = call.query.has('q') ? { q: call.query.get('q') } : {};
-  const { values, problems } = readSettings(searchFields, given, 'create');
+  const { values, problems } = readRequest(searchFields, given, 'create');
   if (problems.length > 0) throw fieldErrors(problems);
-  const text = String(values['q']);
+  const text = values.q ?? '';
   if (text === '') return ok([]);
   const [structure, { usernames }] = await Promise.all([
     call.clients.catalog.search({ text, limit: LIMIT }, call.options),

@@ -1,5 +1,5 @@
 import { canOnSite } from '@parlance/access';
-import type { SettingsTable } from '@parlance/contracts';
+import { field } from '@parlance/contracts';
 import { denied } from '../../access/access';
 import type { Call } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -11,33 +11,29 @@ import { pages } from '../shared';
 import { userOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { newSecondFactorSchema, secondFactorSchema } from './schema';
+import { z } from 'zod';
 
 /** Proof of presence: a token alone must not change the protection of the account. */
-const presenceFields = [
-  {
-    name: 'password',
-    type: 'text',
-    maxLength: 1_000,
-    access: 'write-only',
-    doc: 'Password of the caller; this or code is required.',
-  },
-  {
-    name: 'code',
-    type: 'string',
-    maxLength: 20,
-    access: 'write-only',
-    doc: 'Current code of a confirmed second factor of the caller, instead of the password.',
-  },
-] as const satisfies SettingsTable;
+const presenceFields = z.object({
+  password: field
+    .text('Password of the caller; this or code is required.', { maxLength: 1_000, access: 'write-only' })
+    .optional(),
+  code: field
+    .line('Current code of a confirmed second factor of the caller, instead of the password.', {
+      maxLength: 20,
+      access: 'write-only',
+    })
+    .optional(),
+});
 
-const factorFields = [
-  { name: 'name', type: 'string', required: true, doc: 'Name of the device or app that generates the codes.' },
-  ...presenceFields,
-] as const satisfies SettingsTable;
+const factorFields = z.object({
+  name: field.line('Name of the device or app that generates the codes.'),
+  ...presenceFields.shape,
+});
 
-const codeFields = [
-  { name: 'code', type: 'string', required: true, doc: 'Current six-digit code of the factor.' },
-] as const satisfies SettingsTable;
+const codeFields = z.object({
+  code: field.line('Current six-digit code of the factor.'),
+});
 
 const owner = {
   ways: ['self'],

@@ -1,4 +1,4 @@
-import { settingsToMessage, type identity, type SettingsTable } from '@parlance/contracts';
+import { field, toMessage, type identity } from '@parlance/contracts';
 import { denied } from '../../access/access';
 import type { Call } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -10,38 +10,33 @@ import { pages } from '../shared';
 import { userOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { newTokenSchema, tokenSchema } from './schema';
+import { z } from 'zod';
 
-const personalFields = [
-  { name: 'name', type: 'string', required: true, doc: 'Purpose of the token.' },
-  {
-    name: 'expires',
-    type: 'time',
-    nullable: true,
-    field: 'expiresMs',
-    doc: 'Time when the token expires; null or absent: never.',
-  },
-] as const satisfies SettingsTable;
+const personalFields = z.object({
+  name: field.line('Purpose of the token.'),
+  expires: field.time('Time when the token expires; null or absent: never.').nullable().optional(),
+});
 
-const projectFields = [
-  ...personalFields,
-  {
-    name: 'groups',
-    type: 'relations',
-    filled: true,
-    doc: "Teams of the project that the token's bot joins, by address or id; default: Administration.",
-  },
-] as const satisfies SettingsTable;
+const projectFields = z.object({
+  ...personalFields.shape,
+  groups: field
+    .relations("Teams of the project that the token's bot joins, by address or id; default: Administration.", {
+      filled: true,
+    })
+    .optional(),
+});
 
-async function readToken(call: Call, table: SettingsTable) {
-  const { values, problems } = await readValues(call, table, 'create');
-  const groupIds = ((values['groups'] ?? []) as string[]).map((group, i) => {
+async function readToken(call: Call, schema: typeof personalFields | typeof projectFields) {
+  const { values, problems } = await readValues(call, schema, 'create');
+  const groups = 'groups' in values ? values.groups : undefined;
+  const groupIds = (groups ?? []).map((group, i) => {
     const id = idOf(addressed(group, 'groups') ?? group);
     if (id === undefined)
       problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'The group does not exist.' });
     return id ?? 0;
   });
   call.problems.push(...problems);
-  return { ...settingsToMessage(table, values), groupIds };
+  return { ...toMessage(schema, values), groupIds };
 }
 
 /** Personal tokens are accessible to their owner and superusers. */

@@ -1,4 +1,4 @@
-import { readSettings, type translation as proto } from '@parlance/contracts';
+import { readRequest, type translation as proto } from '@parlance/contracts';
 import { ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call } from '../../routing/call';
 import { noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -28,13 +28,13 @@ import { unitSchema } from '../units/schema';
 const TRANSLATION_PATH = '/api/translations/:project/:component/:language/';
 
 /** Body fields of a new unit: key and value in a monolingual component, context, source and target in a bilingual one. */
-const nameFields = newUnitFields.filter((f) => f.name === 'key' || f.name === 'context');
+const nameFields = newUnitFields.pick({ key: true, context: true });
 
 /** A string to add; fields that this kind of component ignores are validated as well. */
 async function readNewUnit(call: Call): Promise<proto.CreateUnitRequest> {
   const { values } = await call.body();
   const problems: FieldProblem[] = [];
-  const names = readSettings(nameFields, values, 'update');
+  const names = readRequest(nameFields, values, 'update');
   problems.push(...names.problems);
   const texts = (name: string) => (values[name] === undefined ? [] : (forms(values[name], name, problems) ?? []));
   const monolingual = call.component.component.template !== '';

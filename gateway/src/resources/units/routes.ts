@@ -1,4 +1,4 @@
-import { readSettings, settingsToMessage, textProblem, type translation as proto } from '@parlance/contracts';
+import { readRequest, toMessage, textProblem, type translation as proto } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 import { componentTarget, requireSight } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
@@ -60,7 +60,7 @@ async function unitOf(call: Call): Promise<proto.Unit__Output> {
   return unit;
 }
 
-const sourceFields = unitFields.filter((f) => f.name === 'explanation' || f.name === 'extra_flags');
+const sourceFields = unitFields.pick({ explanation: true, extra_flags: true });
 
 function labelIds(value: unknown, form: boolean, problems: FieldProblem[]): number[] | undefined {
   if (value === undefined) return undefined;
@@ -90,7 +90,7 @@ const change =
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
     const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
-    const texts = readSettings(sourceFields, values, 'update');
+    const texts = readRequest(sourceFields, values, 'update');
     problems.push(...texts.problems);
     const labels = labelIds(values['labels'], form, problems);
     if (replace) {
@@ -116,7 +116,7 @@ const change =
         id: idParam(call, 'unit'),
         ...(target === undefined ? {} : { target, hasTarget: true }),
         ...(state === undefined ? {} : { state }),
-        ...settingsToMessage(sourceFields, texts.values),
+        ...toMessage(sourceFields, texts.values),
         ...(labels === undefined ? {} : { labelIds: labels, hasLabels: true }),
       },
       call.options,
@@ -232,15 +232,14 @@ export const unitEndpoints: Endpoint[] = [
     async handle(call) {
       const { values, problems } = await readValues(call, commentFields, 'create');
       call.problems.push(...problems);
-      const [text, scope] = [String(values['comment'] ?? ''), String(values['scope'] ?? '')];
-      const { user_email: userEmail, timestamp: time } = values;
+      const { comment: text = '', scope = '', user_email: userEmail, timestamp: time } = values;
       const made = await call.clients.translation.createComment(
         {
           unitId: idParam(call, 'unit'),
           scope,
           text,
-          ...(typeof userEmail === 'string' ? { userEmail } : {}),
-          ...(typeof time === 'string' ? { timeMs: Date.parse(time) } : {}),
+          ...(userEmail === undefined ? {} : { userEmail }),
+          ...(time === undefined ? {} : { timeMs: Date.parse(time) }),
         },
         call.options,
       );

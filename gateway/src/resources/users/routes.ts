@@ -1,4 +1,4 @@
-import { type identity, type SettingsMode, type SettingsTable } from '@parlance/contracts';
+import { field, type identity, type RequestMode } from '@parlance/contracts';
 import { can, canOnSite, canSee } from '@parlance/access';
 import { fieldErrors, isServiceError } from '@parlance/errors';
 import { componentTarget, denied, projectTarget, requireProjectFactor } from '../../access/access';
@@ -11,64 +11,48 @@ import { presentSubscription, presentUser } from './present';
 import { loadHidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { subscriptionSchema, userSchema, userStatisticsSchema } from './schema';
+import { z } from 'zod';
 
 /** Fields of a user; the identity service validates their values. */
-const userFields = [
-  { name: 'username', type: 'string', required: true, doc: 'Unique name in addresses, case-insensitive.' },
-  { name: 'full_name', type: 'string', required: true, doc: 'Display name.' },
-  { name: 'email', type: 'string', nullable: true, filled: true, doc: 'Unique mail address; null: none.' },
-  { name: 'is_superuser', type: 'boolean', doc: 'Superuser with all permissions; default: false.' },
-  { name: 'is_active', type: 'boolean', doc: 'May sign in; default: true.' },
-  { name: 'is_bot', type: 'boolean', doc: 'Bot account; default: false.' },
-  {
-    name: 'date_expires',
-    type: 'time',
-    nullable: true,
-    field: 'dateExpiresMs',
-    doc: 'Time when the account expires; null: never.',
-  },
-] as const satisfies SettingsTable;
+const userFields = z.object({
+  username: field.line('Unique name in addresses, case-insensitive.'),
+  full_name: field.line('Display name.'),
+  email: field.line('Unique mail address; null: none.', { filled: true }).nullable().optional(),
+  is_superuser: field.boolean('Superuser with all permissions; default: false.').optional(),
+  is_active: field.boolean('May sign in; default: true.').optional(),
+  is_bot: field.boolean('Bot account; default: false.').optional(),
+  date_expires: field.time('Time when the account expires; null: never.').nullable().optional(),
+});
 
 /** Fields of a notification subscription. */
-const subscriptionFields = [
-  { name: 'notification', type: 'string', required: true, doc: 'Name of the notification.' },
-  {
-    name: 'scope',
-    type: 'integer',
-    required: true,
-    choices: [0, 10, 20, 30, 40],
-    doc: '0 everything, 10 watched projects, 20 administered projects, 30 one project, 40 one component.',
-  },
-  {
-    name: 'frequency',
-    type: 'integer',
-    required: true,
-    choices: [0, 1, 2, 3, 4],
-    doc: '0 off, 1 immediately, 2 daily, 3 weekly, 4 monthly digest.',
-  },
-] as const satisfies SettingsTable;
+const subscriptionFields = z.object({
+  notification: field.line('Name of the notification.'),
+  scope: field.integerChoice(
+    '0 everything, 10 watched projects, 20 administered projects, 30 one project, 40 one component.',
+    [0, 10, 20, 30, 40],
+  ),
+  frequency: field.integerChoice('0 off, 1 immediately, 2 daily, 3 weekly, 4 monthly digest.', [0, 1, 2, 3, 4]),
+});
 
 /** Subject of a new subscription with a narrow scope; optional for compatibility, but without it no mail is sent. */
-const subjectFields = [
-  {
-    name: 'project_slug',
-    type: 'string',
-    maxLength: 100,
-    access: 'write-only',
-    doc: 'Slug of the project of scope 30, or of the project that contains the component of scope 40.',
-  },
-  {
-    name: 'component_slug',
-    type: 'string',
-    maxLength: 500,
-    access: 'write-only',
-    doc: 'Slug of the component of scope 40, prefixed by the slugs of its categories and slashes.',
-  },
-] as const satisfies SettingsTable;
+const subjectFields = z.object({
+  project_slug: field
+    .line('Slug of the project of scope 30, or of the project that contains the component of scope 40.', {
+      maxLength: 100,
+      access: 'write-only',
+    })
+    .optional(),
+  component_slug: field
+    .line('Slug of the component of scope 40, prefixed by the slugs of its categories and slashes.', {
+      maxLength: 500,
+      access: 'write-only',
+    })
+    .optional(),
+});
 
-const groupIdField = [
-  { name: 'group_id', type: 'id', required: true, doc: 'Id of the group.' },
-] as const satisfies SettingsTable;
+const groupIdField = z.object({
+  group_id: field.id('Id of the group.'),
+});
 
 /** The user named by the path. @throws NOT_FOUND also for anonymous callers */
 export const userOf = perCall(async (call): Promise<identity.User__Output> => {
@@ -80,15 +64,14 @@ export const userOf = perCall(async (call): Promise<identity.User__Output> => {
 
 const editors = { site: 'user.edit', of: userOf } as const;
 
-async function readUser(call: Call, mode: SettingsMode): Promise<Record<string, unknown>> {
-  const fields = await readFields(call, userFields, mode);
+async function readUser(call: Call, mode: RequestMode) {
+  const { email, ...fields } = await readFields(call, userFields, mode);
   // The service represents "no address" as an empty text.
-  if (fields['email'] === 0) fields['email'] = '';
-  return fields;
+  return email === undefined ? fields : { ...fields, email: email === 0 ? '' : email };
 }
 
 const change =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const fields = await readUser(call, mode);
     const { id } = await userOf(call);
@@ -148,9 +131,7 @@ async function presentSubscriptions(
 async function readSubject(call: Call, scope: unknown): Promise<{ projectId?: number; componentId?: number }> {
   const { values, problems } = await readValues(call, subjectFields, 'create');
   call.problems.push(...problems);
-  const [projectSlug, path] = [values['project_slug'], values['component_slug']].map((value) =>
-    typeof value === 'string' && value !== '' ? value : undefined,
-  );
+  const [projectSlug, path] = [values.project_slug || undefined, values.component_slug || undefined];
   const wrong = (attr: string, code: string, detail: string) => void call.problems.push({ attr, code, detail });
   if (projectSlug !== undefined && scope !== 30 && scope !== 40)
     wrong('project_slug', 'invalid', 'Subscriptions of this scope have no project.');
@@ -177,7 +158,7 @@ async function subscriptionReply(call: Call, subscription: identity.Subscription
 }
 
 const changeSubscription =
-  (mode: SettingsMode) =>
+  (mode: RequestMode) =>
   async (call: Call): Promise<Reply> => {
     const id = idParam(call, 'subscription');
     const fields = await readFields(call, subscriptionFields, mode);
@@ -220,10 +201,10 @@ export const userEndpoints: Endpoint[] = [
     response: pageSchema(userSchema),
     access: 'anyone',
     doc: 'Lists users; without the permission to manage users, only the caller.',
-    query: [
-      { name: 'username', type: 'string', doc: 'Only names with this prefix.' },
-      { name: 'id', type: 'id', doc: 'Only this user.' },
-    ],
+    query: z.object({
+      username: field.line('Only names with this prefix.').optional(),
+      id: field.id('Only this user.').optional(),
+    }),
     handle: (call) =>
       list(
         call,
@@ -341,11 +322,11 @@ export const userEndpoints: Endpoint[] = [
     response: subscriptionSchema,
     access: editors,
     doc: 'Subscribes a user to a notification.',
-    body: { fields: [...subscriptionFields, ...subjectFields] },
+    body: { fields: subscriptionFields.extend(subjectFields.shape) },
     async handle(call) {
       const { id: userId } = await userOf(call);
       const fields = await readFields(call, subscriptionFields, 'create');
-      const request = { ...fields, ...(await readSubject(call, fields['scope'])), userId };
+      const request = { ...fields, ...(await readSubject(call, fields.scope)), userId };
       const { subscription } = await call.clients.identity.createSubscription(request, call.options);
       const [data] = await presentSubscriptions(call, [subscription!]);
       return created(data, `${call.url}${subscription!.id}/`);

@@ -1,8 +1,9 @@
+export { noSettings } from './addon-definitions/definition';
 export type { AddonDefinition, AddonEvent, AddonScope } from './addon-definitions/definition';
 export { addonMisfit, type AddonTarget } from './addon-definitions/fit';
 export { addonDefinition, addonDefinitions } from './addon-definitions';
 export * from './choices';
-export { componentSettings, requiredFromFile } from './component';
+export { componentSettings, componentFromFile } from './component';
 export { isoTime } from './iso-time';
 export { isMailAddress } from './mail-address';
 export {
@@ -19,16 +20,22 @@ export {
 export { formatParamSettings } from './format-params';
 export { machineryDefinitions, MEMORY_ENGINES, type MachineryDefinition, type MachineryId } from './machinery';
 export { projectSettings } from './project';
+export * as field from './field';
+export type { FieldInfo, FieldType, Instant, Reference } from './field';
 export {
-  objectProblem,
-  readSettings,
-  settingField,
-  settingProblem,
-  settingsToMessage,
-  textProblem,
-  type ReadSettings,
-  type SettingValues,
-} from './read';
+  fieldOf,
+  fieldsOf,
+  readRequest,
+  toMessage,
+  valueProblem,
+  type ReadRequest,
+  type RequestField,
+  type RequestMessage,
+  type RequestMode,
+  type RequestSchema,
+  type RequestValues,
+} from './request';
+export { objectProblem, textProblem, type SettingProblem, type Shape } from './text-rules';
 export { maskSecrets, restoreSecrets, SECRET_MASK, secretNames } from './secrets';
 export {
   addonSettings,
@@ -38,4 +45,3 @@ export {
   languageSettings,
   pluralSettings,
 } from './structure';
-export type { Setting, SettingProblem, SettingsMode, SettingsTable, SettingType, SettingValue } from './types';

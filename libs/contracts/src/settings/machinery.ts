@@ -1,4 +1,6 @@
-import type { Setting, SettingsTable } from './types';
+import { z } from 'zod';
+import * as field from './field';
+import type { RequestSchema } from './request';
 
 /** A machine translation engine and its settings. */
 export interface MachineryDefinition {
@@ -6,24 +8,20 @@ export interface MachineryDefinition {
   readonly id: string;
   readonly name: string;
   /** `secret` marks credentials. */
-  readonly settings: SettingsTable;
+  readonly settings: RequestSchema;
 }
 
 /** Longest persona or style, in characters. */
 const MAX_PROMPT = 2_000;
 
 /** Address of an engine's API. */
-function address(doc: string, standard?: string, name = 'url'): Setting {
-  const common = { name, type: 'string', maxLength: 500, shape: 'http-url', filled: true, doc } as const;
-  return standard === undefined ? { ...common, required: true } : { ...common, default: standard };
-}
+const address = (doc: string) => field.line(doc, { filled: true, maxLength: 500, shape: 'http-url' });
 
 /** The credential of an engine, which is sent to the address in the setting `sentTo`. */
-function key(required: boolean, doc: string, sentTo = 'url'): Setting {
-  const secret = { sentTo: [sentTo] };
-  const common = { name: 'key', type: 'string', maxLength: 1_000, access: 'write-only', secret, doc } as const;
-  return required ? { ...common, required: true, filled: true } : { ...common, default: '' };
-}
+const key = (doc: string, sentTo: string, filled: boolean) =>
+  field.line(doc, { filled, maxLength: 1_000, access: 'write-only', secret: { sentTo: [sentTo] } });
+const requiredKey = (doc: string, sentTo = 'url') => key(doc, sentTo, true);
+const optionalKey = (doc: string, sentTo = 'url') => key(doc, sentTo, false).default('');
 
 /** Engine names of the translation memory, which is available in every project. */
 export const MEMORY_ENGINES: readonly string[] = ['weblate-translation-memory', 'weblate'];
@@ -33,46 +31,46 @@ export const machineryDefinitions = [
   {
     id: 'libretranslate',
     name: 'LibreTranslate',
-    settings: [address('URL of the server.'), key(false, 'API key, if the server requires one.')],
+    settings: z.object({
+      url: address('URL of the server.'),
+      key: optionalKey('API key, if the server requires one.'),
+    }),
   },
   {
     id: 'deepl',
     name: 'DeepL',
-    settings: [address('URL of the API, such as https://api.deepl.com/v2/.'), key(true, 'Authentication key.')],
+    settings: z.object({
+      url: address('URL of the API, such as https://api.deepl.com/v2/.'),
+      key: requiredKey('Authentication key.'),
+    }),
   },
   {
     id: 'google-translate',
     name: 'Google Cloud Translation',
-    settings: [
-      key(true, 'API key.'),
-      address('URL of the API.', 'https://translation.googleapis.com/language/translate/v2/'),
-    ],
+    settings: z.object({
+      key: requiredKey('API key.'),
+      url: address('URL of the API.').default('https://translation.googleapis.com/language/translate/v2/'),
+    }),
   },
   {
     id: 'microsoft-translator',
     name: 'Azure AI Translator',
-    settings: [
-      key(true, 'Key of the resource.', 'base_url'),
-      address('URL of the API.', 'https://api.cognitive.microsofttranslator.com/', 'base_url'),
-      { name: 'region', type: 'string', default: '', maxLength: 100, doc: 'Region of the resource; empty: global.' },
-    ],
+    settings: z.object({
+      key: requiredKey('Key of the resource.', 'base_url'),
+      base_url: address('URL of the API.').default('https://api.cognitive.microsofttranslator.com/'),
+      region: field.line('Region of the resource; empty: global.', { maxLength: 100 }).default(''),
+    }),
   },
   {
     id: 'openai',
     name: 'OpenAI',
-    settings: [
-      key(true, 'API key.', 'base_url'),
-      { name: 'model', type: 'string', required: true, filled: true, maxLength: 200, doc: 'Name of the model.' },
-      address('URL of the API.', 'https://api.openai.com/v1/', 'base_url'),
-      {
-        name: 'persona',
-        type: 'text',
-        default: '',
-        maxLength: MAX_PROMPT,
-        doc: 'Role of the translator in the prompt.',
-      },
-      { name: 'style', type: 'text', default: '', maxLength: MAX_PROMPT, doc: 'Style of translations in the prompt.' },
-    ],
+    settings: z.object({
+      key: requiredKey('API key.', 'base_url'),
+      model: field.line('Name of the model.', { filled: true, maxLength: 200 }),
+      base_url: address('URL of the API.').default('https://api.openai.com/v1/'),
+      persona: field.text('Role of the translator in the prompt.', { maxLength: MAX_PROMPT }).default(''),
+      style: field.text('Style of translations in the prompt.', { maxLength: MAX_PROMPT }).default(''),
+    }),
   },
 ] as const satisfies readonly MachineryDefinition[];
 

@@ -3,28 +3,30 @@ import { componentSettings } from './component';
 import { machineryDefinitions } from './machinery';
 import { projectSettings } from './project';
 import { maskSecrets, restoreSecrets, SECRET_MASK } from './secrets';
-import type { SettingsTable } from './types';
+import { z } from 'zod';
+import * as field from './field';
+import { fieldsOf, type RequestSchema } from './request';
 
-const table: SettingsTable = [
-  { name: 'url', type: 'string', shape: 'http-url', default: 'https://standard.example/', doc: '' },
-  { name: 'proxy', type: 'string', default: '', doc: '' },
-  { name: 'port', type: 'integer', default: 443, doc: '' },
-  { name: 'model', type: 'string', default: '', doc: '' },
-  { name: 'key', type: 'string', access: 'write-only', secret: { sentTo: ['url', 'proxy', 'port'] }, doc: '' },
-];
+const schema = z.object({
+  url: field.line('', { shape: 'http-url' }).default('https://standard.example/'),
+  proxy: field.line('').default(''),
+  port: field.integer('').default(443),
+  model: field.line('').default(''),
+  key: field.line('', { access: 'write-only', secret: { sentTo: ['url', 'proxy', 'port'] } }).optional(),
+});
 const stored = { url: 'https://api.example/v1/', proxy: '', port: 443, model: 'a', key: 'top-secret' };
 
 describe('masks of secrets', () => {
   it('replace secrets only if they are set', () => {
-    expect(maskSecrets(table, stored)).toEqual({ ...stored, key: SECRET_MASK });
-    expect(maskSecrets(table, { ...stored, key: '' })).toEqual({ ...stored, key: '' });
+    expect(maskSecrets(schema, stored)).toEqual({ ...stored, key: SECRET_MASK });
+    expect(maskSecrets(schema, { ...stored, key: '' })).toEqual({ ...stored, key: '' });
   });
 
   it.each([
     [{ ...stored, model: 'b', key: SECRET_MASK }],
     [{ url: 'HTTPS://API.example:443/v1/', key: ` ${SECRET_MASK} ` }],
   ])('keep the stored secret while its destination stays the same: %j', (given) => {
-    const answer = restoreSecrets(table, given, stored);
+    const answer = restoreSecrets(schema, given, stored);
     expect(answer.problems).toEqual([]);
     expect(answer.given['key']).toBe('top-secret');
   });
@@ -41,25 +43,27 @@ describe('masks of secrets', () => {
   ])('are rejected when %s changes to %s', (name, value) => {
     const given: Record<string, unknown> = { ...stored, key: SECRET_MASK, [name]: value };
     if (value === undefined) delete given[name];
-    const { problems } = restoreSecrets(table, given, stored);
+    const { problems } = restoreSecrets(schema, given, stored);
     expect(problems).toEqual([{ attr: 'key', code: 'invalid', detail: expect.stringContaining(`"${name}"`) }]);
   });
 
   it('are rejected if no secret is stored, but a new secret is accepted for any destination', () => {
-    expect(restoreSecrets(table, { key: SECRET_MASK }, {}).problems).toMatchObject([{ attr: 'key' }]);
+    expect(restoreSecrets(schema, { key: SECRET_MASK }, {}).problems).toMatchObject([{ attr: 'key' }]);
     const given = { url: 'https://other.example/', key: 'new' };
-    expect(restoreSecrets(table, given, stored)).toEqual({ given, problems: [] });
+    expect(restoreSecrets(schema, given, stored)).toEqual({ given, problems: [] });
   });
 });
 
 describe('definitions of settings', () => {
-  const tables: [string, SettingsTable][] = [
+  const schemas: [string, RequestSchema][] = [
     ['project', projectSettings],
     ['component', componentSettings],
-    ...machineryDefinitions.map(({ id, settings }): [string, SettingsTable] => [id, settings]),
-    ...addonDefinitions.map(({ name, settings }): [string, SettingsTable] => [name, settings]),
+    ...machineryDefinitions.map(({ id, settings }): [string, RequestSchema] => [id, settings]),
+    ...addonDefinitions.map(({ name, settings }): [string, RequestSchema] => [name, settings]),
   ];
-  const flat = tables.flatMap(([of, settings]) => settings.map((setting) => ({ of, settings, setting })));
+  const flat = schemas.flatMap(([of, settings]) =>
+    fieldsOf(settings).map((setting) => ({ of, settings: fieldsOf(settings), setting })),
+  );
 
   it('declare the destination of each write-only string', () => {
     const silent = flat.filter(({ setting: s }) => s.access === 'write-only' && s.type === 'string' && !s.secret);

@@ -1,15 +1,16 @@
-import type { Setting, SettingProblem, SettingsTable } from './types';
+import { fieldOf, fieldsOf, type RequestField, type RequestSchema } from './request';
+import type { SettingProblem } from './text-rules';
 
 /** Placeholder for a stored secret in responses. A client that sends it back keeps the secret. */
 export const SECRET_MASK = '********';
 
 /** Names of settings that hold credentials. */
-export const secretNames = (table: SettingsTable): string[] =>
-  table.filter((setting) => setting.secret).map((setting) => setting.name);
+export const secretNames = (schema: RequestSchema): string[] =>
+  fieldsOf(schema).flatMap(({ name, secret }) => (secret ? [name] : []));
 
 /** Replaces each secret that is set with `SECRET_MASK`. */
-export function maskSecrets(table: SettingsTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const secrets = new Set(secretNames(table));
+export function maskSecrets(schema: RequestSchema, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const secrets = new Set(secretNames(schema));
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, secrets.has(name) && value !== '' ? SECRET_MASK : value]),
   );
@@ -18,25 +19,25 @@ export function maskSecrets(table: SettingsTable, values: Readonly<Record<string
 /**
  * Replaces masks that a client sent back with the stored secrets. A mask is rejected if no secret is stored or if a setting that decides
  * the secret's destination changes: otherwise a client that may change the destination could receive the secret there.
- * @param given settings of the request, before `readSettings`
+ * @param given settings of the request, before `readRequest`
  * @param stored settings in clear text, secrets included
  * @returns the settings with secrets, and a problem for each rejected mask
  */
 export function restoreSecrets(
-  table: SettingsTable,
+  schema: RequestSchema,
   given: Readonly<Record<string, unknown>>,
   stored: Readonly<Record<string, unknown>>,
 ): { given: Record<string, unknown>; problems: SettingProblem[] } {
   const restored: Record<string, unknown> = { ...given };
   const problems: SettingProblem[] = [];
-  for (const { name, secret } of table) {
+  for (const { name, secret } of fieldsOf(schema)) {
     if (!secret || !Object.hasOwn(given, name) || !isMask(given[name])) continue;
     const value = Object.hasOwn(stored, name) ? stored[name] : undefined;
     if (typeof value !== 'string' || value === '') {
       problems.push({ attr: name, code: 'invalid', detail: `No secret is stored for "${name}". Send its value.` });
       continue;
     }
-    const moved = secret.sentTo.filter((other) => changes(table, other, given, stored));
+    const moved = secret.sentTo.filter((other) => changes(schema, other, given, stored));
     if (moved.length > 0) {
       const names = moved.map((other) => `"${other}"`).join(' and ');
       const detail = `"${name}" must be sent again in clear, because ${names} changes where it is sent.`;
@@ -50,20 +51,20 @@ export function restoreSecrets(
 const isMask = (value: unknown): boolean => typeof value === 'string' && value.trim() === SECRET_MASK;
 
 function changes(
-  table: SettingsTable,
+  schema: RequestSchema,
   name: string,
   given: Readonly<Record<string, unknown>>,
   stored: Readonly<Record<string, unknown>>,
 ): boolean {
-  const setting = table.find((s) => s.name === name);
-  if (!setting) throw new Error(`the table has no setting "${name}"`);
-  return normalized(setting, given) !== normalized(setting, stored);
+  const field = fieldOf(schema, name);
+  if (!field) throw new Error(`the schema has no field "${name}"`);
+  return normalized(field, given) !== normalized(field, stored);
 }
 
 /** The effective value in a normal form: URLs as a URL parser formats them. */
-function normalized(setting: Setting, values: Readonly<Record<string, unknown>>): string {
-  const value = (Object.hasOwn(values, setting.name) ? values[setting.name] : undefined) ?? setting.default ?? '';
+function normalized(field: RequestField, values: Readonly<Record<string, unknown>>): string {
+  const value = (Object.hasOwn(values, field.name) ? values[field.name] : undefined) ?? field.default ?? '';
   if (typeof value !== 'string') return JSON.stringify(value);
   const text = value.trim();
-  return setting.shape === 'http-url' && URL.canParse(text) ? new URL(text).href : text;
+  return field.shape === 'http-url' && URL.canParse(text) ? new URL(text).href : text;
 }

@@ -1,21 +1,14 @@
-import { objectProblem, settingField, type Setting, type SettingsTable } from '@parlance/contracts';
+import { fieldsOf, objectProblem, type RequestField, type RequestSchema } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
 
 /** Settings of a message: only fields that the caller sent. */
 export type SettingsInput = Readonly<Record<string, unknown>>;
 
 /** Required fields of POST and PUT that are missing. */
-export function missingSettings(
-  table: SettingsTable,
-  given: SettingsInput,
-  required?: readonly string[],
-): FieldProblem[] {
-  return table
-    .filter(
-      (s: Setting) =>
-        (required ? required.includes(s.name) : s.required === true) && given[settingField(s)] === undefined,
-    )
-    .map((s) => ({ attr: s.name, code: 'required', detail: 'This field is required.' }));
+export function missingSettings(schema: RequestSchema, given: SettingsInput): FieldProblem[] {
+  return fieldsOf(schema)
+    .filter(({ required, key }) => required && given[key] === undefined)
+    .map(({ name }) => ({ attr: name, code: 'required', detail: 'This field is required.' }));
 }
 
 /** A JSON object that a message carries as text; adds a problem if it is invalid. */
@@ -36,33 +29,31 @@ export function parseJsonObject(
 }
 
 /** JSON settings are sent as text and stored as objects. */
-function ownField(setting: Setting): string {
-  return setting.type === 'object' ? settingField(setting).replace(/Json$/, '') : settingField(setting);
+function ownField({ type, key }: RequestField): string {
+  return type === 'object' ? key.replace(/Json$/, '') : key;
 }
 
-/** Default values of the table. */
-export function defaultSettings(table: SettingsTable): Record<string, unknown> {
+/** Default values of a schema. */
+export function defaultSettings(schema: RequestSchema): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const setting of table as readonly Setting[]) {
+  for (const setting of fieldsOf(schema)) {
     if (setting.default === undefined || setting.access === 'write-only' || setting.type === 'relation') continue;
     values[ownField(setting)] = setting.type === 'id' ? 0 : structuredClone(setting.default);
   }
   return values;
 }
 
-/** Fields of a message that are settings of the table. */
-export function pickSettings(table: SettingsTable, message: SettingsInput): Record<string, unknown> {
+/** Fields of a message that are settings of a schema. */
+export function pickSettings(schema: RequestSchema, message: SettingsInput): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const setting of table) {
-    const field = settingField(setting);
-    if (message[field] !== undefined && setting.type !== 'relation') values[field] = message[field];
-  }
+  for (const { key, type } of fieldsOf(schema))
+    if (message[key] !== undefined && type !== 'relation') values[key] = message[key];
   return values;
 }
 
-/** Names of the table's settings that differ between two sets of values. */
-export function changedSettings(table: SettingsTable, before: SettingsInput, after: SettingsInput): string[] {
-  return table
+/** Names of a schema's settings that differ between two sets of values. */
+export function changedSettings(schema: RequestSchema, before: SettingsInput, after: SettingsInput): string[] {
+  return fieldsOf(schema)
     .filter((s) => {
       const field = ownField(s);
       return JSON.stringify(before[field]) !== JSON.stringify(after[field]);

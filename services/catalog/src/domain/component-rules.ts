@@ -1,16 +1,15 @@
 import { compilePattern, patternProblem } from '@parlance/patterns';
 import {
   componentSettings,
+  fieldsOf,
   formatParamSettings,
   messageVariables,
-  readSettings,
+  readRequest,
   repoWebVariables,
-  settingField,
-  settingProblem,
   templateProblem,
+  valueProblem,
+  type RequestSchema,
   type SettingProblem,
-  type SettingsTable,
-  type SettingValue,
 } from '@parlance/contracts';
 import { codeInPath, maskProblem, pathProblem } from './file-paths';
 import type { ComponentSettings, Project } from './objects';
@@ -39,11 +38,11 @@ export interface RuleContext {
   languageOf(fileCode: string): string | null;
 }
 
-/** Validates each value by the settings table: type, length, range, choices, format. */
-export function tableProblems(table: SettingsTable, values: Readonly<Record<string, unknown>>): SettingProblem[] {
+/** Validates each value by its schema: type, length, range, choices, format. */
+export function schemaProblems(schema: RequestSchema, values: Readonly<Record<string, unknown>>): SettingProblem[] {
   const problems: SettingProblem[] = [];
-  for (const setting of table) {
-    const value = values[settingField(setting)] as SettingValue | undefined;
+  for (const setting of fieldsOf(schema)) {
+    const value = values[setting.key];
     if (
       value === undefined ||
       setting.access === 'read-only' ||
@@ -53,7 +52,7 @@ export function tableProblems(table: SettingsTable, values: Readonly<Record<stri
     )
       continue;
     if (setting.type === 'id') continue;
-    const problem = settingProblem(setting, value);
+    const problem = valueProblem(setting, value);
     if (problem) problems.push(problem);
   }
   return problems;
@@ -66,9 +65,9 @@ type Report = (attr: string, detail: string, code?: string) => void;
  * are complete; `repo` is the given value, so it may be an internal address.
  */
 export function componentProblems(settings: ComponentSettings, context: RuleContext): SettingProblem[] {
-  const problems = tableProblems(componentSettings, { ...settings, sourceLanguage: context.sourceLanguage });
+  const problems = schemaProblems(componentSettings, { ...settings, sourceLanguage: context.sourceLanguage });
   const wrong = new Set(problems.map((p) => p.attr));
-  // Reports one problem for each field; problems from the settings table come first.
+  // Reports one problem for each field; problems from the schema come first.
   const report: Report = (attr, detail, code = 'invalid') => {
     if (wrong.has(attr)) return;
     wrong.add(attr);
@@ -199,7 +198,7 @@ function formatRules(s: ComponentSettings, context: RuleContext, report: Report)
 function paramProblems(params: Readonly<Record<string, unknown>>, format: FormatRules): string[] {
   const strange = Object.keys(params).find((key) => !format.params.includes(key));
   if (strange !== undefined) return [`"${strange.slice(0, 100)}" is not a parameter of this format.`];
-  return readSettings(formatParamSettings, params, 'update').problems.map((p) => `${p.attr}: ${p.detail}`);
+  return readRequest(formatParamSettings, params, 'update').problems.map((p) => `${p.attr}: ${p.detail}`);
 }
 
 function textRules(s: ComponentSettings, context: RuleContext, report: Report): void {

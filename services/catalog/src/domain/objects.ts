@@ -22,7 +22,7 @@ export interface Language extends Versioned {
   plural: Plural;
 }
 
-/** Names as in the gRPC contract; the settings table of libs/contracts documents them. */
+/** Names as in the gRPC contract; the schema in libs/contracts documents them. */
 export interface ProjectSettings {
   name: string;
   slug: string;
@@ -51,7 +51,7 @@ export interface Project extends Versioned {
   hookSecret: string;
 }
 
-/** Names as in the gRPC contract; the settings table of libs/contracts documents them. */
+/** Names as in the gRPC contract; the schema in libs/contracts documents them. */
 export interface ComponentSettings {
   name: string;
   slug: string;

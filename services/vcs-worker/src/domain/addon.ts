@@ -1,4 +1,4 @@
-import { addonDefinition, addonMisfit, type AddonDefinition, type AddonEvent } from '@parlance/contracts';
+import { addonDefinition, addonMisfit, fieldsOf, type AddonDefinition, type AddonEvent } from '@parlance/contracts';
 import type { Component } from './component';
 
 /** An add-on that applies to a component. */
@@ -45,7 +45,7 @@ export function addonsFor(stored: readonly StoredAddon[], component: Component, 
   return stored.flatMap((addon) => {
     const definition = addonDefinition(addon.name);
     if (!definition?.events.includes(event) || !actsOn(addon, component)) return [];
-    if (definition.settings.some(({ name, required }) => required && addon.configuration[name] === undefined))
+    if (fieldsOf(definition.settings).some(({ name, required }) => required && addon.configuration[name] === undefined))
       return [];
     const { settings } = component;
     if (addonMisfit(definition, { ...settings, linked: settings.linkedComponentId !== 0 }) !== null) return [];

@@ -1,6 +1,6 @@
 import { findCheck } from '@parlance/checks';
-import type { SettingsTable, translation as proto } from '@parlance/contracts';
-import type { z } from 'zod';
+import { field, type translation as proto } from '@parlance/contracts';
+import { z } from 'zod';
 import { idParam, readValues } from '../../../bodies/input';
 import type { Links } from '../../../responses/links';
 import { list } from '../../../responses/lists';
@@ -11,24 +11,13 @@ import type { Endpoint } from '../../../routing/endpoint';
 import { pages } from '../../shared';
 import { unitCheckSchema } from './schema';
 
-const dismissalFields = [
-  {
-    name: 'check',
-    type: 'string',
-    required: true,
-    filled: true,
-    maxLength: 100,
-    doc: 'Id of a check, such as end_stop.',
-  },
-  {
-    name: 'scope',
-    type: 'string',
-    default: 'string',
-    choices: ['string', 'source'],
-    doc: 'string: this string; source: all translations of its source string.',
-  },
-  { name: 'dismissed', type: 'boolean', default: true, doc: 'false: the dismissal is undone.' },
-] as const satisfies SettingsTable;
+const dismissalFields = z.object({
+  check: field.line('Id of a check, such as end_stop.', { filled: true, maxLength: 100 }),
+  scope: field
+    .choice('string: this string; source: all translations of its source string.', ['string', 'source'])
+    .default('string'),
+  dismissed: field.boolean('false: the dismissal is undone.').default(true),
+});
 
 function presentUnitCheck(check: proto.UnitCheck__Output, links: Links): z.infer<typeof unitCheckSchema>[] {
   const definition = findCheck(check.id);
@@ -95,9 +84,9 @@ export const unitCheckEndpoints: Endpoint[] = [
       const { checks } = await call.clients.translation.dismissCheck(
         {
           unitId: idParam(call, 'unit'),
-          check: String(values['check'] ?? ''),
-          scope: String(values['scope'] ?? 'string'),
-          undo: values['dismissed'] === false,
+          check: values.check ?? '',
+          scope: values.scope ?? 'string',
+          undo: values.dismissed === false,
         },
         call.options,
       );

@@ -1,5 +1,5 @@
-import type { SettingsTable, translation as proto } from '@parlance/contracts';
-import type { z } from 'zod';
+import { field, type translation as proto } from '@parlance/contracts';
+import { z } from 'zod';
 import { idParam, readValues } from '../../../bodies/input';
 import { timestamp } from '../../../responses/links';
 import { list } from '../../../responses/lists';
@@ -9,10 +9,10 @@ import { noContent, ok, type Endpoint } from '../../../routing/endpoint';
 import { pages } from '../../shared';
 import { commentOnUnitSchema } from './schema';
 
-const changeFields = [
-  { name: 'comment', type: 'text', filled: true, maxLength: 1000, doc: 'The remark.' },
-  { name: 'resolved', type: 'boolean', doc: 'Whether it is settled; then it does not count.' },
-] as const satisfies SettingsTable;
+const changeFields = z.object({
+  comment: field.text('The remark.', { filled: true, maxLength: 1000 }).optional(),
+  resolved: field.boolean('Whether it is settled; then it does not count.').optional(),
+});
 
 async function presentComments(
   call: Call,
@@ -77,8 +77,8 @@ export const unitCommentEndpoints: Endpoint[] = [
       const { comment } = await call.clients.translation.updateComment(
         {
           ...idsOf(call),
-          ...(typeof text === 'string' ? { text } : {}),
-          ...(typeof resolved === 'boolean' ? { resolved } : {}),
+          ...(text === undefined ? {} : { text }),
+          ...(resolved === undefined ? {} : { resolved }),
         },
         call.options,
       );

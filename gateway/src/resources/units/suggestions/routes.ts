@@ -1,6 +1,6 @@
-import { readSettings, type SettingsTable, type translation as proto } from '@parlance/contracts';
+import { field, readRequest, type translation as proto } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { idParam, readValues, required } from '../../../bodies/input';
 import { timestamp } from '../../../responses/links';
 import { list } from '../../../responses/lists';
@@ -13,29 +13,21 @@ import { changedUnitSchema } from '../schema';
 import { suggestionSchema, votesSchema } from './schema';
 import { textDiff } from './text-diff';
 
-const newFields: SettingsTable = [
-  {
-    name: 'target',
-    type: 'list',
-    required: true,
-    doc: 'Texts, one a plural form; a single text may come without a list.',
-  },
-];
-const acceptFields: SettingsTable = [
-  { name: 'target', type: 'list', doc: 'The texts with changes of the caller; absent: as suggested.' },
-  {
-    name: 'state',
-    type: 'integer',
-    choices: [0, 10, 20, 30],
-    doc: 'State of the string afterwards, as for a change of the string.',
-  },
-];
-const rejectFields: SettingsTable = [
-  { name: 'reason', type: 'text', default: '', maxLength: 1000, doc: 'Why, for the history.' },
-];
-const voteFields: SettingsTable = [
-  { name: 'vote', type: 'boolean', required: true, doc: 'true: votes for the suggestion; false: takes the vote back.' },
-];
+const newFields = z.object({
+  target: field.list('Texts, one a plural form; a single text may come without a list.'),
+});
+const acceptFields = z.object({
+  target: field.list('The texts with changes of the caller; absent: as suggested.').optional(),
+  state: field
+    .integerChoice('State of the string afterwards, as for a change of the string.', [0, 10, 20, 30])
+    .optional(),
+});
+const rejectFields = z.object({
+  reason: field.text('Why, for the history.', { maxLength: 1000 }).default(''),
+});
+const voteFields = z.object({
+  vote: field.boolean('true: votes for the suggestion; false: takes the vote back.'),
+});
 
 async function presentSuggestions(
   call: Call,
@@ -154,7 +146,7 @@ export const suggestionEndpoints: Endpoint[] = [
     async handle(call) {
       const { values, problems } = await readValues(call, rejectFields, 'create');
       call.problems.push(...problems);
-      const reason = String(values['reason'] ?? '');
+      const { reason = '' } = values;
       await call.clients.translation.rejectSuggestion({ ...idsOf(call), reason }, call.options);
       return noContent;
     },
@@ -168,9 +160,9 @@ export const suggestionEndpoints: Endpoint[] = [
     body: { fields: voteFields },
     async handle(call) {
       const { values } = await call.body();
-      const read = readSettings(voteFields, values, 'create');
+      const read = readRequest(voteFields, values, 'create');
       call.problems.push(...read.problems);
-      const withdraw = read.values['vote'] === false;
+      const withdraw = read.values.vote === false;
       const votes = await call.clients.translation.voteSuggestion({ ...idsOf(call), withdraw }, call.options);
       return ok({ votes: votes.votes, voted: votes.voted, accepted: votes.accepted });
     },

@@ -1,4 +1,6 @@
-import type { SettingsTable } from '../types';
+import { z } from 'zod';
+import * as field from '../field';
+import type { RequestSchema } from '../request';
 
 /** Where an add-on can be installed. */
 export type AddonScope = 'component' | 'project' | 'site';
@@ -52,20 +54,16 @@ export interface AddonDefinition {
     /** The repository has one of these files; `{folder}` is the folder of the translation files. */
     readonly files?: readonly string[];
   };
-  readonly settings: SettingsTable;
+  readonly settings: RequestSchema;
 }
 
 export const everywhere = ['component', 'project', 'site'] as const;
-export const QUERY = { type: 'string', filled: true, maxLength: 4_000, shape: 'query' } as const;
-export const url = (name: string, doc: string) =>
-  ({ name, type: 'string', required: true, filled: true, maxLength: 500, shape: 'http-url', doc }) as const;
-export const hookEvents = {
-  name: 'events',
-  type: 'integers',
-  default: [],
-  maxItems: 100,
-  doc: 'Numbers of the actions to send; empty: all actions.',
-} as const;
+export const query = (doc: string) => field.line(doc, { filled: true, maxLength: 4_000, shape: 'query' });
+/** Settings of an add-on that sends changes to an address. */
+export const hookSettings = z.object({
+  webhook_url: field.line('Address that receives the changes.', { filled: true, maxLength: 500, shape: 'http-url' }),
+  events: field.integers('Numbers of the actions to send; empty: all actions.', { maxItems: 100 }).default([]),
+});
 export const PO = ['po', 'po-mono'];
 export const JAVA = ['properties', 'properties-utf8', 'properties-utf16', 'gwt', 'gwt-iso', 'xwiki-java-properties'];
 export const JSON_LIKE = [
@@ -81,6 +79,8 @@ export const JSON_LIKE = [
   'formatjs',
 ];
 
+export const noSettings = z.object({});
+
 export function simple(
   name: string,
   title: string,
@@ -88,5 +88,5 @@ export function simple(
   events: readonly AddonEvent[],
   fits: AddonDefinition['fits'] = {},
 ): AddonDefinition {
-  return { name, title, doc, events, multiple: false, scopes: everywhere, fits, settings: [] };
+  return { name, title, doc, events, multiple: false, scopes: everywhere, fits, settings: noSettings };
 }

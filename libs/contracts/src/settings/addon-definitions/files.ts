@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { everywhere, JAVA, JSON_LIKE, simple, type AddonDefinition } from './definition';
+import * as field from '../field';
 
 /** Add-ons that work on files of several formats. */
 export const filesAddons: readonly AddonDefinition[] = [
@@ -11,32 +13,15 @@ export const filesAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { monolingualOr: [] },
-    settings: [
-      {
-        name: 'threshold',
-        type: 'integer',
-        required: true,
+    settings: z.object({
+      threshold: field.integer('Minimum percentage of translated strings for a language to be published.', {
         min: 0,
         max: 100,
-        doc: 'Minimum percentage of translated strings for a language to be published.',
-      },
-      {
-        name: 'css_selector',
-        type: 'string',
-        required: true,
-        filled: true,
-        maxLength: 500,
-        doc: 'CSS selector of the elements to translate.',
-      },
-      { name: 'cookie_name', type: 'string', default: '', maxLength: 100, doc: 'Cookie with the language code.' },
-      {
-        name: 'files',
-        type: 'text',
-        default: '',
-        maxLength: 10_000,
-        doc: 'Pages to extract strings from, one per line.',
-      },
-    ],
+      }),
+      css_selector: field.line('CSS selector of the elements to translate.', { filled: true, maxLength: 500 }),
+      cookie_name: field.line('Cookie with the language code.', { maxLength: 100 }).default(''),
+      files: field.text('Pages to extract strings from, one per line.', { maxLength: 10_000 }).default(''),
+    }),
   },
   simple(
     'weblate.cleanup.blank',
@@ -59,26 +44,18 @@ export const filesAddons: readonly AddonDefinition[] = [
     multiple: true,
     scopes: everywhere,
     fits: {},
-    settings: [
-      {
-        name: 'filename',
-        type: 'string',
-        required: true,
+    settings: z.object({
+      filename: field.line('Path of the generated file; a template.', {
         filled: true,
         maxLength: 400,
         shape: 'path-template',
-        doc: 'Path of the generated file; a template.',
-      },
-      {
-        name: 'template',
-        type: 'text',
-        required: true,
+      }),
+      template: field.text('Content of the generated file; a template.', {
         filled: true,
         maxLength: 100_000,
         shape: 'message',
-        doc: 'Content of the generated file; a template.',
-      },
-    ],
+      }),
+    }),
   },
   {
     name: 'weblate.properties.sort',
@@ -88,14 +65,9 @@ export const filesAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { formats: JAVA },
-    settings: [
-      {
-        name: 'case_sensitive',
-        type: 'boolean',
-        default: false,
-        doc: 'Upper case letters sort before lower case letters.',
-      },
-    ],
+    settings: z.object({
+      case_sensitive: field.boolean('Upper case letters sort before lower case letters.').default(false),
+    }),
   },
   simple(
     'weblate.resx.update',
@@ -112,17 +84,11 @@ export const filesAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { formats: JSON_LIKE },
-    settings: [
-      { name: 'sort_keys', type: 'boolean', default: false, doc: 'Sorts keys alphabetically.' },
-      { name: 'indent', type: 'integer', default: 4, min: 0, max: 32, doc: 'Indentation width.' },
-      {
-        name: 'style',
-        type: 'string',
-        default: 'spaces',
-        choices: ['spaces', 'tabs'],
-        doc: 'Indentation characters.',
-      },
-    ],
+    settings: z.object({
+      sort_keys: field.boolean('Sorts keys alphabetically.').default(false),
+      indent: field.integer('Indentation width.', { min: 0, max: 32 }).default(4),
+      style: field.choice('Indentation characters.', ['spaces', 'tabs']).default('spaces'),
+    }),
   },
   {
     name: 'weblate.yaml.customize',
@@ -132,17 +98,13 @@ export const filesAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { formats: ['yaml', 'ruby-yaml'] },
-    settings: [
-      { name: 'indent', type: 'integer', default: 2, min: 1, max: 10, doc: 'Indentation width.' },
-      {
-        name: 'width',
-        type: 'integer',
-        default: 80,
-        choices: [80, 100, 120, 180, 65535],
-        doc: 'Column at which lines are wrapped; 65535: no wrapping.',
-      },
-      { name: 'line_break', type: 'string', default: 'unix', choices: ['dos', 'unix', 'mac'], doc: 'Line ends.' },
-    ],
+    settings: z.object({
+      indent: field.integer('Indentation width.', { min: 1, max: 10 }).default(2),
+      width: field
+        .integerChoice('Column at which lines are wrapped; 65535: no wrapping.', [80, 100, 120, 180, 65535])
+        .default(80),
+      line_break: field.choice('Line ends.', ['dos', 'unix', 'mac']).default('unix'),
+    }),
   },
   {
     name: 'weblate.xml.customize',
@@ -152,8 +114,8 @@ export const filesAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { formats: ['ts', 'plainxliff', 'xliff', 'poxliff', 'resx', 'aresource', 'moko-resource', 'cmp-resource'] },
-    settings: [
-      { name: 'closing_tags', type: 'boolean', default: false, doc: 'Writes empty elements with a closing tag.' },
-    ],
+    settings: z.object({
+      closing_tags: field.boolean('Writes empty elements with a closing tag.').default(false),
+    }),
   },
 ];

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { everywhere, PO, simple, type AddonDefinition } from './definition';
+import * as field from '../field';
 
 /** Add-ons for gettext files. */
 export const gettextAddons: readonly AddonDefinition[] = [
@@ -37,12 +39,12 @@ export const gettextAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { formats: ['po'], newBase: true },
-    settings: [
+    settings: z.object({
       // Absent settings default to the component's format parameters.
-      { name: 'previous', type: 'boolean', doc: 'Keeps previous source strings.' },
-      { name: 'no_location', type: 'boolean', doc: 'Omits source locations.' },
-      { name: 'fuzzy', type: 'boolean', doc: 'Uses translations of similar strings (fuzzy matching).' },
-    ],
+      previous: field.boolean('Keeps previous source strings.').optional(),
+      no_location: field.boolean('Omits source locations.').optional(),
+      fuzzy: field.boolean('Uses translations of similar strings (fuzzy matching).').optional(),
+    }),
   },
   {
     name: 'weblate.gettext.mo',
@@ -52,17 +54,12 @@ export const gettextAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { formats: PO },
-    settings: [
-      {
-        name: 'path',
-        type: 'string',
-        default: '{{ filename|stripext }}.mo',
-        maxLength: 400,
-        shape: 'path-template',
-        doc: 'Path of the MO file; a template.',
-      },
-      { name: 'fuzzy', type: 'boolean', default: false, doc: 'Includes strings that need editing.' },
-    ],
+    settings: z.object({
+      path: field
+        .line('Path of the MO file; a template.', { maxLength: 400, shape: 'path-template' })
+        .default('{{ filename|stripext }}.mo'),
+      fuzzy: field.boolean('Includes strings that need editing.').default(false),
+    }),
   },
   {
     name: 'weblate.gettext.customize',
@@ -72,14 +69,11 @@ export const gettextAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: { formats: PO },
-    settings: [
-      {
-        name: 'width',
-        type: 'integer',
-        required: true,
-        choices: [77, 65535, -1],
-        doc: 'Column at which lines are wrapped: 77, 65535 (at line breaks only) or -1 (never).',
-      },
-    ],
+    settings: z.object({
+      width: field.integerChoice(
+        'Column at which lines are wrapped: 77, 65535 (at line breaks only) or -1 (never).',
+        [77, 65535, -1],
+      ),
+    }),
   },
 ];

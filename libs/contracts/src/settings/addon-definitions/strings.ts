@@ -1,4 +1,6 @@
-import { everywhere, QUERY, simple, type AddonDefinition } from './definition';
+import { z } from 'zod';
+import { everywhere, query, simple, type AddonDefinition } from './definition';
+import * as field from '../field';
 
 /** Add-ons that work on strings. */
 export const stringsAddons: readonly AddonDefinition[] = [
@@ -10,39 +12,21 @@ export const stringsAddons: readonly AddonDefinition[] = [
     multiple: true,
     scopes: everywhere,
     fits: {},
-    settings: [
-      {
-        name: 'mode',
-        type: 'string',
-        required: true,
-        choices: ['suggest', 'translate', 'fuzzy', 'approved'],
-        doc: 'How translations are stored: as suggestions, or in the given state.',
-      },
-      { name: 'q', required: true, ...QUERY, doc: 'Search query for the strings to translate.' },
-      {
-        name: 'auto_source',
-        type: 'string',
-        required: true,
-        choices: ['others', 'mt'],
-        doc: 'Source of translations: other components or machine translation.',
-      },
-      {
-        name: 'component',
-        type: 'string',
-        default: '',
-        maxLength: 500,
-        doc: 'Component that provides translations; empty: all components of the project.',
-      },
-      { name: 'engines', type: 'list', default: [], maxItems: 50, doc: 'Machine translation engines to use.' },
-      {
-        name: 'threshold',
-        type: 'integer',
-        required: true,
-        min: 1,
-        max: 100,
-        doc: 'Minimum quality of a machine translation, in percent.',
-      },
-    ],
+    settings: z.object({
+      mode: field.choice('How translations are stored: as suggestions, or in the given state.', [
+        'suggest',
+        'translate',
+        'fuzzy',
+        'approved',
+      ]),
+      q: query('Search query for the strings to translate.'),
+      auto_source: field.choice('Source of translations: other components or machine translation.', ['others', 'mt']),
+      component: field
+        .line('Component that provides translations; empty: all components of the project.', { maxLength: 500 })
+        .default(''),
+      engines: field.list('Machine translation engines to use.', { maxItems: 50 }).default([]),
+      threshold: field.integer('Minimum quality of a machine translation, in percent.', { min: 1, max: 100 }),
+    }),
   },
   {
     name: 'weblate.flags.bulk',
@@ -52,22 +36,15 @@ export const stringsAddons: readonly AddonDefinition[] = [
     multiple: true,
     scopes: everywhere,
     fits: {},
-    settings: [
-      { name: 'q', required: true, ...QUERY, doc: 'Search query for the strings to change.' },
-      { name: 'state', type: 'integer', required: true, choices: [-1, 10, 20, 30], doc: 'New state; -1: unchanged.' },
-      { name: 'path', type: 'string', default: '', maxLength: 500, doc: 'Limits the edit to strings below this path.' },
-      { name: 'add_flags', type: 'text', default: '', maxLength: 10_000, shape: 'flags', doc: 'Flags to add.' },
-      {
-        name: 'remove_flags',
-        type: 'text',
-        default: '',
-        maxLength: 10_000,
-        shape: 'flags',
-        doc: 'Flags to remove.',
-      },
-      { name: 'add_labels', type: 'list', default: [], maxItems: 100, doc: 'Labels to add.' },
-      { name: 'remove_labels', type: 'list', default: [], maxItems: 100, doc: 'Labels to remove.' },
-    ],
+    settings: z.object({
+      q: query('Search query for the strings to change.'),
+      state: field.integerChoice('New state; -1: unchanged.', [-1, 10, 20, 30]),
+      path: field.line('Limits the edit to strings below this path.', { maxLength: 500 }).default(''),
+      add_flags: field.text('Flags to add.', { maxLength: 10_000, shape: 'flags' }).default(''),
+      remove_flags: field.text('Flags to remove.', { maxLength: 10_000, shape: 'flags' }).default(''),
+      add_labels: field.list('Labels to add.', { maxItems: 100 }).default([]),
+      remove_labels: field.list('Labels to remove.', { maxItems: 100 }).default([]),
+    }),
   },
   simple(
     'weblate.flags.same_edit',
@@ -114,41 +91,22 @@ export const stringsAddons: readonly AddonDefinition[] = [
     multiple: true,
     scopes: everywhere,
     fits: {},
-    settings: [
-      {
-        name: 'source',
-        type: 'integer',
-        required: true,
-        min: 1,
-        doc: 'Id of the translation that provides the strings.',
-      },
-      { name: 'target', type: 'integer', required: true, min: 1, doc: 'Id of the translation to generate.' },
-      { name: 'prefix', type: 'string', default: '', maxLength: 100, doc: 'Prefix of each string.' },
-      {
-        name: 'var_prefix',
-        type: 'string',
-        default: '',
-        maxLength: 100,
-        doc: 'Prefix that is repeated in proportion to the length of the string.',
-      },
-      { name: 'suffix', type: 'string', default: '', maxLength: 100, doc: 'Suffix of each string.' },
-      {
-        name: 'var_suffix',
-        type: 'string',
-        default: '',
-        maxLength: 100,
-        doc: 'Suffix that is repeated in proportion to the length of the string.',
-      },
-      {
-        name: 'var_multiplier',
-        type: 'number',
-        default: 0.1,
-        min: 0,
-        max: 10,
-        doc: 'Repetitions of var_prefix and var_suffix per character of the string.',
-      },
-      { name: 'include_readonly', type: 'boolean', default: false, doc: 'Includes read-only strings.' },
-    ],
+    settings: z.object({
+      source: field.integer('Id of the translation that provides the strings.', { min: 1 }),
+      target: field.integer('Id of the translation to generate.', { min: 1 }),
+      prefix: field.line('Prefix of each string.', { maxLength: 100 }).default(''),
+      var_prefix: field
+        .line('Prefix that is repeated in proportion to the length of the string.', { maxLength: 100 })
+        .default(''),
+      suffix: field.line('Suffix of each string.', { maxLength: 100 }).default(''),
+      var_suffix: field
+        .line('Suffix that is repeated in proportion to the length of the string.', { maxLength: 100 })
+        .default(''),
+      var_multiplier: field
+        .number('Repetitions of var_prefix and var_suffix per character of the string.', { min: 0, max: 10 })
+        .default(0.1),
+      include_readonly: field.boolean('Includes read-only strings.').default(false),
+    }),
   },
   {
     name: 'weblate.removal.comments',
@@ -158,7 +116,9 @@ export const stringsAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: {},
-    settings: [{ name: 'age', type: 'integer', required: true, min: 1, max: 36_500, doc: 'Age in days.' }],
+    settings: z.object({
+      age: field.integer('Age in days.', { min: 1, max: 36_500 }),
+    }),
   },
   {
     name: 'weblate.removal.suggestions',
@@ -168,16 +128,9 @@ export const stringsAddons: readonly AddonDefinition[] = [
     multiple: false,
     scopes: everywhere,
     fits: {},
-    settings: [
-      { name: 'age', type: 'integer', required: true, min: 1, max: 36_500, doc: 'Age in days.' },
-      {
-        name: 'votes',
-        type: 'integer',
-        required: true,
-        min: -10_000,
-        max: 10_000,
-        doc: 'Maximum number of votes of a removed suggestion.',
-      },
-    ],
+    settings: z.object({
+      age: field.integer('Age in days.', { min: 1, max: 36_500 }),
+      votes: field.integer('Maximum number of votes of a removed suggestion.', { min: -10_000, max: 10_000 }),
+    }),
   },
 ];

@@ -1,4 +1,6 @@
-import { everywhere, url, hookEvents, simple, type AddonDefinition } from './definition';
+import { z } from 'zod';
+import { everywhere, hookSettings, simple, type AddonDefinition } from './definition';
+import * as field from '../field';
 
 /** Add-ons that create components, languages and commits, or notify other systems. */
 export const structureAddons: readonly AddonDefinition[] = [
@@ -17,80 +19,49 @@ export const structureAddons: readonly AddonDefinition[] = [
     scopes: ['component'],
     repositoryWide: true,
     fits: { ownRepository: true },
-    settings: [
-      {
-        name: 'match',
-        type: 'string',
-        required: true,
+    settings: z.object({
+      match: field.line('Regular expression for paths, with the named groups component and language.', {
         filled: true,
         maxLength: 1_000,
         shape: 'path-pattern',
-        doc: 'Regular expression for paths, with the named groups component and language.',
-      },
-      {
-        name: 'file_format',
-        type: 'string',
-        required: true,
-        filled: true,
-        maxLength: 50,
-        vocabulary: 'file-format',
-        doc: 'Format of the files.',
-      },
-      {
-        name: 'name_template',
-        type: 'string',
-        required: true,
+      }),
+      file_format: field.line('Format of the files.', { filled: true, maxLength: 50, vocabulary: 'file-format' }),
+      name_template: field.line('Template of component names, with {{ component }}.', {
         filled: true,
         maxLength: 200,
         shape: 'message',
         variables: ['component'],
-        doc: 'Template of component names, with {{ component }}.',
-      },
-      {
-        name: 'base_file_template',
-        type: 'string',
-        default: '',
-        maxLength: 400,
-        shape: 'path-template',
-        variables: ['component'],
-        doc: 'Template of the path of the monolingual base file.',
-      },
-      {
-        name: 'new_base_template',
-        type: 'string',
-        default: '',
-        maxLength: 400,
-        shape: 'path-template',
-        variables: ['component'],
-        doc: 'Template of the path of the file for new translations (new_base).',
-      },
-      {
-        name: 'intermediate_template',
-        type: 'string',
-        default: '',
-        maxLength: 400,
-        shape: 'path-template',
-        variables: ['component'],
-        doc: 'Template of the path of the intermediate file.',
-      },
-      {
-        name: 'language_regex',
-        type: 'string',
-        required: true,
+      }),
+      base_file_template: field
+        .line('Template of the path of the monolingual base file.', {
+          maxLength: 400,
+          shape: 'path-template',
+          variables: ['component'],
+        })
+        .default(''),
+      new_base_template: field
+        .line('Template of the path of the file for new translations (new_base).', {
+          maxLength: 400,
+          shape: 'path-template',
+          variables: ['component'],
+        })
+        .default(''),
+      intermediate_template: field
+        .line('Template of the path of the intermediate file.', {
+          maxLength: 400,
+          shape: 'path-template',
+          variables: ['component'],
+        })
+        .default(''),
+      language_regex: field.line('Regular expression for accepted language codes.', {
         filled: true,
         maxLength: 500,
         shape: 'regex',
-        doc: 'Regular expression for accepted language codes.',
-      },
-      {
-        name: 'copy_addons',
-        type: 'boolean',
-        default: true,
-        doc: 'Copies the add-ons of this component to new components.',
-      },
-      { name: 'remove', type: 'boolean', default: false, doc: 'Removes components whose files no longer exist.' },
-      { name: 'confirm', type: 'boolean', default: false, doc: 'Confirms that the matches are correct.' },
-    ],
+      }),
+      copy_addons: field.boolean('Copies the add-ons of this component to new components.').default(true),
+      remove: field.boolean('Removes components whose files no longer exist.').default(false),
+      confirm: field.boolean('Confirms that the matches are correct.').default(false),
+    }),
   },
   {
     name: 'weblate.git.squash',
@@ -101,23 +72,18 @@ export const structureAddons: readonly AddonDefinition[] = [
     scopes: everywhere,
     repositoryWide: true,
     fits: { versionControls: ['git', 'git-force-push', 'local'], ownRepository: true },
-    settings: [
-      {
-        name: 'squash',
-        type: 'string',
-        required: true,
-        choices: ['all', 'language', 'file', 'author'],
-        doc: 'Which commits are squashed: all, or those of the same language, file or author.',
-      },
-      { name: 'append_trailers', type: 'boolean', default: true, doc: 'Keeps the trailers of the squashed commits.' },
-      {
-        name: 'commit_message',
-        type: 'text',
-        default: '',
-        maxLength: 5_000,
-        doc: 'Commit message; empty: the messages of the squashed commits.',
-      },
-    ],
+    settings: z.object({
+      squash: field.choice('Which commits are squashed: all, or those of the same language, file or author.', [
+        'all',
+        'language',
+        'file',
+        'author',
+      ]),
+      append_trailers: field.boolean('Keeps the trailers of the squashed commits.').default(true),
+      commit_message: field
+        .text('Commit message; empty: the messages of the squashed commits.', { maxLength: 5_000 })
+        .default(''),
+    }),
   },
   {
     name: 'weblate.webhook.webhook',
@@ -127,19 +93,15 @@ export const structureAddons: readonly AddonDefinition[] = [
     multiple: true,
     scopes: everywhere,
     fits: {},
-    settings: [
-      url('webhook_url', 'Address that receives the changes.'),
-      hookEvents,
-      {
-        name: 'secret',
-        type: 'string',
-        default: '',
-        maxLength: 200,
-        access: 'write-only',
-        secret: { sentTo: ['webhook_url'] },
-        doc: 'Secret for the signature.',
-      },
-    ],
+    settings: hookSettings.extend({
+      secret: field
+        .line('Secret for the signature.', {
+          maxLength: 200,
+          access: 'write-only',
+          secret: { sentTo: ['webhook_url'] },
+        })
+        .default(''),
+    }),
   },
   {
     name: 'weblate.webhook.slack',
@@ -149,6 +111,6 @@ export const structureAddons: readonly AddonDefinition[] = [
     multiple: true,
     scopes: everywhere,
     fits: {},
-    settings: [url('webhook_url', 'Address that receives the changes.'), hookEvents],
+    settings: hookSettings,
   },
 ];

@@ -2,18 +2,20 @@ import {
   actionNames,
   addonDefinition,
   addonMisfit,
+  fieldOf,
+  fieldsOf,
   machineryDefinitions,
   maskSecrets,
   MEMORY_ENGINES,
   messageVariables,
-  readSettings,
+  noSettings,
+  readRequest,
   restoreSecrets,
   secretNames,
   templateProblem,
   type AddonDefinition,
-  type Setting,
-  type SettingsTable,
-  type SettingValues,
+  type RequestField,
+  type RequestSchema,
 } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
 import { compileWithReferences, patternProblem } from '@parlance/patterns';
@@ -46,12 +48,12 @@ export async function configurationOf(
   const read = parseJsonObject(json, 'configuration');
   if ('problem' in read) throw fieldErrors([read.problem]);
   const restored = restoreSecrets(definition.settings, read.value, stored);
-  const { values, problems: unread } = readSettings(definition.settings, restored.given, 'create');
+  const { values, problems: unread } = readRequest(definition.settings, restored.given, 'create');
   const refused = new Set(restored.problems.map((p) => p.attr));
   const problems = [...restored.problems, ...unread.filter((p) => !refused.has(p.attr))];
   const details = problems.map((p) => `${p.attr}: ${p.detail}`);
   const wrong = new Set(problems.map((p) => p.attr));
-  for (const setting of definition.settings) {
+  for (const setting of fieldsOf(definition.settings)) {
     const value = values[setting.name];
     if (typeof value !== 'string' || value === '' || wrong.has(setting.name)) continue;
     const problem = valueProblem(deps, setting, value);
@@ -66,7 +68,7 @@ export async function configurationOf(
 }
 
 /** Problem of a text's format or vocabulary, or null. */
-function valueProblem(deps: Pick<Deps, 'vocabularies'>, setting: Setting, value: string): string | null {
+function valueProblem(deps: Pick<Deps, 'vocabularies'>, setting: RequestField, value: string): string | null {
   switch (setting.shape) {
     case 'regex':
       return patternProblem(value);
@@ -118,7 +120,7 @@ async function isComponent(
   return false;
 }
 
-function addonRules(definition: AddonDefinition, values: SettingValues): string[] {
+function addonRules(definition: AddonDefinition, values: Readonly<Record<string, unknown>>): string[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   if (definition.name === 'weblate.discovery.discovery') {
     return /\(\?<component>|\(\?P<component>/.test(text('match')) &&
@@ -130,7 +132,7 @@ function addonRules(definition: AddonDefinition, values: SettingValues): string[
     const unknown = ((values['engines'] ?? []) as string[]).filter((engine) => !ENGINES.has(engine));
     return unknown.map((engine) => `engines: The engine "${engine.slice(0, 100)}" does not exist.`);
   }
-  if (definition.settings.some((setting) => setting.name === 'events')) {
+  if (fieldOf(definition.settings, 'events')) {
     const unknown = ((values['events'] ?? []) as number[]).filter((event) => !Object.hasOwn(actionNames, event));
     return unknown.map((event) => `events: The action ${event} does not exist.`);
   }
@@ -160,7 +162,7 @@ export async function fitProblem(
   return `The repository has no file ${files.map((f) => f.replace('{folder}/', '')).join(' or ')}.`;
 }
 
-const settingsOf = (name: string): SettingsTable => addonDefinition(name)?.settings ?? [];
+const settingsOf = (name: string): RequestSchema => addonDefinition(name)?.settings ?? noSettings;
 
 function mapSecrets(addon: Addon, change: (text: string) => string): Record<string, unknown> {
   const configuration = { ...addon.configuration };

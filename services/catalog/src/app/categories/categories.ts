@@ -2,7 +2,7 @@ import { ChangeAction, categorySettings } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, isServiceError, joinProblems, throwIfInvalid } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import { heightOf, isBeingDeleted, levelOf, nestedIn } from '../../domain/category-tree';
-import { tableProblems } from '../../domain/component-rules';
+import { schemaProblems } from '../../domain/component-rules';
 import { MAX_CATEGORY_DEPTH, type Category, type Component, type Project } from '../../domain/objects';
 import type { CategoryTree } from '../../domain/ports';
 import { change } from '../events';
@@ -71,7 +71,7 @@ async function problemsOf(
   wanted: Category,
   all: readonly Category[],
 ): Promise<FieldProblem[]> {
-  const problems: FieldProblem[] = tableProblems(categorySettings, { ...wanted.settings });
+  const problems: FieldProblem[] = schemaProblems(categorySettings, { ...wanted.settings });
   const wrong = new Set(problems.map((p) => p.attr));
   if (wanted.categoryId !== 0) {
     if (!isOpen(all, wanted.categoryId)) return [...problems, noCategory()];
@@ -125,7 +125,7 @@ export async function createCategory(
   // The permission depends on the project, so problems of this field come first.
   if (!project)
     throw fieldErrors(
-      joinProblems(context.problems, joinProblems(required, tableProblems(categorySettings, settings))),
+      joinProblems(context.problems, joinProblems(required, schemaProblems(categorySettings, settings))),
     );
   requirePermission(context, 'project.edit', targetOf(project));
   const category: Category = {

@@ -1,5 +1,5 @@
 import { canLinkTo } from '@parlance/access';
-import { ChangeAction, componentSettings, requiredFromFile } from '@parlance/contracts';
+import { ChangeAction, componentFromFile, componentSettings } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, isServiceError, throwIfInvalid } from '@parlance/errors';
 import type { Component, ComponentList, ComponentSettings, Project } from '../../domain/objects';
 import {
@@ -243,9 +243,11 @@ function completeSettings(
   sourceLanguage: string,
 ): { settings: ComponentSettings; problems: FieldProblem[] } {
   const { settings: given, problems } = readGivenSettings(request.input);
-  const required = request.file && requiredFromFile[request.file.kind === 'zip' ? 'zipfile' : 'docfile'];
-  problems.push(...missingSettings(componentSettings, request.input, required));
-  // The table of settings defines the fields of `ComponentSettings`.
+  const required = request.file
+    ? componentFromFile[request.file.kind === 'zip' ? 'zipfile' : 'docfile']
+    : componentSettings;
+  problems.push(...missingSettings(required, request.input));
+  // The schema of settings defines the fields of `ComponentSettings`.
   const defaults = defaultSettings(componentSettings) as unknown as ComponentSettings;
   // Missing fields are reported; empty texts let the other rules run.
   const blank = { name: '', slug: '', repo: '', filemask: '', fileFormat: '' };

@@ -1,8 +1,8 @@
 import { canOnSite } from '@parlance/access';
-import { languageSettings, pluralSettings, settingProblem, type Setting } from '@parlance/contracts';
+import { fieldsOf, languageSettings, pluralSettings, valueProblem } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, joinProblems, throwIfInvalid, ServiceError } from '@parlance/errors';
 import { languageDefaults, PLURAL_SOURCE, PluralFormulaError, pluralType, validatePlural } from '@parlance/plurals';
-import { tableProblems } from '../../domain/component-rules';
+import { schemaProblems } from '../../domain/component-rules';
 import type { Language, Plural } from '../../domain/objects';
 import { TakenError, type Page, type PageRequest } from '../../domain/ports';
 import type { CatalogSnapshot } from '../caches/catalog-snapshot';
@@ -58,13 +58,13 @@ export async function getLanguage(
   return { language, inUse };
 }
 
+/** Settings of a language without its plural rule, which has settings of its own. */
+const ownSettings = languageSettings.omit({ plural: true });
+
 function problemsOf(language: Language): FieldProblem[] {
-  const problems: FieldProblem[] = tableProblems(
-    languageSettings.filter((s) => s.name !== 'plural'),
-    { ...language },
-  );
-  for (const setting of pluralSettings as readonly Setting[]) {
-    const problem = settingProblem(setting, language.plural[setting.name as keyof Plural], `plural.${setting.name}`);
+  const problems: FieldProblem[] = schemaProblems(ownSettings, { ...language });
+  for (const setting of fieldsOf(pluralSettings)) {
+    const problem = valueProblem(setting, language.plural[setting.name as keyof Plural], `plural.${setting.name}`);
     if (problem) problems.push(problem);
   }
   if (problems.some((p) => p.attr?.startsWith('plural.'))) return problems;
@@ -83,9 +83,10 @@ function problemsOf(language: Language): FieldProblem[] {
 
 function missingOf(input: LanguageInput): FieldProblem[] {
   const { plural, ...rest } = input;
-  const absent = missingSettings(languageSettings, { ...rest, plural: plural ?? undefined });
-  if (plural) absent.push(...missingSettings(pluralSettings, plural).map((p) => ({ ...p, attr: `plural.${p.attr}` })));
-  return absent;
+  const ofPlural = plural
+    ? missingSettings(pluralSettings, plural).map((p) => ({ ...p, attr: `plural.${p.attr}` }))
+    : missingSettings(languageSettings.pick({ plural: true }), {});
+  return [...missingSettings(ownSettings, rest), ...ofPlural];
 }
 
 /** @throws PERMISSION_DENIED, INVALID */

@@ -2,7 +2,7 @@ import { canSee } from '@parlance/access';
 import { componentListSettings } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, joinProblems, throwIfInvalid, ServiceError } from '@parlance/errors';
 import { ruleProblem } from '../../domain/auto-assign';
-import { tableProblems } from '../../domain/component-rules';
+import { schemaProblems } from '../../domain/component-rules';
 import type { AutoAssign, Component, ComponentList } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { notFound } from '../find-objects';
@@ -95,7 +95,7 @@ async function problemsOf(
   values: Pick<ComponentList, 'name' | 'slug' | 'showDashboard' | 'autoAssign'>,
   id: number,
 ): Promise<FieldProblem[]> {
-  const problems: FieldProblem[] = tableProblems(componentListSettings, { ...values });
+  const problems: FieldProblem[] = schemaProblems(componentListSettings, { ...values });
   values.autoAssign.forEach((rule, i) => {
     for (const [name, expression] of [
       ['project_match', rule.projectMatch],

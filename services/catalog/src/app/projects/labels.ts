@@ -2,7 +2,7 @@ import { hasProblem, joinProblems, throwIfInvalid } from '@parlance/errors';
 import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
-import { tableProblems } from '../../domain/component-rules';
+import { schemaProblems } from '../../domain/component-rules';
 import { findProject, notFound } from '../find-objects';
 import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
@@ -36,7 +36,7 @@ export async function createLabel(
 ): Promise<Label> {
   requirePermission(context, 'project.edit', targetOf(await findProject(deps, context, { id: projectId })));
   const values = { name: input.name ?? '', description: input.description ?? '', color: input.color ?? 'silver' };
-  const problems = joinProblems(missingSettings(labelSettings, { ...input }), tableProblems(labelSettings, values));
+  const problems = joinProblems(missingSettings(labelSettings, { ...input }), schemaProblems(labelSettings, values));
   if (!hasProblem(problems, 'name') && (await deps.labels.taken(projectId, values.name)))
     problems.push(takenProblem('name'));
   throwIfInvalid(context.problems, problems);

@@ -3,7 +3,7 @@ import type { OutgoingEvent } from '@parlance/events';
 import { type FieldProblem, joinProblems, throwIfInvalid } from '@parlance/errors';
 import { LanguageAliasError, parseLanguageAliases } from '@parlance/plurals';
 import { logger } from '@parlance/telemetry';
-import { tableProblems } from '../../domain/component-rules';
+import { schemaProblems } from '../../domain/component-rules';
 import type { Project, ProjectSettings } from '../../domain/objects';
 import { change, projectCreated, projectDeleted, projectUpdated } from '../events';
 import { findProject, notFound } from '../find-objects';
@@ -23,7 +23,7 @@ async function problemsOf(
   settings: ProjectSettings,
   id: number,
 ): Promise<FieldProblem[]> {
-  const problems: FieldProblem[] = tableProblems(projectSettings, { ...settings });
+  const problems: FieldProblem[] = schemaProblems(projectSettings, { ...settings });
   const wrong = new Set(problems.map((p) => p.attr));
   const report = (attr: string, detail: string, code = 'invalid') => {
     if (!wrong.has(attr)) problems.push({ attr, code, detail });
@@ -80,7 +80,7 @@ export async function createProject(
   input: ProjectInput,
 ): Promise<Project> {
   requireSitePermission(context, 'project.add');
-  // The table of settings defines the fields of `ProjectSettings`.
+  // The schema of settings defines the fields of `ProjectSettings`.
   const settings = {
     ...defaultSettings(projectSettings),
     ...pickSettings(projectSettings, input),

@@ -1,5 +1,5 @@
 import { LOST_RACE, optimisticUpdate } from '@parlance/store-kit';
-import { maskSecrets, MEMORY_ENGINES, readSettings, restoreSecrets } from '@parlance/contracts';
+import { maskSecrets, MEMORY_ENGINES, readRequest, restoreSecrets } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { EngineError, type Engine, type EngineHttp, type EngineSettings } from '../../domain/machinery/engine';
 import type { MachineryStore, Secrets } from '../../domain/machinery/ports';
@@ -139,7 +139,7 @@ function validateSettings(
   stored: EngineSettings,
 ): Record<string, string> | FieldProblem[] {
   const restored = restoreSecrets(definition.settings, given, stored);
-  const { values, problems: readProblems } = readSettings(definition.settings, restored.given, 'create');
+  const { values, problems: readProblems } = readRequest(definition.settings, restored.given, 'create');
   const rejectedFields = new Set(restored.problems.map((p) => p.attr));
   const problems = [...restored.problems, ...readProblems.filter((p) => !rejectedFields.has(p.attr))];
   if (problems.length > 0)

@@ -1,4 +1,4 @@
-import { formatParamSettings } from '@parlance/contracts';
+import { fieldOf, formatParamSettings } from '@parlance/contracts';
 import type { FormatParams, MergeOptions, PluralInfo } from '@parlance/formats';
 import type { Component } from '../../domain/component';
 
@@ -18,7 +18,7 @@ export function mergeOptions(
 ): MergeOptions {
   const params = formatParams(component);
   const wanted = (name: string, param: 'po_keep_previous' | 'po_no_location' | 'po_fuzzy_matching'): boolean => {
-    const given = own[name] ?? params[param] ?? formatParamSettings.find((setting) => setting.name === param)?.default;
+    const given = own[name] ?? params[param] ?? fieldOf(formatParamSettings, param)?.default;
     return given === true;
   };
   return {

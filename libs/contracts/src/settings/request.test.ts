@@ -1,18 +1,20 @@
+import { z } from 'zod';
+import * as field from './field';
 import {
   categorySettings,
   componentSettings,
   languageSettings,
   projectSettings,
-  readSettings,
-  settingsToMessage,
+  readRequest,
+  toMessage,
 } from './index';
 
 const minimal = { name: 'Web', slug: 'web', repo: 'https://example.com/a.git', filemask: 'po/*.po', file_format: 'po' };
 
-describe('readSettings', () => {
+describe('readRequest', () => {
   it('parses times to milliseconds, without a zone as UTC', () => {
-    const table = [{ name: 'end', type: 'time', nullable: true, field: 'endMs', doc: '' }] as const;
-    const read = (end: unknown) => readSettings(table, { end }, 'update');
+    const schema = z.object({ end: field.time('').nullable() });
+    const read = (end: unknown) => readRequest(schema, { end }, 'update');
     const noon = Date.UTC(2030, 0, 2, 12);
     for (const text of ['2030-01-02T12:00:00Z', '2030-01-02T12:00', '2030-01-02 13:00:00.000000+01:00'])
       expect([text, read(text).values]).toEqual([text, { end: noon }]);
@@ -29,16 +31,16 @@ describe('readSettings', () => {
       ['2030-01-02'],
     ])
       expect([wrong, read(wrong).problems.map((p) => [p.attr, p.code])]).toEqual([wrong, [['end', 'invalid']]]);
-    expect(settingsToMessage(table, read(null).values)).toEqual({ endMs: 0 });
-    expect(settingsToMessage(table, readSettings(table, { end: '' }, 'update', { form: true }).values)).toEqual({
+    expect(toMessage(schema, read(null).values)).toEqual({ endMs: 0 });
+    expect(toMessage(schema, readRequest(schema, { end: '' }, 'update', { form: true }).values)).toEqual({
       endMs: 0,
     });
-    expect(settingsToMessage(table, read('2030-01-02T12:00').values)).toEqual({ endMs: noon });
+    expect(toMessage(schema, read('2030-01-02T12:00').values)).toEqual({ endMs: noon });
   });
 
   it('parses lists of addresses and ids and rejects empty lists where items are required', () => {
-    const table = [{ name: 'groups', type: 'relations', filled: true, doc: '' }] as const;
-    const read = (groups: unknown) => readSettings(table, { groups }, 'update');
+    const schema = z.object({ groups: field.relations('', { filled: true }) });
+    const read = (groups: unknown) => readRequest(schema, { groups }, 'update');
     expect(read([22, '/api/groups/5/', '7']).values).toEqual({ groups: ['22', '/api/groups/5/', '7'] });
     expect(read('[22]').values).toEqual({ groups: ['22'] });
     const problems = (groups: unknown) => read(groups).problems.map((p) => [p.attr, p.code]);
@@ -50,8 +52,8 @@ describe('readSettings', () => {
 
   it('accepts a single string for a list in forms only, and a JSON list everywhere', () => {
     const read = (type: 'list' | 'relations' | 'integers', a: string, form: boolean) => {
-      const { values, problems } = readSettings([{ name: 'a', type, doc: '' }], { a }, 'update', { form });
-      return problems[0]?.code ?? values['a'];
+      const { values, problems } = readRequest(z.object({ a: field[type]('') }), { a }, 'update', { form });
+      return problems[0]?.code ?? values.a;
     };
     for (const type of ['list', 'relations'] as const) {
       expect([read(type, '["1"]', false), read(type, '["1"]', true)]).toEqual([['1'], ['1']]);
@@ -62,8 +64,8 @@ describe('readSettings', () => {
   });
 
   it('validates email addresses', () => {
-    const table = [{ name: 'email', type: 'string', shape: 'email', doc: '' }] as const;
-    const taken = (email: string) => readSettings(table, { email }, 'update').problems.length === 0;
+    const schema = z.object({ email: field.line('', { shape: 'email' }) });
+    const taken = (email: string) => readRequest(schema, { email }, 'update').problems.length === 0;
     for (const email of [
       "o'n.e+x@a.org",
       'a@localhost',
@@ -91,7 +93,7 @@ describe('readSettings', () => {
   });
 
   it('requires settings on creation and replacement, and applies defaults on creation only', () => {
-    const created = readSettings(componentSettings, minimal, 'create');
+    const created = readRequest(componentSettings, minimal, 'create');
     expect(created.problems).toEqual([]);
     expect(created.values).toMatchObject({
       ...minimal,
@@ -102,18 +104,15 @@ describe('readSettings', () => {
       category: null,
     });
     expect(created.values).not.toHaveProperty('manage_units');
-    expect(readSettings(componentSettings, {}, 'create').problems.map((p) => [p.attr, p.code])).toEqual(
+    expect(readRequest(componentSettings, {}, 'create').problems.map((p) => [p.attr, p.code])).toEqual(
       ['name', 'slug', 'repo', 'filemask', 'file_format'].map((n) => [n, 'required']),
     );
-    expect(readSettings(componentSettings, {}, 'update')).toEqual({ values: {}, problems: [] });
-    expect(readSettings(projectSettings, { name: 'A' }, 'replace').problems.map((p) => p.attr)).toEqual([
-      'slug',
-      'web',
-    ]);
+    expect(readRequest(componentSettings, {}, 'update')).toEqual({ values: {}, problems: [] });
+    expect(readRequest(projectSettings, { name: 'A' }, 'replace').problems.map((p) => p.attr)).toEqual(['slug', 'web']);
   });
 
   it('converts values of forms and older clients', () => {
-    const { values, problems } = readSettings(
+    const { values, problems } = readRequest(
       componentSettings,
       {
         push_on_commit: 'off',
@@ -139,7 +138,7 @@ describe('readSettings', () => {
   });
 
   it('reports every invalid field', () => {
-    const { problems } = readSettings(
+    const { problems } = readRequest(
       componentSettings,
       {
         name: '',
@@ -181,7 +180,7 @@ describe('readSettings', () => {
 
   it('rejects lists for strings and reports problems of relations and nested fields', () => {
     const codes = (body: object) =>
-      readSettings(componentSettings, body as Record<string, unknown>, 'update').problems.map((p) => [p.attr, p.code]);
+      readRequest(componentSettings, body as Record<string, unknown>, 'update').problems.map((p) => [p.attr, p.code]);
     expect(codes({ name: ['Web'], agreement: ['x'] })).toEqual([
       ['name', 'invalid'],
       ['agreement', 'invalid'],
@@ -192,7 +191,7 @@ describe('readSettings', () => {
   });
 
   it('rejects lone surrogates and control characters in names and counts code points', () => {
-    const codes = (name: string) => readSettings(languageSettings, { name }, 'update').problems.map((p) => p.code);
+    const codes = (name: string) => readRequest(languageSettings, { name }, 'update').problems.map((p) => p.code);
     expect(codes('a\ud800b')).toEqual(['invalid']);
     expect(codes('a\u0007b')).toEqual(['invalid']);
     expect(codes('😀'.repeat(100))).toEqual([]);
@@ -201,7 +200,7 @@ describe('readSettings', () => {
 
   it('validates keys, strings, depth and size of objects', () => {
     const codes = (configuration: unknown) =>
-      readSettings(categorySettings, { configuration }, 'update').problems.map((p) => [p.attr, p.code]);
+      readRequest(categorySettings, { configuration }, 'update').problems.map((p) => [p.attr, p.code]);
     const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
     expect(codes({ a: [{ b: 'x', 'c.d': null }] })).toEqual([]);
     expect(codes({ a: [{ b: 'x\0' }] })).toEqual([['configuration', 'null_characters_not_allowed']]);
@@ -212,8 +211,26 @@ describe('readSettings', () => {
     expect(codes({ a: 'x'.repeat(200_000) })).toEqual([['configuration', 'max_length']]);
   });
 
+  it('reports 20 items of a wrong type at most, and one that is no valid text', () => {
+    const read = (enforced_checks: unknown) => readRequest(componentSettings, { enforced_checks }, 'update').problems;
+    expect(read(Array(300).fill(1)).map((p) => p.attr)).toEqual(
+      Array.from({ length: 20 }, (_, i) => `enforced_checks.${i}`),
+    );
+    expect(read(Array(300).fill('a\0')).map((p) => p.attr)).toEqual(['enforced_checks.0']);
+    expect(read(Array(300).fill('same')).map((p) => [p.attr, p.code])).toEqual([['enforced_checks', 'max_length']]);
+  });
+
+  it('rejects integers that are not safe as no integers, and others by their bounds', () => {
+    const schema = z.object({ size: field.integer('', { min: 0, max: 9 }) });
+    const read = (size: unknown) => readRequest(schema, { size }, 'update').problems.map((p) => [p.code, p.detail]);
+    for (const size of [1e300, -1e300, 2 ** 53, 1.5, '1e3'])
+      expect([size, read(size)]).toEqual([size, [['invalid', 'Must be an integer.']]]);
+    expect(read(-1)).toEqual([['min_value', 'Must be at least 0.']]);
+    expect(read('10')).toEqual([['max_value', 'Must be at most 9.']]);
+  });
+
   it('converts settings to the fields of the gRPC message', () => {
-    const { values } = readSettings(
+    const { values } = readRequest(
       componentSettings,
       {
         file_format_params: { json_indent: 2 },
@@ -224,7 +241,7 @@ describe('readSettings', () => {
       },
       'update',
     );
-    expect(settingsToMessage(componentSettings, values)).toEqual({
+    expect(toMessage(componentSettings, values)).toEqual({
       fileFormatParamsJson: '{"json_indent":2}',
       secondaryLanguage: 0,
       enforcedChecks: [],
