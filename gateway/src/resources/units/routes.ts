@@ -8,7 +8,7 @@ import { idParam, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { unitPages } from '../../responses/paging';
 import { timestamp } from '../../responses/links';
-import { presentUnit } from '../translations/present';
+import { presentChangedUnit, presentUnit } from '../translations/present';
 import { commentFields, searchFields, unitFields } from '../shared-fields';
 import { loadHidden, labelsOf, presentUnits } from '../shared';
 import { pageSchema } from '../../responses/schema';
@@ -60,7 +60,8 @@ async function unitOf(call: Call): Promise<proto.Unit__Output> {
   return unit;
 }
 
-const sourceFields = unitFields.filter((f) => f.name === 'explanation' || f.name === 'extra_flags');
+/** Writable fields that only source strings have; readSettings reads them, while texts, state and labels have readers here. */
+const sourceOnlyFields = unitFields.filter((f) => f.name === 'explanation' || f.name === 'extra_flags');
 
 function labelIds(value: unknown, form: boolean, problems: FieldProblem[]): number[] | undefined {
   if (value === undefined) return undefined;
@@ -86,11 +87,11 @@ const change =
   (replace: boolean) =>
   async (call: Call): Promise<Reply> => {
     const { values, form } = await call.body();
-    // Added to the call after the last read, because services reject calls with problems.
+    // Reported with the update: a service rejects every call with problems, and the label lookup below is such a call.
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
     const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
-    const texts = readSettings(sourceFields, values, 'update');
+    const texts = readSettings(sourceOnlyFields, values, 'update');
     problems.push(...texts.problems);
     const labels = labelIds(values['labels'], form, problems);
     if (replace) {
@@ -116,30 +117,19 @@ const change =
         id: idParam(call, 'unit'),
         ...(target === undefined ? {} : { target, hasTarget: true }),
         ...(state === undefined ? {} : { state }),
-        ...settingsToMessage(sourceFields, texts.values),
+        ...settingsToMessage(sourceOnlyFields, texts.values),
         ...(labels === undefined ? {} : { labelIds: labels, hasLabels: true }),
       },
       call.options,
     );
-    return ok({
-      target: saved!.target,
-      state: saved!.state,
-      explanation: saved!.explanation,
-      extra_flags: saved!.extraFlags,
-      labels: saved!.labelIds,
-    });
+    return ok(presentChangedUnit(saved!));
   };
 
-/** The permission depends on the kind of string. */
-const textCases = [
-  { does: 'text of a translation', on: 'translation', body: { target: ['…'], state: 20 }, all: ['unit.edit'] },
-  { does: 'text of a glossary', on: 'glossary', body: { target: ['…'], state: 20 }, all: ['glossary.edit'] },
-] as const;
-
-/** The permission depends on the changed fields. */
+/** The permission depends on the kind of string and the changed fields. */
 const changeAccess = {
   cases: [
-    ...textCases,
+    { does: 'text of a translation', on: 'translation', body: { target: ['…'], state: 20 }, all: ['unit.edit'] },
+    { does: 'text of a glossary', on: 'glossary', body: { target: ['…'], state: 20 }, all: ['glossary.edit'] },
     { does: 'explanation, flags and labels', on: 'source', body: { explanation: '…' }, all: ['source.edit'] },
   ],
 } as const;
@@ -194,7 +184,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/',
     response: changedUnitSchema,
     access: changeAccess,
-    doc: 'Changes text and state; on source strings also explanation, flags and labels.',
+    doc: 'Changes text and state; on source strings also explanation, flags and labels. Texts of source strings require unit.template.',
     body: { fields: unitFields },
     handle: change(false),
   },
@@ -202,8 +192,8 @@ export const unitEndpoints: Endpoint[] = [
     method: 'PUT',
     path: '/api/units/:unit/',
     response: changedUnitSchema,
-    access: { cases: textCases },
-    doc: 'Changes text and state.',
+    access: changeAccess,
+    doc: 'Changes text and state, which are required; on source strings also explanation, flags and labels.',
     body: { fields: unitFields },
     handle: change(true),
   },
