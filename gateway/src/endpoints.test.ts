@@ -2,7 +2,7 @@ import { isPermission } from '@parlance/access';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableProblems } from '../../e2e/bench/endpoint-budgets.mjs';
-import { accessRule, accessText } from './access/rule';
+import { accessRule } from './access/rule';
 import { endpoints } from './endpoints';
 import { coverage, coverageOf } from './openapi/coverage';
 import { openApiDocument } from './openapi/document';
@@ -67,14 +67,6 @@ describe('the table of endpoints', () => {
   it('every read endpoint has a budget in the benchmark', () => {
     const paths = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path);
     expect(tableProblems(paths.map((path) => path.replace(/:(\w+)/g, '{$1}')))).toEqual([]);
-  });
-
-  it('PUT and PATCH of the same fields require the same permissions', () => {
-    for (const put of endpoints.filter(({ method }) => method === 'PUT')) {
-      const patch = endpoints.find(({ method, path }) => method === 'PATCH' && path === put.path);
-      if (!patch || patch.body?.fields !== put.body?.fields) continue;
-      expect({ path: put.path, access: accessText(put) }).toEqual({ path: put.path, access: accessText(patch) });
-    }
   });
 
   it('docs/endpoints.md matches the table of endpoints (npm run docs writes it)', () => {

@@ -125,11 +125,16 @@ const change =
     return ok(presentChangedUnit(saved!));
   };
 
-/** The permission depends on the kind of string and the changed fields. */
+/** The permission depends on the kind of string. */
+const textCases = [
+  { does: 'text of a translation', on: 'translation', body: { target: ['…'], state: 20 }, all: ['unit.edit'] },
+  { does: 'text of a glossary', on: 'glossary', body: { target: ['…'], state: 20 }, all: ['glossary.edit'] },
+] as const;
+
+/** The permission depends on the changed fields. */
 const changeAccess = {
   cases: [
-    { does: 'text of a translation', on: 'translation', body: { target: ['…'], state: 20 }, all: ['unit.edit'] },
-    { does: 'text of a glossary', on: 'glossary', body: { target: ['…'], state: 20 }, all: ['glossary.edit'] },
+    ...textCases,
     { does: 'explanation, flags and labels', on: 'source', body: { explanation: '…' }, all: ['source.edit'] },
   ],
 } as const;
@@ -192,8 +197,9 @@ export const unitEndpoints: Endpoint[] = [
     method: 'PUT',
     path: '/api/units/:unit/',
     response: changedUnitSchema,
-    access: changeAccess,
-    doc: 'Changes text and state, which are required; on source strings also explanation, flags and labels.',
+    // On source strings, the required text needs unit.template and an editable source; the rule has no case for that.
+    access: { cases: textCases },
+    doc: 'Changes text and state, both required; with explanation, flags or labels it requires source.edit and unit.template.',
     body: { fields: unitFields },
     handle: change(true),
   },
