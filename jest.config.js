@@ -1,4 +1,5 @@
-// One configuration for all packages. Sources are transformed on the fly, so no build is needed to run a test.
+// One configuration for all packages. Sources are transformed on the fly, so unit and integration tests need the generated
+// contracts (npm run generate) but no build. End-to-end tests build and start the system.
 const esmPackages = [
   'jose',
   'nodemailer',

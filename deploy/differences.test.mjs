@@ -15,14 +15,14 @@ function section(page, name) {
   return text.slice(text.indexOf(`<!-- ${name}: begin -->`), text.indexOf(`<!-- ${name}: end -->`));
 }
 
-it('docs/differences.md lists every difference that the comparison accepts', () => {
+it('docs/differences.md lists every difference that the comparison accepts (npm run docs writes them)', () => {
   expect(cells(section('docs/differences.md', 'answers'))).toEqual(cells(differences()));
 });
 
-it('docs/differences.md has the figures of the recorded comparison', () => {
+it('docs/differences.md has the figures of the recorded comparison (npm run docs writes them)', () => {
   expect(cells(section('docs/differences.md', 'figures'))).toEqual(cells(figures()));
 });
 
-it('docs/uploads.md lists the recorded results of every method and format', () => {
+it('docs/uploads.md lists the recorded results of every method and format (npm run docs writes them)', () => {
   expect(cells(section('docs/uploads.md', 'uploads'))).toEqual(cells(uploads()));
 });

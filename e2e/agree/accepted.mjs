@@ -1,4 +1,4 @@
-// Accepted differences from the reference peer with their reasons. differences.mjs generates docs/differences.md from this table.
+// Accepted differences from the peer with their reasons. differences.mjs generates docs/differences.md from this table.
 
 const SPECIFIC = new Set([
   'required',

@@ -1,4 +1,4 @@
-// npm run agree: builds the same world on Parlance and on the reference peer and compares every answer.
+// npm run agree: builds the same world on Parlance and on the peer (a Weblate server) and compares every answer.
 //   npm run agree -- --url http://127.0.0.1:8080 --token T --peer http://127.0.0.1:8099 --peer-token T [--only edits,uploads] [--record] [--examples 6]
 // A whole run makes more requests than the rate limits of one hour: start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=1000000/hour.
 // Exit status 1 when an answer differs and no rule of accepted.mjs gives a reason, or when a whole run leaves out an operation of the

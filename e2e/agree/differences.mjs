@@ -1,6 +1,4 @@
-// Prints the generated sections of the documentation: `answers` and `figures` of docs/differences.md, `uploads` of
-// docs/uploads.md.
-import { pathToFileURL } from 'node:url';
+// The generated sections `answers` and `figures` of docs/differences.md, and `uploads` of docs/uploads.md; npm run docs writes them.
 import { accepted } from './accepted.mjs';
 import { recorded } from './recorded.mjs';
 import { sumAreas } from './report.mjs';
@@ -81,13 +79,4 @@ export function uploads() {
       notes.map(({ what, ours, peer, lossless, reason }, i) => [i + 1, what, ours, peer, lossless, reason]),
     ),
   ].join('\n\n');
-}
-
-const printers = { answers: differences, figures, uploads };
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const wanted = process.argv.slice(2);
-  for (const [name, print] of Object.entries(printers))
-    if (wanted.length === 0 || wanted.includes(name))
-      console.log(`<!-- ${name}: begin -->\n\n${print()}\n\n<!-- ${name}: end -->`);
 }

@@ -1,4 +1,4 @@
-// npm run bench: measures a running Parlance over HTTP, and with --peer the reference implementation in the same run.
+// npm run bench: measures a running Parlance over HTTP, and with --peer the peer (docs/glossary.md) in the same run.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

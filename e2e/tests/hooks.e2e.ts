@@ -19,7 +19,8 @@ const ref = `refs/heads/${branch}`;
 const secret = 'It is a Secret to Everybody';
 
 type Headers = Record<string, string>;
-interface Form {
+/** What the tests need of a git host: its requests, with and without the secret. */
+interface HostRequests {
   /** Documented payload of a push to a branch. */
   push(ref: string): object;
   headers: Headers;
@@ -32,14 +33,15 @@ interface Form {
 }
 const hmac = (body: string, algorithm = 'sha256') => createHmac(algorithm, secret).update(body).digest('hex');
 /** A different secret for providers that send the secret itself. */
-const wrongWords = {
+const wrongSecrets = {
   'x-gitlab-token': 'wrong',
   authorization: `Basic ${Buffer.from('anybody:wrong').toString('base64')}`,
 };
-const cut = (text: string) => text.replace('refs/heads/', '');
+const branchName = (reference: string) => reference.replace('refs/heads/', '');
 const gitHost = `https://git.example.com/${fullName}`;
 
-const providers: Record<string, Form> = {
+/** Gitee is missing: its deliveries have no id, so a repeated one is a new push. */
+const providers: Record<string, HostRequests> = {
   github: {
     push: (r) => ({
       ref: r,
@@ -65,7 +67,7 @@ const providers: Record<string, Form> = {
   bitbucket: {
     push: (r) => ({
       repository: { full_name: fullName, scm: 'git', links: { html: { href: gitHost } } },
-      push: { changes: [{ new: { type: 'branch', name: cut(r) }, old: null }] },
+      push: { changes: [{ new: { type: 'branch', name: branchName(r) }, old: null }] },
     }),
     headers: { 'x-event-key': 'repo:push' },
     proof: (body) => ({ 'x-hub-signature': `sha256=${hmac(body)}` }),
@@ -76,7 +78,7 @@ const providers: Record<string, Form> = {
     push: (r) => ({
       topic: 'git.receive',
       msg_id: `2026-${randomUUID()}`,
-      msg: { branch: cut(r), pagure_instance: 'https://git.example.com/', project_fullname: fullName },
+      msg: { branch: branchName(r), pagure_instance: 'https://git.example.com/', project_fullname: fullName },
     }),
     headers: { 'x-pagure-topic': 'git.receive' },
     proof: (body) => ({ 'x-pagure-signature-256': hmac(body), 'x-pagure-signature': hmac(body, 'sha1') }),
@@ -193,7 +195,7 @@ describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof
       const body = JSON.stringify(push(ref));
       const none = await send(provider, body, headers);
       expect([none.status, none.body.errors?.[0].code]).toEqual([403, 'permission_denied']);
-      const wrong = await send(provider, body, { ...headers, ...proof('another body'), ...wrongWords });
+      const wrong = await send(provider, body, { ...headers, ...proof('another body'), ...wrongSecrets });
       expect(wrong.status).toBe(403);
       const right = await send(provider, body, { ...headers, ...proof(body) });
       expect([right.status, right.body.updated_components]).toEqual([200, [componentUrl]]);

@@ -70,9 +70,9 @@ describe('the table of endpoints', () => {
     expect(tableProblems(paths.map((path) => path.replace(/:(\w+)/g, '{$1}')))).toEqual([]);
   });
 
-  it('docs/endpoints.md matches the table of endpoints', () => {
+  it('docs/endpoints.md matches the table of endpoints (npm run docs writes it)', () => {
     const page = readFileSync(join(__dirname, '..', '..', 'docs/endpoints.md'), 'utf8');
-    expect(page).toContain(endpointTable(endpoints));
+    expect(page.split('\n').filter((line) => line.startsWith('| '))).toEqual(endpointTable(endpoints).split('\n'));
   });
 });
 

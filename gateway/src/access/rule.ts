@@ -62,7 +62,7 @@ const sights: Readonly<Record<string, Sight>> = {
   code: 'everybody',
   provider: 'everybody',
   check: 'everybody',
-  // Who looks after no memory learns nothing of what there is.
+  // Callers without memory permissions get the same answer for existing and missing entries.
   memory: 'everybody',
 };
 

@@ -6,6 +6,7 @@ export const CASE_FILES = ['cases.jsonl', 'context-cases.jsonl'];
 
 const KEYS = [
   'check',
+  'ownCheck',
   'written',
   'lang',
   'source',

@@ -1,10 +1,11 @@
-// Records the verdict of the reference implementation for every case of cases.jsonl, context-cases.jsonl, flags.jsonl and
+// Records the verdict of the peer for every case of cases.jsonl, context-cases.jsonl, flags.jsonl and
 // autofix.jsonl.
 //   PEER_URL=http://127.0.0.1:8099 PEER_TOKEN=... node libs/checks/agreement/record-reference.mjs [cases|context|edits]
-// Run after a build. Uses only the HTTP API of the reference: cases are imported from a ZIP file of gettext files.
+// Run after a build. Uses only the HTTP API of the peer: cases are imported from a ZIP file of gettext files.
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKS } from '../dist/index.js';
 import { readCases, writeCases } from './case-files.mjs';
+import { casesForPeer, forgetVerdicts } from './peer-cases.mjs';
 import { ask, createComponent, freshProject, gettextFile, list } from './reference-api.mjs';
 
 const PROJECT = 'chk-agree';
@@ -28,11 +29,11 @@ function filesOf(units) {
 
 async function recordCases() {
   const cases = readCases('cases.jsonl');
-  const units = cases.map((test, index) => ({ ...test, context: `case ${index}` }));
+  const units = casesForPeer(cases);
   await freshProject(PROJECT);
   await createComponent(PROJECT, 'strings', filesOf(units.filter(({ glossary }) => !glossary)));
   await createComponent(PROJECT, 'terms', filesOf(units.filter(({ glossary }) => glossary)), { is_glossary: true });
-  for (const test of cases) test.peer = [];
+  forgetVerdicts(cases);
   for (const { id } of CHECKS) if (!IN_CONTEXT.has(id)) await recordFailures(PROJECT, id, cases);
   writeCases('cases.jsonl', cases);
 }
@@ -42,13 +43,13 @@ async function recordFailures(project, id, cases) {
   const query = encodeURIComponent(`project:${project} AND check:${id}`);
   for (const { context, language_code, translation } of await list(`units/?q=${query}&page_size=1000`)) {
     const test = cases[Number(/^case (\d+)$/.exec(context)?.[1])];
-    if (test && test.lang === language_code && !/\/other\d\//.test(translation)) test.peer.push(id);
+    if (test?.peer && test.lang === language_code && !/\/other\d\//.test(translation)) test.peer.push(id);
   }
 }
 
 async function recordContextCases() {
   const cases = readCases('context-cases.jsonl');
-  const asked = cases.map((test, index) => ({ ...test, context: `case ${index}` })).filter(({ age }) => !age);
+  const asked = casesForPeer(cases);
   await freshProject(CONTEXT_PROJECT);
   const terms = asked.flatMap(({ terms = [], lang, context }) =>
     terms.map(({ source, target, flags }, index) => ({
@@ -82,9 +83,9 @@ async function recordContextCases() {
     for (const edit of edits) await ask('PATCH', `units/${units.get(`${lang} ${context}`)}/`, edit);
   // Checks across strings are updated in the background.
   await pause(10_000);
-  for (const test of cases) if (!test.age) test.peer = [];
+  forgetVerdicts(cases);
   for (const id of IN_CONTEXT) {
-    const concerned = cases.map((test) => (test.check === id && !test.age ? test : undefined));
+    const concerned = cases.map((test) => (test.check === id ? test : undefined));
     await recordFailures(CONTEXT_PROJECT, id, concerned);
   }
   writeCases('context-cases.jsonl', cases);

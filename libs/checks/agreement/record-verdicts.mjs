@@ -1,7 +1,6 @@
-// Records the verdict of this package for every case, prints the cases whose reference verdict differs, and writes the table of
-// docs/differences.md. Run after a build; then run prettier on docs/differences.md.
+// Records the verdict of this package for every case and prints the cases whose verdict of the peer differs. Run after a build;
+// npm run docs then writes the table of docs/differences.md.
 //   node libs/checks/agreement/record-verdicts.mjs [check id]
-import { readFileSync, writeFileSync } from 'node:fs';
 import * as checks from '../dist/index.js';
 import { CASE_FILES, readCases, writeCases } from './case-files.mjs';
 import { differences, verdict } from './verdict.mjs';
@@ -58,19 +57,6 @@ function shownFlags(text) {
   }
 }
 
-const document = new URL('../../../docs/differences.md', import.meta.url);
 const rows = differences(all);
 const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
-const cell = (text) => text.replaceAll('|', '\\|').replaceAll('<', '\\<').replaceAll('*', '\\*');
-const table = [
-  '| check | cases | agreeing | argued | why ours differs |',
-  '| --- | --- | --- | --- | --- |',
-  ...rows.map(
-    (row) => `| ${row.check} | ${row.cases} | ${row.agreeing} | ${row.argued} | ${cell(row.reasons.join(' '))} |`,
-  ),
-  `| **all** | ${sum('cases')} | ${sum('agreeing')} | ${sum('argued')} | |`,
-].join('\n');
-const text = readFileSync(document, 'utf8');
-const [start, end] = ['<!-- checks: begin -->', '<!-- checks: end -->'].map((mark) => text.indexOf(mark));
-writeFileSync(document, `${text.slice(0, start)}<!-- checks: begin -->\n\n${table}\n\n${text.slice(end)}`);
-console.log(`${sum('agreeing')} of ${sum('cases')} cases agree, ${sum('argued')} are argued`);
+console.log(`${sum('agreeing')} of ${sum('cases')} cases agree, ${sum('argued')} are argued. Now run: npm run docs`);

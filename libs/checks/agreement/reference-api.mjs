@@ -1,4 +1,4 @@
-// HTTP client of the reference implementation (a Weblate server) and builders of the files that it imports.
+// HTTP client of the peer (a Weblate server) and builders of the files that it imports.
 import { setTimeout as pause } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { PLURALS } from './verdict.mjs';

@@ -1,13 +1,15 @@
 /** One line of cases.jsonl or context-cases.jsonl. */
 export interface AgreementCase {
   check: string;
+  /** The check is our own: the peer lacks it, and is never asked about this case. */
+  ownCheck?: true;
   lang: string;
   source: string[];
   target: string[];
   flags: string;
   state?: number;
   glossary?: boolean;
-  /** Failing ids of the reference; absent if the case cannot be recorded there. */
+  /** Failing ids of the peer; absent if the case cannot be recorded there. */
   peer?: string[];
   ours: string[];
   /** Reason for a differing verdict. */

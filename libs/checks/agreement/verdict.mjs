@@ -14,8 +14,8 @@ const NOW = Date.UTC(2026, 0, 1);
 const isBlank = (forms) => forms.every((form) => form === '');
 const stateOf = (forms) => (isBlank(forms) ? 0 : 20);
 
-/** Verdicts that depend on other strings, a history, a glossary or statistics. @param checks the package under test */
-const inContext = (checks) => ({
+/** Verdicts by check id that depend on other strings, a history, a glossary or statistics. @param checks the package under test */
+const contextVerdicts = (checks) => ({
   reused: ({ source, target, lang, others }) =>
     checks.isReused(
       { source, target },
@@ -76,9 +76,9 @@ const pairVerdict = (checks, { source, target, lang, flags, state, glossary }) =
 
 /** The failing ids of a case. For cases with context, only the id of their own check. */
 export function verdict(checks, test) {
-  const decide = inContext(checks)[test.check];
-  if (!decide) return pairVerdict(checks, test);
-  return decide(test) ? [test.check] : [];
+  const failsInContext = contextVerdicts(checks)[test.check];
+  if (!failsInContext) return pairVerdict(checks, test);
+  return failsInContext(test) ? [test.check] : [];
 }
 
 /** Rows of the table in docs/differences.md: per check the numbers of agreeing and differing cases, and the reasons. */

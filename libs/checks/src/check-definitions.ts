@@ -5,6 +5,7 @@ export type CheckContext = 'none' | 'other-units' | 'history' | 'glossary' | 'st
 
 /** A quality check as shown by the API and the documentation. */
 export interface CheckDefinition {
+  /** The id in the API that Parlance follows: hence both `end_stop` and `newline-count`. */
   id: string;
   name: string;
   /** The problem that a failure indicates, in one sentence. */
@@ -13,7 +14,7 @@ export interface CheckDefinition {
   applies: 'source' | 'target';
   /** Flag that enables the check. Checks without a flag are enabled by default. */
   flag?: string;
-  /** Flag that disables the check for a unit. */
+  /** Flag that ignores the check for a unit: a failure stays listed as dismissed, with the scope `source`. */
   ignoreFlag: string;
   severity: Severity;
   /** Checks with a context other than `none` are functions in `context-checks.ts`, outside `runChecks`. */

@@ -79,7 +79,7 @@ const table = {
   fontRemoved: [82, 'Font removed'],
   forcedSync: [83, 'Files synchronised by force'],
   forcedScan: [84, 'Files scanned by force'],
-  // From 900 on: actions that the clients' vocabulary has no number for.
+  // From 900 on: actions that the peer lacks. New actions go here.
   checkDismissed: [900, 'Check dismissed'],
   checkRestored: [901, 'Dismissal of a check undone'],
   commentEdited: [902, 'Comment edited'],
@@ -98,7 +98,11 @@ export const ChangeAction = Object.fromEntries(Object.entries(table).map(([key, 
 /** Names of the actions by number. */
 export const actionNames: Readonly<Record<number, string>> = Object.fromEntries(Object.values(table));
 
-/** Actions that change a string. They count as contributions and in `recent_changes`. */
+/**
+ * Actions by which a person or a file changes what a string says: its text, state, explanation or flags. They count as contributions
+ * and in `recent_changes`, the check `translated` reads them, and subscriptions to changed strings receive them. Remarks on a string
+ * (comments, suggestions, labels, dismissed checks) are left out.
+ */
 export const contentActions: ReadonlySet<number> = new Set<ChangeAction>([
   ChangeAction.targetChanged,
   ChangeAction.firstTarget,

@@ -26,7 +26,7 @@ it.each([
   ['README', undefined],
 ])('detectFormat detects the format of %s', (name, id) => expect(detectFormat(name)).toBe(id));
 
-it('docs/formats.md shows the tables of the registry', () => {
+it('docs/formats.md shows the tables of the registry (npm run docs writes them)', () => {
   const page = readFileSync(join(__dirname, '../../../docs/formats.md'), 'utf8');
   const shown = /<!-- formats -->\n\n([^]*?)\n\n<!-- \/formats -->/.exec(page)?.[1] ?? '';
   const cells = (table: string): string[] =>

@@ -1,6 +1,6 @@
 import { rerunChecks } from '../src/app/checks/rerun-checks';
 import { insertStrings } from '../src/app/edit/insert-strings';
-import { updateUnit, type UpdateUnit } from '../src/app/edit/update-unit';
+import { updateUnit, type UnitEditRequest } from '../src/app/edit/update-unit';
 import { ImportSession } from '../src/app/import/import-session';
 import { importOptions } from './support/import-world';
 import { makeProcess } from './support/process';
@@ -49,7 +49,7 @@ async function makeWorld(texts: Record<string, string>, checkFlags = '') {
     read,
     unit,
     sourceOf,
-    async patch(context: string, changes: Partial<UpdateUnit>) {
+    async patch(context: string, changes: Partial<UnitEditRequest>) {
       const { id: of } = await unit(context);
       return updateUnit(deps, ana, { id: of, expectedVersion: 0, ...changes }, '');
     },

@@ -7,7 +7,7 @@ import { presentComponent, presentLanguage } from '../components/present';
 import type { Links } from '../../responses/links';
 import { timestamp } from '../../responses/links';
 import { percent } from '../statistics/present';
-import type { unitSchema } from '../units/schema';
+import type { changedUnitSchema, unitSchema } from '../units/schema';
 import type { changeSchema } from '../site/schema';
 import type { Label } from '../labels/schema';
 
@@ -112,6 +112,17 @@ export function presentUnit(
     pending: u.pending,
     timestamp: timestamp(u.createdMs),
     last_updated: timestamp(u.updatedMs),
+  };
+}
+
+/** The response to a change of a unit. */
+export function presentChangedUnit(u: proto.Unit__Output): z.infer<typeof changedUnitSchema> {
+  return {
+    target: u.target,
+    state: u.state,
+    explanation: u.explanation,
+    extra_flags: u.extraFlags,
+    labels: u.labelIds,
   };
 }
 

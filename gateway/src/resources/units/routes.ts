@@ -8,7 +8,7 @@ import { idParam, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { unitPages } from '../../responses/paging';
 import { timestamp } from '../../responses/links';
-import { presentUnit } from '../translations/present';
+import { presentChangedUnit, presentUnit } from '../translations/present';
 import { commentFields, searchFields, unitFields } from '../shared-fields';
 import { loadHidden, labelsOf, presentUnits } from '../shared';
 import { pageSchema } from '../../responses/schema';
@@ -60,7 +60,8 @@ async function unitOf(call: Call): Promise<proto.Unit__Output> {
   return unit;
 }
 
-const sourceFields = unitFields.pick({ explanation: true, extra_flags: true });
+/** Writable fields that only source strings have; texts, state and labels have readers here, with other codes and form rules. */
+const sourceOnlyFields = unitFields.pick({ explanation: true, extra_flags: true });
 
 function labelIds(value: unknown, form: boolean, problems: FieldProblem[]): number[] | undefined {
   if (value === undefined) return undefined;
@@ -86,11 +87,11 @@ const change =
   (replace: boolean) =>
   async (call: Call): Promise<Reply> => {
     const { values, form } = await call.body();
-    // Added to the call after the last read, because services reject calls with problems.
+    // Reported with the update: a service rejects every call with problems, and the label lookup below is such a call.
     const problems: FieldProblem[] = [];
     const target = values['target'] === undefined ? undefined : forms(values['target'], 'target', problems);
     const state = values['state'] === undefined ? undefined : stateOf(values['state'], problems);
-    const texts = readRequest(sourceFields, values, 'update');
+    const texts = readRequest(sourceOnlyFields, values, 'update');
     problems.push(...texts.problems);
     const labels = labelIds(values['labels'], form, problems);
     if (replace) {
@@ -116,18 +117,12 @@ const change =
         id: idParam(call, 'unit'),
         ...(target === undefined ? {} : { target, hasTarget: true }),
         ...(state === undefined ? {} : { state }),
-        ...toMessage(sourceFields, texts.values),
+        ...toMessage(sourceOnlyFields, texts.values),
         ...(labels === undefined ? {} : { labelIds: labels, hasLabels: true }),
       },
       call.options,
     );
-    return ok({
-      target: saved!.target,
-      state: saved!.state,
-      explanation: saved!.explanation,
-      extra_flags: saved!.extraFlags,
-      labels: saved!.labelIds,
-    });
+    return ok(presentChangedUnit(saved!));
   };
 
 /** The permission depends on the kind of string. */
@@ -194,7 +189,7 @@ export const unitEndpoints: Endpoint[] = [
     path: '/api/units/:unit/',
     response: changedUnitSchema,
     access: changeAccess,
-    doc: 'Changes text and state; on source strings also explanation, flags and labels.',
+    doc: 'Changes text and state; on source strings also explanation, flags and labels. Texts of source strings require unit.template.',
     body: { fields: unitFields },
     handle: change(false),
   },
@@ -202,8 +197,9 @@ export const unitEndpoints: Endpoint[] = [
     method: 'PUT',
     path: '/api/units/:unit/',
     response: changedUnitSchema,
+    // On source strings, the required text needs unit.template and an editable source; the rule has no case for that.
     access: { cases: textCases },
-    doc: 'Changes text and state.',
+    doc: 'Changes text and state, both required; with explanation, flags or labels it requires source.edit and unit.template.',
     body: { fields: unitFields },
     handle: change(true),
   },

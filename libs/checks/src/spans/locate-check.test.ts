@@ -38,6 +38,29 @@ const unit = (source: string, target: string, flags = '', targetLanguage = 'cs')
 const parts = (id: string, input: CheckInput): string[] =>
   locateCheck(id, input).map(({ side, form, start, end }) => `${side}: ${input[side][form]!.slice(start, end)}`);
 
+/** Checks about a text as a whole, or about other strings: their failures have no places. */
+const WHOLE_TEXT_CHECKS = [
+  'icu_message_format',
+  'icu_message_format_syntax',
+  'inconsistent',
+  'reused',
+  'translated',
+  'xml-invalid',
+  'md-reflink',
+  'md-link',
+  'md-syntax',
+  'rst-references',
+  'rst-syntax',
+  'multiple_failures',
+  'long_untranslated',
+  'fluent-source-syntax',
+  'fluent-target-syntax',
+  'fluent-parts',
+  'fluent-references',
+  'fluent-source-inner-html',
+  'fluent-target-inner-html',
+];
+
 const splitsPair = (text: string, offset: number): boolean =>
   offset > 0 && offset < text.length && /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(offset - 1, offset + 1));
 
@@ -55,6 +78,11 @@ describe('places of failing checks', () => {
         expect({ id, text, span, fits, whole }).toEqual({ id, text, span, fits: true, whole: true });
       }
     }
+  });
+
+  it('are found by locate-check.ts, or the check is listed here as one of whole texts', () => {
+    const listed = [...LOCATED_CHECKS, ...WHOLE_TEXT_CHECKS];
+    expect(listed.toSorted()).toEqual(CHECKS.map(({ id }) => id).toSorted());
   });
 
   it('are known for the checks that claim to know them', () => {

@@ -196,7 +196,7 @@ const sourceLocators: ReadonlyMap<string, SourceLocator> = new Map<string, Sourc
   ['unnamed_format', unnamedPlaceholders],
 ]);
 
-/** Checks that say where they fail. */
+/** Checks that report failing places. The test of this module lists the others. */
 export const LOCATED_CHECKS: ReadonlySet<string> = new Set([
   ...pairLocators.keys(),
   ...sourceLocators.keys(),

@@ -119,6 +119,7 @@ function edgeTraits(text: string, lastSolid: number): number {
   else if (last === 32) traits |= TRAIT.endSpace;
   if (lastSolid < 0) return traits;
   const end = text.charCodeAt(lastSolid);
+  // Fast path: no ASCII letter or digit ends a sentence. An end mark among them would need this condition widened.
   if (end < 0x30 || (end > 0x39 && end < 0x41) || end > 0x7f) {
     traits |= endTraits(text[lastSolid]!, text[lastSolid - 1] ?? '', text[lastSolid - 2] ?? '');
   }

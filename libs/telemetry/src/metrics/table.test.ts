@@ -23,8 +23,9 @@ const packages = [
 ];
 
 describe('docs/metrics.md', () => {
-  it('has the table of metrics as it is in the code', () => {
-    expect(readFileSync(join(root, 'docs/metrics.md'), 'utf8')).toContain(metricsTable());
+  it('has the table of metrics as it is in the code (npm run docs writes it)', () => {
+    const page = readFileSync(join(root, 'docs/metrics.md'), 'utf8');
+    expect(page.slice(page.indexOf('## ')).trimEnd().split('\n')).toEqual(metricsTable().split('\n'));
   });
 });
 

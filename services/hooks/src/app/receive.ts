@@ -59,14 +59,14 @@ export async function receive(deps: ReceiveDeps, received: Received, context: Ca
     ...m,
     verified: m.secret !== '' && provider.verifySecret(notification, m.secret),
   }));
-  const shown = await filterVisible(deps.catalog, context, matches);
+  const visible = await filterVisible(deps.catalog, context, matches);
   const mayPull = (m: VerifiedMatch) => m.enabled && (m.secret === '' || m.verified);
   const counts = {
-    repositoryMatches: shown.length,
-    branchMatches: shown.filter((m) => m.branchMatches).length,
-    enabledMatches: shown.filter(mayPull).length,
+    repositoryMatches: visible.length,
+    branchMatches: visible.filter((m) => m.branchMatches).length,
+    enabledMatches: visible.filter(mayPull).length,
   };
-  const told: VisibleMatches = { ...counts, componentIds: new Set(shown.map((m) => m.componentId)) };
+  const visibleMatches: VisibleMatches = { ...counts, componentIds: new Set(visible.map((m) => m.componentId)) };
   const providerDeliveryId = provider.deliveryId(notification).slice(0, 200);
   const fingerprint = fingerprintOf(provider, providerDeliveryId, received.raw);
   const allowed = matches.filter(mayPull).slice(0, MAX_PULLS);
@@ -85,11 +85,11 @@ export async function receive(deps: ReceiveDeps, received: Received, context: Ca
     ...counts,
   };
   const { stored, repeated } = await pullOnce(deps, delivery, allowed, provider.name);
-  if (told.enabledMatches === 0 && shown.some((m) => m.enabled))
+  if (counts.enabledMatches === 0 && visible.some((m) => m.enabled))
     throw new ServiceError('PERMISSION_DENIED', {
       message: 'The project requires a signature with its secret, which is missing or wrong.',
     });
-  return buildResult(stored, told, repeated);
+  return buildResult(stored, visibleMatches, repeated);
 }
 
 /** Starts the pulls of a delivery unless it is a repetition. */
@@ -100,16 +100,17 @@ async function pullOnce(
   title: string,
 ): Promise<{ stored: InboundDelivery | undefined; repeated: boolean }> {
   const { fingerprint, signedDigest } = delivery;
-  const earlier =
+  const earlierDelivery =
     (fingerprint ? await deps.inbound.find(fingerprint) : undefined) ??
     (signedDigest ? await deps.inbound.findSigned(signedDigest, Date.now() - REPLAY_MS) : undefined);
-  if (earlier || allowed.length === 0) return { stored: earlier, repeated: earlier !== undefined };
+  if (earlierDelivery || allowed.length === 0)
+    return { stored: earlierDelivery, repeated: earlierDelivery !== undefined };
   const stored = await startPulls(deps, delivery, allowed, title);
   if (stored) return { stored, repeated: false };
   // Lost the race against the same delivery.
-  const other = await deps.inbound.find(fingerprint);
-  if (!other) throw new ServiceError('CONFLICT');
-  return { stored: other, repeated: true };
+  const winner = await deps.inbound.find(fingerprint);
+  if (!winner) throw new ServiceError('CONFLICT');
+  return { stored: winner, repeated: true };
 }
 
 const NO_MATCHES = {
@@ -185,7 +186,7 @@ async function filterVisible<M extends Pick<VerifiedMatch, 'componentId' | 'veri
   return matches.filter((m) => m.verified || visible.has(m.componentId));
 }
 
-/** The parts of a delivery that are visible to its sender. */
+/** The matches that the sender may see: their components and counts. */
 interface VisibleMatches {
   componentIds: ReadonlySet<number>;
   repositoryMatches: number;
@@ -201,21 +202,21 @@ function noMatchMessage({ repositoryMatches, branchMatches }: VisibleMatches): s
 }
 
 /** Response to the sender. Invisible components are pulled as well; the response does not mention them. */
-function buildResult(delivery: InboundDelivery | undefined, told: VisibleMatches, repeated: boolean): ReceiveResult {
-  const { repositoryMatches, branchMatches, enabledMatches } = told;
-  const shown = (delivery?.pulls ?? []).filter((p) => told.componentIds.has(p.componentId));
-  if (shown.length === 0)
-    return { ...NO_MATCHES, repositoryMatches, branchMatches, outcome: 'nothing', message: noMatchMessage(told) };
-  const names = shown.slice(0, MAX_NAMED_COMPONENTS).map((p) => p.path);
-  const more = shown.length - names.length;
+function buildResult(delivery: InboundDelivery | undefined, visible: VisibleMatches, repeated: boolean): ReceiveResult {
+  const { repositoryMatches, branchMatches, enabledMatches } = visible;
+  const pulls = (delivery?.pulls ?? []).filter((p) => visible.componentIds.has(p.componentId));
+  if (pulls.length === 0)
+    return { ...NO_MATCHES, repositoryMatches, branchMatches, outcome: 'nothing', message: noMatchMessage(visible) };
+  const names = pulls.slice(0, MAX_NAMED_COMPONENTS).map((p) => p.path);
+  const more = pulls.length - names.length;
   const list = [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return {
     outcome: 'matched',
     repositoryMatches,
     branchMatches,
     enabledMatches,
-    componentIds: shown.map((p) => p.componentId),
-    taskIds: shown.map((p) => p.taskId),
+    componentIds: pulls.map((p) => p.componentId),
+    taskIds: pulls.map((p) => p.taskId),
     message: repeated ? `This delivery was processed before; it updated ${list}.` : `Updating ${list}.`,
     repeated,
   };

@@ -24,7 +24,7 @@ export interface NotificationRule {
   readonly title: string;
 }
 
-/** The notifications, by the names that clients send; the spelling is that of the interchange vocabulary. */
+/** The notifications, by the names that clients send; the spelling, "Notificaton", is the peer's: clients depend on it. */
 export const notifications = {
   RepositoryNotification: {
     actions: [

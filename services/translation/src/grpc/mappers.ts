@@ -24,7 +24,8 @@ export function translationToProto(t: Translation): proto.Translation {
   };
 }
 
-export function unitToProto(u: Unit): proto.Unit {
+/** The type makes the compiler name a field that is left out. */
+export function unitToProto(u: Unit): Required<proto.Unit> {
   return {
     id: u.id,
     translationId: u.translation,

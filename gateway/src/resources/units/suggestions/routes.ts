@@ -8,6 +8,7 @@ import { pageSchema } from '../../../responses/schema';
 import type { Call } from '../../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../../routing/endpoint';
 import { pages } from '../../shared';
+import { presentChangedUnit } from '../../translations/present';
 import { forms, stateOf } from '../routes';
 import { changedUnitSchema } from '../schema';
 import { suggestionSchema, votesSchema } from './schema';
@@ -131,8 +132,7 @@ export const suggestionEndpoints: Endpoint[] = [
         call.options,
       );
       const { unit } = await call.clients.translation.getUnit({ id: unitId }, call.options);
-      const { target: saved, state: now, explanation, extraFlags, labelIds } = unit!;
-      return ok({ target: saved, state: now, explanation, extra_flags: extraFlags, labels: labelIds });
+      return ok(presentChangedUnit(unit!));
     },
   },
   {

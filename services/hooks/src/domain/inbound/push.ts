@@ -1,6 +1,11 @@
+import { PayloadError } from './payload';
+
 /** A push notification: a repository has new commits. */
 export interface Push {
-  /** Branches with new commits; empty if the notification does not name them. */
+  /**
+   * Branches with new commits. Empty if the notification names none: then every branch of the repository matches. A push of tags
+   * only has one tag as full reference, which matches no branch.
+   */
   branches: string[];
   /** owner/name; '' if unknown. */
   fullName: string;
@@ -20,39 +25,59 @@ export interface Notification {
   data: unknown;
 }
 
-/** A git host: how its notifications are parsed and authenticated. */
+/** A git host (`provider` in paths, metrics and code): how its notifications are parsed and authenticated. */
 export interface Provider {
   /** Path segment. */
   id: string;
   /** Display name. */
   name: string;
   /**
-   * The push of a notification, or null for other events (pings, issues, tags ...).
+   * The push of a notification, or null for other events (pings, issues ...), which are answered like a ping. A push of a
+   * tag is a push.
    * @throws PayloadError if it is incomplete
    */
   parse(notification: Notification): Push | null;
-  /** Whether the notification proves that its sender knows the secret, in the provider's own way. */
+  /**
+   * Whether the notification proves that its sender knows the secret of a project. The caller tries the secret of every matching
+   * project, and a sender may use the form of any git host: an accepted proof must not be producible without the secret.
+   */
   verifySecret(notification: Notification, secret: string): boolean;
   /**
-   * Whether the proof may be a signature of the body alone. It does not expire, so an observer could replay the delivery under
-   * another id. Proofs with the secret itself or a time are not such signatures.
+   * Whether the notification has a signature over the body and nothing else. Such a signature never expires, so the service stores
+   * a digest of the JSON text and accepts each text once in 24 hours. Omit it if the proof contains the secret itself or a signed
+   * time: equal pushes within 24 hours would be dropped as replays.
    */
   signsBody?(notification: Notification): boolean;
   /** The provider's id of this delivery, equal for repetitions; '' for none. */
   deliveryId(notification: Notification): string;
 }
 
-/** The name of a branch from a reference; other references (tags) are unchanged and match no branch. */
+/** The name of a branch from a reference. Other references (refs/tags/...) stay as they are and match no branch. */
 export function branchOf(reference: string): string {
   return reference.startsWith('refs/heads/') ? reference.slice('refs/heads/'.length) : reference;
 }
 
+/** Bounds the calls to the catalog: one for each branch. */
 const MAX_BRANCHES = 20;
 
-/** A push without duplicates; the catalog accepts at most 100 addresses. */
-export function push(branches: readonly string[], fullName: string, urls: readonly string[]): Push {
-  const stated = (texts: readonly string[]) => [...new Set(texts.filter((t) => t !== ''))];
-  return { branches: stated(branches).slice(0, MAX_BRANCHES), fullName, candidateUrls: stated(urls).slice(0, 100) };
+const withoutEmpty = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== ''))];
+
+/**
+ * A push without duplicates; the catalog accepts at most 100 addresses.
+ *
+ * @param references results of {@link branchOf}; an empty list if the notification has no place for them
+ * @throws PayloadError if all references are empty: without a branch, the push would match every branch
+ */
+export function push(references: readonly string[], fullName: string, urls: readonly string[]): Push {
+  const named = withoutEmpty(references);
+  if (references.length > 0 && named.length === 0) throw new PayloadError('The payload lacks the name of a branch.');
+  const branches = named.filter((name) => !name.startsWith('refs/'));
+  return {
+    // Tags count only if there is no branch: they must not take the place of one.
+    branches: branches.length > 0 ? branches.slice(0, MAX_BRANCHES) : named.slice(0, 1),
+    fullName,
+    candidateUrls: withoutEmpty(urls).slice(0, 100),
+  };
 }
 
 /** Adds, for each address that ends in .git, the address without this suffix. */

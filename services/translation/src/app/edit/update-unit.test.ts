@@ -1,13 +1,13 @@
 import { Action } from '../../domain/change';
 import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/world';
-import { updateUnit, type UpdateUnit } from './update-unit';
+import { updateUnit, type UnitEditRequest } from './update-unit';
 
 function start(settings = {}, fields = {}) {
   const world = new StringsWorld();
   world.component(1, settings);
   world.string(1, 7, 'Hello', fields);
   const ana = world.user(3, ['unit.edit']);
-  const update = (more: Partial<UpdateUnit>, caller = ana) =>
+  const update = (more: Partial<UnitEditRequest>, caller = ana) =>
     updateUnit(world.deps, caller, { id: 7, expectedVersion: 0, ...more }, '');
   return { world, ana, update };
 }

@@ -30,7 +30,12 @@ export interface UpdateUnitDeps
   unitMutex: KeyedMutex<number>;
 }
 
-export interface UpdateUnit {
+/**
+ * A request to edit a unit. An edit passes through these types: `UnitEditRequest` (what the caller asks for), `TextEdit` (its
+ * validated text), `UnitUpdate` (the planned patch with its history), `UnitWrite` (the conditional write of the store, with a
+ * `UnitPatch` of fields to set).
+ */
+export interface UnitEditRequest {
   id: number;
   target?: string[];
   state?: number;
@@ -67,7 +72,7 @@ export interface AcceptedSuggestion {
 /** Attempts before an edit fails; edits through this process do not compete with each other. */
 const MAX_ATTEMPTS = 20;
 
-const authorFor = (caller: Caller, request: UpdateUnit): Author =>
+const authorFor = (caller: Caller, request: UnitEditRequest): Author =>
   request.addon?.author ?? request.accepts?.author ?? authorOf(caller);
 
 /**
@@ -78,23 +83,23 @@ const authorFor = (caller: Caller, request: UpdateUnit): Author =>
 export function updateUnit(
   deps: UpdateUnitDeps,
   caller: Caller,
-  request: UpdateUnit,
+  request: UnitEditRequest,
   generation: string,
 ): Promise<Unit> {
-  const edit = new UnitEdit(deps, caller, request, generation);
+  const editor = new UnitEditor(deps, caller, request, generation);
   return deps.unitMutex.take(
     request.id,
     async () =>
-      (await edit.saveCached()) ??
-      optimisticUpdate(() => edit.saveStored(), { attempts: MAX_ATTEMPTS, exhausted: modifiedConcurrently }),
+      (await editor.saveCached()) ??
+      optimisticUpdate(() => editor.saveStored(), { attempts: MAX_ATTEMPTS, exhausted: modifiedConcurrently }),
   );
 }
 
-class UnitEdit {
+class UnitEditor {
   constructor(
     private readonly deps: UpdateUnitDeps,
     private readonly caller: Caller,
-    private readonly request: UpdateUnit,
+    private readonly request: UnitEditRequest,
     private readonly generation: string,
   ) {}
 
@@ -181,7 +186,7 @@ function editorOf(deps: ContributorDeps, caller: Caller, author: Author): Editor
 async function planUpdate(
   deps: UpdateUnitDeps,
   caller: Caller,
-  request: UpdateUnit,
+  request: UnitEditRequest,
   loaded: LoadedUnit,
 ): Promise<UnitUpdate> {
   const { unit, translation, component } = loaded;
@@ -242,7 +247,7 @@ function recordAcceptance(
 const acceptanceOf = ({ suggestion, suggestedBy }: AcceptedSuggestion) => ({ suggestion, suggested_by: suggestedBy });
 
 /** Action and details of the history entry of an add-on or of an accepted suggestion. */
-function historyOf({ addon, accepts }: UpdateUnit): Pick<TextEdit, 'action' | 'details'> {
+function historyOf({ addon, accepts }: UnitEditRequest): Pick<TextEdit, 'action' | 'details'> {
   if (accepts) return { action: Action.suggestionAccepted, details: acceptanceOf(accepts) };
   if (!addon) return {};
   return { ...(addon.action ? { action: addon.action } : {}), details: { addon: addon.name } };
@@ -259,7 +264,7 @@ function checkSourceRights(caller: Caller, unit: Unit, component: Component): vo
 
 /** Plans explanation, extra flags and labels, which belong to source units. Adds problems to the list. */
 function planSourceSettings(
-  request: UpdateUnit,
+  request: UnitEditRequest,
   unit: Unit,
   author: Author,
   now: number,
@@ -299,7 +304,7 @@ function areFlags(text: string, problems: FieldProblem[]): boolean {
 /** @returns the text and state after the edit; null when nothing changes. @throws INVALID, with the known problems */
 function resolveText(
   caller: Caller,
-  request: UpdateUnit,
+  request: UnitEditRequest,
   { unit, translation, component }: LoadedUnit,
   evaluator: UnitEvaluator,
   sourceExtraFlags: string,

@@ -5,7 +5,7 @@ import { entryHash, textPairsOf, sourceHash, sourceOfForm, type NewMemoryEntry }
 import { GramIndex } from './gram-index';
 import { editDistance, similarity } from './similarity';
 
-/** Textbook implementation, as the reference. */
+/** Textbook implementation. */
 function plainDistance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
   for (let i = 1; i <= a.length; i++)
@@ -21,7 +21,7 @@ function plainDistance(a: string, b: string): number {
 describe('similarity', () => {
   const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
 
-  it('editDistance equals the reference implementation up to its limit', () => {
+  it('editDistance equals a textbook implementation up to its limit', () => {
     fc.assert(
       fc.property(words, words, fc.nat(12), (a, b, limit) => {
         const exact = plainDistance(a, b);

@@ -6,7 +6,7 @@ import { authorOf } from '../../app/author';
 import { addComment, type AddCommentDeps } from '../../app/comments/add-comment';
 import { createUnit, type CreateUnitDeps } from '../../app/edit/create-unit';
 import { deleteUnit, type DeleteUnitDeps } from '../../app/edit/delete-unit';
-import { updateUnit, type AddonEdit, type UpdateUnit, type UpdateUnitDeps } from '../../app/edit/update-unit';
+import { updateUnit, type AddonEdit, type UnitEditRequest, type UpdateUnitDeps } from '../../app/edit/update-unit';
 import { streamUnits, UnitLister, type ListUnitsDeps, type StreamUnitsDeps } from '../../app/search/list-units';
 import type { UnitReader } from '../../domain/ports';
 import { authorFromProto } from '../../proto/common';
@@ -91,7 +91,7 @@ function addonFromProto(edit: proto.AddonEdit__Output, caller: Caller): AddonEdi
   return { name, action, readOnly, author: authorFromProto(edit.author) ?? authorOf(caller) };
 }
 
-async function updateFromProto(request: Request<'updateUnit'>, context: CallContext): Promise<UpdateUnit> {
+async function updateFromProto(request: Request<'updateUnit'>, context: CallContext): Promise<UnitEditRequest> {
   const problems: FieldProblem[] = [...context.problems];
   const target = request.hasTarget
     ? await collectProblems(problems, () => requireEditedTexts(request.target, 'target'))

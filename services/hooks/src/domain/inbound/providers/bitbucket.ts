@@ -12,33 +12,36 @@ const EVENTS = new Set([
 ]);
 
 function fullNameOf(repository: Payload): string {
-  const stated = repository.at('full_name').text || repository.at('fullName').text;
-  if (stated) return stated;
+  const given = repository.at('full_name').text || repository.at('fullName').text;
+  if (given) return given;
   const slug = repository.at('slug').neededText;
   const owner =
     repository.at('owner').text || repository.at('owner', 'nickname').text || repository.at('owner', 'username').text;
   return `${owner || repository.at('project', 'key').neededText}/${slug}`;
 }
 
-/** Branches by every payload form: Cloud's and Data Center's changes, the old services' commits and references, merged pull requests. */
-function branchesOf(payload: Payload): string[] {
-  const changed = [
+/** The branch or tag of a change in the forms of Cloud, of Data Center and of the old services; '' if it has no name. */
+function referenceOf(change: Payload): string {
+  const name = change.at('new', 'name').text || change.at('old', 'name').text || change.at('ref', 'displayId').text;
+  const types = [change.at('new', 'type').text, change.at('old', 'type').text, change.at('ref', 'type').text];
+  if (name && types.some((type) => type.toLowerCase() === 'tag')) return `refs/tags/${name}`;
+  return name || branchOf(change.at('refId').text);
+}
+
+/** Branches and tags by every payload form: changes, the old services' commits, merged pull requests. */
+function referencesOf(payload: Payload): string[] {
+  const changes = [
     ...payload.at('push', 'changes').items,
     ...payload.at('changes').items,
     ...payload.at('refChanges').items,
-  ].map(
-    (change) =>
-      change.at('new', 'name').text ||
-      change.at('old', 'name').text ||
-      change.at('ref', 'displayId').text ||
-      branchOf(change.at('refId').text),
-  );
-  const merged = [
-    payload.at('pullrequest', 'destination', 'branch', 'name').text,
-    payload.at('pullRequest', 'toRef', 'displayId').text,
   ];
-  const commits = payload.at('commits').items.map((commit) => commit.at('branch').text);
-  return [...changed, ...merged, ...commits];
+  const names = [
+    payload.at('pullrequest', 'destination', 'branch', 'name'),
+    payload.at('pullRequest', 'toRef', 'displayId'),
+    // Of several commits, the old service names the branch only for the last one.
+    ...payload.at('commits').items.map((commit) => commit.at('branch')),
+  ];
+  return [...changes.map(referenceOf), ...names.filter((name) => name.present).map((name) => name.text)];
 }
 
 /**
@@ -71,7 +74,7 @@ export const bitbucket: Provider = {
       payload.at('canon_url').text,
     ].map(hostOf);
     const guessed = ['bitbucket.org', ...hosts.filter(Boolean)].flatMap((host) => usualUrls(host, fullName));
-    return push(branchesOf(payload), fullName, withAndWithoutGit(clone.length > 0 ? clone : guessed));
+    return push(referencesOf(payload), fullName, withAndWithoutGit(clone.length > 0 ? clone : guessed));
   },
 
   // Cloud and Data Center both name the algorithm in this header.

@@ -14,10 +14,10 @@ export const github: Provider = {
     const owner = repository.at('owner', 'login').text || repository.at('owner', 'name').neededText;
     const fullName = `${owner}/${repository.at('name').neededText}`;
     const branch = branchOf(payload.at('ref').neededText);
-    const stated = ['clone_url', 'git_url', 'ssh_url', 'svn_url', 'html_url', 'url'].map(
+    const given = ['clone_url', 'git_url', 'ssh_url', 'svn_url', 'html_url', 'url'].map(
       (key) => repository.at(key).text,
     );
-    const urls = repository.at('clone_url').present ? stated : [...stated, ...usualUrls('github.com', fullName)];
+    const urls = repository.at('clone_url').present ? given : [...given, ...usualUrls('github.com', fullName)];
     return push([branch], fullName, withAndWithoutGit(urls));
   },
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { metricDefinitions } from '@parlance/telemetry';
 import { PayloadError } from '../payload';
 import type { Notification, Push } from '../push';
 import { standardSignature } from '../signature';
@@ -226,7 +227,79 @@ const pushes: [
   ],
 ];
 
+/** Copies of a payload in which one selected value at a time, at any depth, is replaced. */
+function* withReplaced(
+  payload: unknown,
+  replacement: unknown,
+  selects: (value: unknown) => boolean,
+): Generator<object> {
+  if (typeof payload !== 'object' || payload === null) return;
+  for (const [key, inner] of Object.entries(payload)) {
+    const copy = (value: unknown): object =>
+      Array.isArray(payload) ? payload.with(Number(key), value) : { ...payload, [key]: value };
+    if (selects(inner)) yield copy(replacement);
+    for (const changed of withReplaced(inner, replacement, selects)) yield copy(changed);
+  }
+}
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+describe('the table of git hosts', () => {
+  it('has a push of every host in this test', () => {
+    expect(new Set(pushes.map(([id]) => id))).toEqual(new Set(providers.keys()));
+  });
+
+  it('has a label of the metric of deliveries for every host (libs/telemetry/src/metrics/topics/hooks.ts)', () => {
+    expect(metricDefinitions.parlance_hook_deliveries_total.labels.provider).toEqual([...providers.keys(), 'other']);
+  });
+});
+
 describe('push notifications', () => {
+  it('no push whose branch has an empty name is accepted for all branches', () => {
+    for (const [id, , payload, headers] of pushes)
+      for (const empty of ['', 'refs/heads/'])
+        for (const data of withReplaced(payload, empty, isText)) {
+          let branches: string[] | undefined;
+          try {
+            branches = parse(id, data, headers)?.branches;
+          } catch (error) {
+            expect(error).toBeInstanceOf(PayloadError);
+          }
+          expect({ id, data, branches }).not.toMatchObject({ branches: [] });
+        }
+  });
+
+  it('bitbucket: a push without changes has no branches', () => {
+    const data = { repository: payloads.bitbucketCloudPush.repository };
+    expect(parse('bitbucket', data, { 'x-event-key': 'repo:push' })!.branches).toEqual([]);
+  });
+
+  it('azure: tags do not hide a branch', () => {
+    const data = structuredClone(payloads.azurePush);
+    const [main] = data.resource.refUpdates;
+    const tags = Array.from({ length: 30 }, (_, i) => ({ ...main!, name: `refs/tags/v${i}` }));
+    data.resource.refUpdates = [...tags, main!];
+    expect(parse('azure', data)!.branches).toEqual(['main']);
+  });
+
+  it('bitbucket: tags do not hide a branch, and a tag is no branch of the same name', () => {
+    const tag = (name: string) => ({ new: { type: 'tag', name }, old: null });
+    const branch = { new: { type: 'branch', name: 'main' }, old: null };
+    const tags = Array.from({ length: 30 }, (_, i) => tag(`v${i}`));
+    const cloud = (changes: object[]) =>
+      parse('bitbucket', { ...payloads.bitbucketCloudPush, push: { changes } }, { 'x-event-key': 'repo:push' })!;
+    expect(cloud([...tags, branch]).branches).toEqual(['main']);
+    expect(cloud([tag('main')]).branches).toEqual(['refs/tags/main']);
+    const server = (changes: object[]) =>
+      parse('bitbucket', { ...payloads.bitbucketServerPush, changes }, { 'x-event-key': 'repo:refs_changed' })!;
+    const ref = (type: string, displayId: string) => ({ ref: { displayId, type }, type: 'UPDATE' });
+    expect(server([ref('TAG', 'v1'), ref('BRANCH', 'main')]).branches).toEqual(['main']);
+    expect(server([ref('TAG', 'main')]).branches).toEqual(['refs/tags/main']);
+  });
+
+  it('a push of a tag only keeps the tag, which matches no branch', () => {
+    expect(parse('github', { ...payloads.githubPush, ref: 'refs/tags/v1' }, push)!.branches).toEqual(['refs/tags/v1']);
+  });
+
   it.each(pushes)('the push of %s is parsed: %s', (provider, _name, data, headers, { branches, fullName, urls }) => {
     const parsed: Push = parse(provider, data, headers)!;
     expect(parsed).toMatchObject({ branches, fullName });
@@ -301,24 +374,13 @@ describe('incomplete payloads', () => {
     expect(() => parse(provider, data, headers)).toThrow(`${field}.`);
   });
 
-  it('incomplete payloads are always rejected with the same error class', () => {
-    const odd = [null, 0, '', 'x', [], {}, [null], { repository: [] }, true];
-    for (const [id, provider] of providers) {
+  it('incomplete payloads of every host are always rejected with the same error class', () => {
+    const odd = [undefined, null, 0, '', 'x', [], {}, [null], { repository: [] }, true];
+    for (const [id, , payload, headers] of pushes) {
+      const provider = providers.get(id)!;
       for (const value of odd) {
-        for (const data of [
-          {
-            ref: value,
-            repository: value,
-            msg: value,
-            topic: 'git.receive',
-            eventType: 'git.push',
-            resource: value,
-            push: value,
-            pullRequest: value,
-          },
-          { __proto__: null, ref: 'x' },
-        ]) {
-          const message = notification(data, { 'x-github-event': 'push', 'x-event-key': 'repo:push' });
+        for (const data of withReplaced(payload, value, () => true)) {
+          const message = notification(data, headers);
           try {
             provider.parse(message);
           } catch (error) {
@@ -333,15 +395,6 @@ describe('incomplete payloads', () => {
 });
 
 describe('unusual texts at any place of a payload', () => {
-  /** Copies of a value in which one text at a time is replaced by another. */
-  function* withTextReplaced(value: unknown, text: string): Generator<unknown> {
-    if (typeof value === 'string') yield text;
-    else if (typeof value === 'object' && value !== null)
-      for (const [key, inner] of Object.entries(value))
-        for (const other of withTextReplaced(inner, text))
-          yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
-  }
-
   it.each([
     ['half a character', '\ud800'],
     ['a NUL', 'x\0'],
@@ -349,8 +402,8 @@ describe('unusual texts at any place of a payload', () => {
     ['a long text that is truncated within a character', 'x'.repeat(1999) + '\u{1F600}'],
   ])('a payload with %s is accepted or rejected without another error', (_name, odd) => {
     for (const [id, , payload, headers] of pushes)
-      for (const data of withTextReplaced(payload, odd)) {
-        const message = notification(data as object, headers);
+      for (const data of withReplaced(payload, odd, isText)) {
+        const message = notification(data, headers);
         try {
           const parsed = providers.get(id)!.parse(message);
           expect(JSON.stringify(parsed)).not.toMatch(/\\u0000|\\ud[89a-f]/);
