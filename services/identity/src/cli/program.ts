@@ -1,15 +1,15 @@
 import { Command, CommanderError } from 'commander';
-import { auditCommand } from './audit-command';
-import { eventsCommand } from './events-command';
+import { auditCommand } from './commands/audit-command';
+import { eventsCommand } from './commands/events-command';
 import { explain } from './explain';
-import { mailCommand } from './mail-command';
-import { maintenanceCommand } from './maintenance-command';
-import { repositoryCommand } from './repository-command';
+import { mailCommand } from './commands/mail-command';
+import { maintenanceCommand } from './commands/maintenance-command';
+import { repositoryCommand } from './commands/repository-command';
 import { Session, type CommandEnvironment } from './session';
-import { statusCommand } from './status-command';
-import { taskCommand } from './task-command';
-import { tokenCommand } from './token-command';
-import { userCommand } from './user-command';
+import { statusCommand } from './commands/status-command';
+import { taskCommand } from './commands/task-command';
+import { tokenCommand } from './commands/token-command';
+import { userCommand } from './commands/user-command';
 
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { count, formatTime, isoOrNull, table } from './table';
-import { findUser, type Session } from './session';
+import { count, formatTime, isoOrNull, table } from '../table';
+import { findUser, type Session } from '../session';
 
 export function mailCommand(session: Session): Command {
   return new Command('mail')

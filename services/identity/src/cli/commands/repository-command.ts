@@ -1,8 +1,8 @@
 import type { vcsWorker } from '@parlance/contracts';
 import { Argument, Command } from 'commander';
-import { componentId, componentNames } from './component-names';
-import type { Session } from './session';
-import { isoOrNull, formatTime, table } from './table';
+import { componentId, componentNames } from '../component-names';
+import type { Session } from '../session';
+import { isoOrNull, formatTime, table } from '../table';
 
 const PAGE = 1000;
 /** Longest wait for a git operation, in milliseconds. */

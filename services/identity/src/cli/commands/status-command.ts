@@ -3,10 +3,10 @@ import { serviceNames } from '@parlance/contracts';
 import { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explain } from './explain';
+import { explain } from '../explain';
 import { maintenanceToJson } from './maintenance-command';
-import type { Session } from './session';
-import { table } from './table';
+import type { Session } from '../session';
+import { table } from '../table';
 
 /** Page size of the lists that are counted. */
 const PAGE = 1000;
@@ -120,7 +120,7 @@ async function countPages(
 
 /** All packages have one version. */
 function readVersion(): string {
-  const file = join(__dirname, '..', '..', 'package.json');
+  const file = join(__dirname, '..', '..', '..', 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { findUser, type Session } from './session';
-import { count, isoOrNull, formatTime, table } from './table';
+import { findUser, type Session } from '../session';
+import { count, isoOrNull, formatTime, table } from '../table';
 
 export function auditCommand(session: Session): Command {
   return new Command('audit')

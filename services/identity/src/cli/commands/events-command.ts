@@ -1,7 +1,7 @@
 import type { DeadLetter, DeadLetterFilter, EventBus } from '@parlance/events';
 import { Command, Option } from 'commander';
-import type { Session } from './session';
-import { isoOrNull, formatTime, position, table } from './table';
+import type { Session } from '../session';
+import { isoOrNull, formatTime, position, table } from '../table';
 
 interface Selection {
   service?: string;

@@ -1,7 +1,7 @@
 import type { identity } from '@parlance/contracts';
 import { Command } from 'commander';
-import { findUser, type Session } from './session';
-import { isoOrNull, formatTime, table } from './table';
+import { findUser, type Session } from '../session';
+import { isoOrNull, formatTime, table } from '../table';
 
 const PAGE = 1000;
 

@@ -1,7 +1,7 @@
 import type { catalog } from '@parlance/contracts';
 import { Command } from 'commander';
-import type { Session } from './session';
-import { formatTime, isoOrNull, seconds } from './table';
+import type { Session } from '../session';
+import { formatTime, isoOrNull, seconds } from '../table';
 
 interface OnOptions {
   message?: string;

@@ -1,7 +1,7 @@
 import { isoTime, type identity } from '@parlance/contracts';
 import { Command, InvalidArgumentError } from 'commander';
-import { findUser, type Session } from './session';
-import { isoOrNull, formatTime, table } from './table';
+import { findUser, type Session } from '../session';
+import { isoOrNull, formatTime, table } from '../table';
 
 const PAGE = 100;
 

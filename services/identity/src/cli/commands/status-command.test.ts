@@ -1,6 +1,6 @@
-import { connect } from './connect';
-import { connectEvents } from './connect-events';
-import { exitCodes, run } from './program';
+import { connect } from '../connect';
+import { connectEvents } from '../connect-events';
+import { exitCodes, run } from '../program';
 import { toText, type Status } from './status-command';
 
 const status: Status = {

@@ -1,8 +1,8 @@
 import type { vcsWorker } from '@parlance/contracts';
 import { Command, Option } from 'commander';
-import { componentId, componentNames } from './component-names';
-import type { Session } from './session';
-import { count, isoOrNull, formatTime, table } from './table';
+import { componentId, componentNames } from '../component-names';
+import type { Session } from '../session';
+import { count, isoOrNull, formatTime, table } from '../table';
 
 const STATES = ['prepared', 'waiting', 'running', 'done', 'failed', 'cancelled'];
 
