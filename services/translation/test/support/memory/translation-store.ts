@@ -1,8 +1,20 @@
-import type { LastChange, TranslationFields, TranslationReader, TranslationWriter } from '../../../src/domain/ports';
+import { addDelta, type CounterDelta, type Counters } from '../../../src/domain/counters';
+import type {
+  CheckMarks,
+  LastChange,
+  TranslationCounters,
+  TranslationFields,
+  TranslationReader,
+  TranslationWriter,
+} from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 
+type Port = TranslationReader & TranslationWriter & TranslationCounters & Pick<CheckMarks, 'markRecheck'>;
+
 /** Translations in memory. */
-export class MemoryTranslationStore implements TranslationReader, TranslationWriter {
+export class MemoryTranslationStore implements Port {
+  /** Outbox items that the counters of a translation include. */
+  private readonly counted = new Map<number, Set<string>>();
   private readonly stored = new Map<number, Translation>();
   private readonly positions = new Map<number, number>();
 
@@ -71,5 +83,53 @@ export class MemoryTranslationStore implements TranslationReader, TranslationWri
     const renamed = [...this.stored.values()].filter((t) => t.counters.lastAuthorId === user);
     for (const { counters } of renamed) counters.lastAuthor = name;
     return structuredClone(renamed);
+  }
+
+  private countedOf(id: number): Set<string> {
+    const known = this.counted.get(id) ?? new Set();
+    this.counted.set(id, known);
+    return known;
+  }
+
+  async applyDelta(
+    id: number,
+    items: readonly { id: string; delta: CounterDelta }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
+    const stored = this.stored.get(id);
+    if (!stored) return null;
+    const counted = this.countedOf(id);
+    const { checks, contentChanges } = stored.counters;
+    const sum: CounterDelta = { groups: stored.counters, checks, contentChanges };
+    for (const item of items) if (!counted.has(item.id)) addDelta(sum, item.delta);
+    for (const item of items) counted.add(item.id);
+    Object.assign(stored.counters, { checks: sum.checks, contentChanges: sum.contentChanges });
+    if (last) Object.assign(stored.counters, { lastChange: last.time, ...(last.by && { lastAuthor: last.by.author }) });
+    stored.version++;
+    this.log(`count ${items.length} in translation ${id}`);
+    return structuredClone(stored);
+  }
+
+  async countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null> {
+    const stored = this.stored.get(id);
+    const counted = new Set(this.countedOf(id));
+    return stored ? { version: stored.version, holds: (item) => counted.has(item) } : null;
+  }
+
+  async replaceCounters(
+    id: number,
+    version: number,
+    counters: Counters,
+    applied: readonly string[],
+  ): Promise<Translation | null> {
+    const stored = this.stored.get(id);
+    if (stored?.version !== version) return null;
+    this.put({ ...stored, counters, version: version + 1 });
+    for (const item of applied) this.countedOf(id).add(item);
+    return this.get(id);
+  }
+
+  async markRecheck(ids: readonly number[], recheck: boolean): Promise<void> {
+    for (const id of ids) this.log(`${recheck ? 'mark' : 'unmark'} translation ${id} for checks`);
   }
 }
