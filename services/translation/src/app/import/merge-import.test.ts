@@ -143,6 +143,23 @@ describe('mergeIntoTranslation', () => {
     expect((await world.units.ofTranslation(11)).map(({ id }) => id)).toEqual([9]);
   });
 
+  it.each([
+    ['are swapped', ['Two', 'One', 'Hello']],
+    ['move to the start', ['Two', 'Hello', 'One']],
+    ['move to the end', ['One', 'Two', 'Hello']],
+    ['make room for a new one', ['New', 'Hello', 'One', 'Two']],
+  ])('strings get the positions that the file gives them when they %s', async (_, order) => {
+    const { world, merge, addSource } = start();
+    addSource('One', 8);
+    addSource('Two', 9);
+    addSource('New', 10);
+    await world.units.removeMany([10]);
+    await world.units.setPositions([8, 9].map((unit, i) => ({ unit, position: i + 2 })));
+    await merge(Object.fromEntries(order.map((text) => [text, 'text'])));
+    const units = await world.units.ofTranslation(11);
+    expect(units.map(({ source, position }) => [source[0], position])).toEqual(order.map((text, i) => [text, i + 1]));
+  });
+
   it('an import that another worker replaced writes nothing', async () => {
     const { world, merge, isCurrent } = start();
     isCurrent.now = false;
