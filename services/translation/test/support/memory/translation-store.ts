@@ -1,6 +1,5 @@
 import { addDelta, type CounterDelta, type Counters } from '../../../src/domain/counters';
 import type {
-  CheckMarks,
   LastChange,
   TranslationCounters,
   TranslationFields,
@@ -9,18 +8,18 @@ import type {
 } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 
-type Port = TranslationReader & TranslationWriter & TranslationCounters & Pick<CheckMarks, 'markRecheck'>;
+type Port = TranslationReader & TranslationWriter & TranslationCounters;
 
 /** Translations in memory. */
 export class MemoryTranslationStore implements Port {
   /** Outbox items that the counters of a translation include. */
   private readonly counted = new Map<number, Set<string>>();
-  private readonly stored = new Map<number, Translation>();
+  protected readonly stored = new Map<number, Translation>();
   private readonly positions = new Map<number, number>();
 
-  constructor(private readonly log: (effect: string) => void) {}
+  constructor(protected readonly log: (effect: string) => void) {}
 
-  private all(matches: (translation: Translation) => boolean): Translation[] {
+  protected select(matches: (translation: Translation) => boolean): Translation[] {
     return [...this.stored.values()]
       .filter(matches)
       .sort((a, b) => a.id - b.id)
@@ -33,19 +32,19 @@ export class MemoryTranslationStore implements Port {
   }
 
   async get(id: number): Promise<Translation | null> {
-    return this.all((t) => t.id === id)[0] ?? null;
+    return this.select((t) => t.id === id)[0] ?? null;
   }
 
   async many(ids: readonly number[]): Promise<Translation[]> {
-    return this.all((t) => ids.includes(t.id));
+    return this.select((t) => ids.includes(t.id));
   }
 
   async find(component: number, language: string): Promise<Translation | null> {
-    return this.all((t) => t.component === component && t.language.code === language)[0] ?? null;
+    return this.select((t) => t.component === component && t.language.code === language)[0] ?? null;
   }
 
   async ofComponent(component: number): Promise<Translation[]> {
-    return this.all((t) => t.component === component);
+    return this.select((t) => t.component === component);
   }
 
   async insert(translation: Translation): Promise<void> {
@@ -69,7 +68,7 @@ export class MemoryTranslationStore implements Port {
   }
 
   async components(): Promise<number[]> {
-    return [...new Set(this.all(() => true).map((t) => t.component))];
+    return [...new Set(this.select(() => true).map((t) => t.component))];
   }
 
   async touch(id: number, { time }: LastChange): Promise<Translation | null> {
@@ -127,9 +126,5 @@ export class MemoryTranslationStore implements Port {
     this.put({ ...stored, counters, version: version + 1 });
     for (const item of applied) this.countedOf(id).add(item);
     return this.get(id);
-  }
-
-  async markRecheck(ids: readonly number[], recheck: boolean): Promise<void> {
-    for (const id of ids) this.log(`${recheck ? 'mark' : 'unmark'} translation ${id} for checks`);
   }
 }

@@ -12,7 +12,7 @@ import { language, sampleComponent, sampleTranslation, sampleUnit } from '../sam
 import { MemoryHistory } from './history-store';
 import { MemoryRemovalStore } from './removal-store';
 import { MemoryCommentStore, MemorySuggestionStore } from './remark-stores';
-import { MemoryTranslationStore } from './translation-store';
+import { MemoryMarkedTranslationStore } from './marked-translation-store';
 import { MemoryQueriedUnitStore } from './unit-query-store';
 
 /** A string of a component: its source unit and its Czech translation. */
@@ -28,7 +28,7 @@ export class StringsWorld {
   readonly changes: Change[] = [];
   private readonly log = (effect: string) => void this.effects.push(effect);
   readonly units = new MemoryQueriedUnitStore(this.log);
-  readonly translations = new MemoryTranslationStore(this.log);
+  readonly translations = new MemoryMarkedTranslationStore(this.log);
   readonly suggestions = new MemorySuggestionStore(this.log);
   readonly comments = new MemoryCommentStore(this.log);
   readonly removals = new MemoryRemovalStore(this.log);
