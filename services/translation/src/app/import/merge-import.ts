@@ -299,8 +299,8 @@ class TranslationMerge {
       return unit ? [{ from: unit.position, by: position - unit.position }] : [];
     });
     moves.sort((a, b) => a.from - b.from);
-    // With duplicate positions a range does not identify a run: update each unit.
-    if (moves.some(({ from }, i) => from === moves[i - 1]?.from)) {
+    // With duplicate positions, or in another order, a range may contain units of several runs: update each unit.
+    if (moves.some((move, i) => i > 0 && !isAfter(move, moves[i - 1]!))) {
       await this.deps.units.setPositions(
         await flatMapInSlices(todo, ({ entry, position }) => {
           const unit = stored.get(entry.key);
@@ -322,4 +322,9 @@ class TranslationMerge {
     for (const run of moving.filter((r) => r.by < 0))
       await this.deps.units.shiftPositions(this.translation.id, run.from, run.to, run.by);
   }
+}
+
+/** Whether a moving unit is after another one, before and after the moves. */
+function isAfter(one: { from: number; by: number }, other: { from: number; by: number }): boolean {
+  return one.from > other.from && one.from + one.by > other.from + other.by;
 }

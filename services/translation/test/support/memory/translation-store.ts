@@ -1,14 +1,25 @@
-import type { LastChange, TranslationFields, TranslationReader, TranslationWriter } from '../../../src/domain/ports';
+import { addDelta, type CounterDelta, type Counters } from '../../../src/domain/counters';
+import type {
+  LastChange,
+  TranslationCounters,
+  TranslationFields,
+  TranslationReader,
+  TranslationWriter,
+} from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 
+type Port = TranslationReader & TranslationWriter & TranslationCounters;
+
 /** Translations in memory. */
-export class MemoryTranslationStore implements TranslationReader, TranslationWriter {
-  private readonly stored = new Map<number, Translation>();
+export class MemoryTranslationStore implements Port {
+  /** Outbox items that the counters of a translation include. */
+  private readonly counted = new Map<number, Set<string>>();
+  protected readonly stored = new Map<number, Translation>();
   private readonly positions = new Map<number, number>();
 
-  constructor(private readonly log: (effect: string) => void) {}
+  constructor(protected readonly log: (effect: string) => void) {}
 
-  private all(matches: (translation: Translation) => boolean): Translation[] {
+  protected select(matches: (translation: Translation) => boolean): Translation[] {
     return [...this.stored.values()]
       .filter(matches)
       .sort((a, b) => a.id - b.id)
@@ -21,19 +32,19 @@ export class MemoryTranslationStore implements TranslationReader, TranslationWri
   }
 
   async get(id: number): Promise<Translation | null> {
-    return this.all((t) => t.id === id)[0] ?? null;
+    return this.select((t) => t.id === id)[0] ?? null;
   }
 
   async many(ids: readonly number[]): Promise<Translation[]> {
-    return this.all((t) => ids.includes(t.id));
+    return this.select((t) => ids.includes(t.id));
   }
 
   async find(component: number, language: string): Promise<Translation | null> {
-    return this.all((t) => t.component === component && t.language.code === language)[0] ?? null;
+    return this.select((t) => t.component === component && t.language.code === language)[0] ?? null;
   }
 
   async ofComponent(component: number): Promise<Translation[]> {
-    return this.all((t) => t.component === component);
+    return this.select((t) => t.component === component);
   }
 
   async insert(translation: Translation): Promise<void> {
@@ -57,7 +68,7 @@ export class MemoryTranslationStore implements TranslationReader, TranslationWri
   }
 
   async components(): Promise<number[]> {
-    return [...new Set(this.all(() => true).map((t) => t.component))];
+    return [...new Set(this.select(() => true).map((t) => t.component))];
   }
 
   async touch(id: number, { time }: LastChange): Promise<Translation | null> {
@@ -71,5 +82,49 @@ export class MemoryTranslationStore implements TranslationReader, TranslationWri
     const renamed = [...this.stored.values()].filter((t) => t.counters.lastAuthorId === user);
     for (const { counters } of renamed) counters.lastAuthor = name;
     return structuredClone(renamed);
+  }
+
+  private countedOf(id: number): Set<string> {
+    const known = this.counted.get(id) ?? new Set();
+    this.counted.set(id, known);
+    return known;
+  }
+
+  async applyDelta(
+    id: number,
+    items: readonly { id: string; delta: CounterDelta }[],
+    last: LastChange | null,
+  ): Promise<Translation | null> {
+    const stored = this.stored.get(id);
+    if (!stored) return null;
+    const counted = this.countedOf(id);
+    const { checks, contentChanges } = stored.counters;
+    const sum: CounterDelta = { groups: stored.counters, checks, contentChanges };
+    for (const item of items) if (!counted.has(item.id)) addDelta(sum, item.delta);
+    for (const item of items) counted.add(item.id);
+    Object.assign(stored.counters, { checks: sum.checks, contentChanges: sum.contentChanges });
+    if (last) Object.assign(stored.counters, { lastChange: last.time, ...(last.by && { lastAuthor: last.by.author }) });
+    stored.version++;
+    this.log(`count ${items.length} in translation ${id}`);
+    return structuredClone(stored);
+  }
+
+  async countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null> {
+    const stored = this.stored.get(id);
+    const counted = new Set(this.countedOf(id));
+    return stored ? { version: stored.version, holds: (item) => counted.has(item) } : null;
+  }
+
+  async replaceCounters(
+    id: number,
+    version: number,
+    counters: Counters,
+    applied: readonly string[],
+  ): Promise<Translation | null> {
+    const stored = this.stored.get(id);
+    if (stored?.version !== version) return null;
+    this.put({ ...stored, counters, version: version + 1 });
+    for (const item of applied) this.countedOf(id).add(item);
+    return this.get(id);
   }
 }

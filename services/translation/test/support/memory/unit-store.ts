@@ -17,18 +17,20 @@ type Port = UnitReader & UnitWriter & UnitKeys & UnitInserter & UnitRemover & Sh
 
 /** Units in memory. Stores copies, so that use cases cannot change stored units. */
 export class MemoryUnitStore implements Port {
-  private readonly stored = new Map<number, Unit>();
+  protected readonly stored = new Map<number, Unit>();
+  /** Outbox items of writes, by unit. */
+  readonly outbox = new Map<number, OutboxItem[]>();
   /** A concurrent writer: runs once, before the next conditional write. */
   rival: (() => Promise<void> | void) | undefined;
 
-  constructor(private readonly log: (effect: string) => void) {}
+  constructor(protected readonly log: (effect: string) => void) {}
 
   /** Stores units as they are. */
   put(...units: readonly Unit[]): void {
     for (const unit of units) this.stored.set(unit.id, structuredClone(unit));
   }
 
-  private all(matches: (unit: Unit) => boolean): Unit[] {
+  protected select(matches: (unit: Unit) => boolean): Unit[] {
     return [...this.stored.values()]
       .filter(matches)
       .sort((a, b) => a.id - b.id)
@@ -36,27 +38,27 @@ export class MemoryUnitStore implements Port {
   }
 
   async get(id: number): Promise<Unit | null> {
-    return this.all((u) => u.id === id)[0] ?? null;
+    return this.select((u) => u.id === id)[0] ?? null;
   }
 
   async many(ids: readonly number[]): Promise<Unit[]> {
-    return this.all((u) => ids.includes(u.id));
+    return this.select((u) => ids.includes(u.id));
   }
 
   async ofTranslation(translation: number): Promise<Unit[]> {
-    return this.all((u) => u.translation === translation).sort((a, b) => a.position - b.position);
+    return this.select((u) => u.translation === translation).sort((a, b) => a.position - b.position);
   }
 
   async ofSourceUnit({ id }: Pick<Unit, 'id'>): Promise<Unit[]> {
-    return this.all((u) => u.sourceUnit === id);
+    return this.select((u) => u.sourceUnit === id);
   }
 
   async byKey(translation: number, key: string): Promise<Unit | null> {
-    return this.all((u) => u.translation === translation && u.key === key)[0] ?? null;
+    return this.select((u) => u.translation === translation && u.key === key)[0] ?? null;
   }
 
   async addedKeys(translation: number, keys: readonly string[]): Promise<Set<string>> {
-    const units = this.all((u) => u.translation === translation && keys.includes(u.key));
+    const units = this.select((u) => u.translation === translation && keys.includes(u.key));
     return new Set(units.map((u) => u.key));
   }
 
@@ -65,7 +67,7 @@ export class MemoryUnitStore implements Port {
     contexts: readonly string[],
     prefixes: readonly string[],
   ): Promise<string | null> {
-    const found = this.all(
+    const found = this.select(
       (u) =>
         u.translation === translation &&
         (contexts.includes(u.context) || prefixes.some((prefix) => u.context.startsWith(prefix))),
@@ -74,7 +76,7 @@ export class MemoryUnitStore implements Port {
   }
 
   async twins(project: number, language: string | null, contentHashes: readonly string[]): Promise<Unit[]> {
-    return this.all(
+    return this.select(
       (u) =>
         u.project === project &&
         (language === null || u.language === language) &&
@@ -83,7 +85,7 @@ export class MemoryUnitStore implements Port {
   }
 
   async withTexts(project: number, language: string, texts: readonly (readonly string[])[]): Promise<Unit[]> {
-    return this.all(
+    return this.select(
       (u) => u.project === project && u.language === language && texts.some((text) => sameTexts(text, u.target)),
     );
   }
@@ -97,6 +99,7 @@ export class MemoryUnitStore implements Port {
     if ('patch' in write)
       this.stored.set(unit.id, structuredClone({ ...unit, ...write.patch, version: unit.version + 1 }));
     else this.stored.delete(unit.id);
+    if (write.outbox) this.outbox.set(write.unit, [...(this.outbox.get(write.unit) ?? []), write.outbox]);
     this.log(`${'patch' in write ? 'store' : 'remove'} unit ${unit.id}`);
     return true;
   }
@@ -118,7 +121,7 @@ export class MemoryUnitStore implements Port {
   }
 
   private has({ translation, key }: Unit): boolean {
-    return this.all((u) => u.translation === translation && u.key === key).length > 0;
+    return this.select((u) => u.translation === translation && u.key === key).length > 0;
   }
 
   async addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]> {
@@ -126,7 +129,7 @@ export class MemoryUnitStore implements Port {
   }
 
   private remove(matches: (unit: Unit) => boolean): number {
-    const doomed = this.all(matches);
+    const doomed = this.select(matches);
     for (const { id } of doomed) this.stored.delete(id);
     return doomed.length;
   }
@@ -146,18 +149,18 @@ export class MemoryUnitStore implements Port {
   }
 
   async pendingOfComponent(component: number): Promise<Unit[]> {
-    return this.all((u) => u.component === component && u.edits.length > 0);
+    return this.select((u) => u.component === component && u.edits.length > 0);
   }
 
   async pendingOfTranslation({ id }: Pick<Translation, 'id'>): Promise<Unit[]> {
-    return this.all((u) => u.translation === id && u.edits.length > 0);
+    return this.select((u) => u.translation === id && u.edits.length > 0);
   }
 
   async pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]> {
-    return this.all((u) => components.includes(u.component) && u.edits.some((e) => e.author.userId === user));
+    return this.select((u) => components.includes(u.component) && u.edits.some((e) => e.author.userId === user));
   }
 
   async anyPending(components: readonly number[]): Promise<boolean> {
-    return this.all((u) => components.includes(u.component) && u.edits.length > 0).length > 0;
+    return this.select((u) => components.includes(u.component) && u.edits.length > 0).length > 0;
   }
 }

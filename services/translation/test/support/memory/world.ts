@@ -9,10 +9,11 @@ import type { IdKind, LastChange, OutboxItem } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 import { contentHash, idHash, type Author, type Unit } from '../../../src/domain/unit';
 import { language, sampleComponent, sampleTranslation, sampleUnit } from '../samples';
+import { MemoryHistory } from './history-store';
 import { MemoryRemovalStore } from './removal-store';
 import { MemoryCommentStore, MemorySuggestionStore } from './remark-stores';
-import { MemoryTranslationStore } from './translation-store';
-import { MemoryUnitStore } from './unit-store';
+import { MemoryMarkedTranslationStore } from './marked-translation-store';
+import { MemoryQueriedUnitStore } from './unit-query-store';
 
 /** A string of a component: its source unit and its Czech translation. */
 export interface Pair {
@@ -26,8 +27,8 @@ export class StringsWorld {
   /** History entries of settled writes. */
   readonly changes: Change[] = [];
   private readonly log = (effect: string) => void this.effects.push(effect);
-  readonly units = new MemoryUnitStore(this.log);
-  readonly translations = new MemoryTranslationStore(this.log);
+  readonly units = new MemoryQueriedUnitStore(this.log);
+  readonly translations = new MemoryMarkedTranslationStore(this.log);
   readonly suggestions = new MemorySuggestionStore(this.log);
   readonly comments = new MemoryCommentStore(this.log);
   readonly removals = new MemoryRemovalStore(this.log);
@@ -52,6 +53,7 @@ export class StringsWorld {
     suggestions: this.suggestions,
     comments: this.comments,
     removals: this.removals,
+    changes: new MemoryHistory(this.changes, this.log),
     ids: {
       next: async (kind: IdKind) => (await this.range(kind, 1))[0]!,
       range: (kind: IdKind, count: number) => this.range(kind, count),
@@ -63,6 +65,7 @@ export class StringsWorld {
         await finish?.();
         return null;
       },
+      recountTranslation: async (translation: number) => this.log(`recount translation ${translation}`),
       settleMany: async (_translation: number, entries: { unit: number; item: OutboxItem }[]) => {
         for (const { unit, item } of entries) this.settle(unit, item);
         return null;
