@@ -84,14 +84,16 @@ describe('the task runner', () => {
   });
 
   it('no task starts during maintenance', async () => {
-    const asked = signal();
+    const askedAgain = signal();
+    let asked = 0;
     const { tasks, runner, begin } = start({ commit: async () => ({}) }, async () => {
-      asked.done();
+      if (++asked === 2) askedAgain.done();
       return true;
     });
     await begin('t');
     runner.wake();
-    await asked.promise;
+    runner.wake();
+    await askedAgain.promise;
     await runner.stop(1_000);
     expect(await tasks.get('t')).toMatchObject({ state: 'waiting', attempts: 0 });
   });

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caller, Permission } from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
-import type { ServiceError } from '@parlance/errors';
-import { isServiceError } from '@parlance/errors';
+import { isServiceError, type ServiceError } from '@parlance/errors';
 import type { GitRepository } from '@parlance/git';
 import { GitRemote, type Files } from '@parlance/testing';
 import { LRUCache } from 'lru-cache';
@@ -108,7 +107,7 @@ export function componentOf(
 }
 
 /** The catalog in memory. */
-class MemoryCatalog implements CatalogClient {
+export class MemoryCatalog implements CatalogClient {
   readonly stored = new Map<number, Component>();
   readonly installed: StoredAddon[] = [];
   readonly created: catalog.ComponentInput[] = [];
