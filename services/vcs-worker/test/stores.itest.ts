@@ -1,0 +1,29 @@
+import { ensureIndexes } from '@parlance/store-kit';
+import { engines } from '@parlance/testing';
+import { createConnection, type Connection } from 'mongoose';
+import { MongoComponentIndex, MongoWorkerStore } from '../src/store/component-index';
+import { makeModels } from '../src/store/models';
+import { MongoRepositoryStore } from '../src/store/repository-store';
+import { MongoTaskStore } from '../src/store/task-store';
+import { storeContract } from './support/store-contract';
+
+describe('the stores on MongoDB', () => {
+  let connection: Connection;
+
+  storeContract(async () => {
+    connection = await createConnection((await engines()).mongoUri('stores'), { autoIndex: false }).asPromise();
+    const models = makeModels(connection);
+    await ensureIndexes(models);
+    return {
+      repositories: new MongoRepositoryStore(models),
+      workers: new MongoWorkerStore(models),
+      index: new MongoComponentIndex(models),
+      tasks: new MongoTaskStore(models),
+    };
+  });
+
+  afterAll(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+});
