@@ -1,4 +1,5 @@
 export { engines, type Engines } from './engines';
 export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './git-remote';
 export { delayBound, measureDelay, type LoopDelay } from './loop-delay';
+export { fieldsOf, problemsOf, reasonOf } from './rejections';
 export { TcpRelay } from './tcp-relay';

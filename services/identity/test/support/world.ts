@@ -1,5 +1,4 @@
 import { CallerVerifier, serviceCaller, type Caller } from '@parlance/access';
-import { isServiceError, type FieldProblem } from '@parlance/errors';
 import { SecretBox } from '@parlance/secrets';
 import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
@@ -18,6 +17,8 @@ import {
   MemoryRoleStore,
   MemoryUserStore,
 } from './memory-stores';
+
+export { fieldsOf, problemsOf, reasonOf } from '@parlance/testing';
 
 export const secret = 'a secret for tests of thirty-two characters';
 
@@ -85,29 +86,4 @@ export class World {
   async enter(token: string): Promise<Caller> {
     return new CallerVerifier(secret).verify((await authenticate(this.deps, token)).signedPrincipal);
   }
-}
-
-/** Field problems of a failing call. */
-export async function problemsOf(call: Promise<unknown>): Promise<FieldProblem[]> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (!isServiceError(error, 'INVALID')) throw new Error(`expected field errors, got ${String(error)}`);
-  return [...error.problems];
-}
-
-/** Reason of a failing call. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (!isServiceError(error)) throw new Error(`expected a rejection, got ${String(error)}`);
-  return error.reason;
-}
-
-/** Field and code of each problem. */
-export async function fieldsOf(call: Promise<unknown>): Promise<string[]> {
-  return (await problemsOf(call)).map((p) => `${p.attr}:${p.code}`);
 }

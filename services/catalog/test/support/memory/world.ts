@@ -1,6 +1,6 @@
 import { serviceCaller, type Caller, type Grant, type Permission } from '@parlance/access';
 import { componentSettings, projectSettings } from '@parlance/contracts';
-import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
+import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { CatalogSnapshot } from '../../../src/app/caches/catalog-snapshot';
 import { ObjectReader } from '../../../src/app/caches/object-reader';
 import type { Deps, RequestContext } from '../../../src/app/deps';
@@ -20,6 +20,8 @@ import {
   MemoryLanguageStore,
   MemoryMaintenanceStore,
 } from './small-stores';
+
+export { fieldsOf, reasonOf } from '@parlance/testing';
 
 const nobody: Caller = {
   userId: 0,
@@ -246,25 +248,4 @@ export class UseCaseWorld {
     this.effects.clear();
     return language;
   }
-}
-
-/** Field and code of each problem of a failing call. */
-export async function fieldsOf(call: Promise<unknown>): Promise<string[]> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (!isServiceError(error, 'INVALID')) throw new Error(`expected field errors, got ${String(error)}`);
-  return error.problems.map((p) => `${p.attr}:${p.code}`);
-}
-
-/** Reason of a failing call; OK if it succeeds. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (error === undefined) return 'OK';
-  if (!isServiceError(error)) throw new Error(`expected a rejection, got ${String(error)}`);
-  return error.reason;
 }

@@ -1,5 +1,4 @@
 import type { Caller, Permission } from '@parlance/access';
-import { isServiceError } from '@parlance/errors';
 import type { OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { Delivery } from '../../../src/domain/outbound/delivery';
@@ -14,6 +13,8 @@ import {
   type ProjectInfo,
   type SubscriptionStore,
 } from '../../../src/domain/ports';
+
+export { fieldsOf, reasonOf } from '@parlance/testing';
 
 /** Inbound deliveries in memory. */
 export class MemoryInboundStore implements InboundStore {
@@ -271,25 +272,4 @@ export class HooksWorld {
   member(...permissions: Permission[]): CallContext {
     return this.as({ userId: 7, grants: [{ permissions, projects: 'all' }] });
   }
-}
-
-/** Field and code of each problem of a failing call. */
-export async function fieldsOf(call: Promise<unknown>): Promise<string[]> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (!isServiceError(error, 'INVALID')) throw new Error(`expected field errors, got ${String(error)}`);
-  return error.problems.map((p) => `${p.attr}:${p.code}`);
-}
-
-/** Reason of a failing call; OK if it succeeds. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (error === undefined) return 'OK';
-  if (!isServiceError(error)) throw new Error(`expected a rejection, got ${String(error)}`);
-  return error.reason;
 }

@@ -1,5 +1,4 @@
 import type { Caller, Grant, Permission } from '@parlance/access';
-import { isServiceError } from '@parlance/errors';
 import { RecentUnits } from '../../../src/app/caches/recent-units';
 import { UnitEvaluatorCache } from '../../../src/app/caches/unit-evaluator-cache';
 import { KeyedMutex } from '../../../src/app/keyed-mutex';
@@ -14,6 +13,8 @@ import { MemoryRemovalStore } from './removal-store';
 import { MemoryCommentStore, MemorySuggestionStore } from './remark-stores';
 import { MemoryMarkedTranslationStore } from './marked-translation-store';
 import { MemoryQueriedUnitStore } from './unit-query-store';
+
+export { fieldsOf, reasonOf } from '@parlance/testing';
 
 /** A string of a component: its source unit and its Czech translation. */
 export interface Pair {
@@ -159,25 +160,4 @@ export class StringsWorld {
     this.authors.set(userId, author);
     return { ...author, isSuperuser: false, isBot: false, anonymous: false, grants, ...more };
   }
-}
-
-/** Field and code of each problem of a failing call. */
-export async function fieldsOf(call: Promise<unknown>): Promise<string[]> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (!isServiceError(error, 'INVALID')) throw new Error(`expected field errors, got ${String(error)}`);
-  return error.problems.map((p) => `${p.attr}:${p.code}`);
-}
-
-/** Reason of a failing call; OK if it succeeds. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (e: unknown) => e,
-  );
-  if (error === undefined) return 'OK';
-  if (!isServiceError(error)) throw new Error(`expected a rejection, got ${String(error)}`);
-  return error.reason;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caller, Permission } from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
-import { isServiceError, type ServiceError } from '@parlance/errors';
+import type { ServiceError } from '@parlance/errors';
 import type { GitRepository } from '@parlance/git';
 import { GitRemote, type Files } from '@parlance/testing';
 import { LRUCache } from 'lru-cache';
@@ -24,6 +24,8 @@ import { Effects } from './effects';
 import { MemoryCommitStore, MemoryRepositoryStore, MemoryWorkerStore } from './repository-store';
 import { MemoryTaskStore } from './task-store';
 import { MemoryTranslations } from './translations';
+
+export { fieldsOf, reasonOf } from '@parlance/testing';
 
 const ssh = { knownHostsFile: '' };
 
@@ -291,24 +293,3 @@ export class UseCaseWorld {
 /** Actions of the stored history entries. */
 export const actionsIn = (effects: Effects): number[] =>
   effects.payloads('changeMade').map((payload) => ('action' in payload ? Number(payload.action) : 0));
-
-/** Reason of a failing call; OK if it succeeds. */
-export async function reasonOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (error === undefined) return 'OK';
-  if (!isServiceError(error)) throw new Error(`expected a rejection, got ${String(error)}`);
-  return error.reason;
-}
-
-/** Field and code of each problem of a failing call. */
-export async function fieldsOf(call: Promise<unknown>): Promise<string[]> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!isServiceError(error, 'INVALID')) throw new Error(`expected field errors, got ${String(error)}`);
-  return error.problems.map(({ attr, code }) => `${attr}:${code}`);
-}
