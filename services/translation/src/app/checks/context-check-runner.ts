@@ -94,11 +94,18 @@ export class ContextCheckRunner {
 
   /** Checks edited strings of one language. @returns the edited strings, if a related string was written concurrently */
   private async checkLanguage(edited: readonly Unit[], texts: string[][], failing: Set<number>): Promise<number[]> {
-    const { deps } = this;
     const { project, language } = edited[0]!;
+    const { twins, sameText, related } = await this.loadRelated(project, language, edited, texts);
+    const candidates = new Map([...(twins ?? []), ...sameText, ...edited].map((u) => [u.id, u]));
+    const late = await this.checkUnits([...candidates.values()], related, new Set(edited.map((u) => u.id)), failing);
+    return late.length > 0 ? edited.map((u) => u.id) : [];
+  }
+
+  /** The strings that the checks of some units of a language compare these with. @param texts targets to look for */
+  private async loadRelated(project: number, language: string, units: readonly Unit[], texts: readonly string[][]) {
     const [twins, sameText] = await Promise.all([
-      this.loadTwins(project, language, edited),
-      deps.units.withTexts(project, language, texts),
+      this.loadTwins(project, language, units),
+      this.deps.units.withTexts(project, language, texts),
     ]);
     const related: RelatedStrings = {
       twins: twins && groupBy(twins, (u) => u.contentHash),
@@ -107,9 +114,7 @@ export class ContextCheckRunner {
         ...groupBy(sameText, (u) => textKey(u.target)),
       ]),
     };
-    const candidates = new Map([...(twins ?? []), ...sameText, ...edited].map((u) => [u.id, u]));
-    const late = await this.checkUnits([...candidates.values()], related, new Set(edited.map((u) => u.id)), failing);
-    return late.length > 0 ? edited.map((u) => u.id) : [];
+    return { twins, sameText, related };
   }
 
   /** Strings with the same sources and contexts, across components; null: no components share strings. */
@@ -260,14 +265,7 @@ export class ContextCheckRunner {
   /** @returns units with a concurrent write */
   private async checkBatch({ id, project, language }: Translation, units: readonly Unit[]): Promise<number[]> {
     const texts = units.map((u) => u.target).filter((text) => !isBlank(text));
-    const [twins, sameText] = await Promise.all([
-      this.loadTwins(project, language.code, units),
-      this.deps.units.withTexts(project, language.code, texts),
-    ]);
-    const related: RelatedStrings = {
-      twins: twins && groupBy(twins, (u) => u.contentHash),
-      sameText: groupBy(sameText, (u) => textKey(u.target)),
-    };
+    const { twins, related } = await this.loadRelated(project, language.code, units, texts);
     // The result of `inconsistent` may change for twins in other components, too.
     const others = (twins ?? []).filter((u) => u.translation !== id);
     return this.checkUnits([...units, ...others], related, new Set(), new Set());
