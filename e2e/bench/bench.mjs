@@ -1,16 +1,13 @@
 // npm run bench: measures a running Parlance over HTTP, and with --peer the peer (docs/glossary.md) in the same run.
-import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { freePort } from '../../deploy/engines/ready.mjs';
-import { eventually, makeApi } from '../support/api.mjs';
-import { TestRepository } from '../support/repository.mjs';
+import { makeApi } from '../support/api.mjs';
 import { startBare } from './bare-server.mjs';
 import { exchange } from './exchange.mjs';
+import { serveTexts } from './serve-texts.mjs';
 import { callsPerReplica, shares } from './shares.mjs';
 import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './setup.mjs';
-import { makeTexts } from './texts.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -273,37 +270,6 @@ const codes = [
   'ca',
 ].slice(0, languageCount);
 
-/** Serves a repository with `strings` strings per language at `url`; `stop` ends the server and deletes the repository. */
-async function served(strings) {
-  const repository = new TestRepository(makeTexts(codes, strings));
-  const port = await freePort();
-  const daemon = spawn(
-    'git',
-    [
-      'daemon',
-      '--reuseaddr',
-      '--export-all',
-      '--listen=127.0.0.1',
-      `--port=${port}`,
-      `--base-path=${repository.folder}`,
-    ],
-    { stdio: 'ignore' },
-  );
-  const url = `git://127.0.0.1:${port}/remote.git`;
-  await eventually(async () => {
-    try {
-      return execFileSync('git', ['ls-remote', url], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    } catch {
-      return '';
-    }
-  }, Boolean);
-  const stop = () => {
-    daemon.kill();
-    repository.remove();
-  };
-  return { url, stop };
-}
-
 /** Prints the figures of two columns side by side; a ratio above 1 means that the first one is better. */
 function print(columns, [first, second], wishes = budgets) {
   const rows = Object.keys(first).map((name) => {
@@ -330,7 +296,7 @@ function print(columns, [first, second], wishes = budgets) {
 }
 
 const api = makeApi(options.url, token, exchange);
-const { url, stop } = await served(stringCount);
+const { url, stop } = await serveTexts(codes, stringCount);
 const callsBefore = await callsPerReplica(dataDir);
 try {
   const [ours, theirs, beside, bare] = [{}, {}, {}, {}];
@@ -356,7 +322,7 @@ try {
   }
   if (loaded > 0) {
     const strings = Math.ceil(loaded / (codes.length + 1));
-    const others = await served(strings);
+    const others = await serveTexts(codes, strings);
     const slug = `loaded-${Date.now().toString(36)}`;
     try {
       process.stderr.write(`Parlance: importing ${loaded} other units\n`);
