@@ -1,9 +1,10 @@
+import { PendingUnitCache } from '../src/app/caches/pending-unit-cache';
 import { UnitCache } from '../src/app/caches/unit-cache';
 import { writeUnit } from '../src/app/edit/write-units';
 import { changeOfTranslation, recordChanges } from '../src/app/history';
 import { Action } from '../src/domain/change';
 import type { Announcer } from '../src/domain/ports';
-import type { Unit } from '../src/domain/unit';
+import type { PendingEdit, Unit } from '../src/domain/unit';
 import { silent } from './support/process';
 import { sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';
@@ -130,4 +131,30 @@ it('The cache contains every acknowledged edit under concurrent edits', async ()
   const editing = Promise.all([editor(own, 1), editor(own, 2), editor(other, 3), editor(own, 4)]);
   await Promise.all([editing.finally(() => (going = false)), reader()]);
   await same();
+});
+
+it('The cache of pending units equals a full read after any write of another process', async () => {
+  const { id, own, other, unit } = await process(6);
+  const translation = sampleTranslation(id);
+  const cache = new PendingUnitCache(own.units);
+  const author = { userId: 3, username: 'ana', fullName: 'Ana', email: 'ana@example.com' };
+  const editOf = (text: string): PendingEdit => ({ id: text, target: [text], state: 20, author, time: 1 });
+  const versions = new Map<number, number>();
+  const write = async (n: number, edits: PendingEdit[]) => {
+    const version = versions.get(n) ?? 1;
+    expect(await other.units.write({ unit: unit(n).id, version, patch: { edits } })).toBe(true);
+    versions.set(n, version + 1);
+    expect(await cache.ofTranslation(translation)).toEqual(await own.units.pendingOfTranslation(translation));
+  };
+  for (const n of [1, 2, 3, 4, 5]) await write(n, [editOf(`Text ${n}`)]);
+  await write(2, [editOf('Text 2'), editOf('later')]);
+  await write(4, []);
+  await write(4, [editOf('again')]);
+  expect((await cache.ofTranslation(translation)).map((u) => u.edits.at(-1)!.id)).toEqual([
+    'Text 1',
+    'later',
+    'Text 3',
+    'again',
+    'Text 5',
+  ]);
 });

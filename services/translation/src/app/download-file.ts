@@ -7,6 +7,7 @@ import { extname } from 'node:path';
 import { accessTarget, type Component } from '../domain/component';
 import type { Translation } from '../domain/translation';
 import { allOf, inTranslation } from '../domain/unit-query';
+import { PendingUnitCache } from './caches/pending-unit-cache';
 import { SizedCache } from './caches/sized-cache';
 import { runSearch, type SearchBudget, type SearchCaller } from './search/search-budget';
 import { isHeavy, type UnitSearch } from './search/unit-search';
@@ -19,7 +20,9 @@ import type { UnitCache } from './caches/unit-cache';
 import type { FileWorkerPool } from './files/file-worker-pool';
 
 export interface DownloadDeps extends LoadTranslationDeps, RemovalsDeps {
-  units: RemovalsDeps['units'] & Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitQueries, 'all'>;
+  units: RemovalsDeps['units'] &
+    Pick<PendingUnits, 'pendingOfTranslation' | 'pendingVersions'> &
+    Pick<UnitQueries, 'all'>;
   unitCache: Pick<UnitCache, 'ofTranslation'>;
   files: FileWorkerPool;
   repositoryFiles: Pick<RepositoryFiles, 'readFile'>;
@@ -42,7 +45,11 @@ const CACHED_BYTES = 64 * 1024 * 1024;
 export class Downloader {
   private readonly files = new SizedCache<Buffer>(CACHED_BYTES);
 
-  constructor(private readonly deps: DownloadDeps) {}
+  private readonly pendingUnits: PendingUnitCache;
+
+  constructor(private readonly deps: DownloadDeps) {
+    this.pendingUnits = new PendingUnitCache(deps.units);
+  }
 
   /** @throws NOT_FOUND (translation or file missing), PERMISSION_DENIED, INVALID on field q, format or file (invalid file) */
   async download(
@@ -67,7 +74,7 @@ export class Downloader {
     if (!bytes) {
       const stored = await deps.repositoryFiles.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });
-      const waiting = await deps.units.pendingOfTranslation(translation);
+      const waiting = await this.pendingUnits.ofTranslation(translation);
       const removals = await removalsOf(deps, component.id, waiting);
       const removed = removals.filter((r) => r.translation === translation.id);
       const readBase = makeBaseReader(deps.repositoryFiles, component, translation);

@@ -318,6 +318,22 @@ export class MongoUnitStore
     return this.find({ component, pending: true, translation: id }, { _id: 1 });
   }
 
+  async pendingVersions({
+    id,
+    component,
+  }: {
+    id: number;
+    component: number;
+  }): Promise<Pick<UnitVersion, 'id' | 'version'>[]> {
+    const cursor = this.collection
+      .find(
+        { component, pending: true, translation: id },
+        { projection: { version: 1 }, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS },
+      )
+      .sort({ _id: 1 });
+    return flatMapDocuments(cursor, (d: UnitDocument) => [{ id: d._id, version: d.version }]);
+  }
+
   pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]> {
     return this.inChunks(components, (some) =>
       this.find({ component: { $in: some }, pending: true, 'edits.author.userId': user }),

@@ -96,7 +96,10 @@ export interface UnitRemover {
 /** Units with edits that no commit contains yet. */
 export interface PendingUnits {
   pendingOfComponent(component: number): Promise<Unit[]>;
+  /** By id. */
   pendingOfTranslation(translation: Pick<Translation, 'id' | 'component'>): Promise<Unit[]>;
+  /** Versions of the same units, by id. */
+  pendingVersions(translation: Pick<Translation, 'id' | 'component'>): Promise<Pick<UnitVersion, 'id' | 'version'>[]>;
   pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]>;
   anyPending(components: readonly number[]): Promise<boolean>;
 }

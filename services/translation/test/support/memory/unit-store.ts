@@ -156,6 +156,10 @@ export class MemoryUnitStore implements Port {
     return this.select((u) => u.translation === id && u.edits.length > 0);
   }
 
+  async pendingVersions(translation: Pick<Translation, 'id'>): Promise<{ id: number; version: number }[]> {
+    return (await this.pendingOfTranslation(translation)).map(({ id, version }) => ({ id, version }));
+  }
+
   async pendingOfAuthor(components: readonly number[], user: number): Promise<Unit[]> {
     return this.select((u) => components.includes(u.component) && u.edits.some((e) => e.author.userId === user));
   }
