@@ -1,14 +1,13 @@
 import {
-  formatOf,
   FormatError,
   keepsApproval,
   type Change as FileChange,
   type FormatFile,
   type FormatUnit,
 } from '@parlance/formats';
-import type { Component, Language } from '../../domain/component';
 import type { Removal } from '../../domain/pending';
-import { idHash, isBlank, sameTexts, type PendingEdit, type Unit } from '../../domain/unit';
+import { isBlank, sameTexts, type PendingEdit, type Unit } from '../../domain/unit';
+import { ParsedFileCache, type FileLanguage, type FileSettings } from './parsed-files';
 
 /** Names of states in files. */
 export const stateNames: Record<number, FormatUnit['state']> = {
@@ -27,33 +26,8 @@ export interface AppliedEdits {
   changed: boolean;
 }
 
-/** Settings of a component that parsing depends on. */
-export type FileSettings = Pick<Component, 'fileFormat' | 'fileFormatParams' | 'template'> & {
-  sourceLanguage: Pick<Language, 'code'>;
-};
-
-/** Language data that parsing depends on. */
-export type FileLanguage = Pick<Language, 'code' | 'pluralNumber' | 'pluralFormula'>;
-
-export function parseFile(component: FileSettings, language: FileLanguage, bytes: Buffer): FormatFile {
-  return formatOf(component.fileFormat).parse(bytes, {
-    language: language.code,
-    sourceLanguage: component.sourceLanguage.code,
-    plural: { count: language.pluralNumber, formula: language.pluralFormula },
-    params: component.fileFormatParams,
-    monolingual: component.template !== '',
-  });
-}
-
-/** The units of a file by the key of the stored unit. */
-export function unitsByKey(file: FormatFile, monolingual: boolean): Map<string, FormatUnit> {
-  const map = new Map<string, FormatUnit>();
-  for (const unit of file.units) {
-    const key = idHash(monolingual, unit.context, monolingual ? [] : unit.source);
-    if (!map.has(key)) map.set(key, unit);
-  }
-  return map;
-}
+/** One for this thread. */
+const parsedFiles = new ParsedFileCache();
 
 /** An edit with the fields of its unit that a file stores. */
 export interface FileEdit {
@@ -85,8 +59,7 @@ export function applyEdits({
   base,
 }: EditedFile): AppliedEdits | 'needs-base' {
   const monolingual = component.template !== '';
-  const file = parseFile(component, language, bytes);
-  const present = unitsByKey(file, monolingual);
+  const { file, byKey: present } = parsedFiles.parse(component, language, bytes);
   const result: AppliedEdits = { bytes, editIds: [], skipped: [], changed: false };
   const wanted = new Set(edits.map(({ unit }) => unit.key));
   const entries: Entry[] = [

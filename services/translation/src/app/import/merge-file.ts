@@ -1,7 +1,7 @@
 import type { Change as FileChange, FormatUnit } from '@parlance/formats';
 import { isBlank, sameForms, sameTexts } from '../../domain/unit';
 import type { Conflict } from './conflicts';
-import { parseFile, unitsByKey, type FileLanguage, type FileSettings } from '../commit/apply-edits';
+import { parseFile, unitsByKey, type FileLanguage, type FileSettings } from '../commit/parsed-files';
 
 /** Input of a three-way merge of a translation file. */
 export interface FileVersions {

@@ -5,7 +5,7 @@ import { extname } from 'node:path';
 import type { Component } from '../../domain/component';
 import { findTextProblem } from '../../domain/text-rules';
 import type { Translation } from '../../domain/translation';
-import type { FileLanguage, FileSettings } from '../commit/apply-edits';
+import type { FileLanguage, FileSettings } from '../commit/parsed-files';
 import type { ParsedFile } from '../files/parsed-file';
 import { withDeclaredPlurals } from '../import/file-entry';
 
