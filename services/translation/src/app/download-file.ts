@@ -21,9 +21,9 @@ import type { FileWorkerPool } from './files/file-worker-pool';
 export interface DownloadDeps extends LoadTranslationDeps, RemovalsDeps {
   units: RemovalsDeps['units'] & Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitQueries, 'all'>;
   unitCache: Pick<UnitCache, 'ofTranslation'>;
-  files: FileWorkerPool;
+  files: Pick<FileWorkerPool, 'applyEdits' | 'convert'>;
   repositoryFiles: Pick<RepositoryFiles, 'readFile'>;
-  search: UnitSearch;
+  search: Pick<UnitSearch, 'parse' | 'query'>;
   searchBudget: SearchBudget;
 }
 
