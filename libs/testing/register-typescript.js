@@ -7,8 +7,8 @@ const { join } = require('node:path');
 const libs = join(__dirname, '..');
 const resolveFilename = Module._resolveFilename;
 Module._resolveFilename = function (request, ...rest) {
-  const own = /^@parlance\/([\w-]+)$/.exec(request);
-  return resolveFilename.call(this, own ? join(libs, own[1], 'src/index.ts') : request, ...rest);
+  const own = /^@parlance\/([\w-]+)(?:\/([\w-]+))?$/.exec(request);
+  return resolveFilename.call(this, own ? join(libs, own[1], 'src', `${own[2] ?? 'index'}.ts`) : request, ...rest);
 };
 function compile(module, filename) {
   const { code } = transformSync(readFileSync(filename, 'utf8'), {

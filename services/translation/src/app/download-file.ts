@@ -24,9 +24,9 @@ export interface DownloadDeps extends LoadTranslationDeps, RemovalsDeps {
     Pick<PendingUnits, 'pendingOfTranslation' | 'pendingVersions'> &
     Pick<UnitQueries, 'all'>;
   unitCache: Pick<UnitCache, 'ofTranslation'>;
-  files: FileWorkerPool;
+  files: Pick<FileWorkerPool, 'applyEdits' | 'convert'>;
   repositoryFiles: Pick<RepositoryFiles, 'readFile'>;
-  search: UnitSearch;
+  search: Pick<UnitSearch, 'parse' | 'query'>;
   searchBudget: SearchBudget;
 }
 

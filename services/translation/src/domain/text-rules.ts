@@ -1,4 +1,5 @@
-import { textProblem } from '@parlance/contracts';
+// Not from the index: worker threads load this module, and the index loads zod, several megabytes of heap.
+import { textProblem } from '@parlance/contracts/text-rules';
 import { defaultLimits } from '@parlance/formats';
 
 /** Maximum characters of a text with all plural forms; the limit of file formats, so that every text fits into a file. */

@@ -7,17 +7,7 @@ async function start() {
   world.component(1);
   world.string(1, 7, 'Hello');
   world.string(1, 8, 'Bye');
-  await world.comments.insert({
-    id: 9,
-    unit: 7,
-    translation: 11,
-    component: 1,
-    project: 1,
-    text: 'Why?',
-    user: 3,
-    time: 1,
-  });
-  world.effects.length = 0;
+  await world.comment(9, 7, 'Why?');
   const author = world.user(3, ['comment.add']);
   const change = (more: object, caller = author, unit = 7) =>
     changeComment(world.deps, caller, { unit, comment: 9, problems: [], ...more }, '');

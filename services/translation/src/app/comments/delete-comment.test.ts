@@ -6,17 +6,7 @@ async function start() {
   const world = new StringsWorld();
   world.component(1);
   world.string(1, 7, 'Hello', { comments: 1 });
-  await world.comments.insert({
-    id: 9,
-    unit: 7,
-    translation: 11,
-    component: 1,
-    project: 1,
-    text: 'Why?',
-    user: 3,
-    time: 1,
-  });
-  world.effects.length = 0;
+  await world.comment(9, 7, 'Why?');
   const author = world.user(3, ['comment.add']);
   const remove = (caller = author) => deleteComment(world.deps, caller, { unit: 7, comment: 9 }, '');
   return { world, remove };

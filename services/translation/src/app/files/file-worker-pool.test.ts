@@ -33,7 +33,7 @@ describe('FileWork', () => {
   });
 
   it('A file that exceeds the memory of its worker thread is rejected, and the next file is processed', async () => {
-    const small = new FileWorkerPool({ threads: 1, memoryMb: 48 });
+    const small = new FileWorkerPool({ threads: 1, memoryMb: 32 });
     await expect(small.parse('po', largePo(200_000), options)).rejects.toMatchObject({
       code: 'limit',
       message: expect.stringContaining('too large to be processed'),

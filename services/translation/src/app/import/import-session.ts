@@ -34,7 +34,6 @@ import type {
   UnitFields,
 } from '../../domain/ports';
 import type { FileWorkerPool } from '../files/file-worker-pool';
-import type { UnitEffects } from '../effects/unit-effects';
 import type { CacheInvalidation } from '../caches/interfaces';
 import type { BackgroundChecks } from '../checks/background-checks';
 import { removeTranslation, type RemoveTranslationDeps } from '../remove-translation';
@@ -46,8 +45,8 @@ export interface ImportDeps extends MergeImportDeps, ApplySourceTextsDeps, Remov
   changes: HistoryWriter;
   announcer: Announcer;
   suggestions: SuggestionStore;
-  effects: UnitEffects;
-  catalog: Catalog & CatalogInvalidation;
+  effects: MergeImportDeps['effects'] & ApplySourceTextsDeps['effects'];
+  catalog: Catalog & Pick<CatalogInvalidation, 'forget'>;
   files: Pick<FileWorkerPool, 'parse'>;
   cacheGeneration: CacheInvalidation;
   contextChecks: BackgroundChecks;
@@ -94,6 +93,7 @@ export class ImportSession {
   private readonly seenSources = new Set<string>();
   private readonly seenTranslations = new Set<number>();
   private readonly inserts = new Set<Promise<void>>();
+  private insertFailure: { error: unknown } | undefined;
   private sourceTranslation!: Translation;
   private sourceIsNew = false;
   private readonly problems: FileProblem[] = [];
@@ -238,12 +238,19 @@ export class ImportSession {
 
   private async insert(units: Unit[]): Promise<void> {
     while (this.inserts.size >= INSERTS_IN_FLIGHT) await Promise.race(this.inserts);
-    const running = this.deps.units.insert(units);
-    // Prevents an unhandled rejection: the error is thrown where the session awaits the insert.
-    running.catch(() => undefined);
-    const tracked: Promise<void> = running.finally(() => this.inserts.delete(tracked));
-    tracked.catch(() => undefined);
-    this.inserts.add(tracked);
+    this.throwInsertFailure();
+    const running: Promise<void> = this.deps.units
+      .insert(units)
+      .catch((error: unknown) => {
+        this.insertFailure ??= { error };
+      })
+      .finally(() => this.inserts.delete(running));
+    this.inserts.add(running);
+  }
+
+  /** Throws the error of an insert that failed since it was started. */
+  private throwInsertFailure(): void {
+    if (this.insertFailure) throw this.insertFailure.error;
   }
 
   private async translation(
@@ -323,17 +330,17 @@ export class ImportSession {
     });
     await this.insert(units);
     this.finishers.push(() => this.list(translation, file.path, now));
-    this.seenTranslations.add(id);
     this.newTranslations.push(id);
     return id;
   }
 
   /**
    * Waits for inserts, lists the new translations, and removes translations and source strings that no file contains.
-   * @throws the errors of `requireCurrent`; NOT_FOUND when the component was deleted during the import; then all of its data is removed
+   * @throws the errors of inserts and `requireCurrent`; NOT_FOUND when the component was deleted during the import; then all of its data is removed
    */
   async end(): Promise<{ units: number; translations: number; problems: FileProblem[] }> {
     await Promise.all(this.inserts);
+    this.throwInsertFailure();
     await this.options.requireCurrent();
     if (this.sourceIsNew) {
       this.sourceTranslation.counters = this.sources.counters;

@@ -10,7 +10,7 @@ export type FileMethod = 'downloadFile' | 'uploadFile';
 export interface FileHandlerDeps extends DownloadDeps, UploadFileDeps {
   units: DownloadDeps['units'] & UploadFileDeps['units'];
   translations: DownloadDeps['translations'] & UploadFileDeps['translations'];
-  files: DownloadDeps['files'];
+  files: DownloadDeps['files'] & UploadFileDeps['files'];
   repositoryFiles: DownloadDeps['repositoryFiles'] & UploadFileDeps['repositoryFiles'];
 }
 

@@ -9,6 +9,7 @@ import { deleteUnit, type DeleteUnitDeps } from '../../app/edit/delete-unit';
 import { updateUnit, type AddonEdit, type UnitEditRequest, type UpdateUnitDeps } from '../../app/edit/update-unit';
 import { streamUnits, UnitLister, type ListUnitsDeps, type StreamUnitsDeps } from '../../app/search/list-units';
 import type { UnitReader } from '../../domain/ports';
+import { requireAllMapped } from '../../proto/all-mapped';
 import { authorFromProto } from '../../proto/common';
 import { unitToProto } from '../mappers';
 import { searchCallerOf } from '../search-caller';
@@ -92,19 +93,20 @@ function addonFromProto(edit: proto.AddonEdit__Output, caller: Caller): AddonEdi
 }
 
 async function updateFromProto(request: Request<'updateUnit'>, context: CallContext): Promise<UnitEditRequest> {
+  const { id, state, explanation, extraFlags, expectedVersion, addon, ...rest } = request;
+  const { target, hasTarget, labelIds, hasLabels, ...unmapped } = rest;
+  requireAllMapped(unmapped);
   const problems: FieldProblem[] = [...context.problems];
-  const target = request.hasTarget
-    ? await collectProblems(problems, () => requireEditedTexts(request.target, 'target'))
-    : undefined;
+  const texts = hasTarget ? await collectProblems(problems, () => requireEditedTexts(target, 'target')) : undefined;
   return {
-    id: requireId(request.id, 'id'),
-    ...(target ? { target } : {}),
-    ...(request.state === undefined ? {} : { state: request.state }),
-    ...(request.explanation === undefined ? {} : { explanation: request.explanation }),
-    ...(request.extraFlags === undefined ? {} : { extraFlags: request.extraFlags }),
-    ...(request.hasLabels ? { labels: request.labelIds } : {}),
-    expectedVersion: request.expectedVersion,
-    ...(request.addon ? { addon: addonFromProto(request.addon, context.caller) } : {}),
+    id: requireId(id, 'id'),
+    ...(texts ? { target: texts } : {}),
+    ...(state === undefined ? {} : { state }),
+    ...(explanation === undefined ? {} : { explanation }),
+    ...(extraFlags === undefined ? {} : { extraFlags }),
+    ...(hasLabels ? { labels: labelIds } : {}),
+    expectedVersion,
+    ...(addon ? { addon: addonFromProto(addon, context.caller) } : {}),
     problems,
   };
 }

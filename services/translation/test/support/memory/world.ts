@@ -151,6 +151,12 @@ export class StringsWorld {
     return { source, unit };
   }
 
+  /** Adds a comment by user 3 to a unit of translation 11. */
+  async comment(id: number, unit: number, text: string): Promise<void> {
+    await this.comments.insert({ id, unit, translation: 11, component: 1, project: 1, text, user: 3, time: 1 });
+    this.effects.length = 0;
+  }
+
   /** A user with permissions on every project. */
   user(userId: number, permissions: Permission[], more: Partial<Caller> = {}): Caller {
     const username = `user-${userId}`;

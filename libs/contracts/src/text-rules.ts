@@ -1,0 +1,2 @@
+/** Entry point without zod, for worker threads with little memory. */
+export { textProblem } from './settings/text-rules';

@@ -1,0 +1,159 @@
+import { EventEmitter, once } from 'node:events';
+import type { ProjectTerm } from '../../domain/project-term';
+import type { Unit } from '../../domain/unit';
+import { StringsWorld } from '../../../test/support/memory/world';
+import { sampleTranslation } from '../../../test/support/samples';
+import { ContextChecks } from './context-checks';
+
+const ahoj: Partial<Unit> = { target: ['Ahoj'], state: 20 };
+const DAY_MS = 24 * 3600_000;
+
+/** A process with background checks, and the strings 7 and 9, whose equal translations fail the check `reused`. */
+function start(fields: Partial<Unit> = {}, settings = {}, intervalMs?: number) {
+  const world = new StringsWorld();
+  const { czech } = world.component(1, settings);
+  world.string(1, 7, 'Hello', { ...ahoj, ...fields });
+  world.string(1, 9, 'Hi', ahoj);
+  world.nowMs = 100 * DAY_MS;
+  const terms: ProjectTerm[] = [];
+  const glossary = { ...world.deps.glossary, terms: async () => terms };
+  const { translations } = world;
+  const checks = new ContextChecks({ ...world.deps, glossary }, intervalMs);
+  const passes = new EventEmitter();
+  const listDue = translations.listTimedChecksDue.bind(translations);
+  translations.listTimedChecksDue = async (since, limit) => {
+    const due = await listDue(since, limit);
+    if (due.length === 0) passes.emit('last step');
+    return due;
+  };
+  const lastStep = () => once(passes, 'last step');
+  const pass = async () => {
+    const end = lastStep();
+    checks.scheduleRecheck();
+    await end;
+  };
+  const failing = async (id: number) => (await world.units.get(id))!.checks;
+  const marked = async () => (await translations.listToRecheck()).map(({ id }) => id);
+  return { world, czech, translations, terms, checks, pass, lastStep, failing, marked };
+}
+
+describe('a pass of the background checks', () => {
+  it('checks the translations that imports marked, and removes the marks', async () => {
+    const { world, translations, pass, failing, marked } = start();
+    await translations.markRecheck([10, 11], true);
+    await pass();
+    expect([await failing(7), await failing(9)]).toEqual([['reused'], ['reused']]);
+    expect(await marked()).toEqual([]);
+    world.effects.length = 0;
+    await pass();
+    expect(world.effects).toEqual([]);
+  });
+
+  it('applies changed flags of the component before it checks the translation', async () => {
+    const { world, translations, pass, failing, marked } = start({}, { checkFlags: 'priority:7, ignore-reused' });
+    await translations.markRerun({ component: 1 });
+    await pass();
+    expect(await world.units.get(7)).toMatchObject({ priority: 7 });
+    expect(await failing(7)).toEqual([]);
+    expect([await translations.listToRerun(), await marked()]).toEqual([[], []]);
+  });
+
+  it('checks translations whose glossary changed', async () => {
+    const { translations, terms, pass, failing } = start({ flags: 'check-glossary' });
+    terms.push({ unit: 90, component: 3, source: 'Hello', targets: ['Zdravím'], forbidden: false, readOnly: false });
+    await translations.markTermsChanged(1, 'cs');
+    await pass();
+    expect(await failing(7)).toEqual(['check_glossary']);
+    expect(await translations.listTermsChanged()).toEqual([]);
+  });
+
+  it('an imported glossary has changed terms', async () => {
+    const { world, translations, pass } = start({}, { isGlossary: true });
+    await translations.markRecheck([11], true);
+    await pass();
+    expect(world.effects).toContain('terms changed cs');
+  });
+
+  it('runs the time-dependent checks of a component once a day', async () => {
+    const { world, czech, translations, pass, failing } = start({ target: [''], state: 0 });
+    world.units.put({ ...(await world.units.get(507))!, created: world.nowMs - 89.5 * DAY_MS });
+    const { counters } = czech;
+    const groups = { all: { ...counters.all, s: 10 }, translated: { ...counters.translated, s: 9 } };
+    translations.put({ ...czech, counters: { ...counters, ...groups } });
+    await pass();
+    expect(await failing(507)).toEqual([]);
+    world.nowMs += 0.75 * DAY_MS;
+    await pass();
+    expect(await failing(507)).toEqual([]);
+    world.nowMs += 0.5 * DAY_MS;
+    await pass();
+    expect(await failing(507)).toEqual(['long_untranslated']);
+  });
+
+  it('time-dependent checks that another process has claimed are not repeated', async () => {
+    const { world, translations, pass, failing } = start();
+    const source = (await world.units.get(507))!;
+    world.units.put({ ...source, checks: ['long_untranslated'] });
+    const listDue = translations.listTimedChecksDue;
+    translations.listTimedChecksDue = async (since, limit) => {
+      const due = await listDue(since, limit);
+      await translations.claimTimedChecks(1, world.nowMs, world.nowMs);
+      return due;
+    };
+    await pass();
+    expect(await failing(507)).toEqual(['long_untranslated']);
+  });
+
+  it('marks stay when the pass fails, and the next pass retries', async () => {
+    const { world, translations, checks, pass, failing, marked } = start();
+    await translations.markRecheck([11], true);
+    world.units.rival = () => {
+      throw new Error('store unavailable');
+    };
+    checks.scheduleRecheck();
+    await pass();
+    expect(await failing(7)).toEqual(['reused']);
+    expect(await marked()).toEqual([]);
+  });
+
+  it('a request during a pass starts another pass', async () => {
+    const { world, translations, checks, lastStep, failing, marked } = start();
+    translations.put(sampleTranslation(12, { component: 1 }));
+    world.units.put({ ...(await world.units.get(7))!, id: 70, translation: 12 });
+    await translations.markRecheck([11], true);
+    world.units.rival = async () => {
+      await translations.markRecheck([12], true);
+      checks.scheduleRecheck();
+    };
+    checks.scheduleRecheck();
+    while ((await marked()).length > 0) await lastStep();
+    expect(await failing(70)).toEqual(['reused']);
+  });
+
+  it('stops between two translations; the marks stay for another process', async () => {
+    const { world, translations, checks, failing, marked } = start();
+    translations.put(sampleTranslation(12, { component: 1 }));
+    world.units.put({ ...(await world.units.get(7))!, id: 70, translation: 12 });
+    await translations.markRecheck([11, 12], true);
+    let stopping: Promise<void> | undefined;
+    world.units.rival = () => {
+      stopping ??= checks.stop();
+    };
+    checks.scheduleRecheck();
+    while (!stopping) await new Promise(setImmediate);
+    await stopping;
+    expect([await failing(7), await failing(70)]).toEqual([['reused'], []]);
+    expect(await marked()).toEqual([11, 12]);
+  });
+
+  it('a started process runs passes without requests', async () => {
+    const { translations, checks, lastStep, failing, marked } = start({}, {}, 1);
+    await translations.markRecheck([11], true);
+    checks.start();
+    await lastStep();
+    expect(await failing(7)).toEqual(['reused']);
+    await translations.markRecheck([11], true);
+    while ((await marked()).length > 0) await lastStep();
+    await checks.stop();
+  });
+});

@@ -1,0 +1,146 @@
+import { convert } from '@parlance/formats';
+import { parseQuery } from '@parlance/search';
+import type { Component } from '../domain/component';
+import type { Unit } from '../domain/unit';
+import { fieldsOf, reasonOf, StringsWorld } from '../../test/support/memory/world';
+import { UnitCache } from './caches/unit-cache';
+import { applyEdits } from './commit/apply-edits';
+import { Downloader, type DownloadDeps } from './download-file';
+import { SearchBudget } from './search/search-budget';
+
+const po = (text: string) => `msgid ""\nmsgstr "Language: cs\\n"\n\nmsgid "Hello"\nmsgstr "${text}"\n`;
+const author = { userId: 3, username: 'ana', fullName: 'Ana', email: 'ana@example.com' };
+const pending = (text: string, state = 20): Partial<Unit> => ({
+  target: [text],
+  state,
+  edits: [{ id: `edit ${text}`, author, target: [text], state, time: 1 }],
+});
+
+/** A component whose repository has the file cs.po, and a process that renders downloads. */
+function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
+  const world = new StringsWorld();
+  const { czech } = world.component(1, settings);
+  world.string(1, 7, 'Hello', { target: ['Ahoj'], state: 20, position: 2, ...fields });
+  world.string(1, 8, 'Bye', { position: 1 });
+  const repository = new Map([['cs.po', po('Ahoj')]]);
+  const reads: string[] = [];
+  const deps: DownloadDeps = {
+    ...world.deps,
+    unitCache: new UnitCache(world.units),
+    files: {
+      applyEdits: async (file) => applyEdits(file),
+      convert: async (format, items, unitOf, options) => convert(format, items.map(unitOf), options),
+    },
+    repositoryFiles: {
+      readFile: async (_component, path) => {
+        reads.push(path);
+        const text = repository.get(path);
+        return text === undefined ? null : { bytes: Buffer.from(text), revision: 'r' };
+      },
+    },
+    // Finds the translated strings, whatever the query: the store evaluates queries.
+    search: {
+      parse: (q) => (q === '' ? null : { query: parseQuery(q), stable: true, texts: null, regex: false }),
+      query: async () => ({ kind: 'states', states: [20] }),
+    },
+    searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
+  };
+  const downloader = new Downloader(deps);
+  const ana = world.user(3, ['translation.download']);
+  const get = (request: { format?: string; q?: string; translation?: number } = {}, caller = ana) =>
+    downloader.download(caller, { translation: 11, format: '', q: '', ...request }, '', {
+      key: 'user:3',
+      signal: new AbortController().signal,
+    });
+  const text = async (request = {}) => (await get(request)).bytes.toString();
+  /** Stores another pending edit, as a writer of another process does. */
+  const edit = async (target: string) => {
+    const stored = (await world.units.get(7))!;
+    world.units.put({ ...stored, ...pending(target), version: stored.version + 1 });
+    world.translations.put({ ...czech, version: 2 });
+  };
+  return { world, repository, reads, get, text, edit };
+}
+
+describe('download of the file', () => {
+  it('contains the edits that are not committed yet', async () => {
+    const { get } = start(pending('Nazdar'));
+    const file = await get();
+    expect(file).toMatchObject({ filename: 'p-app-cs.po', contentType: 'text/x-gettext-catalog' });
+    expect(file.bytes.toString()).toBe(po('Nazdar'));
+  });
+
+  it('contains only edits that the commit policy allows', async () => {
+    const onlyApproved = { commitPolicy: 30, translationReview: true };
+    expect(await start(pending('Nazdar'), onlyApproved).text()).toBe(po('Ahoj'));
+    expect(await start(pending('Nazdar', 30), onlyApproved).text()).toBe(po('Nazdar'));
+  });
+
+  it('does not contain strings that were removed', async () => {
+    const { world, text } = start();
+    const { key } = (await world.units.get(7))!;
+    await world.units.removeMany([7]);
+    await world.removals.add([{ id: 'unit 7', component: 1, translation: 11, key, author, time: 1 }]);
+    expect(await text()).not.toContain('Hello');
+  });
+
+  it('is rendered once for each version of the translation', async () => {
+    const { reads, get, edit } = start(pending('Nazdar'));
+    const [one, same] = [await get(), await get()];
+    expect(reads).toEqual(['cs.po']);
+    expect(same.etag).toBe(one.etag);
+    await edit('Čau');
+    const other = await get();
+    expect(other.bytes.toString()).toBe(po('Čau'));
+    expect(other.etag).not.toBe(one.etag);
+  });
+
+  it('the source translation of a bilingual component is its base file', async () => {
+    const { repository, get } = start({}, { newBase: 'app.pot' });
+    repository.set('app.pot', po(''));
+    expect(await get({ translation: 10 })).toMatchObject({ filename: 'p-app-en.pot' });
+    expect(await reasonOf(start().get({ translation: 10 }))).toBe('NOT_FOUND');
+  });
+
+  it('requires the permission and the file', async () => {
+    const { world, repository, get } = start();
+    expect(await reasonOf(get({}, world.user(4, [])))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(get({ translation: 99 }))).toBe('NOT_FOUND');
+    repository.clear();
+    expect(await reasonOf(get())).toBe('NOT_FOUND');
+  });
+
+  it('a file of the repository that edits cannot be applied to is a problem of the file', async () => {
+    const { repository, get } = start(pending('Nazdar'));
+    repository.set('cs.po', 'msgid "');
+    expect(await fieldsOf(get())).toEqual(['file:invalid']);
+  });
+});
+
+describe('download in another format', () => {
+  it('contains all strings in the order of the file', async () => {
+    const { get } = start();
+    const file = await get({ format: 'csv' });
+    expect(file).toMatchObject({ filename: 'p-app-cs.csv', contentType: 'text/csv; charset=utf-8' });
+    const lines = file.bytes.toString().split('\n');
+    expect([lines.findIndex((l) => l.includes('Bye')), lines.findIndex((l) => l.includes('Ahoj'))]).toEqual([1, 2]);
+  });
+
+  it('contains an edit of another process', async () => {
+    const { text, edit } = start();
+    await text({ format: 'csv' });
+    await edit('Čau');
+    expect(await text({ format: 'csv' })).toContain('Čau');
+  });
+
+  it('a query filters the strings and requires a format', async () => {
+    const { get, text } = start();
+    const found = await text({ format: 'csv', q: 'state:translated' });
+    expect([found.includes('Ahoj'), found.includes('Bye')]).toEqual([true, false]);
+    expect(await fieldsOf(get({ q: 'state:translated' }))).toEqual(['q:invalid']);
+  });
+
+  it('refuses unknown formats', async () => {
+    expect(await fieldsOf(start().get({ format: 'doc' }))).toEqual(['format:invalid_choice']);
+  });
+});
