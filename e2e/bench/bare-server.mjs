@@ -37,7 +37,7 @@ export async function startBare(units) {
         '/units',
         units.slice(at, at + 50).map((unit) => ({ ...unit, _id: unit.id })),
       );
-    return { api, stop };
+    return { api, stop, pid: server.pid ?? 0 };
   } catch (error) {
     await stop();
     throw error;

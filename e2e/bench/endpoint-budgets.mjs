@@ -130,6 +130,24 @@ export const rows = {
   '/git/{project}/{component}/info/refs/': file('service=git-upload-pack'),
 };
 
+/** Endpoints of each kind for `--short`: reads of each service, with and without data of others. */
+export const shortPaths = [
+  '/api/categories/{category}/',
+  '/api/component-lists/{list}/statistics/',
+  '/api/components/{project}/{component}/repository/',
+  '/api/groups/',
+  '/api/languages/',
+  '/api/projects/{project}/changes/',
+  '/api/screenshots/',
+  '/api/translations/',
+  '/api/translations/{project}/{component}/{language}/',
+  '/api/translations/{project}/{component}/{language}/units/',
+  '/api/units/{unit}/',
+  '/api/units/{unit}/context/',
+  '/api/users/{username}/statistics/',
+  '/exports/rss/{project}/',
+];
+
 /** GET endpoints that change data; a benchmark of reads does not call them. */
 export const writes = ['/hooks/update/{project}/', '/hooks/update/{project}/{component}/'];
 

@@ -37,9 +37,14 @@ async function makeFactor(api, username, token) {
 
 /**
  * Creates the world.
+ * @param {any} api
+ * @param {number} languages
+ * @param {number} strings
+ * @param {{ many?: number, components?: number }} [sizes] of most lists, and of the lists of components
  * @returns `params`: values of path parameters, of which a benchmark requests one after the other; `remove` deletes everything
  */
-export async function makeWorld(api, languages, strings) {
+export async function makeWorld(api, languages, strings, sizes = {}) {
+  const { many: size = MANY, components = COMPONENTS } = sizes;
   const project = `endpoints-${Date.now().toString(36)}`;
   const codes = CODES.slice(0, languages);
   const [code] = codes;
@@ -55,7 +60,7 @@ export async function makeWorld(api, languages, strings) {
     owned.push(`${list}${object[key]}/`);
     return object;
   };
-  const many = (make, count = MANY) =>
+  const many = (make, count = size) =>
     together(
       Array.from({ length: count }, (_, i) => () => make(i)),
       4,
@@ -79,7 +84,7 @@ export async function makeWorld(api, languages, strings) {
       push_on_commit: false,
     });
     await api.finished(linked.task_url);
-  }, COMPONENTS);
+  }, components);
 
   const units = await api.all(`/api/translations/${project}/bench/${code}/units/?page_size=1000`);
   const [sourceUnit] = (await api.get(`/api/translations/${project}/bench/en/units/?page_size=1`)).results;
@@ -103,7 +108,7 @@ export async function makeWorld(api, languages, strings) {
     const slug = `${project}-${i}`;
     return create('/api/projects/', { name: slug, slug, web: 'https://example.com/' }, 'slug');
   });
-  await many((i) => api.post(`${componentPath}/links/`, { project_slug: projects[i].slug }), COMPONENTS);
+  await many((i) => api.post(`${componentPath}/links/`, { project_slug: projects[i].slug }), components);
   const lists = await many((i) => {
     const slug = `${project}-list-${i}`;
     return create('/api/component-lists/', { name: slug, slug }, 'slug');
@@ -136,7 +141,7 @@ export async function makeWorld(api, languages, strings) {
   });
   const personalTokens = await many((i) => api.post(`/api/users/${username}/tokens/`, { name: `token ${i}` }));
   const factor = await makeFactor(api, username, personalTokens[0].token);
-  const changes = await api.get(`${ownPath}/changes/?page_size=${MANY}`);
+  const changes = await api.get(`${ownPath}/changes/?page_size=${size}`);
   const ids = (objects) => objects.map(({ id }) => id);
 
   const remove = async () => {

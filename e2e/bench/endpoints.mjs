@@ -1,62 +1,62 @@
 // npm run bench:endpoints: every read endpoint of a running Parlance beside a bare server on the same store.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
-import { sumOfSamples } from '../support/metrics.mjs';
 import { startBare } from './bare-server.mjs';
-import { budgets, rows, tableProblems, writes } from './endpoint-budgets.mjs';
+import { budgets, rows, shortPaths, tableProblems, writes } from './endpoint-budgets.mjs';
+import { regressionsOf } from './endpoint-regressions.mjs';
 import { makeWorld } from './endpoint-world.mjs';
 import { exchange } from './exchange.mjs';
-import { adminToken, DEFAULT_URL, dataDir, median, percentile } from './setup.mjs';
+import { makeCostMeter, processorMs } from './process-costs.mjs';
+import { adminToken, DEFAULT_URL, median, percentile } from './setup.mjs';
 
 const { values: options } = parseArgs({
   options: {
     url: { type: 'string', default: DEFAULT_URL },
     token: { type: 'string' },
-    languages: { type: 'string', default: '20' },
-    strings: { type: 'string', default: '500' },
-    requests: { type: 'string', default: '100' },
+    languages: { type: 'string' },
+    strings: { type: 'string' },
+    requests: { type: 'string' },
     only: { type: 'string', default: '' },
+    short: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
   process.stdout
     .write(`npm run bench:endpoints -- [--url URL] [--token T] [--languages 20] [--strings 500] [--requests 100] [--only SUBSTRING] [--check]
+npm run bench:endpoints -- --short [--check | --record]
 
-Prints a row for each read endpoint: p50 and p95 in milliseconds, calls to services per request, and the ratio of the p50 to a bare
-express with the driver over the same store. --only measures the paths that contain SUBSTRING. With --check the exit status is 1 if
-an endpoint takes more than twice its budget. docs/performance.md explains the budgets and the settings to start Parlance with.
+Prints a row for each read endpoint: p50 and p95 in milliseconds, calls to services, store statements and processor time per request,
+and the ratio of the p50 to a bare express with the driver over the same store. --only measures the paths that contain SUBSTRING. With
+--check the exit status is 1 if an endpoint takes more than twice its budget.
+--short measures a few endpoints of each kind in a small project. --record stores their ratios in endpoint-ratios.json; with --check
+the exit status is 1 if an endpoint got worse than recorded. docs/performance.md explains the budgets and the settings to start
+Parlance with.
 `);
   process.exit(0);
 }
 const api = makeApi(options.url, options.token ?? adminToken(), exchange);
-const [languages, strings, requests] = [options.languages, options.strings, options.requests].map(Number);
+const defaults = options.short
+  ? { languages: 3, strings: 100, requests: 100 }
+  : { languages: 20, strings: 500, requests: 100 };
+const [languages, strings, requests] = ['languages', 'strings', 'requests'].map((name) =>
+  Number(options[name] ?? defaults[name]),
+);
+const ratiosFile = new URL('endpoint-ratios.json', import.meta.url);
 
-/** Requests before the measured ones, as a part of them: the JIT compiles hot code. */
-const WARM_UP = 0.5;
+/** Requests to an endpoint before the measured ones: the JIT compiles hot code. A running system has served many more. */
+const WARM_UP = 300;
+/** Maximum time of the requests before the measured ones, in milliseconds. */
+const WARM_UP_MS = 5_000;
 /** Maximum requests of an endpoint that returns whole files. */
 const FILES = 4;
 /** With --check, ratios beyond the budget times this number are errors. */
 const TOLERANCE = 2;
-
-/** Samples of the histogram of calls to services, summed over the gateways of the local start; undefined if unreachable. */
-async function serviceCalls(path) {
-  const file = join(dataDir, 'run.json');
-  if (!existsSync(file)) return undefined;
-  const { operations } = JSON.parse(readFileSync(file, 'utf8'));
-  const addresses = Object.entries(operations).filter(([name]) => /^gateway(-\d+)?$/.test(name));
-  const route = `route="${path.replace(/\{(\w+)\}/g, ':$1')}"`;
-  let [calls, count] = [0, 0];
-  for (const [, address] of addresses) {
-    const text = await (await fetch(`http://${address}/metrics`)).text();
-    calls += sumOfSamples(text, 'parlance_http_service_calls_sum', ['method="GET"', route]);
-    count += sumOfSamples(text, 'parlance_http_service_calls_count', ['method="GET"', route]);
-  }
-  return { calls, count };
-}
+/** Measurements of an endpoint at most, with --short --check: the first one without a regression counts. */
+const ATTEMPTS = 3;
 
 async function timed(request) {
   const begun = performance.now();
@@ -73,7 +73,7 @@ async function read(path) {
 }
 
 /** Measures an endpoint and the bare server alternately. */
-async function measure(path, { params: values, units }, bare) {
+async function measure(path, { params: values, units }, bare, costsOf) {
   const { kind, query, params: names = {} } = rows[path];
   const address = (i) => {
     const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
@@ -89,29 +89,32 @@ async function measure(path, { params: values, units }, bare) {
   const pages = Math.max(1, Math.floor(strings / 100));
   const bareAddress = (i) =>
     size === undefined ? `/units/${units[i % units.length].id}` : `/units?page=${(i % pages) + 1}&size=${size}`;
-  const count = kind === 'file' ? Math.min(requests, FILES) : requests;
-  for (let i = 0; i < count * WARM_UP; i++) {
+  const isFile = kind === 'file';
+  const count = isFile ? Math.min(requests, FILES) : requests;
+  const warmUntil = performance.now() + WARM_UP_MS;
+  for (let i = 0; i < (isFile ? FILES : WARM_UP) && performance.now() < warmUntil; i++) {
     await read(address(i));
-    await bare.get(bareAddress(i));
+    await bare.api.get(bareAddress(i));
   }
-  const before = await serviceCalls(path);
   /** @type {number[]} */
   const times = [];
   /** @type {number[]} */
   const bareTimes = [];
-  for (let i = 0; i < count; i++) {
-    times.push(await timed(() => read(address(i))));
-    bareTimes.push(await timed(() => bare.get(bareAddress(i))));
-  }
-  const after = await serviceCalls(path);
-  const calls = before && after ? (after.calls - before.calls) / (after.count - before.count) : NaN;
+  const bareBefore = processorMs(bare.pid);
+  const costs = await costsOf(path, async () => {
+    for (let i = 0; i < count; i++) {
+      times.push(await timed(() => read(address(i))));
+      bareTimes.push(await timed(() => bare.api.get(bareAddress(i))));
+    }
+  });
   return {
     path,
     items: size,
     p50: median(times),
     p95: percentile(times, 95),
-    calls,
+    costs,
     bare: median(bareTimes),
+    bareProcessor: (processorMs(bare.pid) - bareBefore) / count,
     ratio: median(times) / median(bareTimes),
     budget: budgets[kind],
   };
@@ -131,16 +134,26 @@ const { paths } = await api.get('/api/schema/');
 const readable = Object.keys(paths).filter((path) => 'get' in paths[path]);
 const problems = tableProblems(readable);
 if (problems.length > 0) throw new Error(problems.join('\n'));
+const chosen = (options.short ? shortPaths : readable)
+  .filter((p) => p.includes(options.only) && !writes.includes(p))
+  .sort();
+const recorded = options.short && !options.record ? JSON.parse(readFileSync(ratiosFile, 'utf8')) : {};
 
 process.stderr.write('filling\n');
-const world = await makeWorld(api, languages, strings);
+const world = await makeWorld(api, languages, strings, options.short ? { many: 20, components: 3 } : {});
 const results = [];
+const regressions = [];
 try {
+  const costsOf = await makeCostMeter();
   const bare = await startBare(world.units);
   try {
-    for (const path of readable.filter((p) => p.includes(options.only) && !writes.includes(p)).sort()) {
+    for (const path of chosen) {
       process.stderr.write(`${path}\n`);
-      results.push(await measure(path, world, bare.api));
+      let result = await measure(path, world, bare, costsOf);
+      for (let attempt = 1; attempt < ATTEMPTS && regressionsOf(result, recorded[path]).length > 0; attempt++)
+        result = await measure(path, world, bare, costsOf);
+      results.push(result);
+      regressions.push(...regressionsOf(result, recorded[path]));
     }
   } finally {
     await bare.stop();
@@ -150,15 +163,39 @@ try {
 }
 
 const ms = (n) => n.toFixed(1);
+const known = (n) => (n === undefined || Number.isNaN(n) ? '-' : ms(n));
+/** The processes that spend at least a tenth of a millisecond on a request. */
+const processorText = (processor = {}) =>
+  Object.entries(processor)
+    .filter(([, n]) => n >= 0.1)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, n]) => `${kind} ${ms(n)}`)
+    .join(', ') || '-';
 print([
-  ['endpoint', 'items', 'p50 ms', 'p95 ms', 'calls', 'bare p50 ms', 'ratio', 'budget', ''],
-  ...results.map(({ path, items, p50, p95, calls, bare, ratio, budget }) => [
+  [
+    'endpoint',
+    'items',
+    'p50 ms',
+    'p95 ms',
+    'calls',
+    'statements',
+    'processor ms',
+    'bare p50 ms',
+    'bare processor ms',
+    'ratio',
+    'budget',
+    '',
+  ],
+  ...results.map(({ path, items, p50, p95, costs, bare, bareProcessor, ratio, budget }) => [
     `\`${path}\``,
     items === undefined ? '' : String(items),
     ms(p50),
     ms(p95),
-    Number.isNaN(calls) ? '-' : ms(calls),
+    known(costs?.calls),
+    known(costs?.statements),
+    processorText(costs?.processor),
     ms(bare),
+    known(bareProcessor),
     ms(ratio),
     budget === undefined ? '' : String(budget),
     budget !== undefined && ratio > budget ? 'MISSED' : '',
@@ -169,4 +206,13 @@ const beyond = missed.filter(({ ratio, budget }) => ratio > TOLERANCE * (budget 
 process.stdout.write(
   `\n${results.length} endpoints, ${missed.length} beyond their budget, ${beyond.length} beyond twice their budget\n`,
 );
-if (options.check && beyond.length > 0) process.exitCode = 1;
+if (options.record) {
+  const round = (n) => Math.round(n * 10) / 10;
+  const ratios = results.map(({ path, ratio, costs }) => [
+    path,
+    { ratio: round(ratio), calls: round(costs?.calls), statements: round(costs?.statements) },
+  ]);
+  writeFileSync(ratiosFile, `${JSON.stringify(Object.fromEntries(ratios), null, 2)}\n`);
+}
+if (regressions.length > 0) process.stdout.write(`${regressions.join('\n')}\n`);
+if (options.check && (options.short ? regressions : beyond).length > 0) process.exitCode = 1;

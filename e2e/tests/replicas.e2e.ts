@@ -105,6 +105,40 @@ describe('with two replicas of every process', () => {
     await api.patch(unit.source_unit, { extra_flags: '' });
   });
 
+  it('changes of categories, languages, component lists and users are in every read that follows', async () => {
+    const name = `cached-${Date.now().toString(36)}`;
+    const { url } = await api.get(`/api/projects/${world.project}/`);
+    const { id } = await api.get(`${world.componentPath}/`);
+    const category = await api.post('/api/categories/', { name, slug: name, project: url });
+    await api.post('/api/component-lists/', { name, slug: name });
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const list = `/api/component-lists/${name}`;
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.patch(`/api/categories/${category.id}/`, { name: `Category ${round}` });
+      expect((await api.get(`/api/categories/${category.id}/`)).name).toBe(`Category ${round}`);
+      await api.patch('/api/languages/cs/', { name: `Czech ${round}` });
+      expect((await api.get('/api/languages/cs/')).name).toBe(`Czech ${round}`);
+      await api.post(`${list}/components/`, { component_id: id });
+      expect((await api.get(`${list}/`)).components).toHaveLength(1);
+      expect((await api.get(`${list}/components/`)).count).toBe(1);
+      expect((await api.get(`${list}/statistics/`)).total).toBeGreaterThan(0);
+      await api.delete(`${list}/components/example/`);
+      expect((await api.get(`${list}/`)).components).toEqual([]);
+      expect((await api.get(`${list}/components/`)).count).toBe(0);
+      expect((await api.get(`${list}/statistics/`)).total).toBe(0);
+      await api.patch(`/api/users/${name}/`, { full_name: `Round ${round}` });
+      expect((await api.get(`/api/users/${name}/`)).full_name).toBe(`Round ${round}`);
+      await api.post(`/api/users/${name}/tokens/`, { name: `round ${round}` });
+      expect((await api.get(`/api/users/${name}/tokens/`)).count).toBe(round + 1);
+    }
+    await api.patch('/api/languages/cs/', { name: 'Czech' });
+    for (const path of [`/api/users/${name}/`, `${list}/`, `/api/categories/${category.id}/`]) {
+      await api.delete(path);
+      for (let round = 0; round < 4; round++) expect((await api.send('GET', path)).status).toBe(404);
+    }
+    expect((await api.send('GET', `/api/users/${name}/tokens/`)).status).toBe(404);
+  });
+
   it('changed settings of a component decide about the next edit', async () => {
     const { id } = await single();
     for (let round = 0; round < ROUNDS; round++) {

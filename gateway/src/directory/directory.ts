@@ -45,6 +45,10 @@ interface TranslationKeyPage {
   total: number;
 }
 
+/** Components of a category and those nested in it, of a component list, or of other projects that a project shows. */
+export type ComponentScope =
+  { categoryId: number } | { componentListId: number } | { projectId: number; onlyLinks: true };
+
 /** Caller of catalog requests: the gateway itself, because its caches serve every caller. */
 type CallerTokenSource = () => string;
 
@@ -56,7 +60,7 @@ const lookups = counter('parlance_cache_requests_total');
 
 /** Maximum age of entries while no generation changes, in milliseconds. */
 const MAX_AGE_MS = 60_000;
-/** Maximum number of cached translation keys and ids of shared components. */
+/** Maximum number of cached translation keys and ids of components. */
 const MAX_ITEMS = 200_000;
 
 /**
@@ -74,7 +78,8 @@ export class Directory {
   private readonly components = new LRUCache<string, ComponentView>({ max: 20_000, ttl: MAX_AGE_MS });
   private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
-  private readonly sharedComponents = new LRUCache<string, number[]>({
+  private readonly visibleObjects = new LRUCache<string, object>({ max: 20_000, ttl: MAX_AGE_MS });
+  private readonly componentIds = new LRUCache<string, number[]>({
     maxSize: MAX_ITEMS,
     sizeCalculation: (ids) => ids.length + 1,
     ttl: MAX_AGE_MS,
@@ -127,7 +132,8 @@ export class Directory {
       this.callers.clear();
       this.users.clear();
       this.hidden.clear();
-      this.sharedComponents.clear();
+      this.visibleObjects.clear();
+      this.componentIds.clear();
       this.epoch++;
     }
     if (generations.catalog !== this.generations.catalog) {
@@ -137,7 +143,8 @@ export class Directory {
       this.components.clear();
       this.languages.clear();
       this.hidden.clear();
-      this.sharedComponents.clear();
+      this.visibleObjects.clear();
+      this.componentIds.clear();
       this.epoch++;
     }
     if (generations.strings !== this.generations.strings) {
@@ -230,7 +237,7 @@ export class Directory {
   ): Promise<catalog.ListHiddenResponse__Output> {
     const { caller } = entered;
     if (caller.isSuperuser && !caller.onlyProjects) return { projectIds: [], componentIds: [] };
-    const key = caller.anonymous ? 'anonymous' : `${caller.userId}`;
+    const key = callerKey(caller);
     const known = countLookup('hidden', this.hidden.get(key));
     if (known) return known;
     const isUnchanged = this.trackGenerations();
@@ -239,18 +246,47 @@ export class Directory {
     return answer;
   }
 
-  /** Ids of the components of other projects that a project shows and the caller may see, ascending. */
-  async sharedComponentIds(
+  /**
+   * Ids of the components in a scope that the caller may see, ascending.
+   * @throws NOT_FOUND for a hidden scope
+   */
+  async componentIdsIn(
     { caller, signed }: Pick<AuthenticatedCaller, 'caller' | 'signed'>,
-    projectId: number,
+    scope: ComponentScope,
   ): Promise<number[]> {
-    const key = `${caller.anonymous ? 'anonymous' : caller.userId} ${projectId}`;
-    const ids = await this.fetchCached('shared-components', this.sharedComponents, key, async () => {
-      const request = { projectId, onlyLinks: true };
-      return (await this.clients.catalog.listComponentIds(request, { as: signed, ...this.generationOptions() })).ids;
-    });
+    const key = `${callerKey(caller)} ${Object.entries(scope).join(' ')}`;
+    const ids = await this.fetchCached(
+      'component-ids',
+      this.componentIds,
+      key,
+      async () => (await this.clients.catalog.listComponentIds(scope, { as: signed, ...this.generationOptions() })).ids,
+    );
     if (!ids) throw new ServiceError('NOT_FOUND');
     return ids;
+  }
+
+  /**
+   * An object as the caller sees it, of a service whose writes change the access or the catalog generation.
+   * @param name unique among the objects of its kind
+   * @param mayKeep whether the object depends on nothing but these generations; default: always
+   * @throws NOT_FOUND
+   */
+  async visibleObject<V extends object>(
+    kind: 'category' | 'component-list' | 'language' | 'user',
+    caller: Caller,
+    name: string,
+    read: () => Promise<V | null>,
+    mayKeep: (value: V) => boolean = () => true,
+  ): Promise<V> {
+    const key = `${kind} ${callerKey(caller)} ${name}`;
+    // The kind in the key determines the type.
+    const known = countLookup('visible-objects', this.visibleObjects.get(key) as V | undefined);
+    if (known) return known;
+    const isUnchanged = this.trackGenerations();
+    const value = await read();
+    if (!value) throw new ServiceError('NOT_FOUND');
+    if (isUnchanged() && mayKeep(value)) this.visibleObjects.set(key, value);
+    return value;
   }
 
   /** A page of the translations of a component, ordered by id. The caller's sight of the component must have been checked. */
@@ -323,6 +359,9 @@ export class Directory {
     }
   }
 }
+
+/** Callers of one user have the same permissions under one generation. */
+const callerKey = (caller: Caller): string => (caller.anonymous ? 'anonymous' : `${caller.userId}`);
 
 /** Counts a lookup by its result. */
 function countLookup<V>(cache: string, value: V | undefined): V | undefined {

@@ -148,7 +148,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     vocabularies,
     quotas: { componentsPerProject: config.PARLANCE_MAX_COMPONENTS, addonsPerScope: config.PARLANCE_MAX_ADDONS },
     snapshot,
-    reader: new ObjectReader(snapshot, stores.projects, stores.components),
+    reader: new ObjectReader(snapshot, stores.projects, stores.components, stores.categories),
     now: () => Date.now(),
   };
 

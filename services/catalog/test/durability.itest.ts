@@ -67,6 +67,23 @@ describe('what is written', () => {
     expect(await reasonOf(client.getProject({ id }, world.anonymous))).toBe('NOT_FOUND');
   });
 
+  it('categories that another process changed are visible under the new generation', async () => {
+    const { client } = await world.another();
+    const at = (generation: string) => ({ ...world.admin, catalogGeneration: generation });
+    const projectId = await makeProject(world, 'twice');
+    const input = { projectId, name: 'Docs', slug: 'docs' };
+    const id = (await world.client.createCategory({ category: input }, world.admin)).category!.id;
+    expect((await client.getCategory({ id }, at('c1'))).category).toMatchObject({ name: 'Docs', path: 'docs' });
+    await world.client.updateCategory({ id, category: { name: 'Manual', slug: 'manual' } }, world.admin);
+    expect((await client.getCategory({ id }, at('c2'))).category).toMatchObject({ name: 'Manual', path: 'manual' });
+    const { categories } = await client.listCategories({ projectId, page: { pageSize: 10 } }, at('c2'));
+    expect(categories).toMatchObject([{ name: 'Manual' }]);
+    await world.client.updateProject({ id: projectId, project: { slug: 'moved' } }, world.admin);
+    expect((await client.getCategory({ id }, at('c3'))).category).toMatchObject({ projectSlug: 'moved' });
+    await world.client.deleteCategory({ id }, world.admin);
+    expect(await reasonOf(client.getCategory({ id }, at('c4')))).toBe('NOT_FOUND');
+  });
+
   it('concurrent requests create a name only once', async () => {
     const calls = Array.from({ length: 8 }, () =>
       reasonOf(world.client.createProject({ project: aProject('contended') }, world.admin)),

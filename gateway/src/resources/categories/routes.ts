@@ -9,16 +9,16 @@ import { addressed, idOf, idParam, perCall, readValues, relationProblem } from '
 import { list } from '../../responses/lists';
 import { presentCategory } from './present';
 import { presentStatistics } from '../statistics/present';
-import { loadCounters, pages } from '../shared';
+import { componentIdsIn, loadCounters, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { categorySchema } from './schema';
 import { statisticsSchema } from '../statistics/schema';
 
 /** The category named by the path. @throws NOT_FOUND */
 const categoryOf = perCall(async (call): Promise<catalog.Category__Output> => {
-  const { category } = await call.clients.catalog.getCategory({ id: idParam(call, 'category') }, call.options);
-  if (!category) throw notFound();
-  return category;
+  const id = idParam(call, 'category');
+  const read = async () => (await call.clients.catalog.getCategory({ id }, call.options)).category;
+  return call.directory.visibleObject('category', call.caller, String(id), read);
 });
 
 const targetOf = perCall(async (call) => {
@@ -161,7 +161,7 @@ export const categoryEndpoints: Endpoint[] = [
     renderers: ['json-flat'],
     async handle(call) {
       const category = await categoryOf(call);
-      const { ids } = await call.clients.catalog.listComponentIds({ categoryId: category.id }, call.options);
+      const ids = await componentIdsIn(call, { categoryId: category.id });
       const [sum] = await loadCounters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
       const url = call.links.web(`projects/${category.projectSlug}/${category.path}/`);
       return ok(presentStatistics(sum!, { name: category.name, url, review: true }));

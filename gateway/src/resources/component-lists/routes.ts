@@ -2,13 +2,12 @@ import { field, componentListSettings, toMessage, type catalog, type RequestMode
 import { toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
-import { notFound } from '../../responses/errors';
 import { perCall, readValues, requireId } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentComponent } from '../components/present';
 import { presentComponentList } from './present';
 import { presentStatistics } from '../statistics/present';
-import { loadCounters, pages } from '../shared';
+import { componentIdsIn, loadCounters, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
 import { componentListSchema } from './schema';
 import { componentSchema } from '../components/schema';
@@ -17,9 +16,9 @@ import { z } from 'zod';
 
 /** The component list named by the path. @throws NOT_FOUND */
 const listOf = perCall(async (call): Promise<catalog.ComponentList__Output> => {
-  const { componentList } = await call.clients.catalog.getComponentList({ slug: call.params['list']! }, call.options);
-  if (!componentList) throw notFound();
-  return componentList;
+  const slug = call.params['list']!;
+  const read = async () => (await call.clients.catalog.getComponentList({ slug }, call.options)).componentList;
+  return call.directory.visibleObject('component-list', call.caller, slug, read);
 });
 
 const editors = { site: 'componentlist.edit', of: listOf } as const;
@@ -180,7 +179,7 @@ export const componentListEndpoints: Endpoint[] = [
     renderers: ['json-flat'],
     async handle(call) {
       const { id: componentListId, name, slug } = await listOf(call);
-      const { ids } = await call.clients.catalog.listComponentIds({ componentListId }, call.options);
+      const ids = await componentIdsIn(call, { componentListId });
       const [sum] = await loadCounters(call, [{ kind: 'SCOPE_KIND_COMPONENTS', componentIds: ids }]);
       const url = call.links.web(`component-lists/${encodeURIComponent(slug)}/`);
       return ok(presentStatistics(sum!, { name, url, review: true }));

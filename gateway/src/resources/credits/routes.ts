@@ -8,7 +8,7 @@ import { required } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { pageOf } from '../../responses/paging';
 import { loadHidden, pages, presentTranslations } from '../shared';
-import { userOf } from '../users/routes';
+import { ownerOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { creditsSchema } from './schema';
 import { translationSchema } from '../translations/schema';
@@ -88,7 +88,7 @@ async function credits(call: Call, scope: proto.CountContributionsRequest): Prom
 
 /** Translations that a user contributed to, as far as the caller may see them. */
 async function contributions(call: Call): Promise<Reply> {
-  const { id: userId } = await userOf(call);
+  const { id: userId } = await ownerOf(call);
   const request = { userId, actions: credited, ...(await loadHidden(call)) };
   const { contributions: found } = await call.clients.translation.countContributions(request, call.options);
   const ids = [...new Set(found.map((c) => c.translationId))].slice(0, MAX_TRANSLATIONS);

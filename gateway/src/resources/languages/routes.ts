@@ -8,7 +8,6 @@ import {
 } from '@parlance/contracts';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
-import { notFound } from '../../responses/errors';
 import { perCall, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentLanguage } from '../components/present';
@@ -20,9 +19,9 @@ import { statisticsSchema } from '../statistics/schema';
 
 /** The language named by the path. @throws NOT_FOUND */
 const languageOf = perCall(async (call): Promise<catalog.Language__Output> => {
-  const { language } = await call.clients.catalog.getLanguage({ code: call.params['code']! }, call.options);
-  if (!language) throw notFound();
-  return language;
+  const code = call.params['code']!;
+  const read = async () => (await call.clients.catalog.getLanguage({ code }, call.options)).language;
+  return call.directory.visibleObject('language', call.caller, code, read);
 });
 
 const editors = { site: 'language.edit', of: languageOf } as const;

@@ -36,7 +36,7 @@ async function componentIds(call: Call): Promise<number[]> {
 /** Visible components of other projects that the project shows; its statistics include them. */
 function linkedIds(call: Call): Promise<number[]> {
   const entered = { caller: call.caller, signed: call.options.as as string };
-  return call.directory.sharedComponentIds(entered, call.project.id);
+  return call.directory.componentIdsIn(entered, { projectId: call.project.id, onlyLinks: true });
 }
 
 /** Every item has the documented keys and those of existing clients. */

@@ -8,7 +8,7 @@ import { idParam, readFields } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentSecondFactor } from './present';
 import { pages } from '../shared';
-import { userOf } from '../users/routes';
+import { ownerOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { newSecondFactorSchema, secondFactorSchema } from './schema';
 import { z } from 'zod';
@@ -38,23 +38,23 @@ const codeFields = z.object({
 const owner = {
   ways: ['self'],
   async decide(call: Call): Promise<void> {
-    if ((await userOf(call)).id !== call.caller.userId) throw denied(call);
+    if ((await ownerOf(call)).id !== call.caller.userId) throw denied(call);
   },
 } as const;
 
 const managers = {
   ways: ['self', { permission: 'user.edit', on: 'site' }],
   async decide(call: Call): Promise<void> {
-    const { id } = await userOf(call);
+    const { id } = await ownerOf(call);
     if (id !== call.caller.userId && !canOnSite(call.caller, 'user.edit')) throw denied(call);
   },
 } as const;
 
-const listOf = async (call: Call) => `${call.links.user((await userOf(call)).username)}second-factors/`;
+const listOf = async (call: Call) => `${call.links.user((await ownerOf(call)).username)}second-factors/`;
 
 /** The factor named by the path. @throws NOT_FOUND */
 async function factorOf(call: Call) {
-  const request = { userId: (await userOf(call)).id, id: idParam(call, 'factor') };
+  const request = { userId: (await ownerOf(call)).id, id: idParam(call, 'factor') };
   const { factor } = await call.clients.identity.getSecondFactor(request, call.options);
   if (!factor) throw notFound();
   return factor;
@@ -70,7 +70,7 @@ export const secondFactorEndpoints: Endpoint[] = [
     access: managers,
     doc: 'Lists the second factors of a user, without their secrets.',
     async handle(call) {
-      const { id: userId } = await userOf(call);
+      const { id: userId } = await ownerOf(call);
       const address = await listOf(call);
       return list(
         call,
@@ -92,7 +92,7 @@ export const secondFactorEndpoints: Endpoint[] = [
     body: { fields: factorFields },
     async handle(call) {
       const fields = await readFields(call, factorFields, 'create');
-      const request = { ...fields, userId: (await userOf(call)).id };
+      const request = { ...fields, userId: (await ownerOf(call)).id };
       const { factor, secret, otpauthUri } = await call.clients.identity.createSecondFactor(request, call.options);
       const shownOnce = { secret, otpauth_uri: otpauthUri };
       const data = presentSecondFactor(factor!, await listOf(call), call.links, shownOnce);

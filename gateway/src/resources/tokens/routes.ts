@@ -7,7 +7,7 @@ import { addressed, idOf, idParam, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { presentToken } from './present';
 import { pages } from '../shared';
-import { userOf } from '../users/routes';
+import { ownerOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { newTokenSchema, tokenSchema } from './schema';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ async function readToken(call: Call, schema: typeof personalFields | typeof proj
 
 /** Personal tokens are accessible to their owner and superusers. */
 async function ownerOnly(call: Call): Promise<void> {
-  const user = await userOf(call);
+  const user = await ownerOf(call);
   if (user.id !== call.caller.userId && !call.caller.isSuperuser) throw denied(call);
 }
 
@@ -53,7 +53,7 @@ const present = (call: Call, list: string, token: identity.Token__Output | null)
   return ok(presentToken(token, list, call.links));
 };
 
-const personalList = async (call: Call) => `${call.links.user((await userOf(call)).username)}tokens/`;
+const personalList = async (call: Call) => `${call.links.user((await ownerOf(call)).username)}tokens/`;
 const projectList = (call: Call) => `${call.links.project(call.project.slug)}tokens/`;
 
 const USER_TOKENS_PATH = '/api/users/:username/tokens/';
@@ -67,7 +67,7 @@ export const tokenEndpoints: Endpoint[] = [
     access: owner,
     doc: 'Lists the personal tokens of a user, without their values.',
     async handle(call) {
-      const { id: userId } = await userOf(call);
+      const { id: userId } = await ownerOf(call);
       const address = await personalList(call);
       return list(
         call,
@@ -89,7 +89,7 @@ export const tokenEndpoints: Endpoint[] = [
     body: { fields: personalFields },
     async handle(call) {
       const { groupIds: _none, ...fields } = await readToken(call, personalFields);
-      const request = { ...fields, userId: (await userOf(call)).id };
+      const request = { ...fields, userId: (await ownerOf(call)).id };
       const { token, value } = await call.clients.identity.createPersonalToken(request, call.options);
       const data = presentToken(token!, await personalList(call), call.links, value);
       return created(data, String(data['url']));
@@ -102,7 +102,7 @@ export const tokenEndpoints: Endpoint[] = [
     access: owner,
     doc: 'Shows a personal token, without its value.',
     async handle(call) {
-      const request = { userId: (await userOf(call)).id, id: idParam(call, 'token') };
+      const request = { userId: (await ownerOf(call)).id, id: idParam(call, 'token') };
       const { token } = await call.clients.identity.getPersonalToken(request, call.options);
       return present(call, await personalList(call), token);
     },
@@ -113,7 +113,7 @@ export const tokenEndpoints: Endpoint[] = [
     access: owner,
     doc: 'Revokes a personal token immediately.',
     async handle(call) {
-      const request = { userId: (await userOf(call)).id, id: idParam(call, 'token') };
+      const request = { userId: (await ownerOf(call)).id, id: idParam(call, 'token') };
       await call.clients.identity.revokePersonalToken(request, call.options);
       return noContent;
     },

@@ -4,6 +4,7 @@ import { fieldErrors, isServiceError } from '@parlance/errors';
 import { componentTarget, denied, projectTarget, requireProjectFactor } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { isReadMethod } from '../../limits/maintenance';
 import { notFound } from '../../responses/errors';
 import { idOf, idParam, perCall, readValues, readFields, requireId } from '../../bodies/input';
 import { list } from '../../responses/lists';
@@ -63,6 +64,18 @@ export const userOf = perCall(async (call): Promise<identity.User__Output> => {
 });
 
 const editors = { site: 'user.edit', of: userOf } as const;
+
+/**
+ * The user named by the path, for objects that belong to it. Reads take it from the cache: it has the time of the last sign-in and whether
+ * the account is active, which change without a generation.
+ * @throws NOT_FOUND also for anonymous callers
+ */
+export const ownerOf = perCall(async (call): Promise<identity.User__Output> => {
+  if (!isReadMethod(call.request.method ?? '')) return userOf(call);
+  // The visibility of a project's bot depends on its project, whose changes the identity service learns of from events.
+  const mayKeep = ({ id, full }: identity.User__Output) => full || id === call.caller.userId;
+  return call.directory.visibleObject('user', call.caller, call.params['username']!, () => userOf(call), mayKeep);
+});
 
 async function readUser(call: Call, mode: RequestMode) {
   const { email, ...fields } = await readFields(call, userFields, mode);
@@ -172,7 +185,7 @@ const changeSubscription =
 /** Loads user and subscription before permissions are checked. */
 const subscriptionOf = perCall(async (call: Call) => {
   const id = idParam(call, 'subscription');
-  const { id: userId } = await userOf(call);
+  const { id: userId } = await ownerOf(call);
   return (await call.clients.identity.getSubscription({ userId, id }, call.options)).subscription;
 });
 
@@ -180,7 +193,7 @@ const subscriptionOf = perCall(async (call: Call) => {
 const countedActions = { translated: [2, 5], suggested: [4], uploaded: [9], commented: [3] };
 
 async function userStatistics(call: Call): Promise<Reply> {
-  const user = await userOf(call);
+  const user = await ownerOf(call);
   const exclusions = await loadHidden(call);
   const numbers = await Promise.all(
     Object.entries(countedActions).map(async ([name, actions]) => {
@@ -304,7 +317,7 @@ export const userEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists notification subscriptions of a user.',
     async handle(call) {
-      const { id: userId } = await userOf(call);
+      const { id: userId } = await ownerOf(call);
       return list(
         call,
         pages,

@@ -1,5 +1,5 @@
 import { reasonOf, UseCaseWorld } from '../../test/support/memory/world';
-import { findCategory, findComponent, findProject, readComponent, readProject } from './find-objects';
+import { findCategory, findComponent, findProject, readCategory, readComponent, readProject } from './find-objects';
 
 async function start() {
   const world = new UseCaseWorld();
@@ -55,14 +55,18 @@ describe.each([
   });
 });
 
-describe('findCategory', () => {
-  it('categories are found by id and path in visible projects', async () => {
+describe('categories', () => {
+  it.each([
+    ['for changes', async (...args: Parameters<typeof findCategory>) => (await findCategory(...args)).category],
+    ['for responses', readCategory],
+  ] as const)('categories %s are found by id and path in visible projects', async (_, getCategory) => {
     const { world, closed, inner } = await start();
     const hidden = await world.category(closed.id, 'docs');
-    const find = (by: object) => findCategory(world.deps, world.anonymous, by);
-    expect((await find({ id: inner.id })).category.id).toBe(inner.id);
-    expect((await find({ projectSlug: 'open', path: 'docs/inner' })).category.id).toBe(inner.id);
+    const find = (by: object) => getCategory(world.deps, world.anonymous, by);
+    expect((await find({ id: inner.id })).id).toBe(inner.id);
+    expect((await find({ projectSlug: 'open', path: 'docs/inner' })).id).toBe(inner.id);
     expect(await reasonOf(find({ projectSlug: 'open', path: 'inner' }))).toBe('NOT_FOUND');
     expect(await reasonOf(find({ id: hidden.id }))).toBe('NOT_FOUND');
+    expect(await reasonOf(find({ projectSlug: 'open', path: 'docs/inner/app' }))).toBe('NOT_FOUND');
   });
 });

@@ -116,3 +116,17 @@ export async function findCategory(
   if (!category || !project || !canSee(context.caller, targetOf(project))) throw notFound();
   return { category, project };
 }
+
+/** The same for responses only, from the cache; use findCategory before a change. @throws NOT_FOUND */
+export async function readCategory(
+  deps: Pick<Deps, 'snapshot' | 'reader'>,
+  context: RequestContext,
+  by: { id?: number; projectSlug?: string; path?: string },
+): Promise<Category> {
+  const snapshot = await deps.snapshot.at(context.generation);
+  const id = by.id || snapshot.nodeAt(snapshot.projectWithSlug(by.projectSlug ?? '') ?? 0, by.path ?? '') || 0;
+  const category = (await deps.reader.categories(context.generation, [id]))[0];
+  const project = category && (await deps.reader.projects(context.generation, [category.projectId]))[0];
+  if (!project || !canSee(context.caller, targetOf(project))) throw notFound();
+  return category;
+}

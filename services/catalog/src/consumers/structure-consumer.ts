@@ -60,10 +60,12 @@ export function structureConsumer(deps: StructureConsumerDeps, publish: (event: 
         const project = await deps.projects.get(component.projectId);
         // The project was deleted while the component was created.
         if (!project) return clearProject(component.projectId, event.id);
-        return assignToLists(deps, component, project);
+        await assignToLists(deps, component, project);
+        return deps.announcer.written();
       }
       case 'componentDeleted':
-        return removeReferences(deps, [(event as IncomingEvent<'componentDeleted'>).payload.componentId]);
+        await removeReferences(deps, [(event as IncomingEvent<'componentDeleted'>).payload.componentId]);
+        return deps.announcer.written();
       case 'componentLockRequested': {
         const { componentId, locked, reason } = (event as IncomingEvent<'componentLockRequested'>).payload;
         const sharing = await deps.components.sharing([componentId]);

@@ -120,7 +120,7 @@ export interface CategoryTree {
 
 export interface CategoryStore {
   get(id: number): Promise<Category | null>;
-  byIds(ids: readonly number[]): Promise<Category[]>;
+  stamped(ids: readonly number[]): Promise<Stamped<Category>[]>;
   ofProject(projectId: number): Promise<Category[]>;
   /** The project's categories with the version of their tree; null if the project does not exist. */
   tree(projectId: number): Promise<CategoryTree | null>;

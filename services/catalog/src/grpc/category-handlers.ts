@@ -1,7 +1,7 @@
 import { type Implementation, pageOf } from '@parlance/grpc-kit';
 import { createCategory, deleteCategory, updateCategory } from '../app/categories/categories';
 import type { CatalogSnapshot } from '../app/caches/catalog-snapshot';
-import { findCategory, findProject } from '../app/find-objects';
+import { readCategory, readProject } from '../app/find-objects';
 import { pageOfIds } from '../app/components/list-components';
 import type { RequestContext, Deps } from '../app/deps';
 import { hiddenFrom } from '../app/visibility';
@@ -24,7 +24,7 @@ export function categoryHandlers(
   return {
     async listCategories(request, call) {
       const context = toRequestContext(call);
-      if (request.projectId) await findProject(deps, context, { id: request.projectId });
+      if (request.projectId) await readProject(deps, context, { id: request.projectId });
       const page = pageOf(request.page);
       const snapshot = await deps.snapshot.at(context.generation);
       const hidden = hiddenFrom(context, snapshot);
@@ -32,16 +32,16 @@ export function categoryHandlers(
         request.projectId ? c.projectId === request.projectId : !hidden.projects.has(c.projectId),
       );
       const ids = entries.map((c) => c.id).sort((a, b) => a - b);
-      const found = await deps.categories.byIds(pageOfIds(ids, page));
+      const found = await deps.reader.categories(context.generation, pageOfIds(ids, page));
       return { categories: found.map((c) => shown(snapshot, c)), total: ids.length };
     },
     async getCategory(request, call) {
       const context = toRequestContext(call);
-      return category(context, await findCategory(deps, context, request));
+      return category(context, { category: await readCategory(deps, context, request) });
     },
     async batchGetCategories(request, call) {
       const context = toRequestContext(call);
-      const found = await deps.categories.byIds(uniqueBatch(request.ids));
+      const found = await deps.reader.categories(context.generation, uniqueBatch(request.ids));
       const snapshot = await deps.snapshot.at(context.generation);
       const hidden = hiddenFrom(context, snapshot);
       return {

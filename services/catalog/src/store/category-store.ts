@@ -1,6 +1,6 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { Category, Component } from '../domain/objects';
-import { TakenError, type CategoryStore, type CategoryTree } from '../domain/ports';
+import { TakenError, type CategoryStore, type CategoryTree, type Stamped } from '../domain/ports';
 import type { MongoComponentStore } from './component-store';
 import type { CategoryDocument, CategoryTreeState, Models, PendingWrite, ProjectDocument } from './models';
 import { removedName, translatingDuplicates, writeStamp } from './store-writes';
@@ -50,8 +50,13 @@ export class MongoCategoryStore implements CategoryStore {
     return (await this.all({ _id: id }))[0] ?? null;
   }
 
-  async byIds(ids: readonly number[]): Promise<Category[]> {
-    return ids.length === 0 ? [] : this.all({ _id: { $in: ids } });
+  async stamped(ids: readonly number[]): Promise<Stamped<Category>[]> {
+    if (ids.length === 0) return [];
+    const filter = { _id: { $in: [...ids] }, kind: 'category' as const };
+    const found = await this.collection
+      .find(filter, { projection: { outbox: 0 }, batchSize: ids.length + 1 })
+      .toArray();
+    return found.map((d) => ({ stamp: d.stamp, object: fromDocument(d) }));
   }
 
   async ofProject(projectId: number): Promise<Category[]> {

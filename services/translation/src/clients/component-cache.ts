@@ -34,7 +34,7 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
       entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
     lookups.inc({ cache: 'component-settings', result: fresh ? 'hit' : 'miss' });
     if (fresh) return entry.component;
-    const component = this.read(id);
+    const component = this.ask({ id }, generation);
     if (!entry && this.entries.size >= CAPACITY) this.entries.delete(this.entries.keys().next().value!);
     this.entries.set(id, { generation, readAt: Date.now(), component });
     component.catch(() => this.entries.delete(id));
@@ -43,7 +43,7 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
 
   /** A component by project slug and path; not cached. */
   async named(projectSlug: string, path: string): Promise<Component | null> {
-    return this.ask({ projectSlug, path });
+    return this.ask({ projectSlug, path }, '');
   }
 
   forget(id: number): void {
@@ -54,13 +54,9 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
     this.entries.clear();
   }
 
-  private read(id: number): Promise<Component | null> {
-    return this.ask({ id });
-  }
-
-  private async ask(which: proto.GetComponentRequest): Promise<Component | null> {
+  private async ask(which: proto.GetComponentRequest, catalogGeneration: string): Promise<Component | null> {
     try {
-      const answer = await this.client.getComponent(which, { as: this.callerToken() });
+      const answer = await this.client.getComponent(which, { as: this.callerToken(), catalogGeneration });
       if (!answer.component || !answer.project || !answer.sourceLanguage) return null;
       return componentFromCatalog(answer.component, answer.project, answer.sourceLanguage);
     } catch (error) {

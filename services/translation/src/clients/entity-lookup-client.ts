@@ -22,7 +22,7 @@ export class EntityLookupClient implements EntityLookup {
   componentsOf(project: number, generation: string): Promise<readonly Component[]> {
     const cached = this.cached.get(project);
     if (cached && generation !== '' && cached.generation === generation) return cached.components;
-    const components = this.readComponents(project);
+    const components = this.readComponents(project, generation);
     if (generation !== '') {
       if (this.cached.size > 1000) this.cached.clear();
       this.cached.set(project, { generation, components });
@@ -31,12 +31,12 @@ export class EntityLookupClient implements EntityLookup {
     return components;
   }
 
-  private async readComponents(project: number): Promise<readonly Component[]> {
+  private async readComponents(project: number, catalogGeneration: string): Promise<readonly Component[]> {
     const found: Component[] = [];
     for (let page = 1; ; page++) {
       const answer = await this.clients.catalog.listComponents(
         { page: { page, pageSize: PAGE }, ...(project ? { projectId: project } : {}) },
-        { as: this.callerToken() },
+        { as: this.callerToken(), catalogGeneration },
       );
       const projects = new Map(answer.projects.map((p) => [p.id, p]));
       const languages = new Map(answer.languages.map((l) => [l.code, l]));

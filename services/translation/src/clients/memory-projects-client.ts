@@ -10,9 +10,9 @@ export class MemoryProjectsClient implements MemoryProjects {
     private readonly callerToken: () => string,
   ) {}
 
-  async get(id: number): Promise<MemoryProject | null> {
+  async get(id: number, catalogGeneration = ''): Promise<MemoryProject | null> {
     try {
-      const { project } = await this.catalog.getProject({ id }, { as: this.callerToken() });
+      const { project } = await this.catalog.getProject({ id }, { as: this.callerToken(), catalogGeneration });
       return (
         project && {
           id: project.id,

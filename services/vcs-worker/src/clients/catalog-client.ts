@@ -39,12 +39,12 @@ function componentMethods(
         throw error;
       }
     },
-    async components(ids) {
+    async components(ids, catalogGeneration = '') {
       const found: Component[] = [];
       for (let at = 0; at < ids.length; at += BATCH) {
         const { components, projects, languages } = await client.batchGetComponents(
           { ids: ids.slice(at, at + BATCH) },
-          callOptions(),
+          { ...callOptions(), catalogGeneration },
         );
         const project = new Map(projects.map((p) => [p.id, p]));
         const language = new Map(languages.map((l) => [l.code, l]));
@@ -56,9 +56,9 @@ function componentMethods(
       }
       return found.sort((a, b) => a.settings.id - b.settings.id);
     },
-    async visible(id, token) {
+    async visible(id, token, catalogGeneration) {
       try {
-        await client.getComponent({ id }, { ...callOptions(), as: token });
+        await client.getComponent({ id }, { ...callOptions(), as: token, catalogGeneration });
         return true;
       } catch (error) {
         if (isServiceError(error, 'NOT_FOUND')) return false;

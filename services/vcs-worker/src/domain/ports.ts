@@ -132,9 +132,9 @@ export interface MediaClient {
 export interface CatalogClient {
   /** A component with credentials; null when it does not exist. */
   component(id: number): Promise<Component | null>;
-  components(ids: readonly number[]): Promise<Component[]>;
+  components(ids: readonly number[], generation?: string): Promise<Component[]>;
   /** Whether a component is visible to a caller. */
-  visible(id: number, as: string): Promise<boolean>;
+  visible(id: number, as: string, generation: string): Promise<boolean>;
   /** Languages in the order of the codes; unknown ones are created. */
   resolve(project: number, codes: readonly string[], component: number): Promise<common.LanguageInfo__Output[]>;
   language(code: string): Promise<catalog.Language__Output | null>;

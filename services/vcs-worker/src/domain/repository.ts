@@ -126,6 +126,8 @@ export interface RepositoryEntry extends Repository {
 export interface RepositoryStore {
   insert(repository: Repository): Promise<void>;
   get(id: string): Promise<Repository | null>;
+  /** Existing repositories in any order. */
+  byIds(ids: readonly string[]): Promise<Repository[]>;
   ofOwner(component: number): Promise<Repository | null>;
   ofTask(task: string): Promise<Repository | null>;
   /** Assigns a prepared repository to its component; false when it was deleted. */

@@ -36,7 +36,7 @@ export function repositoryHandlers(
 ): Pick<Implementation<'vcs-worker'>, 'getRepositoryStatus' | 'runOperation' | 'uploadPack'> {
   return {
     async getRepositoryStatus(request, context) {
-      return repositoryStatus(deps, context.caller, requireIds(request.componentIds));
+      return repositoryStatus(deps, context.caller, requireIds(request.componentIds), context.catalogGeneration);
     },
     async runOperation(request, context) {
       const operation = operationNames[request.operation];

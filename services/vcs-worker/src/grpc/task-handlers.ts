@@ -48,7 +48,7 @@ export function taskHandlers(
       const isVisible =
         task.component === 0 ||
         context.caller.service !== undefined ||
-        (await deps.catalog.visible(task.component, context.callerToken));
+        (await deps.catalog.visible(task.component, context.callerToken, context.catalogGeneration));
       if (isVisible) return { task: taskToProto(task) };
       if (await deps.catalog.component(task.component)) throw new ServiceError('NOT_FOUND');
       return { task: deletedTask(task.id) };

@@ -59,6 +59,12 @@ export class MongoRepositoryStore implements RepositoryStore {
     return this.one({ _id: id });
   }
 
+  async byIds(ids: readonly string[]): Promise<Repository[]> {
+    if (ids.length === 0) return [];
+    const found = await this.models.repositories.find({ _id: { $in: [...ids] } }).lean<RepositoryDocument[]>();
+    return found.map(toRepository);
+  }
+
   ofOwner(component: number): Promise<Repository | null> {
     return this.one({ owner: component });
   }

@@ -21,7 +21,7 @@ import {
 import { checkWebhook, trySyncWebhook } from './addon-webhooks';
 import { addonChanged, change } from '../events';
 import { mayLinkTo, NO_RIGHTS_ON_OWNER } from '../components/component-input';
-import { findComponent, findProject, notFound } from '../find-objects';
+import { findComponent, findProject, notFound, readComponent, readProject } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, reportTaken, updateObject } from '../save-object';
 import { componentPaths, type ComponentPath } from '../views';
@@ -36,12 +36,12 @@ export interface AddonView {
   configuration: Record<string, unknown>;
 }
 
-type ViewsOfDeps = Pick<Deps, 'projects' | 'components' | 'secrets' | 'snapshot'>;
+type ViewsOfDeps = Pick<Deps, 'secrets' | 'snapshot' | 'reader'>;
 
 async function viewsOf(deps: ViewsOfDeps, context: RequestContext, addons: readonly Addon[]): Promise<AddonView[]> {
   const [components, projects] = await Promise.all([
-    deps.components.byIds([...new Set(addons.map((a) => a.componentId))].filter(Boolean)),
-    deps.projects.byIds([...new Set(addons.map((a) => a.projectId))].filter(Boolean)),
+    deps.reader.components(context.generation, [...new Set(addons.map((a) => a.componentId))].filter(Boolean)),
+    deps.reader.projects(context.generation, [...new Set(addons.map((a) => a.projectId))].filter(Boolean)),
   ]);
   const places = componentPaths(await deps.snapshot.at(context.generation), components);
   const byId = new Map(projects.map((p) => [p.id, p]));
@@ -84,7 +84,7 @@ function mayChange(
     : can(context.caller, 'project.edit', targetOf(project));
 }
 
-type ListAddonsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'addons' | 'secrets' | 'snapshot'>;
+type ListAddonsDeps = Pick<Deps, 'addons' | 'secrets' | 'snapshot' | 'reader'>;
 
 export async function listAddons(
   deps: ListAddonsDeps,
@@ -93,8 +93,8 @@ export async function listAddons(
   request: PageRequest,
 ): Promise<Page<AddonView>> {
   if (by.componentId || by.projectId) {
-    if (by.componentId) await findComponent(deps, context, { id: by.componentId });
-    else await findProject(deps, context, { id: by.projectId });
+    if (by.componentId) await readComponent(deps, context, { id: by.componentId });
+    else await readProject(deps, context, { id: by.projectId });
     const found = await deps.addons.find(
       by.componentId ? { componentIds: [by.componentId] } : { projectIds: [by.projectId] },
     );
@@ -148,11 +148,15 @@ async function requireOwnerPermission(
 
 /** @throws NOT_FOUND */
 export async function getAddon(deps: ListAddonsDeps, context: RequestContext, id: number): Promise<AddonView> {
-  const { addon } = await findAddon(deps, context, id);
+  const addon = await deps.addons.get(id);
+  if (!addon) throw notFound();
+  if (addon.componentId) await readComponent(deps, context, { id: addon.componentId });
+  else if (addon.projectId) await readProject(deps, context, { id: addon.projectId });
+  else if (!canOnSite(context.caller, 'management.addons')) throw notFound();
   return (await viewsOf(deps, context, [addon]))[0]!;
 }
 
-type EffectiveAddonsDeps = Pick<Deps, 'projects' | 'components' | 'addons' | 'secrets' | 'snapshot'>;
+type EffectiveAddonsDeps = Pick<Deps, 'components' | 'addons' | 'secrets' | 'snapshot' | 'reader'>;
 
 /** Add-ons that apply to a component or one of several: its own, its project's, the site's; or all with a name. */
 export async function effectiveAddons(
@@ -206,6 +210,7 @@ type CreateAddonDeps = Pick<
   | 'vocabularies'
   | 'quotas'
   | 'snapshot'
+  | 'reader'
 >;
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */
@@ -310,6 +315,7 @@ type UpdateAddonDeps = Pick<
   | 'announcer'
   | 'vocabularies'
   | 'snapshot'
+  | 'reader'
 >;
 
 /** @throws NOT_FOUND, PERMISSION_DENIED, INVALID */

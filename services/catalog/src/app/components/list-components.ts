@@ -3,7 +3,7 @@ import type { Component, Project } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { getComponentList } from '../lists/component-lists';
 import type { CatalogSnapshot } from '../caches/catalog-snapshot';
-import { findCategory, findProject } from '../find-objects';
+import { readCategory, readProject } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { hiddenFrom, targetOf } from '../visibility';
 
@@ -17,7 +17,7 @@ export interface ComponentFilter {
 /** Whether to include components of other projects that the project shows. */
 export type Links = 'without' | 'with' | 'only';
 
-type ListComponentIdsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'lists' | 'snapshot'>;
+type ListComponentIdsDeps = Pick<Deps, 'components' | 'lists' | 'snapshot' | 'reader'>;
 
 /** Ids of visible components in a scope, ascending. @throws NOT_FOUND if the scope is hidden */
 async function visibleIds(
@@ -47,7 +47,7 @@ async function wantedIds(
     return (snapshot) => there(snapshot, list.componentIds);
   }
   if (where.categoryId) {
-    const { category } = await findCategory(deps, context, { id: where.categoryId });
+    const category = await readCategory(deps, context, { id: where.categoryId });
     return (snapshot) => {
       const inside = new Set(snapshot.nestedIn(category.id));
       return snapshot
@@ -56,7 +56,7 @@ async function wantedIds(
     };
   }
   if (where.projectId) {
-    const { id } = await findProject(deps, context, { id: where.projectId });
+    const { id } = await readProject(deps, context, { id: where.projectId });
     const linked = links === 'without' ? [] : await deps.components.linkedInto(id);
     return (snapshot) => there(snapshot, [...(links === 'only' ? [] : snapshot.componentsOf(id)), ...linked]);
   }
@@ -68,10 +68,8 @@ export function pageOfIds(ids: readonly number[], page: PageRequest): number[] {
   return ids.slice((page.page - 1) * page.size, page.page * page.size);
 }
 
-type PageOfComponentsDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'lists' | 'snapshot' | 'reader'>;
-
 export async function pageOfComponents(
-  deps: PageOfComponentsDeps,
+  deps: ListComponentIdsDeps,
   context: RequestContext,
   where: ComponentFilter,
   page: PageRequest,

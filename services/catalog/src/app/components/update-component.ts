@@ -271,7 +271,10 @@ async function changesFor(
   if (changed.includes('slug')) note(ChangeAction.componentRenamed, before.settings.slug, after.settings.slug);
   if (changed.includes('category')) {
     const slugs = new Map(
-      (await deps.categories.byIds([before.categoryId, after.categoryId])).map((c) => [c.id, c.settings.slug]),
+      (await deps.categories.stamped([before.categoryId, after.categoryId])).map(({ object: c }) => [
+        c.id,
+        c.settings.slug,
+      ]),
     );
     note(ChangeAction.componentMoved, slugs.get(before.categoryId) ?? '', slugs.get(after.categoryId) ?? '');
   }

@@ -3,7 +3,7 @@ import type { Component } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { LOCAL_BRANCH, LOCAL_REPOSITORY } from '../../domain/repository-address';
 import { componentUpdated } from '../events';
-import { findComponent, notFound } from '../find-objects';
+import { findComponent, notFound, readComponent } from '../find-objects';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, updateObject } from '../save-object';
 import { componentPaths, type ComponentPath } from '../views';
@@ -18,25 +18,24 @@ export interface LinkedComponentView {
 
 /** One page of components as the other side of their links sees them. Components of deleted projects are omitted. */
 export async function linkedPage(
-  deps: Pick<Deps, 'projects' | 'snapshot'>,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   components: readonly Component[],
   page: PageRequest,
 ): Promise<Page<LinkedComponentView>> {
-  const places = componentPaths(await deps.snapshot.at(context.generation), components);
+  const snapshot = await deps.snapshot.at(context.generation);
+  const places = componentPaths(snapshot, components);
   const known = components.filter(({ id }) => places.has(id)).sort((a, b) => a.id - b.id);
   const shown = known.slice((page.page - 1) * page.size, page.page * page.size);
-  const projects = await deps.projects.byIds([...new Set(shown.map((c) => c.projectId))]);
-  const names = new Map(projects.map((project) => [project.id, project.settings.name]));
   const items = shown.map((component) => ({
     component,
     place: places.get(component.id)!,
-    projectName: names.get(component.projectId) ?? '',
+    projectName: snapshot.projects.get(component.projectId)?.name ?? '',
   }));
   return { items, total: known.length };
 }
 
-type ListLinkedDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+type ListLinkedDeps = Pick<Deps, 'components' | 'snapshot' | 'reader'>;
 
 /**
  * Components that use the repository of a component. Its admins see all of them, because each commits to their repository.
@@ -48,7 +47,7 @@ export async function listLinked(
   ownerId: number,
   page: PageRequest,
 ): Promise<Page<LinkedComponentView>> {
-  const { component: owner, project } = await findComponent(deps, context, { id: ownerId });
+  const { component: owner, project } = await readComponent(deps, context, { id: ownerId });
   requirePermission(context, 'component.edit', targetOf(project, owner));
   return linkedPage(deps, context, await deps.components.sharing([ownerId]), page);
 }

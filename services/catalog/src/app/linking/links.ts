@@ -4,13 +4,13 @@ import type { OutgoingEvent } from '@parlance/events';
 import type { Component, Project } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { componentUpdated } from '../events';
-import { findComponent, findProject, notFound } from '../find-objects';
+import { findProject, notFound, readComponent, readProject } from '../find-objects';
 import { linkedPage, type LinkedComponentView } from './linked-components';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';
 
-type ListLinksDeps = Pick<Deps, 'projects' | 'components' | 'categories' | 'snapshot'>;
+type ListLinksDeps = Pick<Deps, 'snapshot' | 'reader'>;
 
 /** Other projects that show a component, as far as the caller may see them; ordered by id. */
 export async function listLinks(
@@ -19,8 +19,8 @@ export async function listLinks(
   componentId: number,
   page: PageRequest,
 ): Promise<Page<Project>> {
-  const { component } = await findComponent(deps, context, { id: componentId });
-  const projects = (await deps.projects.byIds(component.links))
+  const { component } = await readComponent(deps, context, { id: componentId });
+  const projects = (await deps.reader.projects(context.generation, component.links))
     .filter((p) => canSee(context.caller, targetOf(p)))
     .sort((a, b) => a.id - b.id);
   return { items: projects.slice((page.page - 1) * page.size, page.page * page.size), total: projects.length };
@@ -98,14 +98,15 @@ export async function deleteLink(
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function listShared(
-  deps: Pick<Deps, 'projects' | 'components' | 'snapshot'>,
+  deps: Pick<Deps, 'components' | 'snapshot' | 'reader'>,
   context: RequestContext,
   projectId: number,
   page: PageRequest,
 ): Promise<Page<LinkedComponentView>> {
-  const project = await findProject(deps, context, { id: projectId });
+  const project = await readProject(deps, context, { id: projectId });
   requirePermission(context, 'project.edit', targetOf(project));
-  return linkedPage(deps, context, await deps.components.byIds(await deps.components.linkedInto(projectId)), page);
+  const ids = await deps.components.linkedInto(projectId);
+  return linkedPage(deps, context, await deps.reader.components(context.generation, ids), page);
 }
 
 /** Ends the link of a component to a project, by the project. @throws NOT_FOUND, PERMISSION_DENIED */

@@ -3,13 +3,14 @@ import { componentListSettings } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem, joinProblems, throwIfInvalid, ServiceError } from '@parlance/errors';
 import { ruleProblem } from '../../domain/auto-assign';
 import { schemaProblems } from '../../domain/component-rules';
-import type { AutoAssign, Component, ComponentList } from '../../domain/objects';
+import type { AutoAssign, ComponentList } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { notFound } from '../find-objects';
 import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, reportTaken, takenProblem, updateObject } from '../save-object';
-import { componentPaths, type ComponentPath } from '../views';
+import type { ComponentPath } from '../views';
+import type { CatalogSnapshot } from '../caches/catalog-snapshot';
 import { requireSitePermission } from '../visibility';
 
 export interface ComponentListInput {
@@ -26,47 +27,41 @@ export interface ComponentListView {
   components: ComponentPath[];
 }
 
-/** Visible parts of several lists; the number of queries is constant. */
+/** Visible parts of lists, from the snapshot. */
 async function viewsOf(
-  deps: Pick<Deps, 'projects' | 'components' | 'snapshot'>,
+  deps: Pick<Deps, 'snapshot'>,
   context: RequestContext,
   lists: readonly ComponentList[],
 ): Promise<ComponentListView[]> {
-  const components = await visibleComponents(deps, context, [...new Set(lists.flatMap((l) => l.componentIds))]);
-  const places = componentPaths(await deps.snapshot.at(context.generation), components);
+  const snapshot = await deps.snapshot.at(context.generation);
+  const places = visibleComponents(snapshot, context, new Set(lists.flatMap((l) => l.componentIds)));
   return lists.map((list) => ({
     list,
     components: [...list.componentIds].sort((a, b) => a - b).flatMap((id) => places.get(id) ?? []),
   }));
 }
 
-async function visibleComponents(
-  deps: Pick<Deps, 'projects' | 'components'>,
-  context: RequestContext,
-  ids: readonly number[],
-): Promise<Component[]> {
-  const components = await deps.components.byIds(ids);
-  const projects = new Map(
-    (await deps.projects.byIds([...new Set(components.map((c) => c.projectId))])).map((p) => [p.id, p]),
-  );
-  return components.filter((c) => {
-    const project = projects.get(c.projectId);
-    return (
-      project &&
-      canSee(context.caller, {
-        projectId: c.projectId,
-        accessControl: project.settings.accessControl,
-        componentId: c.id,
-        restricted: c.settings.restricted,
-      })
-    );
-  });
+function visibleComponents(
+  snapshot: CatalogSnapshot,
+  { caller }: RequestContext,
+  ids: Iterable<number>,
+): Map<number, ComponentPath> {
+  const places = new Map<number, ComponentPath>();
+  for (const id of ids) {
+    const component = snapshot.components.get(id);
+    const project = component && snapshot.projects.get(component.projectId);
+    if (!project) continue;
+    const { id: projectId, accessControl, slug: projectSlug } = project;
+    if (!canSee(caller, { projectId, accessControl, componentId: id, restricted: component.restricted })) continue;
+    places.set(id, { id, projectId, projectSlug, path: snapshot.path(component.slug, component.categoryId) });
+  }
+  return places;
 }
 
 const isListVisible = ({ list, components }: ComponentListView) =>
   list.componentIds.length === 0 || components.length > 0;
 
-type ListComponentListsDeps = Pick<Deps, 'projects' | 'components' | 'lists' | 'snapshot'>;
+type ListComponentListsDeps = Pick<Deps, 'lists' | 'snapshot'>;
 
 export async function listComponentLists(
   deps: ListComponentListsDeps,
@@ -192,7 +187,7 @@ export async function addToComponentList(
   await getComponentList(deps, context, { id });
   requireSitePermission(context, 'componentlist.edit');
   if (!componentId) throw fieldErrors([{ attr: 'component_id', code: 'required', detail: 'This field is required.' }]);
-  if ((await visibleComponents(deps, context, [componentId])).length === 0) {
+  if (visibleComponents(await deps.snapshot.at(''), context, [componentId]).size === 0) {
     throw fieldErrors([{ attr: 'component_id', code: 'does_not_exist', detail: 'The component does not exist.' }]);
   }
   await deps.lists.change(id, [componentId], []);

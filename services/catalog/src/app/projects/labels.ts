@@ -3,7 +3,7 @@ import { labelSettings } from '@parlance/contracts';
 import type { Label } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { schemaProblems } from '../../domain/component-rules';
-import { findProject, notFound } from '../find-objects';
+import { findProject, notFound, readProject } from '../find-objects';
 import { missingSettings } from '../settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { reportTaken, takenProblem } from '../save-object';
@@ -16,12 +16,12 @@ export interface LabelInput {
 }
 
 export async function listLabels(
-  deps: Pick<Deps, 'projects' | 'labels'>,
+  deps: Pick<Deps, 'labels' | 'snapshot' | 'reader'>,
   context: RequestContext,
   projectId: number,
   page: PageRequest,
 ): Promise<Page<Label>> {
-  await findProject(deps, context, { id: projectId });
+  await readProject(deps, context, { id: projectId });
   return deps.labels.page(projectId, page);
 }
 

@@ -201,8 +201,8 @@ export class MemoryCategoryStore implements CategoryStore {
     return this.all((c) => c.id === id)[0] ?? null;
   }
 
-  async byIds(ids: readonly number[]): Promise<Category[]> {
-    return this.all((c) => ids.includes(c.id));
+  async stamped(ids: readonly number[]): Promise<Stamped<Category>[]> {
+    return this.all((c) => ids.includes(c.id)).map((object) => ({ stamp: String(object.version), object }));
   }
 
   async ofProject(projectId: number): Promise<Category[]> {

@@ -135,7 +135,7 @@ export class UseCaseWorld {
     vocabularies,
     quotas: { componentsPerProject: 10, addonsPerScope: 3 },
     snapshot: this.snapshot,
-    reader: new ObjectReader(this.snapshot, this.projects, this.components),
+    reader: new ObjectReader(this.snapshot, this.projects, this.components, this.categories),
     now: () => this.nowMs,
   };
 

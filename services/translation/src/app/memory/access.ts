@@ -28,6 +28,7 @@ const targetOf = ({ id, accessControl, enforced2fa }: MemoryProject, mode: Acces
 
 /**
  * The project, when the caller holds one of the permissions on it.
+ * @param generation catalog generation of a read; see MemoryProjects
  * @throws INVALID on field project, PERMISSION_DENIED
  */
 export async function permittedProject(
@@ -36,8 +37,9 @@ export async function permittedProject(
   id: number,
   permissions: readonly Permission[],
   mode: AccessMode,
+  generation?: string,
 ): Promise<MemoryProject> {
-  const project = await deps.projects.get(id);
+  const project = await deps.projects.get(id, generation);
   if (!project) throw fieldErrors([{ attr: 'project', code: 'does_not_exist', detail: 'The project does not exist.' }]);
   if (!mayUse(caller, project, permissions, mode)) {
     const message = denialMessage(caller, targetOf(project, mode));
@@ -64,14 +66,16 @@ async function mayUseEntry(
   entry: MemoryEntry,
   permissions: readonly Permission[],
   mode: AccessMode,
+  generation?: string,
 ): Promise<boolean> {
-  const project = entry.project ? await deps.projects.get(entry.project) : null;
+  const project = entry.project ? await deps.projects.get(entry.project, generation) : null;
   if (project) return mayUse(caller, project, permissions, mode);
   return managesMemory(caller) || (entry.user !== 0 && entry.user === caller.userId);
 }
 
 /**
  * An entry on which the caller holds one of the permissions. Only managers can distinguish missing from forbidden entries.
+ * @param generation catalog generation of a read; see MemoryProjects
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 export async function permittedEntry(
@@ -80,9 +84,10 @@ export async function permittedEntry(
   id: number,
   permissions: readonly Permission[],
   mode: AccessMode,
+  generation?: string,
 ): Promise<MemoryEntry> {
   const entry = await deps.store.get(id);
-  if (entry && (await mayUseEntry(deps, caller, entry, permissions, mode))) return entry;
+  if (entry && (await mayUseEntry(deps, caller, entry, permissions, mode, generation))) return entry;
   const manager = managesMemory(caller) || permissions.some((permission) => canOnSite(caller, permission));
   throw new ServiceError(!entry && manager ? 'NOT_FOUND' : 'PERMISSION_DENIED');
 }

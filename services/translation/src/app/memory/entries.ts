@@ -146,6 +146,7 @@ export async function lookUpMemory(
   deps: MemoryDeps,
   caller: Caller,
   { source, sourceLanguage, targetLanguage, project: id, threshold, limit }: LookUpRequest,
+  generation?: string,
 ): Promise<MemoryMatch[]> {
   if (source.length > MAX_MEMORY_TEXT)
     throw fieldErrors([
@@ -157,7 +158,7 @@ export async function lookUpMemory(
     ]);
   const user = caller.userId;
   const permissions = ['machinery.view', 'memory.edit', 'memory.delete'] as const;
-  const project = id ? await permittedProject(deps, caller, id, permissions, 'read') : null;
+  const project = id ? await permittedProject(deps, caller, id, permissions, 'read', generation) : null;
   const visible = project
     ? { project: id, user, shared: project.useShared }
     : managesMemory(caller)

@@ -62,8 +62,10 @@ export interface MemoryProject {
 }
 
 export interface MemoryProjects {
-  /** Not cached. */
-  get(id: number): Promise<MemoryProject | null>;
+  /**
+   * Includes every write before the catalog generation; without one, every write until the call, which costs the catalog some statements.
+   */
+  get(id: number, generation?: string): Promise<MemoryProject | null>;
   /** Canonical languages by code as spelled in files; unknown codes are absent. */
   languages(codes: readonly string[]): Promise<Map<string, { id: number; code: string }>>;
 }

@@ -54,7 +54,7 @@ export function makeAutotranslateHandlers(
       return runs.run(context.caller, plan, request.waitMs);
     },
     async getMachinerySettings(request, context) {
-      const project = await requireProject(deps, context.caller, request.projectId, 'read');
+      const project = await requireProject(deps, context.caller, request.projectId, 'read', context.catalogGeneration);
       const services = await maskedSettings(deps.machinery, project);
       return {
         services: services.map((s) => ({ service: s.service, configurationJson: JSON.stringify(s.configuration) })),
@@ -73,6 +73,7 @@ export function makeAutotranslateHandlers(
 
 /**
  * @param use reading needs no second factor
+ * @param generation catalog generation of a read; see MemoryProjects
  * @throws NOT_FOUND, PERMISSION_DENIED
  */
 async function requireProject(
@@ -80,8 +81,9 @@ async function requireProject(
   caller: Caller,
   id: number,
   use: 'read' | 'write',
+  generation?: string,
 ): Promise<number> {
-  const project = await deps.memory.projects.get(requireId(id, 'project_id'));
+  const project = await deps.memory.projects.get(requireId(id, 'project_id'), generation);
   if (!project) throw new ServiceError('NOT_FOUND');
   const enforced2fa = use === 'write' && project.enforced2fa;
   const target = { projectId: project.id, accessControl: project.accessControl, enforced2fa };

@@ -91,7 +91,16 @@ export function makeMemoryHandlers(
     async getMemoryEntry(request, context) {
       const id = requireId(request.id, 'id');
       return {
-        entry: entryToProto(await permittedEntry(deps, context.caller, id, ['memory.edit', 'memory.delete'], 'read')),
+        entry: entryToProto(
+          await permittedEntry(
+            deps,
+            context.caller,
+            id,
+            ['memory.edit', 'memory.delete'],
+            'read',
+            context.catalogGeneration,
+          ),
+        ),
       };
     },
     async addMemoryEntry({ entry }, context) {
@@ -115,13 +124,18 @@ export function makeMemoryHandlers(
     async lookUpMemory(request, context) {
       const bounds = lookUpBounds(request);
       await caughtUp(CATCH_UP_MS);
-      const matches = await lookUpMemory(deps, context.caller, {
-        source: request.source,
-        sourceLanguage: request.sourceLanguageCode,
-        targetLanguage: request.targetLanguageCode,
-        project: request.projectId,
-        ...bounds,
-      });
+      const matches = await lookUpMemory(
+        deps,
+        context.caller,
+        {
+          source: request.source,
+          sourceLanguage: request.sourceLanguageCode,
+          targetLanguage: request.targetLanguageCode,
+          project: request.projectId,
+          ...bounds,
+        },
+        context.catalogGeneration,
+      );
       return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
     },
     async importMemory(requests, context) {

@@ -24,8 +24,10 @@ function start(owners: Record<string, number | null>, used: Record<number, strin
         new Map(Object.entries(used).flatMap(([id, name]) => (ids.includes(Number(id)) ? [[Number(id), name]] : []))),
     },
     repositories: {
-      get: async (id: string) =>
-        id in owners ? newRepository({ id, owner: owners[id]!, task: '', vcs: 'git', repo: '', branch: 'main' }) : null,
+      byIds: async (ids: readonly string[]) =>
+        ids
+          .filter((id) => id in owners)
+          .map((id) => newRepository({ id, owner: owners[id]!, task: '', vcs: 'git', repo: '', branch: 'main' })),
     },
   } as unknown as Pick<Deps, 'catalog' | 'index' | 'repositories'>;
   return { deps, asked };
@@ -87,7 +89,13 @@ describe('permissions on repositories', () => {
     const partition = async (readsOnly: boolean) => {
       const anyOf: Permission[] = ['vcs.reset', 'vcs.push'];
       return ids(
-        await partitionByOwnerPermission(deps, caller('vcs.push', [1]), anyOf, [component(11, true)], readsOnly),
+        await partitionByOwnerPermission(
+          deps,
+          caller('vcs.push', [1]),
+          anyOf,
+          [component(11, true)],
+          readsOnly ? { generation: '' } : undefined,
+        ),
       );
     };
     expect((await partition(true)).allowed).toEqual([11]);

@@ -21,7 +21,8 @@ async function start(known: Partial<Repository> = {}) {
   const named = { id: 'r', owner: 1, task: '', vcs: 'git', repo: '', branch: 'main' };
   await deps.repositories.insert(newRepository({ ...named, ...clean, ...known }));
   await deps.index.put(1, 1, 'r');
-  const status = (ids: number[], ...permissions: Permission[]) => repositoryStatus(deps, userWith(...permissions), ids);
+  const status = (ids: number[], ...permissions: Permission[]) =>
+    repositoryStatus(deps, userWith(...permissions), ids, '');
   return { deps, component, status, shown: () => status([1], 'vcs.view', 'vcs.push') };
 }
 

@@ -53,26 +53,27 @@ async function hasCommitsToPush(
 /**
  * The state of the repositories of components, without disk access. Pending edits also count as unpushed, as
  * in the public API.
+ * @param generation catalog generation that the caller has seen
  */
 export async function repositoryStatus(
   deps: Pick<Deps, 'catalog' | 'index' | 'repositories' | 'translations'>,
   caller: Caller,
   ids: readonly number[],
+  generation: string,
 ): Promise<RepositoryStatus> {
-  const components = await deps.catalog.components(ids);
+  const components = await deps.catalog.components(ids, generation);
   // Components that were deleted in the meantime are skipped.
   if (components.length === 0) throw new ServiceError('NOT_FOUND', { message: 'There is no such component.' });
   if (!components.every((component) => can(caller, 'vcs.view', accessTarget(component))))
     throw new ServiceError('PERMISSION_DENIED');
   // The state of a repository requires permissions on its owner; pending strings belong to the component.
-  const { allowed } = await partitionByOwnerPermission(deps, caller, VIEWERS, components, true);
+  const [partition, needsCommit] = await Promise.all([
+    partitionByOwnerPermission(deps, caller, VIEWERS, components, { generation }),
+    hasEditsToCommit(deps, components),
+  ]);
+  const { allowed } = partition;
   if (allowed.length === 0) throw new ServiceError('PERMISSION_DENIED');
-  const shown = allowed.map(({ settings }) => settings.id);
-  const used = [...new Set((await deps.index.repositoriesOf(shown)).values())];
-  const repositories = (await Promise.all(used.map((id) => deps.repositories.get(id)))).filter(
-    (found): found is Repository => found !== null,
-  );
-  const needsCommit = await hasEditsToCommit(deps, components);
+  const repositories = [...new Set(allowed.flatMap(({ settings }) => partition.repositories.get(settings.id) ?? []))];
   const pushable = repositories.filter((repository) => repository.upstream !== null);
   const one = repositories.length === 1 ? repositories[0]! : null;
   return {

@@ -45,6 +45,10 @@ export class MemoryRepositoryStore implements RepositoryStore {
     return this.find((repository) => repository.id === id);
   }
 
+  async byIds(ids: readonly string[]): Promise<Repository[]> {
+    return (await Promise.all(ids.map((id) => this.get(id)))).flatMap((found) => found ?? []);
+  }
+
   async ofOwner(component: number): Promise<Repository | null> {
     return this.find(({ owner }) => owner === component);
   }

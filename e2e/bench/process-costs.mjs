@@ -1,0 +1,100 @@
+// What requests cost the processes of the local start: calls to services, store statements and processor time.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
+import { sumOfSamples } from '../support/metrics.mjs';
+import { dataDir } from './setup.mjs';
+
+/** Time over which the cost of background work is measured, in milliseconds. */
+const IDLE_MS = 5_000;
+
+/**
+ * Processor time of a process in milliseconds, over all its threads; NaN where Linux's /proc does not give it.
+ * @param {number} pid
+ */
+export function processorMs(pid) {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return NaN;
+  let nanoseconds = 0;
+  for (const task of readdirSync(tasks)) {
+    // A thread may end between listing and reading.
+    const file = join(tasks, task, 'schedstat');
+    if (existsSync(file)) nanoseconds += Number(readFileSync(file, 'utf8').split(' ')[0]);
+  }
+  return nanoseconds / 1e6;
+}
+
+/** Kind of a process: `gateway-2` is a gateway. */
+const kindOf = (name) => name.replace(/-\d+$/, '');
+
+/** Reads the counters of all processes of a local start; undefined if none runs on this data directory. */
+function readerOf() {
+  const file = join(dataDir, 'run.json');
+  if (!existsSync(file)) return undefined;
+  const { operations, processes } = JSON.parse(readFileSync(file, 'utf8'));
+  const metrics = async (path) => {
+    const route = `route="${path.replace(/\{(\w+)\}/g, ':$1')}"`;
+    let [calls, requests, statements] = [0, 0, 0];
+    for (const address of Object.values(operations)) {
+      const text = await (await fetch(`http://${address}/metrics`)).text();
+      calls += sumOfSamples(text, 'parlance_http_service_calls_sum', ['method="GET"', route]);
+      requests += sumOfSamples(text, 'parlance_http_service_calls_count', ['method="GET"', route]);
+      statements += sumOfSamples(text, 'parlance_store_command_duration_seconds_count');
+    }
+    return { calls, requests, statements };
+  };
+  const processor = () =>
+    Object.entries(processes).map(([name, pid]) => ({ kind: kindOf(name), ms: processorMs(Number(pid)) }));
+  return { metrics, processor };
+}
+
+/**
+ * Costs of one endpoint's requests, each the mean of a request.
+ * @typedef {object} Costs
+ * @property {number} calls to services
+ * @property {number} statements of all processes to the store
+ * @property {Record<string, number>} processor milliseconds by kind of process
+ */
+
+/**
+ * Measures the background work of the processes first, which is subtracted from the costs of requests.
+ * @returns a function that runs requests of a path and returns their costs, or undefined if no local start is reachable
+ */
+export async function makeCostMeter() {
+  const reader = readerOf();
+  if (!reader) return async (_path, work) => void (await work());
+  /** Runs work and returns the difference of all counters. Reading the metrics itself is not part of the processor time. */
+  const differences = async (path, work) => {
+    const metrics = await reader.metrics(path);
+    const processor = reader.processor();
+    const begun = performance.now();
+    await work();
+    const ms = performance.now() - begun;
+    const processorAfter = reader.processor();
+    const metricsAfter = await reader.metrics(path);
+    /** @type {Record<string, number>} */
+    const byKind = {};
+    for (const [i, { kind, ms: before }] of processor.entries())
+      byKind[kind] = (byKind[kind] ?? 0) + processorAfter[i].ms - before;
+    return {
+      ms,
+      calls: metricsAfter.calls - metrics.calls,
+      requests: metricsAfter.requests - metrics.requests,
+      statements: metricsAfter.statements - metrics.statements,
+      byKind,
+    };
+  };
+  const idle = await differences('', () => pause(IDLE_MS));
+  /** @returns {Promise<Costs>} */
+  return async (path, work) => {
+    const { ms, calls, requests, statements, byKind } = await differences(path, work);
+    const perRequest = (total, idleTotal) => Math.max(0, total - (idleTotal * ms) / idle.ms) / requests;
+    return {
+      calls: calls / requests,
+      statements: perRequest(statements, idle.statements),
+      processor: Object.fromEntries(
+        Object.entries(byKind).map(([kind, total]) => [kind, perRequest(total, idle.byKind[kind])]),
+      ),
+    };
+  };
+}
