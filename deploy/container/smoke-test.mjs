@@ -3,6 +3,8 @@ import { argv, env } from 'node:process';
 
 const base = argv[2];
 const token = env.PARLANCE_TOKEN;
+/** @type {Record<string, string>} */
+const authorization = token ? { authorization: `Token ${token}` } : {};
 let failed = false;
 
 async function expect(path, status, headers = {}) {
@@ -17,9 +19,9 @@ async function expect(path, status, headers = {}) {
 await expect('/healthz', 200);
 await expect('/readyz', 200);
 await expect('/api/', 200);
-// Languages come from the catalog, statistics from the statistics service: both through gRPC, the databases behind them.
+// Languages come from the catalog, the numbers of the site from statistics: through gRPC, with the databases behind them.
 await expect('/api/languages/?page_size=1', 200);
-await expect('/api/languages/cs/statistics/', 200);
-await expect('/api/users/', 200, token ? { authorization: `Token ${token}` } : {});
+await expect('/api/metrics/', token ? 200 : 401, authorization);
+await expect('/api/users/', 200, authorization);
 await expect('/api/projects/', 401, { authorization: 'Token wlu_not-a-token' });
 process.exitCode = failed ? 1 : 0;
