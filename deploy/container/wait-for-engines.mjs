@@ -22,15 +22,17 @@ const engines = [
  * @param {string} address
  */
 export function hostsOf(address, port) {
-  const [, hosts = ''] = /^(?:mongodb|nats|tls):\/\/(?:[^@/]*@)?([^/?]*)/.exec(address) ?? [];
-  return hosts
-    .split(',')
-    .filter(Boolean)
-    .map((host) => {
-      // Further servers of a NATS address have a scheme and credentials of their own.
-      const [, name = '', own] = /(?:.*[/@])?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [];
-      return { host: name.replace(/^\[|\]$/g, ''), port: Number(own ?? port) };
-    });
+  if (!/^(mongodb|nats|tls):\/\//.test(address)) return [];
+  // Further servers of a NATS address may have a scheme and credentials of their own.
+  const servers = address.split('?', 1)[0].split(',');
+  return servers.map((server) => {
+    const [host] = server
+      .replace(/^\w+:\/\//, '')
+      .replace(/^.*@/, '')
+      .split('/');
+    const [, name, own] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [undefined, host];
+    return { host: name.replace(/^\[|\]$/g, ''), port: Number(own ?? port) };
+  });
 }
 
 /** Undefined, or why a server does not accept connections. */
@@ -74,4 +76,4 @@ async function main(file) {
   rmSync(file, { force: true });
 }
 
-if (import.meta.url === pathToFileURL(argv[1] ?? '').href) await main(argv[2]);
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) void main(argv[2]);
