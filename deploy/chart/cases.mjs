@@ -64,7 +64,8 @@ function policed(objects) {
     const { spec } = named(objects, 'NetworkPolicy', `parlance-${target}`);
     assert.deepEqual(spec.policyTypes, ['Ingress', 'Egress']);
     const into = new Set(peersOf(spec.ingress, 'from', ports[target] ? 'engine' : 'grpc'));
-    into.delete('administrator');
+    // Jobs of the chart, which end.
+    for (const job of ['administrator', 'prepare']) into.delete(job);
     assert.deepEqual([...into].sort(), processes.filter((name) => arrows(name).has(target)).sort(), `into ${target}`);
   }
   for (const source of processes) {
@@ -189,7 +190,12 @@ export const good = {
         'mongodb://mongo:27017/parlance_vcs_worker?replicaSet=rs0&tls=true',
       );
       assert.equal(secret['encryption-key'], production['secrets.encryptionKey']);
-      assert.equal(byKind(objects, 'Job').length, 0);
+      const jobs = byKind(objects, 'Job');
+      assert.deepEqual(
+        jobs.map(({ metadata }) => [metadata.name, metadata.annotations['helm.sh/hook']]),
+        [['parlance-prepare', 'pre-upgrade']],
+      );
+      assert.equal(jobs[0].spec.template.spec.containers.length, 6);
       for (const workload of workloads(objects)) {
         assert.equal(environmentOf(workload).NODE_EXTRA_CA_CERTS.value, '/etc/parlance/ca/ca.crt');
         const volume = workload.spec.template.spec.volumes.find(({ name }) => name === 'ca');

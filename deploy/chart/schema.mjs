@@ -122,6 +122,9 @@ export const properties = {
   administrator: object('', {
     create: flag('Creates the user `admin` and writes its token to a Secret, with a Job after installation.'),
   }),
+  upgrade: object('', {
+    prepare: flag('Creates the indexes of a new version before its processes start, with a Job.'),
+  }),
   config: environment('Environment of all processes: the settings of docs/settings.md.'),
   allowedHosts: list(
     'Hosts that requests may name besides those of the ingress, the route and the gateway: names without ports, `.example.org`, or `*`.',

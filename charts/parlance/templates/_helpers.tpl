@@ -192,3 +192,16 @@ true
 {{- define "parlance.priorityClass" -}}
 {{- printf "%s-%s-%s" .root.Release.Namespace (include "parlance.fullname" .root) (ternary "background" "serving" (has .name (list "vcs-worker" "hooks"))) -}}
 {{- end -}}
+
+{{/* The volume with the certificates that processes trust besides the public ones. */}}
+{{- define "parlance.caVolume" -}}
+{{- with .Values.caBundle -}}
+{{- if .secret -}}
+- name: ca
+  secret: { secretName: {{ .secret }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+{{- else if .configMap -}}
+- name: ca
+  configMap: { name: {{ .configMap }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+{{- end -}}
+{{- end -}}
+{{- end -}}
