@@ -58,3 +58,4 @@ execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', ...Object.key
   stdio: 'inherit',
 });
 await import('./observability/generate.mjs');
+await import('./chart/generate.mjs');

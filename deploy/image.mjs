@@ -1,4 +1,4 @@
-// npm run image [-- NAME]: builds the image of the processes (parlance:VERSION by default).
+// npm run image [-- PREFIX [PROCESS...]]: builds the images PREFIX/PROCESS:VERSION of the processes. PREFIX is "parlance" by default.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,14 @@ import { run, say, step } from './engines/process.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const name = process.argv[2] ?? `parlance:${version}`;
+const [prefix = 'parlance', ...chosen] = process.argv.slice(2);
+const processes = ['gateway', 'identity', 'catalog', 'translation', 'media', 'statistics', 'hooks', 'vcs-worker'];
+
+/** Megabytes of the layers that an image adds to the base image. */
+async function ownSize(image) {
+  const size = async (name) => Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', name]));
+  return Math.round(((await size(image)) - (await size(NODE_IMAGE))) / 1e6);
+}
 
 async function main() {
   await ensureContainerEngine();
@@ -22,20 +29,16 @@ async function main() {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-  const args = [
-    'build',
-    '--network',
-    'host',
-    '--build-arg',
-    `NODE_IMAGE=${NODE_IMAGE}`,
-    '--file',
-    join(root, 'deploy/Dockerfile'),
-    '--tag',
-    name,
-    root,
-  ];
-  await step(`Building the image ${name}`, (report) => run('docker', args, { onLine: report }));
-  process.stdout.write(`${name}\n`);
+  const settings = ['--build-arg', `NODE_IMAGE=${NODE_IMAGE}`, '--build-arg', `VERSION=${version}`];
+  for (const name of chosen.length > 0 ? chosen : processes) {
+    const image = `${prefix}/${name}:${version}`;
+    const args = ['build', '--network', 'host', ...settings, '--file', join(root, 'deploy/Dockerfile')];
+    await step(`Building the image ${image}`, (report) =>
+      run('docker', [...args, '--target', name, '--tag', image, root], { onLine: report }),
+    );
+    say(`  ${await ownSize(image)} MB on top of ${NODE_IMAGE}`);
+    process.stdout.write(`${image}\n`);
+  }
 }
 
 main().catch((error) => {

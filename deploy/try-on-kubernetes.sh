@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Installs the chart and trial engines on a cluster and runs the demo through its gateway.
+# Installs the chart in its evaluation mode on a cluster, runs the demo through its gateway, tries forbidden connections, and changes
+# the installation under load: see trial/under-load.mjs.
 #
 # Environment:
 #   KUBECONFIG            the cluster (needed)
-#   PARLANCE_IMAGE        image of the processes; built where unset
+#   PARLANCE_IMAGES       prefix of the images of the processes, "parlance" by default; they are built where it is unset
 #   PARLANCE_LOAD_IMAGES  command that brings images, named as arguments, onto the nodes where they cannot be pulled from
-#   PARLANCE_DEMO_HOST    address under which pods reach this machine, for the demo's git repository; found out where unset
+#   PARLANCE_TRIAL_HOST   address under which pods reach this machine, for the git repositories; found out where unset
+#   PARLANCE_TRIAL_URL    address of the gateway; a node port by default
 #   NAMESPACE             default parlance-trial
 # With the argument "down" everything of the trial is removed.
 set -euo pipefail
@@ -23,43 +25,41 @@ fi
 
 # check-chart also installs helm where it is missing.
 node deploy/check-chart.mjs
-node deploy/engines/cli.mjs images
-image=${PARLANCE_IMAGE:-$(node deploy/image.mjs)}
-engines=(mongo:8 nats:2.15-alpine valkey/valkey:9 minio/minio:RELEASE.2025-09-07T16-13-09Z)
-if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then $PARLANCE_LOAD_IMAGES "$image" "${engines[@]}"; fi
+prefix=${PARLANCE_IMAGES:-parlance}
+if [ -z "${PARLANCE_IMAGES:-}" ]; then node deploy/image.mjs; fi
+version=$(node -p 'require("./package.json").version')
+if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then
+  node deploy/engines/cli.mjs images
+  images=(mongo:8 nats:2.15-alpine valkey/valkey:9 minio/minio:RELEASE.2025-09-07T16-13-09Z)
+  for name in gateway identity catalog translation vcs-worker media statistics hooks; do images+=("$prefix/$name:$version"); done
+  $PARLANCE_LOAD_IMAGES "${images[@]}"
+fi
 
-kubectl get namespace "$namespace" >/dev/null 2>&1 || kubectl create namespace "$namespace"
-# A trial that is installed again keeps its credentials.
-kube get secret parlance-trial parlance-trial-engines >/dev/null 2>&1 || node deploy/trial/secrets.mjs | kube apply -f -
-kube apply -f deploy/trial/engines.yaml
-kube wait --for=condition=Available --timeout=180s deployment/mongo deployment/nats deployment/redis deployment/minio
-values=(
-  --set image.repository="${image%:*}" --set image.tag="${image##*:}"
-  --values deploy/trial/values.yaml
-)
-"$helm" upgrade --install parlance charts/parlance --namespace "$namespace" "${values[@]}" --wait --timeout 5m
-kube get pods
-
-kube exec deploy/parlance-identity -- parlance user create admin --superuser --token >"${TMPDIR:-/tmp}/parlance-trial-token" \
-  || kube exec deploy/parlance-identity -- parlance token create --user admin >"${TMPDIR:-/tmp}/parlance-trial-token"
-export PARLANCE_TOKEN
-PARLANCE_TOKEN=$(cat "${TMPDIR:-/tmp}/parlance-trial-token")
-rm "${TMPDIR:-/tmp}/parlance-trial-token"
-
-# The demo's repository lies on this machine: pods reach it over git://.
 repositories=$(mktemp -d)
-free_port() { node -e "require('node:net').createServer().listen(0, function () { console.log(this.address().port); this.close(); })"; }
-port=$(free_port)
-git_port=$(free_port)
-kube port-forward service/parlance-gateway "$port:80" >/dev/null &
-forward=$!
 daemon=
-trap 'kill $forward $daemon 2>/dev/null; rm -rf "$repositories"' EXIT
+trap 'kill $daemon 2>/dev/null || true; rm -rf "$repositories"' EXIT
+# The repositories are on this machine: pods reach them over git://.
+git_port=$(node -e "require('node:net').createServer().listen(0, function () { console.log(this.address().port); this.close(); })")
 node_address=$(kubectl get nodes -o jsonpath='{.items[0].status.addresses[?(@.type=="InternalIP")].address}')
-host=${PARLANCE_DEMO_HOST:-$(ip -4 route get "$node_address" | sed -n 's/.* src \([0-9.]*\).*/\1/p')}
+host=${PARLANCE_TRIAL_HOST:-$(ip -4 route get "$node_address" | sed -n 's/.* src \([0-9.]*\).*/\1/p')}
 "$(git --exec-path)/git-daemon" --reuseaddr --export-all --enable=receive-pack --port="$git_port" --base-path="$repositories" "$repositories" &
 daemon=$!
-until curl --silent --fail --output /dev/null http://127.0.0.1:$port/api/; do kill -0 $forward; sleep 0.2; done
-git init --quiet --bare "$repositories/listens.git"
-until git ls-remote --quiet git://127.0.0.1:$git_port/listens.git; do kill -0 $daemon; sleep 0.2; done 2>/dev/null
-TMPDIR=$repositories PARLANCE_GIT_BASE="git://$host:$git_port" PARLANCE_URL=http://127.0.0.1:$port node e2e/demo.mjs
+
+# With no values but those of the machine: the images, and where the repositories are.
+values=(--values deploy/trial/values.yaml --set image.repository="$prefix" --set image.tag="$version" --set "networkPolicy.remotePorts={$git_port}")
+"$helm" upgrade --install parlance charts/parlance --namespace "$namespace" --create-namespace "${values[@]}" --timeout 10m
+"$helm" test parlance --namespace "$namespace" --logs
+node deploy/trial/forbidden-calls.mjs "$namespace"
+
+export PARLANCE_TOKEN PARLANCE_URL
+PARLANCE_TOKEN=$(kube get secret parlance-administrator -o go-template='{{.data.token | base64decode}}')
+PARLANCE_URL=${PARLANCE_TRIAL_URL:-http://$node_address:$(kube get service parlance-gateway -o jsonpath='{.spec.ports[0].nodePort}')}
+export TMPDIR=$repositories PARLANCE_GIT_BASE="git://$host:$git_port"
+node e2e/demo.mjs
+
+two=()
+for name in gateway identity catalog translation vcs-worker media statistics hooks; do two+=(--set "services.$name.replicas=2"); done
+"$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${two[@]}" --wait --timeout 10m
+# Every process gets another environment, so every pod is replaced.
+upgrade=("$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${two[@]}" --set config.LOG_LEVEL=warn --wait --timeout 10m)
+PARLANCE_TRIAL_UPGRADE=$(printf '%q ' "${upgrade[@]}") node deploy/trial/under-load.mjs "$namespace"

@@ -57,7 +57,7 @@ const persist = (api, method, path, body) =>
   );
 
 /** Adds the state of a world in the system and in git to `held`. Returns statistics that differ from a recount. */
-async function collect(api, world, upstreamText, held) {
+export async function collect(api, world, upstreamText, held) {
   const wrong = [];
   await persist(api, 'POST', `${world.componentPath}/repository/`, { operation: 'pull' });
   await persist(api, 'POST', `${world.componentPath}/repository/`, { operation: 'commit' });

@@ -31,22 +31,177 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- default (include "parlance.fullname" .) .Values.secrets.existingSecret -}}
 {{- end -}}
 
-{{/* The address of a service's database: its own, or its database on the common server. Arguments: root, name, service. */}}
-{{- define "parlance.mongodbUri" -}}
-{{- if .service.mongodbUri -}}
-{{- .service.mongodbUri -}}
-{{- else -}}
-{{- $uri := required "mongodb.uri must be set (or secrets.existingSecret)" .root.Values.mongodb.uri -}}
-{{- $server := regexFind "^mongodb(\\+srv)?://[^/?]*" $uri -}}
-{{- $query := regexFind "\\?.*$" $uri -}}
-{{- printf "%s/parlance_%s%s" $server (.name | replace "-" "_") $query -}}
+{{/* The image of a process. Arguments: root, name. */}}
+{{- define "parlance.image" -}}
+{{- printf "%s/%s:%s" .root.Values.image.repository .name (default .root.Chart.AppVersion .root.Values.image.tag) -}}
+{{- end -}}
+
+{{/* Security context of every pod. Argument: the user's number. */}}
+{{- define "parlance.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ . }}
+runAsGroup: {{ . }}
+fsGroup: {{ . }}
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile: { type: RuntimeDefault }
+{{- end -}}
+
+{{- define "parlance.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
+{{- end -}}
+
+{{/* Who calls whom, who uses which engine, and who reaches addresses outside the cluster: the arrows of docs/architecture/overview.md.
+     identity runs the operator's command, which asks every service. */}}
+{{- define "parlance.arrows" -}}
+calls:
+  gateway: [identity, catalog, translation, vcs-worker, media, statistics, hooks]
+  identity: [catalog, translation, vcs-worker, media, statistics, hooks]
+  catalog: [identity, vcs-worker, hooks]
+  translation: [identity, catalog, vcs-worker, media]
+  vcs-worker: [catalog, translation, media]
+  media: [catalog, translation]
+  statistics: []
+  hooks: [catalog, translation]
+engines:
+  mongodb: [identity, catalog, translation, vcs-worker, media, statistics, hooks]
+  nats: [identity, catalog, translation, vcs-worker, media, statistics, hooks]
+  redis: [gateway, identity, catalog, translation]
+  s3: [media]
+outside:
+  vcs-worker: remotePorts
+  translation: webPorts
+  hooks: webPorts
+  identity: mailPorts
+{{- end -}}
+
+{{/* The chart's own engines: those that have no address, in the mode `evaluation`. Keys are the names of their pods. */}}
+{{- define "parlance.engines" -}}
+{{- $own := dict -}}
+{{- if eq .Values.mode "evaluation" -}}
+{{- $given := dict "mongo" (or .Values.mongodb.uri (include "parlance.allHaveUris" .)) "nats" .Values.nats.url "redis" .Values.redis.url "minio" .Values.s3.endpoint -}}
+{{- $kinds := dict "mongo" "mongodb" "nats" "nats" "redis" "redis" "minio" "s3" -}}
+{{- $ports := dict "mongo" 27017 "nats" 4222 "redis" 6379 "minio" 9000 -}}
+{{- range $name, $address := $given -}}
+{{- if not (or $address $.Values.secrets.existingSecret) -}}
+{{- $_ := set $own $name (dict "kind" (get $kinds $name) "port" (get $ports $name)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $own -}}
+{{- end -}}
+
+{{/* Fails where a value is missing that the mode `production`, or an engine of one's own, needs. */}}
+{{- define "parlance.requireValues" -}}
+{{- if eq .Values.mode "production" -}}
+{{- if not .Values.secrets.existingSecret -}}
+{{- $needed := dict "mongodb.uri" .Values.mongodb.uri "nats.url" .Values.nats.url "redis.url" .Values.redis.url "s3.accessKey" .Values.s3.accessKey "s3.secretKey" .Values.s3.secretKey "secrets.serviceSecret" .Values.secrets.serviceSecret "secrets.encryptionKey" .Values.secrets.encryptionKey -}}
+{{- $missing := list -}}
+{{- range $name, $value := $needed -}}
+{{- if not (or $value (and (eq $name "mongodb.uri") (include "parlance.allHaveUris" $))) -}}{{- $missing = append $missing $name -}}{{- end -}}
+{{- end -}}
+{{- if $missing -}}
+{{- fail (printf "mode \"production\" installs no engines and generates no secrets: set %s, or secrets.existingSecret." (join ", " $missing)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if not (or .Values.s3.endpoint (hasKey (include "parlance.engines" . | fromYaml) "minio")) -}}
+{{- fail "s3.endpoint must be set to the address of an S3 store, such as https://s3.example.org." -}}
+{{- end -}}
+{{- if and .Values.s3.endpoint (not .Values.secrets.existingSecret) (not (and .Values.s3.accessKey .Values.s3.secretKey)) -}}
+{{- fail "s3.endpoint needs s3.accessKey and s3.secretKey, or secrets.existingSecret." -}}
+{{- end -}}
+{{- if and .Values.caBundle.configMap .Values.caBundle.secret -}}
+{{- fail "Set caBundle.configMap or caBundle.secret, not both." -}}
+{{- end -}}
+{{- if and .Values.gatewayApi.enabled (not .Values.gatewayApi.parentRefs) -}}
+{{- fail "gatewayApi.enabled needs gatewayApi.parentRefs: the Gateway that the route belongs to." -}}
 {{- end -}}
 {{- end -}}
 
-{{/* Hosts that requests may name: those of the values, of the ingress, and the gateway's names in the cluster. */}}
+{{/* "true" if every service has an address of its own database. */}}
+{{- define "parlance.allHaveUris" -}}
+{{- $all := true -}}
+{{- range $name, $service := .Values.services -}}
+{{- if and (ne $name "gateway") (not $service.mongodbUri) -}}{{- $all = false -}}{{- end -}}
+{{- end -}}
+{{- ternary "true" "" $all -}}
+{{- end -}}
+
+{{/* Generated credentials as YAML. Those of an earlier installation are kept; within one rendering they are generated once. */}}
+{{- define "parlance.credentials" -}}
+{{- if not (hasKey .Values "generatedCredentials") -}}
+{{- $full := include "parlance.fullname" . -}}
+{{- $old := default dict (lookup "v1" "Secret" .Release.Namespace (printf "%s-engines" $full)).data -}}
+{{- $oldSecrets := default dict (lookup "v1" "Secret" .Release.Namespace $full).data -}}
+{{- $credentials := dict -}}
+{{- range $key := list "mongo" "nats" "redis" "minio" -}}
+{{- $known := get $old (printf "%s-password" $key) -}}
+{{- $_ := set $credentials $key (ternary ($known | b64dec) (randAlphaNum 48) (ne $known "")) -}}
+{{- end -}}
+{{- $service := get $oldSecrets "service-secret" -}}
+{{- $_ := set $credentials "service" (default (ternary ($service | b64dec) (randAlphaNum 48) (ne $service "")) .Values.secrets.serviceSecret) -}}
+{{- $encryption := get $oldSecrets "encryption-key" -}}
+{{- $_ := set $credentials "encryption" (default (ternary ($encryption | b64dec) (randBytes 32) (ne $encryption "")) .Values.secrets.encryptionKey) -}}
+{{- $_ := set .Values "generatedCredentials" $credentials -}}
+{{- end -}}
+{{- toYaml .Values.generatedCredentials -}}
+{{- end -}}
+
+{{/* The address of a service's database: its own, its database on the common server, or on the chart's engine. Arguments: root, name, service. */}}
+{{- define "parlance.mongodbUri" -}}
+{{- $database := printf "parlance_%s" (.name | replace "-" "_") -}}
+{{- if .service.mongodbUri -}}
+{{- .service.mongodbUri -}}
+{{- else if .root.Values.mongodb.uri -}}
+{{- $uri := .root.Values.mongodb.uri -}}
+{{- printf "%s/%s%s" (regexFind "^mongodb(\\+srv)?://[^/?]*" $uri) $database (regexFind "\\?.*$" $uri) -}}
+{{- else -}}
+{{- $credentials := include "parlance.credentials" .root | fromYaml -}}
+{{- printf "mongodb://parlance:%s@%s-mongo:27017/%s?journal=true&authSource=admin" $credentials.mongo (include "parlance.fullname" .root) $database -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Hosts that requests may name: those of the values, of the ingress and the route, and the gateway's names in the cluster. */}}
 {{- define "parlance.allowedHosts" -}}
 {{- $service := printf "%s-gateway" (include "parlance.fullname" .) -}}
 {{- $inCluster := list $service (printf "%s.%s" $service .Release.Namespace) (printf "%s.%s.svc" $service .Release.Namespace) (printf "%s.%s.svc.cluster.local" $service .Release.Namespace) -}}
 {{- $ingress := ternary (list .Values.ingress.host) (list) .Values.ingress.enabled -}}
-{{- concat .Values.allowedHosts $ingress $inCluster | join "," -}}
+{{- $route := ternary .Values.gatewayApi.hostnames (list) .Values.gatewayApi.enabled -}}
+{{- concat .Values.allowedHosts $ingress $route $inCluster | uniq | join "," | replace "*." "." -}}
+{{- end -}}
+
+{{/* The least number of pods of a process. Argument: its values. */}}
+{{- define "parlance.leastReplicas" -}}
+{{- if dig "autoscaling" "enabled" false . -}}
+{{- dig "autoscaling" "minReplicas" .replicas . -}}
+{{- else -}}
+{{- .replicas -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Whether KEDA scales vcs-worker by its queue: "true" or nothing. */}}
+{{- define "parlance.keda" -}}
+{{- if and (dig "autoscaling" "enabled" false (index .Values.services "vcs-worker")) .Values.keda.prometheusAddress (.Capabilities.APIVersions.Has "keda.sh/v1alpha1") -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/* The priority class of a process: those that answer requests, and those that work in the background. Arguments: root, name. */}}
+{{- define "parlance.priorityClass" -}}
+{{- printf "%s-%s-%s" .root.Release.Namespace (include "parlance.fullname" .root) (ternary "background" "serving" (has .name (list "vcs-worker" "hooks"))) -}}
+{{- end -}}
+
+{{/* The volume with the certificates that processes trust besides the public ones. */}}
+{{- define "parlance.caVolume" -}}
+{{- with .Values.caBundle -}}
+{{- if .secret -}}
+- name: ca
+  secret: { secretName: {{ .secret }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+{{- else if .configMap -}}
+- name: ca
+  configMap: { name: {{ .configMap }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+{{- end -}}
+{{- end -}}
 {{- end -}}

@@ -1,0 +1,348 @@
+// Tests of the chart's templates: values, and what the rendered objects must be. check-chart.mjs renders them.
+import assert from 'node:assert/strict';
+import { arrows } from '../trial/arrows.mjs';
+
+const services = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
+const processes = ['gateway', ...services];
+const engines = ['mongo', 'nats', 'redis', 'minio'];
+
+/** Values of the mode `production`. */
+const production = {
+  mode: 'production',
+  'mongodb.uri': 'mongodb://mongo:27017/?replicaSet=rs0&tls=true',
+  'nats.url': 'tls://nats:4222',
+  'redis.url': 'rediss://redis:6379',
+  's3.endpoint': 'https://s3.example.org',
+  's3.accessKey': 'key',
+  's3.secretKey': 'secret',
+  'secrets.serviceSecret': 'x'.repeat(32),
+  'secrets.encryptionKey': Buffer.alloc(32).toString('base64'),
+};
+
+const byKind = (objects, kind) => objects.filter((object) => object.kind === kind);
+function named(objects, kind, name) {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
+  assert.ok(found, `${kind} ${name} is missing`);
+  return found;
+}
+const workloads = (objects) => [...byKind(objects, 'Deployment'), ...byKind(objects, 'StatefulSet')];
+const componentOf = (object) => object.metadata.labels['app.kubernetes.io/component'];
+const podSpecs = (objects) =>
+  objects.flatMap((object) => {
+    if (object.kind === 'Pod') return [[object.metadata.name, object.spec]];
+    return object.spec?.template?.spec ? [[object.metadata.name, object.spec.template.spec]] : [];
+  });
+const environmentOf = (object) =>
+  Object.fromEntries(object.spec.template.spec.containers[0].env?.map((entry) => [entry.name, entry]) ?? []);
+
+/** Every pod satisfies the Pod Security Standard "restricted", has a read-only root, and no access to the Kubernetes API. */
+function restricted(objects) {
+  for (const [name, spec] of podSpecs(objects)) {
+    assert.equal(spec.securityContext.runAsNonRoot, true, name);
+    assert.equal(spec.securityContext.seccompProfile.type, 'RuntimeDefault', name);
+    assert.equal(spec.automountServiceAccountToken, name === 'parlance-administrator', name);
+    for (const { securityContext, resources } of spec.containers) {
+      assert.equal(securityContext.allowPrivilegeEscalation, false, name);
+      assert.equal(securityContext.readOnlyRootFilesystem, true, name);
+      assert.deepEqual(securityContext.capabilities, { drop: ['ALL'] }, name);
+      assert.ok(resources.requests.cpu && resources.requests.memory && resources.limits.memory, name);
+    }
+  }
+}
+
+/** Components that a policy lets in, or out to, on a port: by the labels of its peers. */
+const peersOf = (rules, direction, port) =>
+  rules
+    .filter(({ ports }) => ports.some((each) => each.port === port))
+    .flatMap((rule) => rule[direction] ?? [])
+    .map(({ podSelector }) => podSelector.matchLabels['app.kubernetes.io/component']);
+
+/** The policies of both ends of each connection are the arrows of the architecture. */
+function policed(objects) {
+  const ports = { mongo: 27017, nats: 4222, redis: 6379, minio: 9000 };
+  for (const target of [...services, ...engines]) {
+    const { spec } = named(objects, 'NetworkPolicy', `parlance-${target}`);
+    assert.deepEqual(spec.policyTypes, ['Ingress', 'Egress']);
+    const into = new Set(peersOf(spec.ingress, 'from', ports[target] ? 'engine' : 'grpc'));
+    // Jobs of the chart, which end.
+    for (const job of ['administrator', 'prepare']) into.delete(job);
+    assert.deepEqual([...into].sort(), processes.filter((name) => arrows(name).has(target)).sort(), `into ${target}`);
+  }
+  for (const source of processes) {
+    const { spec } = named(objects, 'NetworkPolicy', `parlance-${source}`);
+    const called = [50051, ...Object.values(ports)].flatMap((port) => peersOf(spec.egress, 'to', port));
+    assert.deepEqual(called.sort(), [...arrows(source)].sort(), `out of ${source}`);
+  }
+  for (const engine of engines) assert.deepEqual(named(objects, 'NetworkPolicy', `parlance-${engine}`).spec.egress, []);
+}
+
+/** Networks that a process reaches outside the cluster, with ports. */
+const outsideOf = (objects, name) =>
+  named(objects, 'NetworkPolicy', `parlance-${name}`).spec.egress.flatMap(({ to = [], ports }) =>
+    to.filter(({ ipBlock }) => ipBlock).map(({ ipBlock }) => ({ ...ipBlock, ports: ports.map(({ port }) => port) })),
+  );
+
+/**
+ * @type {Record<string, {values: Record<string, string>, apis?: string[], holds: (objects: any[]) => void}>}
+ */
+export const good = {
+  'no values: engines, secrets and the administrator': {
+    values: {},
+    holds(objects) {
+      restricted(objects);
+      policed(objects);
+      assert.deepEqual(workloads(objects).map(componentOf).sort(), [...processes, ...engines].sort());
+      for (const name of ['mongo', 'nats', 'minio'])
+        assert.equal(named(objects, 'StatefulSet', `parlance-${name}`).spec.volumeClaimTemplates.length, 1);
+      const secret = named(objects, 'Secret', 'parlance').stringData;
+      const passwords = named(objects, 'Secret', 'parlance-engines').stringData;
+      assert.match(
+        secret['mongodb-uri-vcs-worker'],
+        /^mongodb:\/\/parlance:\w{48}@parlance-mongo:27017\/parlance_vcs_worker\?/,
+      );
+      for (const [key, password] of [
+        ['mongodb-uri-hooks', 'mongo-password'],
+        ['nats-url', 'nats-password'],
+        ['redis-url', 'redis-password'],
+        ['s3-secret-key', 'minio-password'],
+      ])
+        assert.ok(secret[key].includes(passwords[password]), key);
+      assert.ok(passwords['nats.conf'].includes(passwords['nats-password']));
+      assert.equal(Buffer.from(secret['encryption-key'], 'base64').length, 32);
+      assert.ok(secret['service-secret'].length >= 32);
+      assert.equal(new Set([...Object.values(passwords), secret['service-secret']]).size, 7);
+      const [rule] = named(objects, 'Role', 'parlance-administrator').rules;
+      assert.deepEqual([rule.resources, rule.resourceNames], [['secrets'], ['parlance-administrator']]);
+      assert.equal(byKind(objects, 'Role').length, 1);
+      assert.equal(byKind(objects, 'ClusterRole').length, 0);
+    },
+  },
+  'no values: each process gets the secrets that it uses': {
+    values: {},
+    holds(objects) {
+      for (const workload of workloads(objects)) {
+        const name = componentOf(workload);
+        if (engines.includes(name)) continue;
+        const has = (variable) => variable in environmentOf(workload);
+        assert.ok(has('PARLANCE_SERVICE_SECRET'), name);
+        assert.equal(has('MONGODB_URI'), name !== 'gateway', name);
+        assert.equal(has('NATS_URL'), name !== 'gateway', name);
+        assert.equal(has('REDIS_URL'), ['gateway', 'identity', 'catalog', 'translation'].includes(name), name);
+        assert.equal(
+          has('PARLANCE_ENCRYPTION_KEY'),
+          ['identity', 'catalog', 'translation', 'hooks'].includes(name),
+          name,
+        );
+        assert.equal(has('S3_SECRET_KEY'), name === 'media', name);
+      }
+    },
+  },
+  'no values: probes differ, pods are spread, one replica has no disruption budget': {
+    values: {},
+    holds(objects) {
+      for (const name of services) {
+        const { spec } = workloads(objects).find((workload) => componentOf(workload) === name).spec.template;
+        const [{ startupProbe, livenessProbe, readinessProbe }] = spec.containers;
+        assert.deepEqual(startupProbe.exec.command, ['parlance-process', 'started']);
+        assert.equal(livenessProbe.httpGet.path, '/healthz');
+        assert.equal(readinessProbe.httpGet.path, '/readyz');
+        assert.deepEqual(
+          spec.topologySpreadConstraints.map(({ topologyKey }) => topologyKey),
+          ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'],
+        );
+      }
+      assert.equal(byKind(objects, 'PodDisruptionBudget').length, 0);
+      assert.equal(byKind(objects, 'HorizontalPodAutoscaler').length, 0);
+    },
+  },
+  'no values: remotes and webhooks are outside private networks': {
+    values: {},
+    holds(objects) {
+      assert.deepEqual(outsideOf(objects, 'catalog'), []);
+      for (const [name, ports] of [
+        ['vcs-worker', [22, 80, 443, 9418]],
+        ['hooks', [80, 443]],
+      ]) {
+        const [ipv4] = outsideOf(objects, name);
+        assert.deepEqual(ipv4.ports, ports);
+        for (const network of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'])
+          assert.ok(ipv4.except.includes(network), network);
+      }
+    },
+  },
+  'private remotes': {
+    values: { 'config.PARLANCE_ALLOW_PRIVATE_REMOTES': 'true' },
+    holds: (objects) => assert.deepEqual(outsideOf(objects, 'vcs-worker')[0].except, undefined),
+  },
+  'production: external engines with TLS': {
+    values: {
+      ...production,
+      'caBundle.configMap': 'company-ca',
+      'caBundle.key': 'bundle.pem',
+      'administrator.create': 'false',
+    },
+    holds(objects) {
+      restricted(objects);
+      assert.deepEqual(workloads(objects).map(componentOf).sort(), [...processes].sort());
+      const secret = named(objects, 'Secret', 'parlance').stringData;
+      assert.equal(
+        secret['mongodb-uri-vcs-worker'],
+        'mongodb://mongo:27017/parlance_vcs_worker?replicaSet=rs0&tls=true',
+      );
+      assert.equal(secret['encryption-key'], production['secrets.encryptionKey']);
+      const jobs = byKind(objects, 'Job');
+      assert.deepEqual(
+        jobs.map(({ metadata }) => [metadata.name, metadata.annotations['helm.sh/hook']]),
+        [['parlance-prepare', 'pre-upgrade']],
+      );
+      assert.equal(jobs[0].spec.template.spec.containers.length, 6);
+      for (const workload of workloads(objects)) {
+        assert.equal(environmentOf(workload).NODE_EXTRA_CA_CERTS.value, '/etc/parlance/ca/ca.crt');
+        const volume = workload.spec.template.spec.volumes.find(({ name }) => name === 'ca');
+        assert.deepEqual(volume.configMap, { name: 'company-ca', items: [{ key: 'bundle.pem', path: 'ca.crt' }] });
+      }
+      const { egress } = named(objects, 'NetworkPolicy', 'parlance-media').spec;
+      for (const port of [27017, 4222, 443])
+        assert.ok(egress.some(({ ports }) => ports.some((each) => each.port === port)));
+    },
+  },
+  'production: an existing Secret': {
+    values: {
+      mode: 'production',
+      'secrets.existingSecret': 'mine',
+      's3.endpoint': 'https://s3.example.org',
+      'administrator.create': 'false',
+    },
+    holds(objects) {
+      assert.equal(byKind(objects, 'Secret').length, 0);
+      for (const workload of workloads(objects))
+        assert.equal(environmentOf(workload).PARLANCE_SERVICE_SECRET.valueFrom.secretKeyRef.name, 'mine');
+    },
+  },
+  'some external engines': {
+    values: {
+      'mongodb.uri': 'mongodb://u:p@mongo:27017',
+      'services.translation.mongodbUri': 'mongodb://t:pw@other:27017/strings',
+    },
+    holds(objects) {
+      assert.deepEqual(
+        workloads(objects)
+          .map(componentOf)
+          .filter((name) => engines.includes(name))
+          .sort(),
+        ['minio', 'nats', 'redis'],
+      );
+      const secret = named(objects, 'Secret', 'parlance').stringData;
+      assert.equal(secret['mongodb-uri-translation'], 'mongodb://t:pw@other:27017/strings');
+      assert.equal(secret['mongodb-uri-media'], 'mongodb://u:p@mongo:27017/parlance_media');
+    },
+  },
+  'two replicas': {
+    values: Object.fromEntries(processes.map((name) => [`services.${name}.replicas`, '2'])),
+    holds(objects) {
+      assert.equal(byKind(objects, 'PodDisruptionBudget').length, 8);
+      for (const { spec } of byKind(objects, 'PodDisruptionBudget')) assert.equal(spec.maxUnavailable, 1);
+      for (const { metadata, spec } of byKind(objects, 'Deployment')) {
+        assert.equal(spec.replicas, 2, metadata.name);
+        assert.equal(spec.minReadySeconds, 15, metadata.name);
+        assert.deepEqual(spec.strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 });
+      }
+    },
+  },
+  'autoscaling by CPU': {
+    values: {
+      'services.gateway.autoscaling.enabled': 'true',
+      'services.gateway.autoscaling.minReplicas': '2',
+      'services.vcs-worker.autoscaling.enabled': 'true',
+      'keda.prometheusAddress': 'http://prometheus:9090',
+    },
+    holds(objects) {
+      assert.equal(byKind(objects, 'HorizontalPodAutoscaler').length, 2);
+      assert.equal(named(objects, 'Deployment', 'parlance-gateway').spec.replicas, undefined);
+      named(objects, 'PodDisruptionBudget', 'parlance-gateway');
+    },
+  },
+  'autoscaling by the queue, with KEDA': {
+    values: { 'services.vcs-worker.autoscaling.enabled': 'true', 'keda.prometheusAddress': 'http://prometheus:9090' },
+    apis: ['keda.sh/v1alpha1'],
+    holds(objects) {
+      assert.equal(byKind(objects, 'HorizontalPodAutoscaler').length, 0);
+      const { triggers } = named(objects, 'ScaledObject', 'parlance-vcs-worker').spec;
+      const queries = triggers.map(({ metadata }) => metadata.query ?? '').join('\n');
+      assert.match(queries, /parlance_tasks_oldest_waiting_age_seconds/);
+      assert.match(queries, /parlance_consumer_lag_events/);
+    },
+  },
+  'everything that is off by default': {
+    values: {
+      'ingress.enabled': 'true',
+      'ingress.className': 'nginx',
+      'ingress.tlsSecret': 'tls',
+      'gatewayApi.enabled': 'true',
+      'gatewayApi.parentRefs[0].name': 'public',
+      'gatewayApi.hostnames[0]': 'strings.example.org',
+      'allowedHosts[0]': 'other.example.org',
+      'podMonitor.enabled': 'true',
+      'prometheusRule.enabled': 'true',
+      'dashboards.enabled': 'true',
+      'priorityClasses.create': 'true',
+      'services.vcs-worker.persistence.storageClass': 'fast',
+      'config.PARLANCE_RATE_LIMIT_ANONYMOUS': '10/day',
+    },
+    holds(objects) {
+      const { data } = named(objects, 'ConfigMap', 'parlance');
+      assert.match(
+        data.PARLANCE_ALLOWED_HOSTS,
+        /^other\.example\.org,parlance\.example\.org,strings\.example\.org,parlance-gateway,/,
+      );
+      assert.equal(data.PARLANCE_RATE_LIMIT_ANONYMOUS, '10/day');
+      assert.deepEqual(named(objects, 'HTTPRoute', 'parlance').spec.hostnames, ['strings.example.org']);
+      assert.equal(named(objects, 'Ingress', 'parlance').spec.tls[0].secretName, 'tls');
+      const { groups } = named(objects, 'PrometheusRule', 'parlance').spec;
+      assert.ok(groups.flatMap(({ rules }) => rules).some(({ alert }) => alert === 'ProcessDown'));
+      const dashboards = byKind(objects, 'ConfigMap').filter(
+        ({ metadata }) => metadata.labels.grafana_dashboard === '1',
+      );
+      assert.equal(dashboards.length, 6);
+      for (const dashboard of dashboards) for (const text of Object.values(dashboard.data)) JSON.parse(text);
+      const classes = byKind(objects, 'PriorityClass').map(({ metadata }) => metadata.name);
+      for (const workload of workloads(objects)) {
+        const { priorityClassName } = workload.spec.template.spec;
+        if (!engines.includes(componentOf(workload))) assert.ok(classes.includes(priorityClassName), priorityClassName);
+      }
+      const { ingress } = named(objects, 'NetworkPolicy', 'parlance-hooks').spec;
+      assert.ok(ingress.some(({ ports }) => ports[0].port === 'operations'));
+    },
+  },
+  'two installations in one namespace have nothing in common': {
+    values: { fullname: 'other' },
+    holds(objects) {
+      for (const object of objects) assert.match(object.metadata.name, /^other-parlance/);
+      for (const { spec } of byKind(objects, 'Service'))
+        assert.equal(spec.selector['app.kubernetes.io/instance'], 'other');
+      assert.match(named(objects, 'Secret', 'other-parlance').stringData['nats-url'], /@other-parlance-nats:4222$/);
+    },
+  },
+};
+
+/**
+ * Values that must be rejected, and a part of the message.
+ *
+ * @type {Record<string, [values: Record<string, string>, message: string]>}
+ */
+export const bad = {
+  'production without addresses': [{ mode: 'production' }, 'set mongodb.uri, nats.url'],
+  'production without a database': [{ ...production, 'mongodb.uri': '' }, 'set mongodb.uri, or secrets.existingSecret'],
+  'an S3 store without a credential': [{ 's3.endpoint': 'http://minio:9000' }, 's3.accessKey'],
+  'an existing Secret without an S3 store': [{ 'secrets.existingSecret': 'mine' }, 's3.endpoint'],
+  'a short secret': [{ 'secrets.serviceSecret': 'short' }, 'serviceSecret'],
+  'an unknown mode': [{ mode: 'trial' }, 'mode'],
+  'an unknown value': [{ replicas: '2' }, 'replicas'],
+  'an unknown value of a process': [{ 'services.gateway.replica': '2' }, 'replica'],
+  'an unknown process': [{ 'services.mailer.replicas': '1' }, 'mailer'],
+  'a setting that is no variable': [{ 'config.lower': '1' }, 'lower'],
+  'a database of the gateway': [{ 'services.gateway.mongodbUri': 'mongodb://mongo' }, 'mongodbUri'],
+  'two certificate bundles': [{ 'caBundle.configMap': 'a', 'caBundle.secret': 'b' }, 'caBundle'],
+  'a route without a Gateway': [{ 'gatewayApi.enabled': 'true' }, 'gatewayApi.parentRefs'],
+  'a volume of no size': [{ 'engines.mongo.size': 'large' }, 'size'],
+};

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { generated, valuesTable } from './generated.mjs';
+import { properties } from './schema.mjs';
+
+const chart = join(__dirname, '../../charts/parlance');
+const text = (path) => readFileSync(join(chart, path), 'utf8');
+const values = parse(text('values.yaml'));
+
+/** Paths of all described values that no other value contains. */
+const leaves = (fields, path = '') =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.properties ? leaves(field.properties, `${path}${name}.`) : [[`${path}${name}`, field]],
+  );
+const valueAt = (path) => path.split('.').reduce((value, name) => value?.[name], values);
+
+describe('the generated files of the chart', () => {
+  it.each(generated())('%s is generated from its definition', (path, content) => {
+    if (path.endsWith('.json')) expect(JSON.parse(text(path))).toEqual(JSON.parse(content));
+    else expect(text(path)).toBe(content);
+  });
+
+  it('are all that is in the folder files', () => {
+    const files = ['files', 'files/dashboards'].flatMap((folder) =>
+      readdirSync(join(chart, folder), { withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => `${folder}/${name}`),
+    );
+    expect(files.sort()).toEqual(
+      generated()
+        .map(([path]) => path)
+        .filter((path) => path.startsWith('files/'))
+        .sort(),
+    );
+  });
+
+  it('README.md has the table of all values', () => {
+    const compact = (page) => page.replace(/ +/g, ' ').replace(/-{2,}/g, '---');
+    expect(compact(text('README.md'))).toContain(compact(valuesTable(values)));
+  });
+});
+
+describe('the values of the chart', () => {
+  it('have a description each', () => {
+    expect(leaves(properties).filter(([, { description }]) => !description)).toEqual([]);
+  });
+
+  it('have a default in values.yaml, but those of processes', () => {
+    const missing = leaves(properties)
+      .map(([path]) => path)
+      .filter((path) => !path.startsWith('services.') && path !== 'global' && valueAt(path) === undefined);
+    expect(missing).toEqual([]);
+  });
+});

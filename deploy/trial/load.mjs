@@ -1,0 +1,87 @@
+// Steady load on an installation, measured by phase. The clients and their ledger are those of the chaos run.
+import { makeActors } from '../../e2e/chaos/actors.mjs';
+import { Ledger } from '../../e2e/chaos/ledger.mjs';
+import { makeRandom } from '../../e2e/chaos/random.mjs';
+import { collect } from '../../e2e/chaos/run.mjs';
+import { makeWorld } from '../../e2e/chaos/world.mjs';
+
+const WORLDS = 2;
+/** Requests that take milliseconds on an idle installation; the others wait for git. */
+const INTERACTIVE = new Set(['edit', 'read', 'statistics', 'hook']);
+
+/** Whether a response is a failure of the installation: none at all, or a status of 500 or above. */
+export const isFailure = (status) => typeof status !== 'number' || status >= 500;
+
+const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+
+/**
+ * Requests that began within a phase, as numbers.
+ *
+ * @param {{kind: string, status: number | string, at: number, ms: number, body?: unknown}[]} requests
+ */
+export function summarizePhase(requests, { from, to }) {
+  const within = requests.filter(({ at }) => at >= from && at < to);
+  const times = within
+    .filter(({ kind }) => INTERACTIVE.has(kind))
+    .map(({ ms }) => ms)
+    .sort((one, other) => one - other);
+  const failed = within.filter(({ status }) => isFailure(status));
+  return {
+    requests: within.length,
+    rejected: within.filter(({ status }) => typeof status === 'number' && status >= 400 && status < 500).length,
+    failed: failed.length,
+    examples: failed
+      .slice(0, 5)
+      .map(({ kind, status, body }) => `${kind} ${status} ${JSON.stringify(body)?.slice(0, 200)}`),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    longest: times.at(-1) ?? 0,
+  };
+}
+
+/** Starts the clients. `stop` ends them and compares the installation and git with the ledger and a recount. */
+export async function startLoad(api, seed) {
+  const ledger = new Ledger();
+  const requests = [];
+  const worlds = [];
+  const actors = [];
+  for (let i = 0; i < WORLDS; i++) {
+    const world = await makeWorld(api, `trial-${seed}-${i}-${Date.now().toString(36)}`);
+    const made = makeActors(api, world, ledger, makeRandom(seed + i));
+    worlds.push({ world, upstreamText: made.upstreamText });
+    actors.push(...made.actors);
+  }
+  for (const actor of actors) {
+    // Upstream changes its repository without Parlance.
+    if (actor.kind === 'upstream') continue;
+    const act = actor.act;
+    actor.act = async () => {
+      const at = Date.now();
+      const began = performance.now();
+      const note = ({ status, body }) =>
+        requests.push({ kind: actor.kind, status, body, at, ms: performance.now() - began });
+      try {
+        const answer = await act();
+        note(answer);
+        return answer;
+      } catch (error) {
+        note({ status: 'no answer', body: String(error.cause ?? error) });
+        throw error;
+      }
+    };
+  }
+  let over = false;
+  const work = actors.map((actor) => actor.run(() => over));
+  return {
+    requests,
+    remove: () => worlds.forEach(({ world }) => world.remote.remove()),
+    async stop() {
+      over = true;
+      await Promise.all(work);
+      const held = { targets: new Map(), history: new Map(), files: new Map() };
+      const wrong = [];
+      for (const { world, upstreamText } of worlds) wrong.push(...(await collect(api, world, upstreamText(), held)));
+      return { acknowledged: ledger.acknowledged, wrong, ...ledger.judge(held) };
+    },
+  };
+}
