@@ -1,3 +1,4 @@
+import type { catalog } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import type { RequestContext, Deps } from '../app/deps';
 import { componentViews, fullAddresses, type ComponentViews } from '../app/views';
@@ -5,7 +6,7 @@ import type { Component, Project } from '../domain/objects';
 import { componentToProto, languageToProto, projectToProto } from './mappers';
 
 /** Components with the projects and languages that they refer to. */
-export const listToResponse = (views: ComponentViews) => ({
+export const listToResponse = (views: ComponentViews): catalog.BatchGetComponentsResponse => ({
   components: views.components.map((view) => componentToProto(view)),
   projects: views.projects.map((view) => projectToProto(view)),
   languages: views.languages.map((language) => languageToProto({ language, inUse: true })),
@@ -17,7 +18,7 @@ export async function componentToResponse(
   context: RequestContext,
   { component, project }: { component: Component; project: Project },
   withCredentials = false,
-) {
+): Promise<catalog.GetComponentResponse> {
   const views = await componentViews(deps, context, [component], [project]);
   const view = views.components[0];
   const projectView = views.projects[0];
