@@ -8,8 +8,8 @@ installed() { dpkg-query --show --showformat '${binary:Package}\n' | sort; }
 installed >/tmp/before
 apt-get update
 apt-get install -y --no-install-recommends "$@"
-# git needs Perl for commands that people type, which is a third of its size.
-removed=$(dpkg-query --show --showformat '${binary:Package}\n' 'perl' 'perl-modules-*' 'libperl*' 2>/dev/null || true)
+# git needs Perl for commands that people type, and OpenSSH needs systemd to create a user when it is installed: half of the size.
+removed=$(dpkg-query --show --showformat '${binary:Package}\n' perl 'perl-modules-*' 'libperl*' systemd 'systemd-*' 'libsystemd-shared*' 2>/dev/null || true)
 for package in $removed; do grep -qx "$package" /tmp/before || dpkg --purge --force-depends "$package"; done
 installed >/tmp/after
 mkdir -p "$out/var/lib/dpkg/status.d" "$out/etc/ssl/certs"
