@@ -63,9 +63,9 @@ async function screenshotsOf(call: Call, unit: proto.Unit__Output): Promise<unkn
 }
 
 async function historyOf(call: Call, unit: proto.Unit__Output): Promise<{ items: unknown[]; total: number }> {
-  const request = { page: { page: 1, pageSize: HISTORY }, unitId: unit.id };
-  const { changes, total } = await call.clients.translation.listChanges(request, call.options);
-  const context = await changeContext(call, changes);
+  const request = { page: { page: 1, pageSize: HISTORY }, unitId: unit.id, withTranslations: true };
+  const { changes, total, translations } = await call.clients.translation.listChanges(request, call.options);
+  const context = await changeContext(call, changes, translations);
   const items = changes.map((change) => ({
     ...presentChange(change, context, call.links),
     diff: change.old === '' ? [] : textDiff(change.old, change.target),
