@@ -99,9 +99,9 @@ export const unitContextEndpoints: Endpoint[] = [
       const context = await call.clients.translation.getUnitContext({ unitId: idParam(call, 'unit') }, call.options);
       const unit = context.unit!;
       const { before, after, sameSource } = context;
-      // Presented together: what belongs to the units is fetched once.
-      const presented = await presentUnits(call, [...before, ...after, ...sameSource]);
-      const [memory, screenshots, history] = await Promise.all([
+      const [presented, memory, screenshots, history] = await Promise.all([
+        // Presented together: what belongs to the units is fetched once.
+        presentUnits(call, [...before, ...after, ...sameSource]),
         memoryOf(call, unit),
         screenshotsOf(call, unit),
         historyOf(call, unit),
