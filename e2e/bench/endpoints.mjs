@@ -1,5 +1,5 @@
 // npm run bench:endpoints: every read endpoint of a running Parlance beside a bare server on the same store.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { startBare } from './bare-server.mjs';
@@ -142,7 +142,11 @@ if (problems.length > 0) throw new Error(problems.join('\n'));
 const chosen = (options.short ? shortPaths : readable)
   .filter((p) => p.includes(options.only) && !writes.includes(p))
   .sort();
-const recorded = options.short && !options.record ? JSON.parse(readFileSync(ratiosFile, 'utf8')) : {};
+if (options.short && options.check && !existsSync(ratiosFile))
+  throw new Error(
+    'There are no recorded ratios: run "npm run bench:endpoints -- --short --record" on a quiet machine.',
+  );
+const recorded = options.short && options.check ? JSON.parse(readFileSync(ratiosFile, 'utf8')) : {};
 
 process.stderr.write('filling\n');
 const world = await makeWorld(api, languages, strings, options.short ? { many: 20, components: 3 } : {});
