@@ -1,5 +1,5 @@
 // npm run bench:endpoints: every read endpoint of a running Parlance beside a bare server on the same store.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { startBare } from './bare-server.mjs';
@@ -50,7 +50,7 @@ const ratiosFile = new URL('endpoint-ratios.json', import.meta.url);
 /** Requests to an endpoint before the measured ones: the JIT compiles hot code. A running system has served many more. */
 const WARM_UP = 300;
 /** Maximum time of the requests before the measured ones, in milliseconds. */
-const WARM_UP_MS = 5_000;
+const WARM_UP_MS = 2_000;
 /** Maximum requests of an endpoint that returns whole files. */
 const FILES = 4;
 /** With --check, ratios beyond the budget times this number are errors. */
@@ -72,6 +72,10 @@ async function read(path) {
   throw new Error(`GET ${path} responded with ${status}: ${JSON.stringify(body).slice(0, 500)}${hint}`);
 }
 
+/** Number of entries of a feed; undefined for other bodies. */
+const feedLength = (body) =>
+  typeof body === 'string' && body.includes('<rss') ? body.split('<item>').length - 1 : undefined;
+
 /** Measures an endpoint and the bare server alternately. */
 async function measure(path, { params: values, units }, bare, costsOf) {
   const { kind, query, params: names = {} } = rows[path];
@@ -85,7 +89,8 @@ async function measure(path, { params: values, units }, bare, costsOf) {
   };
   const body = await read(address(0));
   const items = body.results ?? body;
-  const size = Array.isArray(items) ? Math.min(100, Math.max(1, items.length)) : undefined;
+  const length = Array.isArray(items) ? items.length : feedLength(items);
+  const size = length === undefined ? undefined : Math.min(100, Math.max(1, length));
   const pages = Math.max(1, Math.floor(strings / 100));
   const bareAddress = (i) =>
     size === undefined ? `/units/${units[i % units.length].id}` : `/units?page=${(i % pages) + 1}&size=${size}`;
@@ -137,7 +142,11 @@ if (problems.length > 0) throw new Error(problems.join('\n'));
 const chosen = (options.short ? shortPaths : readable)
   .filter((p) => p.includes(options.only) && !writes.includes(p))
   .sort();
-const recorded = options.short && !options.record ? JSON.parse(readFileSync(ratiosFile, 'utf8')) : {};
+if (options.short && options.check && !existsSync(ratiosFile))
+  throw new Error(
+    'There are no recorded ratios: run "npm run bench:endpoints -- --short --record" on a quiet machine.',
+  );
+const recorded = options.short && options.check ? JSON.parse(readFileSync(ratiosFile, 'utf8')) : {};
 
 process.stderr.write('filling\n');
 const world = await makeWorld(api, languages, strings, options.short ? { many: 20, components: 3 } : {});

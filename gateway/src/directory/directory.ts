@@ -27,6 +27,7 @@ export interface RejectedToken {
 /** What identifies a translation of a component. */
 export interface TranslationKey {
   id: number;
+  componentId: number;
   languageCode: string;
   isSource: boolean;
   /** Name of a language that the catalog does not have. */
@@ -35,6 +36,7 @@ export interface TranslationKey {
 
 export const toTranslationKey = (t: translation.Translation__Output): TranslationKey => ({
   id: t.id,
+  componentId: t.componentId,
   languageCode: t.languageCode,
   isSource: t.isSource,
   languageName: t.language?.name,
@@ -295,13 +297,31 @@ export class Directory {
     page: { page: number; pageSize: number },
     options: CallOptions,
   ): Promise<TranslationKeyPage> {
-    const key = `${componentId} ${page.page} ${page.pageSize}`;
+    const key = `page ${componentId} ${page.page} ${page.pageSize}`;
     const found = await this.fetchCached('translations', this.translationKeys, key, async () => {
       const answer = await this.clients.translation.listTranslations({ page, componentIds: [componentId] }, options);
       return { items: answer.translations.map(toTranslationKey), total: answer.total };
     });
     if (!found) throw new ServiceError('NOT_FOUND');
     return found;
+  }
+
+  /** A translation by its language. The caller's sight of the component must have been checked. */
+  async translationKey(
+    componentId: number,
+    languageCode: string,
+    options: CallOptions,
+  ): Promise<TranslationKey | undefined> {
+    const page = await this.fetchCached(
+      'translations',
+      this.translationKeys,
+      `language ${componentId} ${languageCode}`,
+      async () => {
+        const { translation } = await this.clients.translation.getTranslation({ componentId, languageCode }, options);
+        return translation && { items: [toTranslationKey(translation)], total: 1 };
+      },
+    );
+    return page?.items[0];
   }
 
   /** Returns whether a value read since this call may be cached: no generation changed in between. */

@@ -53,7 +53,7 @@ export async function downloadTranslation(call: Call): Promise<Reply> {
   if (format === '')
     throw fieldErrors([{ attr: 'format', code: 'invalid_choice', detail: '"format" must not be empty.' }]);
   const request = {
-    translationId: call.translation.id,
+    translationId: call.translationKey.id,
     format: format ?? '',
     q: call.query.get('q') ?? '',
   };

@@ -127,16 +127,17 @@ export async function presentUnits(call: Call, units: proto.Unit__Output[]): Pro
   });
 }
 
-export async function changeContext(call: Call, changes: readonly proto.Change__Output[]): Promise<ChangeContext> {
-  const translationIds = [...new Set(changes.map((c) => c.translationId).filter(Boolean))];
-  const [components, users, translations] = await Promise.all([
+/** @param translations of the changes; deleted ones are missing */
+export async function changeContext(
+  call: Call,
+  changes: readonly proto.Change__Output[],
+  translations: readonly proto.Translation__Output[],
+): Promise<ChangeContext> {
+  const [components, users] = await Promise.all([
     call.directory.componentsById(changes.map((c) => c.componentId)),
     call.directory.usersById(changes.flatMap((c) => [c.userId, c.authorId])),
-    translationIds.length === 0
-      ? Promise.resolve({ translations: [] })
-      : call.clients.translation.batchGetTranslations({ ids: translationIds }, call.options),
   ]);
-  return { components, users, translations: new Map(translations.translations.map((t) => [t.id, t])) };
+  return { components, users, translations: new Map(translations.map((t) => [t.id, t])) };
 }
 
 /** The history of an object, filtered by the query. */
@@ -181,18 +182,20 @@ export async function listChanges(call: Call, scope: proto.ListChangesRequest): 
     userId = found;
   }
   const exclusions = await loadHidden(call);
+  let translations: proto.Translation__Output[] = [];
   return list(
     call,
     pages,
     async (page) => {
       const answer = await call.clients.translation.listChanges(
-        { ...scope, page, actions, userId, afterMs, beforeMs, ...exclusions },
+        { ...scope, page, actions, userId, afterMs, beforeMs, ...exclusions, withTranslations: true },
         call.options,
       );
+      translations = answer.translations;
       return { items: answer.changes, total: answer.total };
     },
     async (items) => {
-      const context = await changeContext(call, items);
+      const context = await changeContext(call, items, translations);
       return items.map((c) => presentChange(c, context, call.links));
     },
   );

@@ -4,7 +4,7 @@ import type { FieldProblem } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
-import type { Directory } from '../directory/directory';
+import type { Directory, TranslationKey } from '../directory/directory';
 import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Links } from '../responses/links';
@@ -45,6 +45,8 @@ export interface Call {
   readonly project: catalog.Project__Output;
   readonly component: ComponentView;
   readonly translation: translation.Translation__Output;
+  /** What identifies the translation; reads take it from the cache. */
+  readonly translationKey: TranslationKey;
   readonly userAgent: string;
   /** Where the pages of the site are. */
   readonly site: Site;

@@ -38,6 +38,8 @@ export interface Endpoint {
    * The response must not be a stream.
    */
   eager?: boolean;
+  /** A read that shows the translation of the path; others get only its key, which is cached. */
+  showsTranslation?: true;
   /** A POST without side effects: it is cancelled when the client disconnects. */
   reads?: true;
   /** The handler interprets the query parameter `format` (files). */

@@ -76,5 +76,8 @@ export function makeCall(
     get translation() {
       return named(this.pathObjects, 'translation');
     },
+    get translationKey() {
+      return named(this.pathObjects, 'translationKey');
+    },
   };
 }

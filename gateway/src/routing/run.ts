@@ -8,7 +8,8 @@ import { lookUp } from './path-objects';
 
 /** Looks up the objects of the path, checks access and calls the endpoint's handler. */
 export async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
-  const target = await lookUp(call, call.params).catch((error: unknown) => {
+  const onlyKey = endpoint.method === 'GET' && endpoint.showsTranslation !== true;
+  const target = await lookUp(call, call.params, onlyKey).catch((error: unknown) => {
     throw call.caller.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
   });
   await checkAccess(call, endpoint.access, target);

@@ -46,6 +46,33 @@ export async function lastSequence(
 }
 
 /**
+ * Reads the highest sequence on several subjects, which takes a request each. While the stream is unchanged, one request about the stream
+ * is enough.
+ */
+class LastSequence {
+  /** Stream, by creation and last sequence, to which `last` belongs. */
+  private stream = '';
+  private last = 0;
+
+  constructor(
+    private readonly manager: JetStreamManager,
+    private readonly name: string,
+    private readonly subjects: readonly string[],
+  ) {}
+
+  async read(): Promise<number> {
+    if (this.subjects.length === 1) return lastSequence(this.manager, this.name, this.subjects);
+    const { created, state } = await this.manager.streams.info(this.name);
+    const stream = `${created} ${state.last_seq}`;
+    if (stream === this.stream) return this.last;
+    const last = await lastSequence(this.manager, this.name, this.subjects);
+    this.stream = stream;
+    this.last = last;
+    return last;
+  }
+}
+
+/**
  * Reads every event of the given payloads, in stream order, for state that a process keeps in memory. Every process reads every event,
  * from a sequence that it chooses; the server stores neither acknowledgements nor positions.
  */
@@ -59,6 +86,7 @@ export class Follower<N extends PayloadName> {
   private running: Promise<number> | undefined;
   private next: Promise<number> | undefined;
   private readonly loop: Promise<void>;
+  private readonly lastSequence: LastSequence;
   /** Events from before are read again after a start: their age says nothing about the delay. */
   private readonly startedAt = Date.now();
 
@@ -71,6 +99,7 @@ export class Follower<N extends PayloadName> {
     private readonly subjects: string[],
   ) {
     this.position = options.after;
+    this.lastSequence = new LastSequence(manager, stream, subjects);
     this.loop = this.run();
   }
 
@@ -139,7 +168,7 @@ export class Follower<N extends PayloadName> {
   /** The last sequence, read after the call. Callers that arrive during a request share the next one. */
   private last(): Promise<number> {
     const ask = () =>
-      lastSequence(this.manager, this.stream, this.subjects).finally(() => {
+      this.lastSequence.read().finally(() => {
         this.running = this.next;
         this.next = undefined;
       });

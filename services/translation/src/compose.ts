@@ -113,7 +113,12 @@ function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admi
     ...makeSuggestionHandlers(app),
     ...makeCommentHandlers(app),
     ...makeContextHandlers(app),
-    ...makeHistoryHandlers({ changes: app.changes, changesConsumer }),
+    ...makeHistoryHandlers({
+      changes: app.changes,
+      translations: app.translations,
+      units: app.units,
+      changesConsumer,
+    }),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),
     ...makeRepositoryHandlers(app, admissions),

@@ -55,14 +55,17 @@ async function feed(
   scope: proto.ListChangesRequest,
   info: Omit<FeedInfo, 'self' | 'title' | 'description'> & { about: string },
 ): Promise<Reply> {
-  const request = { ...scope, page: { page: 1, pageSize: FEED_ITEMS }, ...(await loadHidden(call)) };
-  const { changes } = await call.clients.translation.listChanges(request, call.options);
-  const unitIds = [...new Set(changes.map((c) => c.unitId).filter(Boolean))];
-  const [context, units, projects] = await Promise.all([
-    changeContext(call, changes),
-    unitIds.length === 0
-      ? Promise.resolve({ units: [] })
-      : call.clients.translation.batchGetUnits({ ids: unitIds }, call.options),
+  const request = {
+    ...scope,
+    page: { page: 1, pageSize: FEED_ITEMS },
+    ...(await loadHidden(call)),
+    withTranslations: true,
+    withUnits: true,
+    withoutTotal: true,
+  };
+  const { changes, translations, units } = await call.clients.translation.listChanges(request, call.options);
+  const [context, projects] = await Promise.all([
+    changeContext(call, changes, translations),
     call.directory.projectsById(changes.map((c) => c.projectId)),
   ]);
   const full = {
@@ -71,7 +74,7 @@ async function feed(
     title: info.about ? `${call.site.title}: ${info.about}` : call.site.title,
     description: `Recent changes${info.about ? ` of ${info.about}` : ''}`,
   };
-  const unitsById = new Map(units.units.map((u) => [u.id, u]));
+  const unitsById = new Map(units.map((u) => [u.id, u]));
   const content = presentFeed(full, changes, context, unitsById, call.links, projects);
   return { text: { type: 'application/rss+xml; charset=utf-8', content } };
 }
@@ -161,8 +164,8 @@ export const exportEndpoints: Endpoint[] = [
     ownFormat: true,
     handle(call) {
       const { project, component } = call.component;
-      const { id, languageCode, language } = call.translation;
-      const about = `${project.name}, ${component.name}, ${language?.name ?? languageCode}`;
+      const { id, languageCode, languageName } = call.translationKey;
+      const about = `${project.name}, ${component.name}, ${languageName ?? languageCode}`;
       const link = call.links.web(`projects/${project.slug}/${component.path}/${languageCode}/`);
       return feed(call, { translationId: id }, { about, link });
     },

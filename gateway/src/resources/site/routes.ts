@@ -65,9 +65,12 @@ export const otherEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Shows an entry of the history.',
     async handle(call) {
-      const { change } = await call.clients.translation.getChange({ id: idParam(call, 'change') }, call.options);
+      const { change, translation } = await call.clients.translation.getChange(
+        { id: idParam(call, 'change') },
+        call.options,
+      );
       if (!change) throw notFound();
-      const context = await changeContext(call, [change]);
+      const context = await changeContext(call, [change], translation ? [translation] : []);
       const view = context.components.get(change.componentId);
       if (view) requireSight(call, componentTarget(view));
       else if (change.projectId) {

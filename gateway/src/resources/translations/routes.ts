@@ -14,7 +14,6 @@ import {
   uploadFields,
 } from '../shared-fields';
 import { loadHidden, listChanges, pages, presentTranslations, presentUnits } from '../shared';
-import { toTranslationKey } from '../../directory/directory';
 import { translationStatistics } from '../statistics/routes';
 import { listUnits } from '../units/pages';
 import { forms, stateOf } from '../units/routes';
@@ -91,6 +90,7 @@ export const translationEndpoints: Endpoint[] = [
     response: translationSchema,
     access: 'anyone',
     doc: 'Shows a translation.',
+    showsTranslation: true,
     async handle(call) {
       return ok((await presentTranslations(call, [call.translation]))[0]);
     },
@@ -117,7 +117,7 @@ export const translationEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists the history of a translation.',
     query: changeFields,
-    handle: (call) => listChanges(call, { translationId: call.translation.id }),
+    handle: (call) => listChanges(call, { translationId: call.translationKey.id }),
   },
   {
     method: 'GET',
@@ -179,7 +179,7 @@ export const translationEndpoints: Endpoint[] = [
     response: repositorySchema,
     access: { any: repositoryViewers, anonymousForbidden: true },
     doc: 'Shows the state of the repository.',
-    handle: (call) => repositoryStatus(call, [call.translation.componentId], true),
+    handle: (call) => repositoryStatus(call, [call.translationKey.componentId], true),
   },
   {
     method: 'POST',
@@ -197,7 +197,6 @@ export const translationEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Shows statistics of a translation.',
     renderers: ['json-flat'],
-    handle: async (call) =>
-      ok((await translationStatistics(call, call.component, [toTranslationKey(call.translation)]))[0]),
+    handle: async (call) => ok((await translationStatistics(call, call.component, [call.translationKey]))[0]),
   },
 ];

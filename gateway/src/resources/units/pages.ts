@@ -46,7 +46,7 @@ export async function listUnits(call: Call): Promise<Reply> {
   const asked = readPage(call.query, unitPages);
   const q = call.query.get('q') ?? '';
   const fetch = (page: { page: number; pageSize: number }, knownVersion = 0) =>
-    call.clients.translation.listUnits({ page, translationId: call.translation.id, q, knownVersion }, call.options);
+    call.clients.translation.listUnits({ page, translationId: call.translationKey.id, q, knownVersion }, call.options);
   if (asked.page === 'last') {
     const present = (items: Awaited<ReturnType<typeof fetch>>['units']) => presentUnits(call, items);
     return list(
@@ -63,7 +63,7 @@ export async function listUnits(call: Call): Promise<Reply> {
   // Queries can be long, so keys are hashed.
   const key = hash(
     'sha256',
-    JSON.stringify([call.translation.id, page, pageSize, q, call.options.catalogGeneration]),
+    JSON.stringify([call.translationKey.id, page, pageSize, q, call.options.catalogGeneration]),
     'base64',
   );
   let known = kept.get(key);

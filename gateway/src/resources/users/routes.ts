@@ -195,12 +195,10 @@ const countedActions = { translated: [2, 5], suggested: [4], uploaded: [9], comm
 async function userStatistics(call: Call): Promise<Reply> {
   const user = await ownerOf(call);
   const exclusions = await loadHidden(call);
-  const numbers = await Promise.all(
-    Object.entries(countedActions).map(async ([name, actions]) => {
-      const request = { page: { page: 1, pageSize: 1 }, userId: user.id, actions, ...exclusions };
-      return [name, (await call.clients.translation.listChanges(request, call.options)).total] as const;
-    }),
-  );
+  const sets = Object.values(countedActions).map((actions) => ({ actions }));
+  const request = { sets, userId: user.id, ...exclusions };
+  const { counts } = await call.clients.translation.countChanges(request, call.options);
+  const numbers = Object.keys(countedActions).map((name, i) => [name, counts[i] ?? 0]);
   return ok({ ...Object.fromEntries(numbers), languages: user.languageCodes.length });
 }
 

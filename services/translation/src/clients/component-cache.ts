@@ -36,7 +36,8 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
     if (fresh) return entry.component;
     const component = this.ask({ id }, generation);
     if (!entry && this.entries.size >= CAPACITY) this.entries.delete(this.entries.keys().next().value!);
-    this.entries.set(id, { generation, readAt: Date.now(), component });
+    // What is read without a generation includes every write until now, so it is also valid for the generation known before.
+    this.entries.set(id, { generation: generation || (entry?.generation ?? ''), readAt: Date.now(), component });
     component.catch(() => this.entries.delete(id));
     return component;
   }

@@ -84,6 +84,14 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
     return { items: items.map(fromDocument), total };
   }
 
+  async first(filter: ChangeFilter, size: number): Promise<Change[]> {
+    return (await this.pages.first(filterOf(filter), size, filter.before)).map(fromDocument);
+  }
+
+  async totalsOf(filters: readonly ChangeFilter[]): Promise<number[]> {
+    return (await this.totals.ofAll(filters.map(filterOf))).map(({ old, recent }) => old + recent);
+  }
+
   async newestOf(units: readonly number[], actions: readonly number[], limit: number): Promise<Change[]> {
     const filter = { unit: { $in: [...units] }, action: { $in: [...actions] } };
     return (await this.pages.newest(filter, 0, limit)).map(fromDocument);

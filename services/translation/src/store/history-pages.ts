@@ -77,10 +77,17 @@ export class HistoryPages {
     const items = await (known.total <= SHORT_LIST
       ? this.newest(filter, skip, size)
       : skip < MAX_SHALLOW_OFFSET
-        ? this.shallow(filter, known, skip, size, before, counting)
+        ? this.shallow(filter, known, skip, size, before, () => counting)
         : this.deep(filter, known, skip, size, before, await counting));
     known.total = totalOf(await counting);
     return { items, total: known.total };
+  }
+
+  /** The first page without the total. */
+  async first(filter: object, size: number, before = 0): Promise<ChangeDocument[]> {
+    const known = this.known(this.totals.keyOf(filter));
+    if (known.total >= 0 && known.total <= SHORT_LIST) return this.newest(filter, 0, size);
+    return this.shallow(filter, known, 0, size, before, () => this.totals.of(filter));
   }
 
   async newest(filter: object, skip: number, limit: number): Promise<ChangeDocument[]> {
@@ -94,10 +101,12 @@ export class HistoryPages {
     skip: number,
     size: number,
     before: number,
-    counting: Promise<HistoryTotal>,
+    counting: () => Promise<HistoryTotal>,
   ): Promise<ChangeDocument[]> {
     const from = { time: before || Date.now() + CLOCK_SKEW_MS, condition: {} };
-    return (await this.read(filter, known.newest, from, skip + size, async () => totalOf(await counting))).slice(skip);
+    return (await this.read(filter, known.newest, from, skip + size, async () => totalOf(await counting()))).slice(
+      skip,
+    );
   }
 
   private async deep(
@@ -110,7 +119,7 @@ export class HistoryPages {
   ): Promise<ChangeDocument[]> {
     const left = totalOf(counted) - skip;
     if (left <= 0) return [];
-    if (skip < counted.recent) return this.shallow(filter, known, skip, size, before, Promise.resolve(counted));
+    if (skip < counted.recent) return this.shallow(filter, known, skip, size, before, () => Promise.resolve(counted));
     if (known.late !== counted.late) Object.assign(known, { late: counted.late, positions: [] });
     const { newer, older } = await this.enclosing(filter, known, left, counted);
     const skipped = newer.older - left;

@@ -56,12 +56,18 @@ export class HistoryTotals {
     );
   }
 
+  /** Totals of several filters, which share the read of the late counter. */
+  async ofAll(filters: readonly object[]): Promise<HistoryTotal[]> {
+    const counting = this.readLateCounter();
+    return Promise.all(filters.map((filter) => this.of(filter, counting)));
+  }
+
   /** @param filter Mongo filter; equal selections must have equal JSON */
-  async of(filter: object): Promise<HistoryTotal> {
+  async of(filter: object, lateCounter = this.readLateCounter()): Promise<HistoryTotal> {
     const key = this.keyOf(filter);
     const known = this.cached.get(key);
     const [late, recent] = await Promise.all([
-      this.readLateCounter(),
+      lateCounter,
       known ? this.count(filter, { $gte: known.until }) : undefined,
     ]);
     if (known?.late !== late || recent === undefined) return this.countAll(filter, key, late);

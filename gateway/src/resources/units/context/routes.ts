@@ -63,9 +63,9 @@ async function screenshotsOf(call: Call, unit: proto.Unit__Output): Promise<unkn
 }
 
 async function historyOf(call: Call, unit: proto.Unit__Output): Promise<{ items: unknown[]; total: number }> {
-  const request = { page: { page: 1, pageSize: HISTORY }, unitId: unit.id };
-  const { changes, total } = await call.clients.translation.listChanges(request, call.options);
-  const context = await changeContext(call, changes);
+  const request = { page: { page: 1, pageSize: HISTORY }, unitId: unit.id, withTranslations: true };
+  const { changes, total, translations } = await call.clients.translation.listChanges(request, call.options);
+  const context = await changeContext(call, changes, translations);
   const items = changes.map((change) => ({
     ...presentChange(change, context, call.links),
     diff: change.old === '' ? [] : textDiff(change.old, change.target),
@@ -99,9 +99,9 @@ export const unitContextEndpoints: Endpoint[] = [
       const context = await call.clients.translation.getUnitContext({ unitId: idParam(call, 'unit') }, call.options);
       const unit = context.unit!;
       const { before, after, sameSource } = context;
-      // Presented together: what belongs to the units is fetched once.
-      const presented = await presentUnits(call, [...before, ...after, ...sameSource]);
-      const [memory, screenshots, history] = await Promise.all([
+      const [presented, memory, screenshots, history] = await Promise.all([
+        // Presented together: what belongs to the units is fetched once.
+        presentUnits(call, [...before, ...after, ...sameSource]),
         memoryOf(call, unit),
         screenshotsOf(call, unit),
         historyOf(call, unit),

@@ -96,7 +96,7 @@ export const suggestionEndpoints: Endpoint[] = [
     response: pageSchema(suggestionSchema),
     access: 'anyone',
     doc: 'Lists the suggestions for all strings of a translation.',
-    handle: (call) => listOf(call, { translationId: call.translation.id }),
+    handle: (call) => listOf(call, { translationId: call.translationKey.id }),
   },
   {
     method: 'POST',

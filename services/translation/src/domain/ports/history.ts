@@ -35,12 +35,16 @@ export interface Contribution {
 export interface HistoryReader {
   get(id: number): Promise<Change | null>;
   page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>>;
+  /** The first page without the total, which costs statements of its own. */
+  first(filter: ChangeFilter, size: number): Promise<Change[]>;
   /** The newest entries of the given actions on the given units. */
   newestOf(units: readonly number[], actions: readonly number[], limit: number): Promise<Change[]>;
   hasEntries(translation: number, user: number, before: number): Promise<boolean>;
 }
 
 export interface HistoryCounts {
+  /** Numbers of entries, in the order of the filters. */
+  totalsOf(filters: readonly ChangeFilter[]): Promise<number[]>;
   /** Content changes within six hours before each scope's last change. */
   countRecent(scopes: readonly RecentScope[]): Promise<number[]>;
   /** Content changes of a translation, except the given entries, and the time of its newest entry (0: none). */

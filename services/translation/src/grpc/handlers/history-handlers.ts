@@ -2,10 +2,11 @@ import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import type { RunningConsumer } from '@parlance/events';
 import { pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
-import type { ChangeFilter, HistoryCounts, HistoryReader } from '../../domain/ports';
-import { changeToProto, recentScopeFromProto } from '../mappers';
+import type { ChangeFilter, HistoryCounts, HistoryReader, TranslationReader, UnitReader } from '../../domain/ports';
+import type { Change } from '../../domain/change';
+import { changeToProto, recentScopeFromProto, translationToProto, unitToProto } from '../mappers';
 
-export type HistoryMethod = 'countRecentChanges' | 'getChange' | 'countContributions' | 'listChanges';
+export type HistoryMethod = 'countRecentChanges' | 'countChanges' | 'getChange' | 'countContributions' | 'listChanges';
 
 /** Contributions in a response. */
 const MAX_CONTRIBUTIONS = 10_000;
@@ -13,9 +14,13 @@ const MAX_CONTRIBUTIONS = 10_000;
 const CATCH_UP_MS = 2_000;
 /** Scopes in one count of recent changes. */
 const MAX_SCOPES = 1000;
+/** Sets of actions in one count. */
+const MAX_SETS = 20;
 
 export interface HistoryHandlerDeps {
   changes: HistoryReader & HistoryCounts;
+  translations: Pick<TranslationReader, 'get' | 'many'>;
+  units: Pick<UnitReader, 'many'>;
   /** Consumer that records the changes of other services. */
   changesConsumer: Pick<RunningConsumer, 'caughtUp'>;
 }
@@ -35,8 +40,14 @@ function changeFilterFromProto(
   };
 }
 
+/** Ids of the objects that entries refer to, without duplicates and 0. */
+const referredIds = (changes: readonly Change[], field: 'translation' | 'unit'): number[] =>
+  [...new Set(changes.map((change) => change[field]))].filter(Boolean);
+
 export function makeHistoryHandlers({
   changes,
+  translations,
+  units,
   changesConsumer,
 }: HistoryHandlerDeps): Pick<Implementation<'translation'>, HistoryMethod> {
   return {
@@ -51,7 +62,22 @@ export function makeHistoryHandlers({
     async getChange(request) {
       const change = await changes.get(requireId(request.id, 'id'));
       if (!change) throw new ServiceError('NOT_FOUND');
-      return { change: changeToProto(change) };
+      const translation = change.translation === 0 ? null : await translations.get(change.translation);
+      return { change: changeToProto(change), translation: translation && translationToProto(translation) };
+    },
+    async countChanges(request) {
+      if (request.sets.length > MAX_SETS)
+        throw fieldErrors([
+          { attr: 'sets', code: 'max_length', detail: `"sets" must not contain more than ${MAX_SETS} items.` },
+        ]);
+      await changesConsumer.caughtUp(CATCH_UP_MS);
+      const filters = request.sets.map(({ actions }): ChangeFilter => ({
+        user: request.userId,
+        actions,
+        excludedComponents: request.excludedComponentIds,
+        excludedProjects: request.excludedProjectIds,
+      }));
+      return { counts: await changes.totalsOf(filters) };
     },
     async countContributions(request) {
       await changesConsumer.caughtUp(CATCH_UP_MS);
@@ -68,17 +94,26 @@ export function makeHistoryHandlers({
     async listChanges(request) {
       const { page, size } = pageOf(request.page);
       await changesConsumer.caughtUp(CATCH_UP_MS);
-      const found = await changes.page(
-        {
-          ...changeFilterFromProto(request),
-          translation: request.translationId,
-          unit: request.unitId,
-          language: request.languageCode,
-        },
-        page,
-        size,
-      );
-      return { changes: found.items.map(changeToProto), total: found.total };
+      const filter = {
+        ...changeFilterFromProto(request),
+        translation: request.translationId,
+        unit: request.unitId,
+        language: request.languageCode,
+      };
+      const { items, total } =
+        request.withoutTotal && page === 1
+          ? { items: await changes.first(filter, size), total: 0 }
+          : await changes.page(filter, page, size);
+      const [itsTranslations, itsUnits] = await Promise.all([
+        request.withTranslations ? translations.many(referredIds(items, 'translation')) : [],
+        request.withUnits ? units.many(referredIds(items, 'unit')) : [],
+      ]);
+      return {
+        changes: items.map(changeToProto),
+        total,
+        translations: itsTranslations.map(translationToProto),
+        units: itsUnits.map(unitToProto),
+      };
     },
   };
 }
