@@ -135,7 +135,7 @@ export class UnitLister {
   ): Promise<UnitQuery> {
     const { projects, excludedComponents, excludedProjects, generation } = request;
     const queries: UnitQuery[] = [];
-    if (request.translation) queries.push(inTranslation(request.translation));
+    queries.push(request.translation ? inTranslation(request.translation) : { kind: 'present' });
     if (request.sourceUnit) {
       const source = await this.deps.units.get(request.sourceUnit);
       queries.push({ kind: 'sourceUnit', id: request.sourceUnit, contentHash: source?.contentHash ?? '' });
