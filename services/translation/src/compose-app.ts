@@ -14,7 +14,8 @@ import { FileWorkerPool } from './app/files/file-worker-pool';
 import { KeyedMutex } from './app/keyed-mutex';
 import { NewContributors, recordCompleted } from './app/milestones';
 import { SearchBudget } from './app/search/search-budget';
-import { TextIndex } from './app/search/text-index';
+import { SearchIndex } from './app/search/search-index';
+import { SearchIndexer } from './app/search/search-indexer';
 import { UnitSearch } from './app/search/unit-search';
 import { AgreementsClient } from './clients/agreements-client';
 import { ComponentCache } from './clients/component-cache';
@@ -28,8 +29,12 @@ import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestion
 import { MongoFencingTokenStore } from './store/fencing-token-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
+import { MongoSearchIndexStore } from './store/search-index-store';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/unit-store';
+
+/** Interval between passes of the search indexer, in milliseconds. */
+const INDEX_EVERY_MS = 5_000;
 
 interface Environment {
   config: Config;
@@ -49,9 +54,12 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
   const { units, translations, changes } = stores;
   const adapters = composeAdapters(clients);
   const caches = composeCaches(stores, adapters.catalog, newGeneration, () => contextChecks.scheduleRecheck());
-  const { textIndex, unitCache } = caches;
+  const { unitCache } = caches;
+  const searchIndexer = new SearchIndexer(
+    { store: stores.searchIndexStore, translations, now: () => Date.now() },
+    { everyMs: INDEX_EVERY_MS, graceMs: config.PARLANCE_SEARCH_INDEX_GRACE_MS },
+  );
   const announcer = new EventAnnouncer(bus, translations, [
-    (translation, written) => textIndex.recordWrite(translation, written),
     (translation, written) => unitCache.recordWrite(translation, written),
   ]);
   const newContributors = new NewContributors({ changes, ids });
@@ -81,6 +89,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
   return {
     ...writing,
     contextChecks,
+    searchIndexer,
     files,
     unitMutex: new KeyedMutex<number>(),
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), entities: adapters.entities, translations }),
@@ -91,7 +100,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
     }),
     /** Stops background work. */
     async stop(): Promise<void> {
-      for (const part of [effects, announcer, newContributors, contextChecks, textIndex]) await part.stop();
+      for (const part of [effects, announcer, newContributors, contextChecks, searchIndexer]) await part.stop();
       await files.close();
     },
   };
@@ -100,7 +109,8 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
 /** The stores of a process. */
 export function composeStores(models: Models) {
   return {
-    units: new MongoUnitStore(models.units),
+    units: new MongoUnitStore(models.units, models.searchOpen),
+    searchIndexStore: new MongoSearchIndexStore(models),
     translations: new MongoTranslationStore(models.translations, models.units),
     changes: new MongoChangeStore(models.changes, models.counters),
     suggestions: new MongoSuggestionStore(models.suggestions),
@@ -120,7 +130,7 @@ function composeAdapters({ callerToken, catalog, identity, media, vcsWorker }: C
 }
 
 function composeCaches(
-  { units, translations }: ReturnType<typeof composeStores>,
+  { units, translations, searchIndexStore }: ReturnType<typeof composeStores>,
   catalog: ComponentCache,
   newGeneration: () => Promise<void>,
   recheckSoon: () => void,
@@ -150,7 +160,7 @@ function composeCaches(
     cacheGeneration,
     evaluators: new UnitEvaluatorCache(),
     unitCache: new UnitCache(units),
-    textIndex: new TextIndex(units, translations),
+    searchIndex: new SearchIndex(searchIndexStore, units),
     recentUnits: new RecentUnits(),
   };
 }

@@ -60,6 +60,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   app.effects.start();
   app.announcer.start();
   app.contextChecks.start();
+  app.searchIndexer.start();
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,

@@ -144,7 +144,7 @@ describe('concurrent writes during a request to an engine', () => {
         return units;
       }
     }
-    deps.units = new Busy(database.models.units);
+    deps.units = new Busy(database.models.units, database.models.searchOpen);
     expect(await run()).toBe('Automatic translation completed, 2 strings were updated.');
     expect(await stored()).toEqual([translated, ['Mine', 20], translated]);
     expect(reads).toEqual([3, 2]);

@@ -34,7 +34,9 @@ async function insert(meanwhile: (inserted: Unit) => Promise<unknown>) {
       return refused;
     }
   }
-  const deps = makeProcess(database, component, { units: new Interrupted(database.models.units) });
+  const deps = makeProcess(database, component, {
+    units: new Interrupted(database.models.units, database.models.searchOpen),
+  });
   const strings = ['One', 'Two'].map((text) => ({ context: '', source: [text], target: ['Text'], state: 20 }));
   const insertion = insertStrings(deps, component, translation, strings, author);
   return { id: id!, deps, insertion };
@@ -84,7 +86,7 @@ describe('many strings', () => {
         return super.addMany(insertions);
       }
     }
-    const units = new Watched(database.models.units);
+    const units = new Watched(database.models.units, database.models.searchOpen);
     const ids = await stores.ids.range('unit', 1_300);
     const planned = ids.map((unitId) => {
       const unit = sampleUnit(translation, unitId, { translation: id!, sourceUnit: unitId });

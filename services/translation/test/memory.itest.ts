@@ -191,7 +191,7 @@ describe('growing', () => {
   async function translated(units: Partial<Unit>[], fields: { isSource?: boolean; glossary?: boolean } = {}) {
     const { memory, store, projects } = world();
     const translations = new MongoTranslationStore(database.models.translations, database.models.units);
-    const unitStore = new MongoUnitStore(database.models.units);
+    const unitStore = new MongoUnitStore(database.models.units, database.models.searchOpen);
     const ids = new BlockIds(database.models.counters.collection, 100);
     const id = await ids.next('translation');
     const translation = sampleTranslation(id, { isSource: fields.isSource === true });

@@ -25,7 +25,8 @@ beforeAll(async () => {
   const { mongoUri } = await engines();
   connection = await createConnection(mongoUri(`t${randomUUID().slice(0, 8)}`)).asPromise();
   limitQueries(connection, LIMIT_MS);
-  units = new MongoUnitStore(makeModels(connection).units);
+  const models = makeModels(connection);
+  units = new MongoUnitStore(models.units, models.searchOpen);
   const source = ['word '.repeat(60)];
   await units.insert(Array.from({ length: UNITS }, (_, i) => sampleUnit(sampleTranslation(1), i + 1, { source })));
 });

@@ -40,7 +40,7 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
     },
     // Finds the translated strings, whatever the query: the store evaluates queries.
     search: {
-      parse: (q) => (q === '' ? null : { query: parseQuery(q), stable: true, texts: null, regex: false }),
+      parse: (q) => (q === '' ? null : { query: parseQuery(q), stable: true, required: { type: 'any' }, regex: false }),
       query: async () => ({ kind: 'states', states: [20] }),
     },
     searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),

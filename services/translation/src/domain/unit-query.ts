@@ -13,6 +13,8 @@ export type UnitQuery =
   /** Without members: no unit. */
   | { kind: 'or'; any: readonly UnitQuery[] }
   | { kind: 'ids'; ids: readonly number[] }
+  /** Omits units whose removal is in progress. */
+  | { kind: 'present' }
   | { kind: 'translations'; ids: readonly number[] }
   | { kind: 'components'; ids: readonly number[]; exclude?: true }
   | { kind: 'projects'; ids: readonly number[]; exclude?: true }

@@ -29,7 +29,7 @@ export interface DriverCollection<D> {
   updateOne(filter: object, update: object, options?: object): Promise<UpdateResult>;
   updateMany(filter: object, update: object): Promise<UpdateResult>;
   bulkWrite(
-    operations: readonly { updateOne: { filter: object; update: object } }[],
+    operations: readonly { updateOne: { filter: object; update: object; upsert?: boolean } }[],
     options: object,
   ): Promise<UpdateResult>;
   deleteOne(filter: object): Promise<{ deletedCount: number }>;

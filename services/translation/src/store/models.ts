@@ -12,6 +12,16 @@ import { author } from './schemas/author';
 import { change, type ChangeDocument } from './schemas/change';
 import { memory, type MemoryDocument } from './schemas/memory';
 import { comment, suggestion, type CommentDocument, type SuggestionDocument } from './schemas/remarks';
+import {
+  searchBlock,
+  searchDocument,
+  searchOpen,
+  searchState,
+  type SearchBlockDocument,
+  type SearchDocument,
+  type SearchOpenDocument,
+  type SearchStateDocument,
+} from './schemas/search-index';
 import { translation, type TranslationDocument } from './schemas/translation';
 import { unit, type UnitDocument } from './schemas/unit';
 
@@ -57,6 +67,10 @@ export function makeModels(connection: Connection) {
     memory: connection.model<MemoryDocument>('Memory', memory),
     machinery: connection.model<DocumentOf<typeof machinery>>('Machinery', machinery),
     fencingTokens: connection.model<DocumentOf<typeof fencingToken>>('FencingToken', fencingToken),
+    searchDocuments: connection.model<SearchDocument>('SearchDocument', searchDocument),
+    searchBlocks: connection.model<SearchBlockDocument>('SearchBlock', searchBlock),
+    searchOpen: connection.model<SearchOpenDocument>('SearchOpen', searchOpen),
+    searchState: connection.model<SearchStateDocument>('SearchState', searchState),
     counters: connection.model<CounterDocument>('Counter', counterSchema()),
   };
 }

@@ -13,7 +13,6 @@ import type {
   TranslationFilter,
   TranslationQueries,
   TranslationReader,
-  TranslationVersion,
   TranslationWriter,
 } from '../domain/ports';
 import type { Translation } from '../domain/translation';
@@ -221,11 +220,9 @@ export class MongoTranslationStore
     return found[0]?.units ?? 0;
   }
 
-  async versions(filter: TranslationFilter): Promise<TranslationVersion[]> {
-    const found = await this.collection
-      .find(filterOf(filter), { projection: { version: 1, 'counters.all.s': 1 }, batchSize: 10_000 })
-      .toArray();
-    return found.map(({ _id, version, counters }) => ({ id: _id, version, units: counters.all.s }));
+  async ids(filter: TranslationFilter): Promise<number[]> {
+    const found = await this.collection.find(filterOf(filter), { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    return found.map(({ _id }) => _id);
   }
 
   async insert(translation: Translation): Promise<void> {

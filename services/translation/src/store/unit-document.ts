@@ -5,7 +5,7 @@ import type { UnitDocument } from './schemas/unit';
 /** Priority of a unit without a priority flag. */
 const DEFAULT_PRIORITY = 100;
 
-type Stored = Omit<UnitDocument, 'outbox' | 'announcing'>;
+type Stored = Omit<UnitDocument, 'outbox' | 'announcing' | 'fresh'>;
 
 /** Omits empty fields. */
 export function toDocument(unit: Unit): Stored {
@@ -133,6 +133,7 @@ export function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark:
     if (isBlank(patch.target)) unset['text'] = '';
     else set['text'] = textKey(patch.target);
   }
+  if (patch.source || patch.target) set['fresh'] = true;
   if (outbox) set['announcing'] = true;
   else set['wrote'] = mark;
   return {
@@ -144,11 +145,13 @@ export function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark:
 }
 
 /**
- * Mongo update that removes a unit: the document leaves its translation and all indexes, and stays until its outbox is empty.
+ * Mongo update that removes a unit: the document leaves its translation and all indexes, and stays until its outbox is empty and the
+ * search index lacks it.
  */
 export const REMOVAL = {
   $mul: { translation: -1 },
   $inc: { version: 1 },
+  $set: { fresh: true },
   $unset: Object.fromEntries(
     [
       ...[
@@ -180,5 +183,5 @@ export const REMOVAL = {
 
 /** Removes a unit with an outbox item. */
 export function removalOf(outbox: OutboxItem): object {
-  return { ...REMOVAL, $set: { announcing: true }, $push: { outbox } };
+  return { ...REMOVAL, $set: { ...REMOVAL.$set, announcing: true }, $push: { outbox } };
 }

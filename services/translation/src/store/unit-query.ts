@@ -64,6 +64,9 @@ export function unitFilter(query: UnitQuery): MongoFilter {
       return any(query.any.map(unitFilter));
     case 'ids':
       return { _id: { $in: query.ids } };
+    case 'present':
+      // The removal unsets it. A condition on the translation could make the store read all units in the order of an index.
+      return { component: { $exists: true } };
     case 'translations':
       return among('translation', query.ids);
     case 'components':

@@ -30,6 +30,7 @@ import { unitFilter } from './unit-query';
 import type { Models } from './models';
 import type { UnitDocument } from './schemas/unit';
 import { eachDocument, flatMapDocuments } from './documents';
+import { openTranslation } from './search-index-store';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
 import { collectionOf } from './collection';
@@ -59,7 +60,10 @@ export class MongoUnitStore
 {
   private readonly writer: UnitWriteQueue;
 
-  constructor(private readonly model: Models['units']) {
+  constructor(
+    private readonly model: Models['units'],
+    private readonly searchOpen: Models['searchOpen'],
+  ) {
     this.writer = new UnitWriteQueue(model);
   }
 
@@ -95,18 +99,6 @@ export class MongoUnitStore
   async idsOf(query: UnitQuery): Promise<number[]> {
     const options = { projection: { _id: 1 }, batchSize: 10_000 };
     return flatMapDocuments(this.collection.find(unitFilter(query), options), (d: UnitDocument) => [d._id]);
-  }
-
-  async texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]> {
-    const cursor = this.collection
-      .find(
-        { translation },
-        { projection: { source: 1, target: 1, context: 1 }, batchSize: CURSOR_BATCH, maxTimeMS: BULK_QUERY_MS },
-      )
-      .sort({ _id: 1 });
-    return flatMapDocuments(cursor, (d: UnitDocument) => [
-      { id: d._id, source: d.source, target: d.target, context: d.context ?? '' },
-    ]);
   }
 
   ofTranslation(translation: number): Promise<Unit[]> {
@@ -240,13 +232,15 @@ export class MongoUnitStore
   private async insertUnique(documents: readonly UnitDocument[]): Promise<number[]> {
     const duplicates: number[] = [];
     for (let at = 0; at < documents.length; at += BATCH) {
-      const part = documents.slice(at, at + BATCH).map((d): UnitDocument => ({ ...d, added: true }));
+      const part = documents.slice(at, at + BATCH).map((d): UnitDocument => ({ ...d, added: true, fresh: true }));
       duplicates.push(...(await insertUnique(this.collection, part)));
     }
     return duplicates;
   }
 
   async insert(units: readonly Unit[]): Promise<void> {
+    for (const translation of new Set(units.map((unit) => unit.translation)))
+      await openTranslation(this.searchOpen, translation);
     for (let at = 0; at < units.length; at += BATCH) {
       await this.collection.insertMany(units.slice(at, at + BATCH).map(toDocument), { ordered: false });
     }
@@ -289,19 +283,22 @@ export class MongoUnitStore
   async removeMany(ids: readonly number[]): Promise<number> {
     if (ids.length === 0) return 0;
     const filter = { _id: { $in: ids }, translation: { $gt: 0 } };
-    const { deletedCount } = await retried(() =>
-      this.collection.deleteMany({ ...filter, announcing: { $exists: false } }),
-    );
-    if (deletedCount === ids.length) return deletedCount;
     const { matchedCount } = await retried(() => this.collection.updateMany(filter, REMOVAL));
-    return deletedCount + matchedCount;
+    return matchedCount;
   }
 
   async deleteProcessed(): Promise<void> {
-    await retried(() => this.collection.deleteMany({ translation: { $lt: 0 }, announcing: { $exists: false } }));
+    await retried(() =>
+      this.collection.deleteMany({
+        translation: { $lt: 0 },
+        announcing: { $exists: false },
+        fresh: { $exists: false },
+      }),
+    );
   }
 
   async removeOfTranslation(translation: number): Promise<void> {
+    await openTranslation(this.searchOpen, translation, true);
     await this.collection.deleteMany({ translation });
   }
 

@@ -30,7 +30,7 @@ export class World {
 
   /** @param before called before each statement of the process about units, with its name and first argument */
   process(before: (step: Step, given: unknown) => Promise<unknown> | undefined = () => undefined): App {
-    const units = new Proxy(new MongoUnitStore(this.database.models.units), {
+    const units = new Proxy(new MongoUnitStore(this.database.models.units, this.database.models.searchOpen), {
       get(store, name: Step) {
         const method = store[name] as unknown;
         if (typeof method !== 'function') return method;

@@ -36,6 +36,18 @@ export const cacheAndSearchMetrics = {
     processes: ['translation'],
     labels: { limit: ['caller', 'total', 'time', 'other'] },
   },
+  parlance_search_index_total: {
+    type: 'counter',
+    help: 'Searches by text and reads of deep pages: answered by the search index, or by a scan of the strings.',
+    processes: ['translation'],
+    labels: { answer: ['index', 'scan', 'other'] },
+  },
+  parlance_search_index_behind: {
+    type: 'gauge',
+    help: 'Strings (at most 2000), and newly imported or removed translations, that the search index lacks. Searches look at them directly.',
+    processes: ['translation'],
+    labels: { kind: ['units', 'translations', 'other'] },
+  },
   parlance_machinery_requests_total: {
     type: 'counter',
     help: 'Requests to machine translation engines. `temporary`: they failed after their retries, and can succeed later.',

@@ -1,26 +1,19 @@
-import type {
-  Page,
-  TranslationQueries,
-  TranslationReader,
-  TranslationVersion,
-  UnitQueries,
-  UnitReader,
-} from '../../domain/ports';
+import type { Page, TranslationQueries, TranslationReader, UnitQueries, UnitReader } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from '../caches/sized-cache';
 import { allOf, everyUnit, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import type { RecentUnits } from '../caches/recent-units';
 import { runSearch, type SearchBudget, type SearchCaller } from './search-budget';
-import type { TextIndex } from './text-index';
+import type { SearchIndex } from './search-index';
 import { isHeavy, type Search, type UnitSearch } from './unit-search';
 
 export interface ListUnitsDeps {
-  units: Pick<UnitReader, 'get'> & Pick<UnitQueries, 'page'>;
-  translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'versions' | 'countUnits'>;
+  units: Pick<UnitReader, 'get' | 'many'> & Pick<UnitQueries, 'page'>;
+  translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'ids' | 'countUnits'>;
   search: UnitSearch;
   searchBudget: SearchBudget;
-  textIndex: Pick<TextIndex, 'candidates'>;
+  searchIndex: Pick<SearchIndex, 'match'>;
   recentUnits: Pick<RecentUnits, 'record'>;
 }
 
@@ -56,6 +49,8 @@ export interface UnitPage extends Page<Unit> {
   unchanged: boolean;
 }
 
+/** Units before a page from which the search index finds it faster than the store, which reads them. */
+const DEEP = 2_000;
 /** Capacity of the page cache, in units. */
 const CACHED_UNITS = 200_000;
 
@@ -71,9 +66,9 @@ export class UnitLister {
     const search = deps.search.parse(request.q);
     if (!request.translation) {
       return this.run(request, search, null, async (heavy) => {
-        const query = await this.narrow(await this.query(request, search, null), search, () =>
-          deps.translations.versions(request),
-        );
+        const query = await this.query(request, search, null);
+        const indexed = await this.indexedPage(request, search, query);
+        if (indexed) return { ...indexed, version: 0, unchanged: false };
         // The counters of the translations replace a slow count of all units.
         const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
         const found = await deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
@@ -89,9 +84,9 @@ export class UnitLister {
     const cached = cacheable ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
     const page = await this.run(request, search, translation, async (heavy) => {
-      const query = await this.narrow(await this.query(request, search, translation), search, () =>
-        Promise.resolve([{ id: translation.id, version: translation.version, units: translation.counters.all.s }]),
-      );
+      const query = await this.query(request, search, translation);
+      const indexed = await this.indexedPage(request, search, query);
+      if (indexed) return indexed;
       const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
       return deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
     });
@@ -110,15 +105,27 @@ export class UnitLister {
     return runSearch(this.deps.searchBudget, caller, heavy, () => work(heavy));
   }
 
-  /** Restricts a query to the candidates of the text index, if there are few enough. */
-  private async narrow(
-    query: UnitQuery,
+  /** The page by the search index; null when the store has to scan the units. */
+  private async indexedPage(
+    request: ListUnitsRequest,
     search: Search | null,
-    scope: () => Promise<TranslationVersion[]>,
-  ): Promise<UnitQuery> {
-    if (!search?.texts) return query;
-    const ids = await this.deps.textIndex.candidates(search.texts, await scope(), query);
-    return ids ? allOf({ kind: 'ids', ids }, query) : query;
+    query: UnitQuery,
+  ): Promise<Page<Unit> | null> {
+    const skip = (request.page - 1) * request.size;
+    if (request.sourceUnit || (search ? search.required.type === 'any' : skip < DEEP)) return null;
+    const translations = await this.translationsOf(request);
+    const matches = await this.deps.searchIndex.match({ required: search && search.required, translations, query });
+    if (!matches) return null;
+    const units = await this.deps.units.many(matches.ids(skip, request.size));
+    return { items: units.sort((a, b) => a.id - b.id), total: matches.total };
+  }
+
+  /** The translations in the scope of a request; null: all. */
+  private async translationsOf(request: ListUnitsRequest): Promise<ReadonlySet<number> | null> {
+    if (request.translation) return new Set([request.translation]);
+    const { projects, excludedComponents, excludedProjects } = request;
+    if (projects.length + excludedComponents.length + excludedProjects.length === 0) return null;
+    return new Set(await this.deps.translations.ids(request));
   }
 
   private async query(
@@ -128,7 +135,7 @@ export class UnitLister {
   ): Promise<UnitQuery> {
     const { projects, excludedComponents, excludedProjects, generation } = request;
     const queries: UnitQuery[] = [];
-    if (request.translation) queries.push(inTranslation(request.translation));
+    queries.push(request.translation ? inTranslation(request.translation) : { kind: 'present' });
     if (request.sourceUnit) {
       const source = await this.deps.units.get(request.sourceUnit);
       queries.push({ kind: 'sourceUnit', id: request.sourceUnit, contentHash: source?.contentHash ?? '' });

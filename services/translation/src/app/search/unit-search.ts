@@ -7,24 +7,26 @@ import {
   type Query,
   requiredTexts,
   SearchError,
+  type Required,
   type Term,
+  type TextField,
 } from '@parlance/search';
-import { TextRequirement } from '../../domain/text-signature';
 import { UNIT_FIELDS, type UnitQuery } from '../../domain/unit-query';
 import type { Translation } from '../../domain/translation';
 import { resolveTerm, type SearchDeps, type SearchScope } from './search-terms';
-import { INDEXED_FIELDS } from './text-index';
 
 export interface Search {
   query: Query;
   /** The result depends on the units only, so it can be cached until they change. */
   stable: boolean;
-  /** Texts that matching units contain; null: signatures cannot exclude any unit. */
-  texts: TextRequirement | null;
+  /** Condition on the indexed texts of matching units. */
+  required: Required;
   /** Contains a regular expression, which no index supports. */
   regex: boolean;
 }
 
+/** Fields whose texts the search index has. */
+const INDEXED_FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
 /** Units of one translation up to which a search is not heavy. */
 const MAX_LIGHT_UNITS = 20_000;
 
@@ -48,7 +50,7 @@ export class UnitSearch {
       forEachTerm(query, (term) => {
         if ('match' in term && term.match.kind === 'regex') regex = true;
       });
-      return { query, stable, texts: TextRequirement.of(requiredTexts(query, INDEXED_FIELDS)), regex };
+      return { query, stable, required: requiredTexts(query, INDEXED_FIELDS), regex };
     } catch (error) {
       if (error instanceof SearchError) throw fieldErrors([{ attr: 'q', code: 'invalid', detail: error.message }]);
       throw error;

@@ -16,12 +16,6 @@ export interface ProjectTranslation {
   strings: number;
 }
 
-export interface TranslationVersion {
-  id: number;
-  version: number;
-  units: number;
-}
-
 export interface TranslationQueries {
   page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>>;
   /** Components that have translations. */
@@ -29,6 +23,5 @@ export interface TranslationQueries {
   inProject(project: number, language: string): Promise<ProjectTranslation[]>;
   /** Total units of the selected translations. */
   countUnits(filter: TranslationFilter): Promise<number>;
-  /** Versions, to detect translations that changed since they were read. */
-  versions(filter: TranslationFilter): Promise<TranslationVersion[]>;
+  ids(filter: TranslationFilter): Promise<number[]>;
 }

@@ -57,8 +57,6 @@ export interface UnitVersion {
 export interface UnitFields {
   /** Versions, to detect units that changed since they were read. */
   versions(translation: number): Promise<UnitVersion[]>;
-  /** Source, target and context, by id. */
-  texts(translation: number): Promise<Pick<Unit, 'id' | 'source' | 'target' | 'context'>[]>;
 }
 
 export interface UnitWriter {

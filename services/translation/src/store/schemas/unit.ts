@@ -87,6 +87,8 @@ export const unit = documentSchema('units', {
   added: optional(Boolean),
   /** A source unit that has, or once had, labels, an explanation or extra flags. */
   curated: optional(Boolean),
+  /** Its texts were written, or it was removed, since it was indexed for searches. */
+  fresh: optional(Boolean),
   /** Hash of a non-blank target; see `textKey`. */
   text: optional(Number),
 });
@@ -100,4 +102,5 @@ unit.index({ translation: 1, key: 1 }, { unique: true, partialFilterExpression: 
 unit.index({ component: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
 unit.index({ curated: 1, translation: 1 }, { partialFilterExpression: { curated: true } });
 unit.index({ announcing: 1 }, { partialFilterExpression: { announcing: true } });
+unit.index({ fresh: 1 }, { partialFilterExpression: { fresh: true } });
 export type UnitDocument = DocumentOf<typeof unit>;

@@ -59,10 +59,6 @@ export class MemoryQueriedUnitStore extends MemoryUnitStore implements Port {
     return this.ofTranslation(translation);
   }
 
-  async texts(translation: number): Promise<Unit[]> {
-    return this.select((u) => u.translation === translation);
-  }
-
   async extraFlags(translation: number): Promise<Map<number, string>> {
     const flagged = this.select((u) => u.translation === translation && u.extraFlags !== '');
     return new Map(flagged.map((u) => [u.id, u.extraFlags]));

@@ -1,0 +1,230 @@
+/** Units with consecutive ids that share an index document: 2^18. */
+export const BLOCK_BITS = 18;
+export const BLOCK_SIZE = 1 << BLOCK_BITS;
+const WORDS = BLOCK_SIZE / 32;
+
+export const blockOf = (unit: number): number => Math.floor(unit / BLOCK_SIZE);
+export const offsetOf = (unit: number): number => unit % BLOCK_SIZE;
+
+/** A set of the units of a block: one bit for each offset. */
+export class UnitSet {
+  constructor(readonly bits: Uint32Array = new Uint32Array(WORDS)) {}
+
+  add(offset: number): void {
+    this.bits[offset >>> 5]! |= 1 << (offset & 31);
+  }
+
+  addRange(start: number, length: number): void {
+    let at = start;
+    const end = start + length;
+    for (; at < end && (at & 31) !== 0; at++) this.add(at);
+    for (; at + 32 <= end; at += 32) this.bits[at >>> 5] = 0xffffffff;
+    for (; at < end; at++) this.add(at);
+  }
+
+  delete(offset: number): void {
+    this.bits[offset >>> 5]! &= ~(1 << (offset & 31));
+  }
+
+  has(offset: number): boolean {
+    return (this.bits[offset >>> 5]! & (1 << (offset & 31))) !== 0;
+  }
+
+  clone(): UnitSet {
+    return new UnitSet(this.bits.slice());
+  }
+
+  union(other: UnitSet): this {
+    for (let at = 0; at < WORDS; at++) this.bits[at]! |= other.bits[at]!;
+    return this;
+  }
+
+  intersect(other: UnitSet): this {
+    for (let at = 0; at < WORDS; at++) this.bits[at]! &= other.bits[at]!;
+    return this;
+  }
+
+  subtract(other: UnitSet): this {
+    for (let at = 0; at < WORDS; at++) this.bits[at]! &= ~other.bits[at]!;
+    return this;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (let at = 0; at < WORDS; at++) size += ones(this.bits[at]!);
+    return size;
+  }
+
+  /** Offsets in ascending order. @param skip offsets to omit @param limit maximum number of offsets */
+  offsets(skip = 0, limit = Infinity): number[] {
+    const found: number[] = [];
+    for (let word = 0; word < WORDS && found.length < limit; word++) {
+      let left = this.bits[word]!;
+      if (left === 0) continue;
+      const count = ones(left);
+      if (count <= skip) {
+        skip -= count;
+        continue;
+      }
+      for (; left !== 0 && found.length < limit; left &= left - 1) {
+        if (skip > 0) skip--;
+        else found.push(word * 32 + (31 - Math.clz32(left & -left)));
+      }
+    }
+    return found;
+  }
+}
+
+function ones(word: number): number {
+  word -= (word >>> 1) & 0x55555555;
+  word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+  return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Appends variable-length integers (LEB128) and bytes. */
+export class ByteWriter {
+  private buffer = Buffer.allocUnsafe(1 << 12);
+  length = 0;
+
+  private reserve(count: number): void {
+    if (this.length + count <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.length + count));
+    this.buffer.copy(larger, 0, 0, this.length);
+    this.buffer = larger;
+  }
+
+  integer(value: number): void {
+    this.reserve(8);
+    let left = value;
+    for (; left >= 0x80; left = Math.floor(left / 0x80)) this.buffer[this.length++] = (left % 0x80) | 0x80;
+    this.buffer[this.length++] = left;
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** The bytes written so far; empties the writer. */
+  take(): Buffer {
+    const taken = Buffer.from(this.buffer.subarray(0, this.length));
+    this.length = 0;
+    return taken;
+  }
+}
+
+/** Reads the output of {@link ByteWriter}. @throws RangeError at the end */
+export class ByteReader {
+  constructor(
+    private readonly buffer: Uint8Array,
+    public at = 0,
+    private readonly end = buffer.length,
+  ) {}
+
+  get atEnd(): boolean {
+    return this.at >= this.end;
+  }
+
+  integer(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      if (this.at >= this.end) throw new RangeError('search index: unexpected end of data');
+      const byte = this.buffer[this.at++]!;
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  bytes(length: number): Uint8Array {
+    if (this.at + length > this.end) throw new RangeError('search index: unexpected end of data');
+    this.at += length;
+    return this.buffer.subarray(this.at - length, this.at);
+  }
+}
+
+/** Postings of a word: differences of ascending offsets. */
+export function encodePostings(offsets: readonly number[], writer: ByteWriter): void {
+  let last = -1;
+  for (const offset of offsets) {
+    writer.integer(offset - last - 1);
+    last = offset;
+  }
+}
+
+/** Calls `visit` with each offset. */
+export function decodePostings(postings: Uint8Array, visit: (offset: number) => void): void {
+  let last = -1;
+  let value = 0;
+  let factor = 1;
+  for (const byte of postings) {
+    value += (byte & 0x7f) * factor;
+    if (byte >= 0x80) factor *= 0x80;
+    else {
+      last += value + 1;
+      if (last >= BLOCK_SIZE) throw new RangeError('search index: invalid posting');
+      visit(last);
+      value = 0;
+      factor = 1;
+    }
+  }
+}
+
+/** A run of consecutive units of one translation. */
+export interface Run {
+  start: number;
+  length: number;
+  translation: number;
+}
+
+export function encodeRuns(runs: readonly Run[]): Buffer {
+  const writer = new ByteWriter();
+  let end = 0;
+  for (const { start, length, translation } of runs) {
+    writer.integer(start - end);
+    writer.integer(length);
+    writer.integer(translation);
+    end = start + length;
+  }
+  return writer.take();
+}
+
+export function decodeRuns(bytes: Uint8Array): Run[] {
+  const reader = new ByteReader(bytes);
+  const runs: Run[] = [];
+  for (let end = 0; !reader.atEnd;) {
+    const start = end + reader.integer();
+    const length = reader.integer();
+    runs.push({ start, length, translation: reader.integer() });
+    end = start + length;
+  }
+  return runs;
+}
+
+/** A unit that was written after the postings of its block. */
+export interface Amendment {
+  offset: number;
+  tokens: readonly string[];
+}
+
+export function encodeAmendments(amendments: readonly Amendment[]): Buffer {
+  const writer = new ByteWriter();
+  for (const { offset, tokens } of amendments) {
+    const text = Buffer.from(tokens.join('\n'));
+    writer.integer(offset);
+    writer.integer(text.length);
+    writer.bytes(text);
+  }
+  return writer.take();
+}
+
+export function decodeAmendments(bytes: Uint8Array): Amendment[] {
+  const reader = new ByteReader(bytes);
+  const amendments: Amendment[] = [];
+  while (!reader.atEnd) {
+    const offset = reader.integer();
+    const text = Buffer.from(reader.bytes(reader.integer())).toString();
+    amendments.push({ offset, tokens: text === '' ? [] : text.split('\n') });
+  }
+  return amendments;
+}

@@ -1,0 +1,160 @@
+import { IRREGULAR, type TokenTest } from './tokens';
+import { ByteReader, ByteWriter, decodePostings, encodePostings, type UnitSet } from './postings';
+
+/** A part of a block's sorted dictionary. */
+export interface StoredPart {
+  /** Tokens, each between two line feeds. */
+  words: Buffer;
+  /** Ranks of the first tokens of its chunks of postings. */
+  starts: readonly number[];
+}
+
+const LINE_FEED = 10;
+const IRREGULAR_BYTE = IRREGULAR.charCodeAt(0);
+
+/** Tokens that a test selects, by rank. */
+export interface Hits {
+  regular: Set<number>;
+  irregular: Set<number>;
+}
+
+/** A part of a dictionary, prepared for tests. */
+export class DictionaryPart {
+  /** Positions of the first byte of each token. */
+  private readonly positions: Uint32Array;
+
+  constructor(private readonly part: StoredPart) {
+    const { words } = part;
+    let count = 0;
+    for (const byte of words) if (byte === LINE_FEED) count++;
+    this.positions = new Uint32Array(Math.max(0, count - 1));
+    for (let at = 0, rank = 0; rank < this.positions.length; rank++) {
+      at = words.indexOf(LINE_FEED, at) + 1;
+      this.positions[rank] = at;
+    }
+  }
+
+  get size(): number {
+    return this.part.words.length + this.positions.length * 4;
+  }
+
+  get words(): string[] {
+    return this.part.words.length < 3
+      ? []
+      : this.part.words.toString('utf8', 1, this.part.words.length - 1).split('\n');
+  }
+
+  get starts(): readonly number[] {
+    return this.part.starts;
+  }
+
+  /** Chunk and position within the chunk of a token. */
+  locate(rank: number): { chunk: number; position: number } {
+    const chunk = lastAtMost(this.part.starts, rank);
+    return { chunk, position: rank - this.part.starts[chunk]! };
+  }
+
+  /** Tokens that a test selects, ignoring its alternative. */
+  select({ at, text }: Pick<TokenTest, 'at' | 'text'>): Hits {
+    const hits: Hits = { regular: new Set(), irregular: new Set() };
+    if (text === null) return hits;
+    const end = at === 'end' || at === 'whole' ? '\n' : '';
+    if (at === 'anywhere' || at === 'end') this.find(text + end, 0, hits);
+    else for (const prefix of ['\n', `\n${IRREGULAR}`]) this.find(prefix + text + end, 1, hits);
+    return hits;
+  }
+
+  /** @param shift offset of the match's position within its token */
+  private find(needle: string, shift: number, { regular, irregular }: Hits): void {
+    const { words } = this.part;
+    const bytes = Buffer.from(needle);
+    for (let at = words.indexOf(bytes); at >= 0; at = words.indexOf(bytes, at + 1)) {
+      const rank = lastAtMost(this.positions, at + shift);
+      (words[this.positions[rank]!] === IRREGULAR_BYTE ? irregular : regular).add(rank);
+    }
+  }
+}
+
+/** Index of the last value at most as large, by binary search. */
+function lastAtMost(values: ArrayLike<number>, value: number): number {
+  let [from, to] = [0, values.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (values[middle]! <= value) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
+}
+
+/** Adds the units of some tokens of a chunk to a set. @param positions within the chunk, ascending */
+export function addPostings(chunk: Uint8Array, positions: readonly number[], set: UnitSet): void {
+  const reader = new ByteReader(chunk);
+  let next = 0;
+  for (const position of positions) {
+    for (; next < position; next++) reader.bytes(reader.integer());
+    decodePostings(reader.bytes(reader.integer()), (offset) => set.add(offset));
+    next++;
+  }
+}
+
+/** Postings of all tokens of a chunk, in order. */
+export function* postingsOf(chunk: Uint8Array): Generator<Uint8Array> {
+  for (const reader = new ByteReader(chunk); !reader.atEnd;) yield reader.bytes(reader.integer());
+}
+
+/** Size from which a chunk of postings or a part of a dictionary is complete, in bytes. */
+const CHUNK_BYTES = 8_192;
+const PART_BYTES = 262_144;
+
+/** Writes dictionaries and postings of a block. Tokens come in ascending order. */
+export class SegmentWriter {
+  private readonly postings = new ByteWriter();
+  private readonly single = new ByteWriter();
+  private words: string[] = [];
+  private wordBytes = 0;
+  private starts: number[] = [];
+  private chunkBegins = true;
+  parts = 0;
+
+  /** @param write receives documents of one part; its key is the part, or the part and a chunk */
+  constructor(private readonly write: (key: string, data: Buffer, starts?: number[]) => Promise<void>) {}
+
+  async addOffsets(token: string, offsets: readonly number[]): Promise<void> {
+    encodePostings(offsets, this.single);
+    await this.add(token, this.single.take());
+  }
+
+  async add(token: string, postings: Uint8Array): Promise<void> {
+    if (postings.length === 0) return;
+    if (this.chunkBegins) {
+      this.starts.push(this.words.length);
+      this.chunkBegins = false;
+    }
+    this.words.push(token);
+    this.wordBytes += token.length + 1;
+    this.postings.integer(postings.length);
+    this.postings.bytes(postings);
+    if (this.postings.length >= CHUNK_BYTES) await this.endChunk();
+    if (this.wordBytes >= PART_BYTES) await this.endPart();
+  }
+
+  private async endChunk(): Promise<void> {
+    if (this.chunkBegins) return;
+    this.chunkBegins = true;
+    await this.write(`${this.parts}.${this.starts.length - 1}`, this.postings.take());
+  }
+
+  private async endPart(): Promise<void> {
+    await this.endChunk();
+    if (this.words.length === 0) return;
+    await this.write(String(this.parts), Buffer.from(`\n${this.words.join('\n')}\n`), this.starts);
+    this.parts++;
+    this.words = [];
+    this.wordBytes = 0;
+    this.starts = [];
+  }
+
+  async end(): Promise<void> {
+    await this.endPart();
+  }
+}

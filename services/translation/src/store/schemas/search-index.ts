@@ -1,0 +1,45 @@
+import { documentSchema, optional, required, type DocumentOf } from '@parlance/store-kit';
+
+/** Parts of dictionaries and chunks of postings; they are never changed. */
+export const searchDocument = documentSchema('searchdocuments', {
+  _id: required(String),
+  data: required(Buffer),
+  /** Of a part of a dictionary. */
+  starts: optional([Number]),
+  sum: required(Number),
+});
+
+/** Block of the search index. */
+export const searchBlock = documentSchema('searchblocks', {
+  _id: required(Number),
+  version: required(String),
+  generation: required(String),
+  parts: required(Number),
+  runs: required(Buffer),
+  amendments: required(Buffer),
+  sum: required(Number),
+});
+
+/** A translation whose units the search index does not answer for. */
+export const searchOpen = documentSchema('searchopen', {
+  _id: required(Number),
+  mark: required(String),
+  /** Milliseconds since the epoch. */
+  time: required(Number),
+  removal: optional(Boolean),
+});
+
+/** State of the search index, and the lease of its writer. */
+export const searchState = documentSchema('searchstate', {
+  _id: required(String),
+  ready: optional(Boolean),
+  since: optional(Number),
+  blocks: optional([Number]),
+  holder: optional(String),
+  until: optional(Number),
+});
+
+export type SearchDocument = DocumentOf<typeof searchDocument>;
+export type SearchBlockDocument = DocumentOf<typeof searchBlock>;
+export type SearchOpenDocument = DocumentOf<typeof searchOpen>;
+export type SearchStateDocument = DocumentOf<typeof searchState>;

@@ -1,0 +1,279 @@
+import { BULK_QUERY_MS, isDuplicateKey, retried } from '@parlance/store-kit';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  BrokenIndexError,
+  documentId,
+  type IndexBlock,
+  type IndexState,
+  type OpenTranslation,
+  type SearchIndexReader,
+  type SearchIndexWriter,
+  type UnitTexts,
+} from '../domain/ports/search-index';
+import { decodeAmendments, decodeRuns, encodeAmendments, encodeRuns } from '../domain/search/postings';
+import type { StoredPart } from '../domain/search/segment';
+import { collectionOf } from './collection';
+import type { Models } from './models';
+
+const STATE = { _id: 'state' };
+const LEASE = { _id: 'lease' };
+const BATCH = 500;
+/** Documents of postings in one query. */
+const CHUNKS = 200;
+const TEXTS = { version: 1, translation: 1, source: 1, target: 1, context: 1 };
+
+function checksum(...data: readonly Uint8Array[]): number {
+  const hash = createHash('sha1');
+  for (const bytes of data) hash.update(bytes);
+  return hash.digest().readUIntBE(0, 6);
+}
+
+/** Marks translations as open, before their units are inserted or removed in bulk. */
+export async function openTranslation(
+  model: Models['searchOpen'],
+  translation: number,
+  removal = false,
+): Promise<void> {
+  const set = { mark: randomUUID(), time: Date.now() };
+  await retried(() =>
+    collectionOf(model).updateOne(
+      { _id: translation },
+      removal ? { $set: { ...set, removal } } : { $set: set, $unset: { removal: '' } },
+      { upsert: true },
+    ),
+  );
+}
+
+/** The search index in Mongo. */
+export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWriter {
+  constructor(
+    private readonly models: Pick<
+      Models,
+      'units' | 'translations' | 'searchDocuments' | 'searchBlocks' | 'searchOpen' | 'searchState'
+    >,
+  ) {}
+
+  private get units() {
+    return collectionOf(this.models.units);
+  }
+  private get documents() {
+    return collectionOf(this.models.searchDocuments);
+  }
+  private get blockDocuments() {
+    return collectionOf(this.models.searchBlocks);
+  }
+  private get stateDocuments() {
+    return collectionOf(this.models.searchState);
+  }
+
+  async state(): Promise<IndexState | null> {
+    const d = await this.stateDocuments.findOne(STATE);
+    return d && { ready: d.ready === true, since: d.since ?? 0, blocks: d.blocks ?? [] };
+  }
+
+  async freshUnits(limit: number): Promise<{ id: number; translation: number }[]> {
+    const found = await this.units
+      .find({ fresh: true }, { projection: { translation: 1 }, batchSize: limit })
+      .limit(limit)
+      .toArray();
+    return found.map(({ _id, translation }) => ({ id: _id, translation }));
+  }
+
+  async openTranslations(): Promise<OpenTranslation[]> {
+    const found = await collectionOf(this.models.searchOpen).find({}).toArray();
+    return found.map(({ _id, mark, time, removal }) => ({ translation: _id, mark, time, removal: removal === true }));
+  }
+
+  async blockVersions(): Promise<Map<number, string>> {
+    const found = await this.blockDocuments.find({}, { projection: { version: 1 }, batchSize: 10_000 }).toArray();
+    return new Map(found.map(({ _id, version }) => [_id, version]));
+  }
+
+  async blocks(ids: readonly number[]): Promise<IndexBlock[]> {
+    if (ids.length === 0) return [];
+    const found = await this.blockDocuments.find({ _id: { $in: ids } }, { promoteBuffers: true }).toArray();
+    return found.map(({ _id, version, generation, parts, runs, amendments, sum }) => {
+      if (checksum(runs, amendments) !== sum) throw new BrokenIndexError(`search index: block ${_id} is invalid`);
+      return {
+        id: _id,
+        version,
+        generation,
+        parts,
+        runs: decodeRuns(runs),
+        amendments: decodeAmendments(amendments),
+      };
+    });
+  }
+
+  async part(block: Pick<IndexBlock, 'id' | 'generation'>, part: number): Promise<StoredPart> {
+    const [{ data, starts }] = (await this.read([documentId(block, String(part))])) as [Stored];
+    if (!starts) throw new BrokenIndexError('search index: a part of a dictionary is invalid');
+    return { words: data, starts };
+  }
+
+  async chunks(block: Pick<IndexBlock, 'id' | 'generation'>, keys: readonly string[]): Promise<Uint8Array[]> {
+    const parts = [];
+    for (let at = 0; at < keys.length; at += CHUNKS)
+      parts.push(this.read(keys.slice(at, at + CHUNKS).map((key) => documentId(block, key))));
+    return (await Promise.all(parts)).flat().map(({ data }) => data);
+  }
+
+  private async read(ids: readonly string[]): Promise<Stored[]> {
+    const found = await this.documents
+      .find({ _id: { $in: ids } }, { promoteBuffers: true, batchSize: ids.length + 1 })
+      .toArray();
+    const byId = new Map(found.map((d) => [d._id, d]));
+    return ids.map((id) => {
+      const d = byId.get(id);
+      if (!d || checksum(d.data) !== d.sum)
+        throw new BrokenIndexError(`search index: document ${id} is missing or invalid`);
+      return { data: d.data as Buffer, ...(d.starts ? { starts: d.starts } : {}) };
+    });
+  }
+
+  async requestRebuild(): Promise<void> {
+    await this.stateDocuments.updateOne(STATE, { $set: { ready: false, since: 0 } });
+  }
+
+  async lease(holder: string, forMs: number): Promise<boolean> {
+    const now = Date.now();
+    const free = { ...LEASE, $or: [{ holder }, { until: { $lt: now } }] };
+    try {
+      const { matchedCount } = await this.stateDocuments.updateOne(free, { $set: { holder, until: now + forMs } });
+      if (matchedCount > 0) return true;
+      await this.stateDocuments.insertOne({ ...LEASE, holder, until: now + forMs });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async createState(since: number): Promise<void> {
+    await this.stateDocuments.insertOne({ ...STATE, ready: false, since, blocks: [] }).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+    });
+  }
+
+  async anyUnit(): Promise<boolean> {
+    return (await this.units.findOne({}, { projection: { _id: 1 } })) !== null;
+  }
+
+  async beginBuild(): Promise<void> {
+    await this.stateDocuments.updateOne(STATE, { $set: { ready: false, blocks: [] } });
+    await this.blockDocuments.deleteMany({});
+    const translations = await collectionOf(this.models.translations)
+      .find({}, { projection: { _id: 1 }, batchSize: 10_000 })
+      .toArray();
+    const time = Date.now();
+    const updates = translations.map(({ _id }) => ({
+      updateOne: { filter: { _id }, update: { $set: { mark: randomUUID(), time } }, upsert: true },
+    }));
+    for (let at = 0; at < updates.length; at += BATCH)
+      await retried(() =>
+        collectionOf(this.models.searchOpen).bulkWrite(updates.slice(at, at + BATCH), { ordered: false }),
+      );
+    await this.stateDocuments.updateOne(STATE, { $set: { ready: true } });
+  }
+
+  async freshTexts(limit: number): Promise<UnitTexts[]> {
+    const found = await this.units
+      .find({ fresh: true }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS })
+      .limit(limit)
+      .toArray();
+    return found.map(textsOf);
+  }
+
+  async textsAfter(translation: number, after: number, limit: number): Promise<UnitTexts[]> {
+    const found = await this.units
+      .find({ translation, _id: { $gt: after } }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .toArray();
+    return found.map(textsOf);
+  }
+
+  async clearFresh(units: readonly Pick<UnitTexts, 'id' | 'version'>[]): Promise<void> {
+    const updates = units.map(({ id, version }) => ({
+      updateOne: { filter: { _id: id, version }, update: { $unset: { fresh: '' } } },
+    }));
+    for (let at = 0; at < updates.length; at += BATCH)
+      await retried(() => this.units.bulkWrite(updates.slice(at, at + BATCH), { ordered: false }));
+  }
+
+  async clearOpen({ translation, mark }: Pick<OpenTranslation, 'translation' | 'mark'>): Promise<void> {
+    await collectionOf(this.models.searchOpen).deleteMany({ _id: translation, mark });
+  }
+
+  async addDocuments(documents: readonly { id: string; data: Buffer; starts?: number[] }[]): Promise<void> {
+    if (documents.length === 0) return;
+    await this.documents.insertMany(
+      documents.map(({ id, data, starts }) => ({ _id: id, data, sum: checksum(data), ...(starts ? { starts } : {}) })),
+      { ordered: false },
+    );
+  }
+
+  async replaceBlock(block: IndexBlock, version: string | null): Promise<boolean> {
+    const runs = encodeRuns(block.runs);
+    const amendments = encodeAmendments(block.amendments);
+    const fields = {
+      version: block.version,
+      generation: block.generation,
+      parts: block.parts,
+      runs,
+      amendments,
+      sum: checksum(runs, amendments),
+    };
+    if (version !== null) {
+      const { matchedCount } = await this.blockDocuments.updateOne({ _id: block.id, version }, { $set: fields });
+      return matchedCount > 0;
+    }
+    // First the list: a block that it lacks could be lost unnoticed.
+    await this.stateDocuments.updateOne(STATE, { $addToSet: { blocks: block.id } });
+    try {
+      await this.blockDocuments.insertOne({ _id: block.id, ...fields });
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
+  async deleteGarbage(before: number): Promise<void> {
+    const all = await this.documents.find({}, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    const old = all.map(({ _id }) => _id).filter((id) => createdAt(id.split('.')[1]!) < before);
+    if (old.length === 0) return;
+    // Read after the documents: a generation that is current now may have been written in between.
+    const blocks = await this.blockDocuments.find({}, { projection: { generation: 1 } }).toArray();
+    const current = new Set(blocks.map(({ _id, generation }) => `${_id}.${generation}`));
+    const garbage = old.filter((id) => !current.has(id.split('.').slice(0, 2).join('.')));
+    for (let at = 0; at < garbage.length; at += BATCH)
+      await this.documents.deleteMany({ _id: { $in: garbage.slice(at, at + BATCH) } });
+  }
+}
+
+interface Stored {
+  data: Buffer;
+  starts?: number[];
+}
+
+/** Time of a generation, in milliseconds since the epoch. */
+const createdAt = (generation: string): number => parseInt(generation.split('-')[0]!, 36);
+
+function textsOf(d: {
+  _id: number;
+  version: number;
+  translation: number;
+  source?: string[];
+  target?: string[];
+  context?: string | null | undefined;
+}): UnitTexts {
+  return {
+    id: d._id,
+    version: d.version,
+    translation: d.translation,
+    source: d.source ?? [],
+    target: d.target ?? [],
+    context: d.context ?? '',
+  };
+}
