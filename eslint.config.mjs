@@ -74,6 +74,18 @@ export default defineConfig(
   },
   { files: ['libs/patterns/src/**/*.ts'], rules: { 'no-restricted-imports': 'off' } },
   {
+    files: ['{libs,services}/*/src/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['deleteOne', 'findOneAndDelete'].map((property) => ({
+          property,
+          message: 'On FerretDB it deletes nothing while another client updates the document. Use deleteMany.',
+        })),
+      ],
+    },
+  },
+  {
     // Literals that take quadratic time or worse on long hostile texts.
     files: ['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'],
     ignores: ['**/*.test.ts', '**/src/testing/**', 'libs/testing/**'],

@@ -12,7 +12,7 @@ type Way = 'self' | 'superuser' | 'team-admin' | { permission: string; on: 'site
 interface Case {
   does: string;
   body?: Record<string, unknown>;
-  on?: 'source' | 'translation' | 'glossary';
+  on?: 'source' | 'template' | 'translation' | 'glossary';
   all: string[];
 }
 interface Named {
@@ -204,7 +204,9 @@ describe('who may do what', () => {
       for (const row of rows) {
         const { allow } = row.rule;
         const cases: (Case | undefined)[] =
-          typeof allow === 'object' && 'cases' in allow ? allow.cases.filter((c) => c.on !== 'glossary') : [undefined];
+          typeof allow === 'object' && 'cases' in allow
+            ? allow.cases.filter(({ on }) => on !== 'glossary' && on !== 'template')
+            : [undefined];
         for (const asked of cases)
           for (const kind of kinds) {
             const wanted = expected(row, kind, held.get(kind)!, world, asked);

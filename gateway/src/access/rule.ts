@@ -19,8 +19,8 @@ export interface Case {
   readonly does: string;
   /** Fields of the body that request the action. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Kind of string that the action applies to; absent: any. */
-  readonly on?: 'source' | 'translation' | 'glossary';
+  /** Kind of string that the action applies to; `template`: a source string of a template, whose text can be edited; absent: any. */
+  readonly on?: 'source' | 'template' | 'translation' | 'glossary';
   /** All of these permissions on the object are required. */
   readonly all: readonly Permission[];
   /** What the author of the object needs instead. */

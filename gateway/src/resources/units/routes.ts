@@ -129,6 +129,7 @@ const change =
 const textCases = [
   { does: 'text of a translation', on: 'translation', body: { target: ['…'], state: 20 }, all: ['unit.edit'] },
   { does: 'text of a glossary', on: 'glossary', body: { target: ['…'], state: 20 }, all: ['glossary.edit'] },
+  { does: 'text of a template', on: 'template', body: { target: ['…'], state: 20 }, all: ['unit.template'] },
 ] as const;
 
 /** The permission depends on the changed fields. */
@@ -136,6 +137,19 @@ const changeAccess = {
   cases: [
     ...textCases,
     { does: 'explanation, flags and labels', on: 'source', body: { explanation: '…' }, all: ['source.edit'] },
+  ],
+} as const;
+
+/** The same with the required text: bilingual source strings, whose text is fixed, cannot be replaced. */
+const replaceAccess = {
+  cases: [
+    ...textCases,
+    {
+      does: 'text, explanation, flags and labels of a template',
+      on: 'template',
+      body: { target: ['…'], state: 20, explanation: '…' },
+      all: ['source.edit', 'unit.template'],
+    },
   ],
 } as const;
 
@@ -197,8 +211,7 @@ export const unitEndpoints: Endpoint[] = [
     method: 'PUT',
     path: '/api/units/:unit/',
     response: changedUnitSchema,
-    // On source strings, the required text needs unit.template and an editable source; the rule has no case for that.
-    access: { cases: textCases },
+    access: replaceAccess,
     doc: 'Changes text and state, both required; with explanation, flags or labels it requires source.edit and unit.template.',
     body: { fields: unitFields },
     handle: change(true),

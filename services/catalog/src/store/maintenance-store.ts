@@ -23,7 +23,7 @@ export class MongoMaintenanceStore implements MaintenanceStore {
   }
 
   async remove(): Promise<void> {
-    await this.model.deleteOne({ _id: ID });
+    await this.model.deleteMany({ _id: ID });
   }
 }
 

@@ -36,7 +36,7 @@ export class MongoLabelStore implements LabelStore {
   }
 
   async remove(projectId: number, id: number): Promise<boolean> {
-    return (await this.model.deleteOne({ _id: id, projectId })).deletedCount === 1;
+    return (await this.model.deleteMany({ _id: id, projectId })).deletedCount === 1;
   }
 
   async removeOfProject(projectId: number): Promise<void> {
@@ -82,7 +82,7 @@ export class MongoComponentListStore implements ComponentListStore {
   }
 
   async remove(id: number): Promise<boolean> {
-    return (await this.model.deleteOne({ _id: id })).deletedCount === 1;
+    return (await this.model.deleteMany({ _id: id })).deletedCount === 1;
   }
 
   async change(id: number, add: readonly number[], remove: readonly number[]): Promise<void> {

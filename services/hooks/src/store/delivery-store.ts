@@ -74,6 +74,6 @@ export class MongoDeliveryStore implements DeliveryStore {
   }
 
   async remove(id: string): Promise<boolean> {
-    return (await this.collection.deleteOne({ _id: id })).deletedCount === 1;
+    return (await this.collection.deleteMany({ _id: id })).deletedCount === 1;
   }
 }

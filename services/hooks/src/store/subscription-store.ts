@@ -76,7 +76,7 @@ export class MongoSubscriptionStore implements SubscriptionStore {
   }
 
   async remove(id: number): Promise<void> {
-    await driverCollection(this.models.subscriptions).deleteOne({ _id: id });
+    await driverCollection(this.models.subscriptions).deleteMany({ _id: id });
     await this.models.deliveries.collection.deleteMany({ subscriptionId: id });
   }
 

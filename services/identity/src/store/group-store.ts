@@ -92,6 +92,6 @@ export class MongoGroupStore extends MongoVersionedStore<Group, GroupDocument> i
 
   async forget(id: number): Promise<void> {
     // A document with pending announcements is kept; the next cleanup deletes it.
-    await this.model.deleteOne({ _id: id, deleted: true, outbox: { $size: 0 }, auditTrail: { $size: 0 } }).exec();
+    await this.model.deleteMany({ _id: id, deleted: true, outbox: { $size: 0 }, auditTrail: { $size: 0 } }).exec();
   }
 }

@@ -36,6 +36,6 @@ export class MongoProjectStore extends MongoVersionedStore<Project, ProjectDocum
   }
 
   async forget(id: number): Promise<void> {
-    await this.model.deleteOne({ _id: id }).exec();
+    await this.model.deleteMany({ _id: id }).exec();
   }
 }

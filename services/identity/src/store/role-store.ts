@@ -51,6 +51,6 @@ export class MongoRoleStore extends MongoVersionedStore<Role, RoleDocument> impl
 
   async forget(id: number): Promise<void> {
     // A document with pending announcements is kept; the next cleanup deletes it.
-    await this.model.deleteOne({ _id: id, deleted: true, outbox: { $size: 0 }, auditTrail: { $size: 0 } }).exec();
+    await this.model.deleteMany({ _id: id, deleted: true, outbox: { $size: 0 }, auditTrail: { $size: 0 } }).exec();
   }
 }

@@ -172,7 +172,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   async settleObject(key: string): Promise<void> {
-    await driverCollection(this.models.expected).deleteOne({ _id: key });
+    await driverCollection(this.models.expected).deleteMany({ _id: key });
   }
 
   async strayObjects(now: number, limit: number): Promise<string[]> {
@@ -202,7 +202,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   async wasteRemoved({ screenshotId, keys, removed }: ObsoleteObjects): Promise<void> {
     const _id = screenshotId;
     if (removed) {
-      await this.collection.deleteOne({ _id, removed: true });
+      await this.collection.deleteMany({ _id, removed: true });
       return;
     }
     await this.collection.updateOne({ _id }, { $pull: { waste: { $in: keys } } });

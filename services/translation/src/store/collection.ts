@@ -32,7 +32,6 @@ export interface DriverCollection<D> {
     operations: readonly { updateOne: { filter: object; update: object; upsert?: boolean } }[],
     options: object,
   ): Promise<UpdateResult>;
-  deleteOne(filter: object): Promise<{ deletedCount: number }>;
   deleteMany(filter: object): Promise<{ deletedCount: number }>;
   countDocuments(filter: object, options?: object): Promise<number>;
   distinct(field: string, filter?: object): Promise<unknown[]>;

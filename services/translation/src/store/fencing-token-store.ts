@@ -33,6 +33,6 @@ export class MongoFencingTokenStore implements FencingTokens {
   }
 
   async removeOfComponent(component: number): Promise<void> {
-    await retried(() => this.collection.deleteOne({ _id: component }));
+    await retried(() => this.collection.deleteMany({ _id: component }));
   }
 }

@@ -34,6 +34,6 @@ export class MongoMachineryStore implements MachineryStore {
   }
 
   async remove(project: number): Promise<void> {
-    await this.collection.deleteOne({ _id: project });
+    await this.collection.deleteMany({ _id: project });
   }
 }

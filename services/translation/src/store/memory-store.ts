@@ -204,7 +204,7 @@ export class MongoMemoryStore implements MemoryStore {
   }
 
   async remove(id: number): Promise<boolean> {
-    return (await this.collection.deleteOne({ _id: id })).deletedCount === 1;
+    return (await this.collection.deleteMany({ _id: id })).deletedCount === 1;
   }
 
   async bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]> {

@@ -376,7 +376,7 @@ export class MongoTranslationStore
   }
 
   async remove(id: number): Promise<void> {
-    await this.collection.deleteOne({ _id: id });
+    await this.collection.deleteMany({ _id: id });
   }
 }
 

@@ -43,7 +43,7 @@ export class MongoComponentIndex implements ComponentIndex {
   }
 
   async remove(component: number): Promise<void> {
-    await this.models.components.deleteOne({ _id: component });
+    await this.models.components.deleteMany({ _id: component });
   }
 
   async recordEdits(components: readonly number[], at: number): Promise<void> {

@@ -82,7 +82,7 @@ export class MongoRepositoryStore implements RepositoryStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.models.repositories.deleteOne({ _id: id });
+    await this.models.repositories.deleteMany({ _id: id });
   }
 
   async findUnclaimed(before: Date, limit: number): Promise<Repository[]> {

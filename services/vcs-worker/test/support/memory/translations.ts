@@ -12,6 +12,7 @@ import type {
   PendingGroup,
   RenderedFile,
   TranslationClient,
+  UnitEdit,
 } from '../../../src/domain/ports';
 import { language } from '../languages';
 import type { Effects } from './effects';
@@ -61,7 +62,13 @@ export class MemoryTranslations implements TranslationClient {
   readonly imports: { component: number; paths: string[]; options: ImportOptions }[] = [];
   readonly conflicts: FileConflict[] = [];
   readonly committed: CommittedFile[] = [];
-  readonly cleanedUp: { component: number; before: number }[] = [];
+  readonly cleanedUp: { component: number; before: number; maxVotes?: number }[] = [];
+  /** Strings with the fields that add-ons read. */
+  readonly strings: proto.Unit__Output[] = [];
+  readonly addonEdits: { unit: number; edit: UnitEdit; addon: proto.AddonEdit }[] = [];
+  readonly autotranslated: { translation: number; request: object }[] = [];
+  /** Why edits of a string, or the automatic translation of a translation, fail. */
+  readonly refusals = new Map<number, ServiceError>();
   edits: Edit[] = [];
   /** Whether a project's commit policy withholds all edits. */
   withholds = false;
@@ -87,6 +94,20 @@ export class MemoryTranslations implements TranslationClient {
     const translation = known as proto.Translation__Output;
     this.stored.set(id, translation);
     return translation;
+  }
+
+  /** A string of a translation, untranslated unless the fields say otherwise. */
+  addString(
+    translation: proto.Translation__Output,
+    id: number,
+    source: string[],
+    fields: Partial<proto.Unit__Output> = {},
+  ) {
+    const isSource = translation.isSource;
+    const texts = { source, target: isSource ? source : source.map(() => ''), extraFlags: '', labelIds: [] };
+    const state = isSource ? 100 : 0;
+    const unit = { id, translationId: translation.id, isSource, sourceUnitId: id, state, ...texts, ...fields };
+    this.strings.push(unit as proto.Unit__Output);
   }
 
   /** A user edits a string; the edit is pending. */
@@ -241,18 +262,27 @@ export class MemoryTranslations implements TranslationClient {
     this.stored.delete(id);
   }
 
-  async units(): Promise<proto.Unit__Output[]> {
-    return [];
+  async units(translationId: number, query: string): Promise<proto.Unit__Output[]> {
+    const states: Record<string, number> = { 'state:empty': 0, 'is:read-only': 100 };
+    if (query !== '' && states[query] === undefined) throw new Error(`${query} is not evaluated in memory`);
+    return this.strings.filter(
+      (unit) => unit.translationId === translationId && (query === '' || unit.state === states[query]),
+    );
   }
 
-  async unit(): Promise<null> {
-    return null;
+  async unit(id: number): Promise<proto.Unit__Output | null> {
+    return this.strings.find((unit) => unit.id === id) ?? null;
   }
 
-  async edit(): Promise<void> {}
+  async edit(id: number, { labels, ...fields }: UnitEdit, addon: proto.AddonEdit): Promise<void> {
+    const refusal = this.refusals.get(id);
+    if (refusal) throw refusal;
+    Object.assign((await this.unit(id))!, fields, labels && { labelIds: labels });
+    this.addonEdits.push({ unit: id, edit: { ...fields, ...(labels && { labels }) }, addon });
+  }
 
-  async removeOldSuggestions(component: number, before: number): Promise<number> {
-    this.cleanedUp.push({ component, before });
+  async removeOldSuggestions(component: number, before: number, maxVotes: number): Promise<number> {
+    this.cleanedUp.push({ component, before, maxVotes });
     return 0;
   }
 
@@ -261,8 +291,11 @@ export class MemoryTranslations implements TranslationClient {
     return 0;
   }
 
-  async autotranslate(): Promise<string> {
-    return '';
+  async autotranslate(translation: number, request: object): Promise<string> {
+    const refusal = this.refusals.get(translation);
+    if (refusal) throw refusal;
+    this.autotranslated.push({ translation, request });
+    return 'done';
   }
 
   async file(): Promise<Buffer | null> {

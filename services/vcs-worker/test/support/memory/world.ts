@@ -112,6 +112,8 @@ export function componentOf(
 export class MemoryCatalog implements CatalogClient {
   readonly stored = new Map<number, Component>();
   readonly installed: StoredAddon[] = [];
+  /** Ids of the labels of every project, by name. */
+  readonly projectLabels = new Map<string, number>();
   readonly created: catalog.ComponentInput[] = [];
   /** Why the next components cannot be created, in order. */
   readonly rejections: ServiceError[] = [];
@@ -137,7 +139,7 @@ export class MemoryCatalog implements CatalogClient {
     return this.installed;
   }
   async labels(): Promise<Map<string, number>> {
-    return new Map();
+    return this.projectLabels;
   }
   async addonsNamed(name: string): Promise<StoredAddon[]> {
     return this.installed.filter((addon) => addon.name === name);
@@ -186,6 +188,13 @@ export class UseCaseWorld {
     const world = new UseCaseWorld();
     world.remote = new GitRemote();
     world.remote.commit(files);
+    await world.compose();
+    return world;
+  }
+
+  /** A world for use cases that read no repository. */
+  static async withoutRemote(): Promise<UseCaseWorld> {
+    const world = new UseCaseWorld();
     await world.compose();
     return world;
   }
@@ -284,7 +293,7 @@ export class UseCaseWorld {
   }
 
   async close(): Promise<void> {
-    this.remote.close();
+    (this.remote as GitRemote | undefined)?.close();
     await this.files.close();
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -1,0 +1,74 @@
+import { metricsText } from '@parlance/telemetry';
+import { GitError, MergeConflictError } from '@parlance/git';
+import { tmpdir } from 'node:os';
+import type { Measures } from '../domain/measures';
+import { MeasuredLease, measureGit, reportOverdue, startMeasuring } from './measures';
+
+/** Values of a metric by their labels. */
+async function valuesOf(name: string): Promise<Record<string, number>> {
+  const lines = (await metricsText())
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels, value] = /^\w+(?:\{(.*)\})? (\S+)/.exec(line)!;
+      return [labels ?? '', Number(value)];
+    }),
+  );
+}
+
+describe('measureGit', () => {
+  it('counts each operation with the reason of its failure, and passes results and errors on', async () => {
+    expect(await measureGit('fetch', async () => 5)).toBe(5);
+    const failures = [new GitError('denied', 'no access'), new MergeConflictError([]), new Error('defect')];
+    for (const error of failures) await expect(measureGit('fetch', () => Promise.reject(error))).rejects.toBe(error);
+    const counts = await valuesOf('parlance_git_operations_total');
+    for (const reason of ['ok', 'denied', 'conflict', 'other'])
+      expect(counts).toMatchObject({ [`operation="fetch",reason="${reason}"`]: 1 });
+  });
+});
+
+it('a lease is counted as waiting, then as held, then not at all', async () => {
+  const states = async () => Object.values(await valuesOf('parlance_repository_leases'));
+  const lease = new MeasuredLease();
+  expect(await states()).toEqual([1]);
+  lease.acquired();
+  expect(await states()).toEqual([0, 1]);
+  lease.ended();
+  expect(await states()).toEqual([0, 0]);
+  const unsuccessful = new MeasuredLease();
+  unsuccessful.ended();
+  expect(await states()).toEqual([0, 0]);
+});
+
+describe('startMeasuring', () => {
+  const measures: Measures = {
+    tasks: async () => ({ waiting: 3, running: 1, oldestDueMs: 60_000 }),
+    pendingEdits: async () => ({ components: 2, oldestMs: null }),
+    repositories: async () => ({
+      all: 4,
+      unpushed: 2,
+      unmerged: 1,
+      failed: 0,
+      unpushedSinceMs: 40_000,
+      unmergedSinceMs: 120_000,
+    }),
+  };
+
+  it('reports counts, and ages in seconds: 0 for none and for times in the future', async () => {
+    const stop = startMeasuring(measures, tmpdir(), () => 100_000);
+    reportOverdue(7_000);
+    expect(await valuesOf('parlance_tasks')).toEqual({ 'state="waiting"': 3, 'state="running"': 1 });
+    expect(await valuesOf('parlance_tasks_oldest_waiting_age_seconds')).toEqual({ '': 40 });
+    expect(await valuesOf('parlance_components_with_pending_edits')).toEqual({ '': 2 });
+    expect(await valuesOf('parlance_repositories')).toMatchObject({ 'state="all"': 4, 'state="failed"': 0 });
+    expect(await valuesOf('parlance_oldest_change_age_seconds')).toEqual({
+      'state="overdue"': 7,
+      'state="pending"': 0,
+      'state="unpushed"': 60,
+      'state="unmerged"': 0,
+    });
+    expect((await valuesOf('parlance_work_directory_size_bytes'))['']).toBeGreaterThan(0);
+    stop();
+  });
+});
