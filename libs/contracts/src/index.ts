@@ -1,6 +1,6 @@
 export type * from './generated/index';
 export { actionByName, actionNames, ChangeAction, contentActions } from './change-actions';
-export { eventType, loadService, protoRoot, serviceNames, type ServiceName } from './load';
+export { eventType, loadService, protoRoot, serviceNames, type ContractName, type ServiceName } from './load';
 export type { ServiceTypes } from './services';
 export * from './settings/index';
 export { JsonError, parseBoundedJson, type JsonBounds } from './bounded-json';

@@ -30,10 +30,13 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-const loaded = new Map<ServiceName, { client: ServiceClientConstructor; fullName: string }>();
+/** The contract of a service, or the one of backups, which every service serves. */
+export type ContractName = ServiceName | 'backup';
 
-/** The client constructor of a service, with its `service` definition. Cached. */
-export function loadService(name: ServiceName): { client: ServiceClientConstructor; fullName: string } {
+const loaded = new Map<ContractName, { client: ServiceClientConstructor; fullName: string }>();
+
+/** The client constructor of a contract, with its `service` definition. Cached. */
+export function loadService(name: ContractName): { client: ServiceClientConstructor; fullName: string } {
   let entry = loaded.get(name);
   if (!entry) {
     const pkg = name.replace('-', '_');

@@ -1,7 +1,8 @@
-import type { catalog, hooks, identity, media, statistics, translation, vcsWorker } from './generated/index';
+import type { backup, catalog, hooks, identity, media, statistics, translation, vcsWorker } from './generated/index';
 
-/** The generated handler and definition types of every service. */
+/** The generated handler and definition types of every contract. */
 export interface ServiceTypes {
+  backup: { handlers: backup.BackupServiceHandlers; definition: backup.BackupServiceDefinition };
   identity: { handlers: identity.IdentityServiceHandlers; definition: identity.IdentityServiceDefinition };
   catalog: { handlers: catalog.CatalogServiceHandlers; definition: catalog.CatalogServiceDefinition };
   translation: {

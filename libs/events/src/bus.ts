@@ -13,7 +13,7 @@ import { GatheredBatches, PushedBatches } from './batches';
 import { ACK_WAIT_MS, Consumer, subscriptionOf, type ConsumerOptions, type RunningConsumer } from './consumer';
 import { DeadLetters } from './dead-letters';
 import { encodeEvent, subjectOf, type OutgoingEvent, type PayloadName } from './event';
-import { Follower, type FollowOptions } from './follow';
+import { Follower, lastSequence, type FollowOptions } from './follow';
 import { measureLag } from './lag';
 import { EventsUnavailableError, Link, within } from './link';
 import { serversOf, type Servers } from './servers';
@@ -205,6 +205,25 @@ export class EventBus {
   /** The sequence up to which a durable consumer has handled every event; 0 before its first. */
   async handledUpTo(durable: string): Promise<number> {
     return (await this.manager.consumers.info(this.names.events, durable)).ack_floor.stream_seq;
+  }
+
+  /**
+   * The last sequence of the event stream, and the consumers that have not handled everything, with the number of their events. Quiet
+   * systems have none.
+   */
+  async position(): Promise<{ lastSequence: number; behind: Record<string, number> }> {
+    const { state } = await this.manager.streams.info(this.names.events);
+    const behind: Record<string, number> = {};
+    for await (const { name, num_pending, num_ack_pending, config } of this.manager.consumers.list(this.names.events)) {
+      // Consumers without a durable name follow the stream for the memory of a process.
+      if (config.durable_name && num_pending + num_ack_pending > 0) behind[name] = num_pending + num_ack_pending;
+    }
+    return { lastSequence: state.last_seq, behind };
+  }
+
+  /** Whether the stream holds an event of one of these payloads. */
+  async holds(payloads: readonly PayloadName[]): Promise<boolean> {
+    return (await lastSequence(this.manager, this.names.events, this.subjectsOf(payloads))) > 0;
   }
 
   /** Stops the consumers and waits for the running handlers. */

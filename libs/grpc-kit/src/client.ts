@@ -10,7 +10,7 @@ import {
   type MethodDefinition,
 } from '@grpc/grpc-js';
 import { CALLER_METADATA_KEY, MAX_CALLER_TOKEN_BYTES } from '@parlance/access';
-import { loadService, type ServiceName } from '@parlance/contracts';
+import { loadService, type ContractName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
 import { isIdempotent, serviceConfig, targetOf, wasRefused } from './balancing';
@@ -102,7 +102,7 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
  * Calls are spread over all replicas; see balancing.ts.
  * @param address host:port, where DNS may give several addresses of the host, or several ip:port separated by commas
  */
-export function createClient<S extends ServiceName>(name: S, address: string): Client<S> {
+export function createClient<S extends ContractName>(name: S, address: string): Client<S> {
   fixPings();
   const { client: Constructor } = loadService(name);
   const stub = new Constructor(targetOf(address), credentials.createInsecure(), {

@@ -1,3 +1,4 @@
+export { backupHandlers, type BackedUpCollection, type BackedUpObjects, type BackedUpStore } from './backup';
 export { createClient, DEFAULT_TIMEOUT_MS } from './client';
 export { ownCaller } from './identity';
 export { MaintenanceCache, readMaintenance, type Maintenance } from './maintenance';

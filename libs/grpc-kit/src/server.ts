@@ -13,7 +13,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { CALLER_METADATA_KEY, CallerVerifier } from '@parlance/access';
-import { loadService, type ServiceName } from '@parlance/contracts';
+import { loadService, type ContractName, type ServiceName } from '@parlance/contracts';
 import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
 import { counter, histogram, logger, secondsSince, withContext } from '@parlance/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
@@ -65,6 +65,8 @@ interface ServeOptions<S extends ServiceName> {
    * being called.
    */
   completing?: readonly (keyof Implementation<S>)[];
+  /** Serves backups of the service's data; see `backupHandlers`. */
+  backup?: Implementation<'backup'>;
   /** Receives the context of every call before its handler, for caches that other replicas invalidate. */
   onCall?: (context: CallContext) => void;
   /** Age after which clients connect and resolve the address again; default MAX_CONNECTION_AGE_MS. */
@@ -81,6 +83,10 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     'grpc.max_connection_age_ms': options.maxConnectionAgeMs ?? MAX_CONNECTION_AGE_MS,
   });
   server.addService(client.service, handlersOf(options, client.service, verifier));
+  if (options.backup) {
+    const { service } = loadService('backup').client;
+    server.addService(service, handlersOf({ name: 'backup', implementation: options.backup }, service, verifier));
+  }
   const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
   health.addToServer(server);
   reflect(server, options.name);
@@ -95,8 +101,13 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
 }
 
 /** The methods of an implementation as grpc-js calls them. */
-function handlersOf<S extends ServiceName>(
-  options: Pick<ServeOptions<S>, 'name' | 'implementation' | 'completing' | 'onCall'>,
+function handlersOf<S extends ContractName>(
+  options: {
+    name: S;
+    implementation: Implementation<S>;
+    completing?: readonly (keyof Implementation<S>)[];
+    onCall?: (context: CallContext) => void;
+  },
   service: ServiceDefinition,
   verifier: CallerVerifier,
 ): UntypedServiceImplementation {

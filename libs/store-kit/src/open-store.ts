@@ -2,7 +2,7 @@ import { connectMongo, type Mongo } from './connect';
 import { ensureIndexes } from './indexes';
 
 /** A service's database with its models. */
-export interface Store<M> extends Pick<Mongo, 'ping' | 'dependency'> {
+export interface Store<M> extends Pick<Mongo, 'connection' | 'ping' | 'dependency'> {
   models: M;
   close: () => Promise<void>;
 }
@@ -25,5 +25,5 @@ export async function openStore<M extends Parameters<typeof ensureIndexes>[0]>(
   });
   const models = makeModels(connection);
   await ensureIndexes(models);
-  return { models, ping, dependency, close: () => connection.close() };
+  return { models, connection, ping, dependency, close: () => connection.close() };
 }

@@ -1,9 +1,9 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { createClient, ownCaller, serve } from '@parlance/grpc-kit';
+import { backupHandlers, createClient, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type RunningProcess } from '@parlance/telemetry';
-import { BlockIds, connectMongo } from '@parlance/store-kit';
+import { BlockIds, connectMongo, StoreBackup } from '@parlance/store-kit';
 import { SOURCE } from './app/events';
 import { CatalogSnapshot } from './app/caches/catalog-snapshot';
 import type { WriteAnnouncer, Deps } from './app/deps';
@@ -16,6 +16,7 @@ import type { Config } from './config';
 import { HANDLED_PAYLOADS, structureConsumer } from './consumers/structure-consumer';
 import { webhookConsumer } from './consumers/webhook-consumer';
 import { reportsAllProblems, makeHandlers } from './grpc/handlers';
+import { backupRules } from './store/backup-rules';
 import { MongoAgreementStore } from './store/agreement-store';
 import { MongoCategoryStore } from './store/category-store';
 import { MongoComponentStore } from './store/component-store';
@@ -163,6 +164,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: makeHandlers(deps),
     completing: reportsAllProblems,
+    backup: backupHandlers(new StoreBackup(connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
   });
   logger.info({ port: server.port }, 'catalog listens');
   return {

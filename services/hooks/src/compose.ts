@@ -1,5 +1,5 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { createClient, ownCaller, serve, type RunningServer } from '@parlance/grpc-kit';
+import { backupHandlers, createClient, ownCaller, serve, type RunningServer } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import type { RunningProcess } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
@@ -14,7 +14,8 @@ import { removeWebhooks, STRUCTURE_CONSUMER } from './consumers/structure';
 import { makeHandlers } from './grpc/handlers';
 import type { CatalogClient, HistoryClient } from './domain/ports';
 import { makeModels, type Models } from './store/models';
-import { openStore } from '@parlance/store-kit';
+import { openStore, StoreBackup } from '@parlance/store-kit';
+import { backupRules } from './store/backup-rules';
 import { MongoDeliveryStore } from './store/delivery-store';
 import { MongoInboundStore } from './store/inbound-store';
 import { MongoSubscriptionStore } from './store/subscription-store';
@@ -89,6 +90,7 @@ export async function compose(
       { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
       outbound.deps,
     ),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, options.encryptionKey)),
   });
   return {
     server,

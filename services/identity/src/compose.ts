@@ -1,8 +1,8 @@
 import { EventBus } from '@parlance/events';
-import { createClient, ownCaller, serve } from '@parlance/grpc-kit';
+import { backupHandlers, createClient, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
-import { connectMongo, type Mongo } from '@parlance/store-kit';
+import { connectMongo, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { bootstrap } from './app/bootstrap';
 import type { Deps } from './app/deps';
@@ -14,6 +14,7 @@ import { reportsAllProblems, handlers } from './grpc/handlers';
 import { makeIds } from './store/ids';
 import { securityMails } from './app/notifications/security-mails';
 import type { AuditEntry } from './domain/audit';
+import { backupRules } from './store/backup-rules';
 import { MongoAuditStore } from './store/audit-store';
 import { MongoGroupStore } from './store/group-store';
 import { PendingAnnouncementsStore } from './store/pending-announcements-store';
@@ -106,6 +107,7 @@ export async function compose(
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: handlers(identity),
     completing: reportsAllProblems,
+    backup: backupHandlers(new StoreBackup(connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
   });
   logger.info({ port: server.port }, 'identity listens');
   return {

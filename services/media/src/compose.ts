@@ -1,9 +1,16 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { createClient, ownCaller, serve, type RunningServer } from '@parlance/grpc-kit';
-import { S3ObjectStore, type S3Options } from '@parlance/object-store';
+import {
+  backupHandlers,
+  createClient,
+  ownCaller,
+  serve,
+  type BackedUpObjects,
+  type RunningServer,
+} from '@parlance/grpc-kit';
+import { ObjectMissingError, S3ObjectStore, type ObjectStore, type S3Options } from '@parlance/object-store';
 import type { RunningProcess } from '@parlance/telemetry';
 import { FileAdmission } from '@parlance/workload';
-import { BlockIds } from '@parlance/store-kit';
+import { BlockIds, StoreBackup } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
 import { makeCatalogClient } from './clients/catalog-client';
 import { makeTranslationClient } from './clients/translation-client';
@@ -11,6 +18,7 @@ import { prepareImage } from './app/prepare-image';
 import { SOURCE } from './app/screenshots';
 import { structureConsumer } from './consumers/structure';
 import { completing, makeHandlers } from './grpc/handlers';
+import { backupRules } from './store/backup-rules';
 import { makeModels } from './store/models';
 import { openStore } from '@parlance/store-kit';
 import { MongoOutboxStore } from './store/outbox-store';
@@ -33,6 +41,25 @@ export interface ComposeOptions {
   s3: S3Options;
   /** Separates systems that share one event server (tests). */
   namespace?: string;
+}
+
+/** The images as a backup reads and writes them. */
+function backedUpObjects(objects: ObjectStore): BackedUpObjects {
+  return {
+    list: () => objects.list(),
+    async get(key) {
+      const found = await objects.head(key);
+      if (!found) return undefined;
+      try {
+        return { contentType: found.contentType, bytes: await objects.get(key) };
+      } catch (error) {
+        if (error instanceof ObjectMissingError) return undefined;
+        throw error;
+      }
+    },
+    put: (key, contentType, bytes) => objects.put(key, bytes, { contentType }),
+    delete: (key) => objects.delete(key),
+  };
 }
 
 /** Composition root of the service. */
@@ -75,6 +102,7 @@ export async function compose(
       new FileAdmission(IMAGE_MEMORY),
     ),
     completing,
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules), backedUpObjects(objects)),
   });
   return {
     server,

@@ -1,5 +1,5 @@
 import { dispatch, EventBus } from '@parlance/events';
-import { serve, type RunningServer } from '@parlance/grpc-kit';
+import { backupHandlers, serve, type RunningServer } from '@parlance/grpc-kit';
 import type { RunningProcess } from '@parlance/telemetry';
 import { countedEvents } from './app/counted-events';
 import { LiveSums } from './app/live-sums';
@@ -8,7 +8,8 @@ import { followSnapshots } from './consumers/follow-snapshots';
 import { snapshotsConsumer, STORE_CONSUMER } from './consumers/store-snapshots';
 import { makeHandlers } from './grpc/handlers';
 import { makeModels } from './store/models';
-import { openStore } from '@parlance/store-kit';
+import { openStore, StoreBackup } from '@parlance/store-kit';
+import { backupRules } from './store/backup-rules';
 import { MongoSnapshotStore } from './store/snapshot-store';
 
 /** Settings of the service, from the environment or a test. */
@@ -59,6 +60,7 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
     implementation: makeHandlers(new CounterReader(live, follower)),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules)),
   });
   return {
     server,

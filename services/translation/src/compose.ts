@@ -1,7 +1,7 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
-import { serve, type Implementation } from '@parlance/grpc-kit';
-import { BlockIds, connectMongo, ensureIndexes, inBulk } from '@parlance/store-kit';
+import { backupHandlers, serve, type Implementation } from '@parlance/grpc-kit';
+import { BlockIds, connectMongo, ensureIndexes, inBulk, StoreBackup } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { composeApp, type App } from './compose-app';
 import { composeAutotranslate } from './compose-autotranslate';
@@ -23,6 +23,7 @@ import { makeSuggestionHandlers } from './grpc/handlers/suggestion-handlers';
 import { makeTranslationHandlers } from './grpc/handlers/translation-handlers';
 import { makeUnitHandlers } from './grpc/handlers/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
+import { backupRules } from './store/backup-rules';
 import { makeModels } from './store/models';
 
 const NAME = 'translation';
@@ -67,6 +68,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
     completing: REPORTS_ALL_PROBLEMS,
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
     onCall: (context) => app.cacheGeneration.observe(context),
   });
   logger.info({ port: server.port }, 'translation listens');

@@ -1,10 +1,18 @@
-import { openStore } from '@parlance/store-kit';
+import { openStore, StoreBackup } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { EventBus, OutboxRelay } from '@parlance/events';
 import type { RemotePolicy } from '@parlance/git';
-import { createClient, ownCaller, readMaintenance, serve, type RunningServer } from '@parlance/grpc-kit';
+import {
+  backupHandlers,
+  createClient,
+  ownCaller,
+  readMaintenance,
+  serve,
+  type Implementation,
+  type RunningServer,
+} from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
@@ -31,6 +39,7 @@ import { makeCatalogClient } from './clients/catalog-client';
 import { makeHandlers } from './grpc/handlers';
 import { makeMediaClient } from './clients/media-client';
 import { makeTranslationClient } from './clients/translation-client';
+import { backupRules } from './store/backup-rules';
 import { MongoCommitStore } from './store/commit-store';
 import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
 import { MongoMeasures } from './store/measures';
@@ -165,7 +174,12 @@ async function startConsumers(config: Config, bus: EventBus, deps: Deps): Promis
   await bus.consume({ durable: 'vcs-worker-addons', handlers: addonHandlers(deps) });
 }
 
-function startServer(config: Config, deps: Deps, runner: TaskRunner): Promise<RunningServer> {
+function startServer(
+  config: Config,
+  deps: Deps,
+  runner: TaskRunner,
+  backup: Implementation<'backup'>,
+): Promise<RunningServer> {
   const admission = new FileAdmission({
     totalBytes: config.PARLANCE_FILE_MEMORY_MB * MIB,
     callerShare: 1,
@@ -177,6 +191,7 @@ function startServer(config: Config, deps: Deps, runner: TaskRunner): Promise<Ru
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     implementation: makeHandlers(deps, (task) => runner.cancel(task), admission),
+    backup,
   });
 }
 
@@ -222,7 +237,12 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
-  const server = await startServer(config, deps, runner);
+  const server = await startServer(
+    config,
+    deps,
+    runner,
+    backupHandlers(new StoreBackup(mongo.connection, backupRules)),
+  );
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
   return {

@@ -247,13 +247,15 @@ export interface Maintenance {
   retryAfterSeconds: number;
   /** Milliseconds since the epoch. */
   sinceMs: number;
+  /** Time at which the mode ends by itself, milliseconds since the epoch; 0: never. */
+  untilMs: number;
 }
 
 /** The maintenance mode of the installation. */
 export interface MaintenanceStore {
   /** Null: off. */
   get(): Promise<Maintenance | null>;
-  /** Keeps the time of an existing one. */
+  /** Keeps the time since when an existing one is on. */
   put(maintenance: Maintenance): Promise<Maintenance>;
   remove(): Promise<void>;
 }

@@ -18,7 +18,11 @@ export function maintenanceHandlers(
     },
     async setMaintenance(request, call) {
       const wanted = requireMessage(request.maintenance, 'maintenance');
-      return { maintenance: toProto(await setMaintenance(deps, toRequestContext(call), wanted)) };
+      return {
+        maintenance: toProto(
+          await setMaintenance(deps, toRequestContext(call), { ...wanted, durationMs: request.durationMs }),
+        ),
+      };
     },
   };
 }

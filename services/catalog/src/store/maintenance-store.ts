@@ -30,5 +30,5 @@ export class MongoMaintenanceStore implements MaintenanceStore {
 function fromDocument(found: MaintenanceDocument | null): Maintenance | null {
   if (!found) return null;
   const { _id, ...maintenance } = found;
-  return maintenance;
+  return { untilMs: 0, ...maintenance };
 }

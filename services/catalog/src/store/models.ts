@@ -221,6 +221,8 @@ const maintenance = documentSchema('maintenance', {
   message: required(String),
   retryAfterSeconds: required(Number, { min: 0 }),
   sinceMs: required(Number),
+  /** Absent in documents of older versions. */
+  untilMs: optional(Number),
 });
 export type MaintenanceDocument = DocumentOf<typeof maintenance>;
 

@@ -185,11 +185,13 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await stores.agreements.get(2, 7)).toEqual({ digest: 'digest', timeMs: 5 });
     await stores.agreements.removeOfUser(7);
     expect(await stores.agreements.get(2, 7)).toBeNull();
-    const maintenance = { message: 'a', retryAfterSeconds: 1, sinceMs: 5 };
+    const maintenance = { message: 'a', retryAfterSeconds: 1, sinceMs: 5, untilMs: 0 };
     await stores.maintenance.put(maintenance);
-    expect(await stores.maintenance.put({ ...maintenance, message: 'b', sinceMs: 9 })).toMatchObject({
+    expect(await stores.maintenance.put({ ...maintenance, message: 'b', sinceMs: 9, untilMs: 7 })).toEqual({
       message: 'b',
+      retryAfterSeconds: 1,
       sinceMs: 5,
+      untilMs: 7,
     });
     await stores.maintenance.remove();
     expect(await stores.maintenance.get()).toBeNull();

@@ -1,6 +1,6 @@
 import { serviceCaller, signCaller } from '@parlance/access';
 import { address, loadConfig, z } from '@parlance/config';
-import type { ServiceName } from '@parlance/contracts';
+import type { ContractName, ServiceName } from '@parlance/contracts';
 import { createClient, type CallOptions, type Client } from '@parlance/grpc-kit';
 
 /** The running services as the operator's commands use them. Clients are created on first use. */
@@ -10,7 +10,9 @@ export interface Operator {
   readonly vcsWorker: Client<'vcs-worker'>;
   /** The client of any service. @throws ConfigError if the environment has no address of it */
   service<S extends ServiceName>(name: S): Client<S>;
-  /** Options for every call. */
+  /** The client of a service's backups. @throws ConfigError if the environment has no address of it */
+  backup(name: ServiceName): Client<'backup'>;
+  /** Options for every call; signed anew for each use, because a backup takes longer than a signature holds. */
   readonly as: CallOptions;
   close(): void;
 }
@@ -30,12 +32,14 @@ const TIMEOUT_MS = 10_000;
 /** @throws ConfigError if the environment lacks the secret or identity's address; the other clients throw it for theirs */
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
-  const clients = new Map<ServiceName, Client<ServiceName>>();
-  const service = <S extends ServiceName>(name: S): Client<S> => {
-    const known = clients.get(name) ?? createClient(name, addressOf(name, env));
-    clients.set(name, known);
+  const clients = new Map<string, { close(): void }>();
+  const client = <S extends ContractName>(contract: S, name: ServiceName): Client<S> => {
+    const key = `${contract} of ${name}`;
+    const known = clients.get(key) ?? createClient(contract, addressOf(name, env));
+    clients.set(key, known);
     return known as Client<S>;
   };
+  const service = <S extends ServiceName>(name: S): Client<S> => client(name, name);
   return {
     get identity() {
       return service('identity');
@@ -47,9 +51,12 @@ export function connect(env: Record<string, string | undefined>): Operator {
       return service('vcs-worker');
     },
     service,
-    as: {
-      as: signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, LIFETIME_MS),
-      timeoutMs: TIMEOUT_MS,
+    backup: (name) => client('backup', name),
+    get as() {
+      return {
+        as: signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, LIFETIME_MS),
+        timeoutMs: TIMEOUT_MS,
+      };
     },
     close: () => clients.forEach((each) => each.close()),
   };

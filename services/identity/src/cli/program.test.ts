@@ -39,6 +39,9 @@ describe('the command line', () => {
     [['maintenance', 'on', '--help']],
     [['maintenance', 'off', '--help']],
     [['maintenance', 'status', '--help']],
+    [['backup', 'create', '--help']],
+    [['backup', 'verify', '--help']],
+    [['backup', 'restore', '--help']],
     [['status', '--help']],
   ])('the command line shows help with %j', async (args) => {
     const { code, out, err } = await attempt(...args);
@@ -65,6 +68,10 @@ describe('the command line', () => {
     [['events', 'dead', 'replay']],
     [['events', 'dead', 'replay', '--all', '--service', 'hooks']],
     [['maintenance']],
+    [['backup']],
+    [['backup', 'create']],
+    [['backup', 'create', 'folder', '--wait', 'long']],
+    [['backup', 'restore', 'folder', 'another']],
     [['maintenance', 'on', '--retry-after', '0']],
     [['maintenance', 'on', '--retry-after', '86401']],
     [[]],

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './commands/audit-command';
+import { backupCommand } from './commands/backup-command';
 import { eventsCommand } from './commands/events-command';
 import { explain } from './explain';
 import { mailCommand } from './commands/mail-command';
@@ -17,7 +18,7 @@ export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
   const session = new Session(around);
   const program = new Command('parlance')
-    .description('Operates a running Parlance: users, tokens, tasks, repositories, events and maintenance.')
+    .description('Operates a running Parlance: users, tokens, tasks, repositories, events, maintenance and backups.')
     .addCommand(userCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
@@ -26,6 +27,7 @@ export async function run(args: readonly string[], around: CommandEnvironment): 
     .addCommand(repositoryCommand(session))
     .addCommand(eventsCommand(session))
     .addCommand(maintenanceCommand(session))
+    .addCommand(backupCommand(session))
     .addCommand(statusCommand(session))
     .addHelpText(
       'after',
@@ -38,7 +40,7 @@ Examples:
   parlance repository list --failed
 
 The running system is found by IDENTITY_ADDRESS, CATALOG_ADDRESS, VCS_WORKER_ADDRESS and PARLANCE_SERVICE_SECRET, its event
-streams by NATS_URL.
+streams by NATS_URL. Backups need the addresses of all services.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
   forEach(program, (command) => {

@@ -1,7 +1,7 @@
 import { fieldsOf, reasonOf, UseCaseWorld } from '../../../test/support/memory/world';
 import { getMaintenance, setMaintenance } from './maintenance';
 
-const on = { on: true, message: '', retryAfterSeconds: 0 };
+const on = { on: true, message: '', retryAfterSeconds: 0, durationMs: 0 };
 
 describe('the maintenance mode', () => {
   it('the mode is switched on with defaults and off again', async () => {
@@ -21,6 +21,20 @@ describe('the maintenance mode', () => {
     world.nowMs += 60_000;
     const changed = await setMaintenance(world.deps, world.service, { ...on, message: ' Upgrade. ' });
     expect(changed).toMatchObject({ message: 'Upgrade.', sinceMs });
+  });
+
+  it('a mode with an end ends by itself, unless it is prolonged', async () => {
+    const world = new UseCaseWorld();
+    const sinceMs = world.nowMs;
+    const setUntil = () => setMaintenance(world.deps, world.service, { ...on, durationMs: 60_000 });
+    await setUntil();
+    world.nowMs += 59_000;
+    expect(await setUntil()).toMatchObject({ sinceMs, untilMs: sinceMs + 119_000 });
+    world.nowMs += 59_000;
+    expect(await getMaintenance(world.deps, world.service)).toMatchObject({ sinceMs });
+    world.nowMs += 1_000;
+    expect(await getMaintenance(world.deps, world.service)).toBeNull();
+    expect(await setMaintenance(world.deps, world.service, on)).toMatchObject({ sinceMs: world.nowMs, untilMs: 0 });
   });
 
   it('refuses long messages and retries of more than a day', async () => {

@@ -17,22 +17,27 @@ export interface MaintenanceRequest {
   on: boolean;
   message: string;
   retryAfterSeconds: number;
+  /** Time after which the mode ends by itself, in milliseconds; 0: never. */
+  durationMs: number;
 }
 
 /** @returns null: off @throws PERMISSION_DENIED */
 export async function getMaintenance(
-  { maintenance }: Pick<Deps, 'maintenance'>,
+  { maintenance, now }: Pick<Deps, 'maintenance' | 'now'>,
   context: RequestContext,
 ): Promise<Maintenance | null> {
   requireService(context);
-  return maintenance.get();
+  return unexpired(await maintenance.get(), now());
 }
+
+const unexpired = (maintenance: Maintenance | null, nowMs: number): Maintenance | null =>
+  maintenance && (maintenance.untilMs === 0 || maintenance.untilMs > nowMs) ? maintenance : null;
 
 /** @returns null: off @throws PERMISSION_DENIED, INVALID on message and retry_after */
 export async function setMaintenance(
   { maintenance, now }: Pick<Deps, 'maintenance' | 'now'>,
   context: RequestContext,
-  { on, message, retryAfterSeconds }: MaintenanceRequest,
+  { on, message, retryAfterSeconds, durationMs }: MaintenanceRequest,
 ): Promise<Maintenance | null> {
   requireService(context);
   if (!on) {
@@ -44,9 +49,11 @@ export async function setMaintenance(
     message: message.trim() || DEFAULT_MESSAGE,
     retryAfterSeconds: retryAfterSeconds || DEFAULT_RETRY_AFTER_SECONDS,
     sinceMs: now(),
+    untilMs: durationMs > 0 ? now() + durationMs : 0,
   };
   const problems = findProblems(wanted);
   if (problems.length > 0) throw fieldErrors(problems);
+  if (!unexpired(await maintenance.get(), now())) await maintenance.remove();
   const stored = await maintenance.put(wanted);
   logger.info('maintenance mode: switched on');
   return stored;
@@ -75,6 +82,6 @@ function findProblems({ message, retryAfterSeconds }: Maintenance): FieldProblem
  */
 export function startMeasuringMaintenance(store: Pick<MaintenanceStore, 'get'>): () => void {
   return refreshOnScrape('maintenance', [maintenanceOn], async () => {
-    maintenanceOn.set((await store.get()) ? 1 : 0);
+    maintenanceOn.set(unexpired(await store.get(), Date.now()) ? 1 : 0);
   });
 }

@@ -1,12 +1,11 @@
 import { ConfigError } from '@parlance/config';
 import { serviceNames } from '@parlance/contracts';
 import { Command } from 'commander';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { explain } from '../explain';
 import { maintenanceToJson } from './maintenance-command';
 import type { Session } from '../session';
 import { table } from '../table';
+import { readVersion } from '../version';
 
 /** Page size of the lists that are counted. */
 const PAGE = 1000;
@@ -116,12 +115,6 @@ async function countPages(
     if (length < PAGE) break;
   }
   return count;
-}
-
-/** All packages have one version. */
-function readVersion(): string {
-  const file = join(__dirname, '..', '..', '..', 'package.json');
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
 /** The status as text. */

@@ -1,0 +1,275 @@
+import { execFile, spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../../deploy/engines/ready.mjs';
+import { eventually, makeApi } from '../support/api.mjs';
+import { removeEngines } from '../support/engines.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { importExample, parlance, parlanceOn, startSystem, system } from '../support/system.mjs';
+import { makeVictim, makeWorld, pixel } from '../support/worlds.mjs';
+
+const { api, dataDir } = system();
+const root = process.env['PARLANCE_E2E_ROOT']!;
+const folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-backup-'));
+const passphrase = join(folder, 'passphrase');
+writeFileSync(passphrase, 'correct horse battery staple\n');
+const otherDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-restored-'));
+let other: { stop(): Promise<unknown> } | undefined;
+
+afterAll(async () => {
+  await other?.stop();
+  if (existsSync(join(otherDir, 'engines.json'))) removeEngines(otherDir);
+  for (const each of [folder, otherDir]) rmSync(each, { recursive: true, force: true });
+}, 120_000);
+
+const command = (ofDataDir: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(root, 'deploy/local/parlance.mjs'), ...args], {
+    env: { ...process.env, PARLANCE_DATA_DIR: ofDataDir },
+  });
+
+type Api = ReturnType<typeof makeApi>;
+interface Unit {
+  id: number;
+  target: string[];
+  state: number;
+  pending: boolean;
+}
+
+/** Edits a string over and over, and repeats edits that are rejected. */
+function startEditing(id: number) {
+  const acknowledged: string[] = [];
+  let beforeWindow: string | undefined;
+  let rejected = 0;
+  let stopped = false;
+  const done = (async () => {
+    for (let n = 0; !stopped; n++) {
+      const text = `Edit ${n}`;
+      for (;;) {
+        const { status } = await api.send('PATCH', `/api/units/${id}/`, { target: [text], state: 20 });
+        if (status === 200) break;
+        expect(status).toBe(503);
+        rejected++;
+        beforeWindow ??= acknowledged.at(-1);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      acknowledged.push(text);
+    }
+  })();
+  return {
+    id,
+    acknowledged,
+    async stop() {
+      stopped = true;
+      await done;
+      return { rejected, beforeWindow, last: acknowledged.at(-1)! };
+    },
+  };
+}
+
+/** Responses of all readable endpoints for an object of each kind, without the address of the system. */
+async function dump(of: Api, params: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const schema = await of.get('/api/schema/?format=json');
+  const found: Record<string, unknown> = {};
+  for (const [path, methods] of Object.entries<Record<string, unknown>>(schema.paths)) {
+    if (!methods['get'] || /metrics|schema|\/tasks\/$|search/.test(path)) continue;
+    const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name!);
+    if (!names.every((name) => name in params)) continue;
+    const actual = path.replace(/{(\w+)}/g, (_, name: string) => String(params[name]));
+    const { status, headers, bytes } = await of.send('GET', `${actual}?page_size=1000`);
+    const type = headers.get('content-type') ?? '';
+    const text = /zip|image|octet/.test(type)
+      ? bytes.toString('base64')
+      : bytes.toString('utf8').replaceAll(of.base, '<base>');
+    found[actual] = { status, text: type.includes('json') && text ? JSON.parse(text) : text };
+  }
+  return found;
+}
+
+/** Objects, histories, files and images of a world. */
+async function everything(of: Api, world: { project: string; params: Record<string, unknown> }) {
+  const found = await dump(of, world.params);
+  for (const slug of ['example', 'mono', 'glossary'])
+    for (const { language_code: code } of await of.all(`/api/components/${world.project}/${slug}/translations/`)) {
+      const path = `/api/translations/${world.project}/${slug}/${code}`;
+      found[`${path} units`] = JSON.parse(
+        JSON.stringify(await of.all(`${path}/units/?page_size=1000`)).replaceAll(of.base, '<base>'),
+      );
+      // Glossaries without a repository have no file.
+      const { status, bytes } = await of.send('GET', `${path}/file/`, undefined, { accept: '*/*' });
+      found[`${path} file`] = `${status} ${bytes.toString('base64')}`.replaceAll(of.base, '<base>');
+    }
+  found['image'] = (await of.bytes(`/api/screenshots/${String(world.params['screenshot'])}/file/`)).toString('base64');
+  return found;
+}
+
+describe('a backup of a system in use', () => {
+  const target = join(folder, 'backup');
+  let world: Awaited<ReturnType<typeof makeWorld>>;
+  let busy: Awaited<ReturnType<typeof importExample>>;
+  let expected: Awaited<ReturnType<typeof everything>>;
+  let edits: { id: number; beforeWindow: string | undefined; last: string; rejected: number }[];
+
+  beforeAll(async () => {
+    world = await makeWorld(api, 0, await makeVictim(api));
+    // One edit is committed and not pushed, another one is pending.
+    const path = `/api/translations/${world.project}/example/cs/units/`;
+    const [first, second] = (await api.all(path)) as Unit[];
+    const componentPath = `/api/components/${world.project}/example`;
+    await api.patch(`/api/units/${first!.id}/`, { target: ['Committed'], state: 20 });
+    await api.post(`${componentPath}/repository/`, { operation: 'commit' });
+    await api.patch(`/api/units/${second!.id}/`, {
+      target: second!.target.map(() => 'Pending'),
+      state: 20,
+    });
+    expect(await api.get(`${componentPath}/repository/`)).toMatchObject({ needs_commit: true, needs_push: true });
+
+    busy = await importExample(api, makeRemote());
+    const units = (await api.all(`${busy.path}/units/`)).filter((unit: Unit) => unit.target.length === 1) as Unit[];
+    const editors = units.slice(0, 3).map(({ id }) => startEditing(id));
+    const { stdout } = await command(dataDir, 'backup', 'create', target, '--passphrase-file', passphrase, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ encrypted: true });
+    const last = editors.map(({ acknowledged }) => acknowledged.length);
+    // Edits go on after the read-only time.
+    await eventually(
+      async () => editors.every(({ acknowledged }, i) => acknowledged.length > last[i]! + 3),
+      (went: boolean) => went,
+    );
+    edits = await Promise.all(editors.map(async (editor) => ({ id: editor.id, ...(await editor.stop()) })));
+    expected = await everything(api, world);
+  }, 300_000);
+
+  it('edits are rejected in the read-only time only, and succeed after it', async () => {
+    for (const { id, rejected, last } of edits) {
+      expect(rejected).toBeGreaterThan(0);
+      expect((await api.get(`/api/units/${id}/`)).target).toEqual([last]);
+    }
+    expect(JSON.parse(parlance('maintenance', 'status', '--json'))).toMatchObject({ on: false });
+  });
+
+  it('the folder has no other content than the backup, which verifies with its passphrase only', async () => {
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'passphrase']);
+    await command(dataDir, 'backup', 'verify', target, '--passphrase-file', passphrase);
+    await expect(command(dataDir, 'backup', 'verify', target)).rejects.toThrow('--passphrase-file');
+    const wrong = join(otherDir, 'wrong');
+    writeFileSync(wrong, 'another\n');
+    await expect(command(dataDir, 'backup', 'verify', target, '--passphrase-file', wrong)).rejects.toThrow(
+      'The passphrase is wrong',
+    );
+  });
+
+  it('refuses a folder that is not empty, a second backup at once and a restore into a system in use', async () => {
+    await expect(command(dataDir, 'backup', 'create', target)).rejects.toThrow('is not empty');
+    await expect(command(dataDir, 'backup', 'restore', target, '--passphrase-file', passphrase)).rejects.toThrow(
+      'catalog is not empty: projects',
+    );
+    const started = [1, 2].map((n) => command(dataDir, 'backup', 'create', join(folder, `at-once-${n}`)));
+    const results = await Promise.allSettled(started);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(String(results.find((result) => result.status === 'rejected')!.reason)).toContain(
+      'Another backup or restore is in progress.',
+    );
+  }, 120_000);
+
+  it('Ctrl-C in the read-only time accepts writes again and leaves no file', async () => {
+    const stopped = join(folder, 'stopped');
+    const child = spawn(process.execPath, [join(root, 'services/identity/dist/cli.js'), 'backup', 'create', stopped], {
+      env: { ...process.env, ...environmentOf(dataDir) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await new Promise<void>((resolve) => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.includes('The installation is read-only.')) resolve();
+      });
+    });
+    child.kill('SIGINT');
+    expect(await ended).toBe(1);
+    expect(printed).toContain('Stopped.');
+    expect(JSON.parse(parlance('maintenance', 'status', '--json'))).toMatchObject({ on: false });
+    expect(readdirSync(folder).filter((name) => name.includes('stopped'))).toEqual([]);
+  });
+
+  describe('restored into an empty system', () => {
+    let restored: Api;
+
+    beforeAll(async () => {
+      copyFileSync(join(dataDir, 'secrets.json'), join(otherDir, 'secrets.json'));
+      const port = await freePort();
+      const env = { PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour' };
+      other = await startSystem({ dataDir: otherDir, port, env });
+      const { stdout } = await command(otherDir, 'backup', 'restore', target, '--passphrase-file', passphrase);
+      expect(stdout).toContain('Restart all processes now.');
+      restored = makeApi(`http://localhost:${port}`, api.token);
+      await other.stop();
+      other = await startSystem({ dataDir: otherDir, port, env });
+    }, 300_000);
+
+    it('has the same objects, strings, histories, statistics, files and images', async () => {
+      const found = await everything(restored, world);
+      expect(Object.keys(found).length).toBeGreaterThan(80);
+      expect(found).toEqual(expected);
+      expect(Buffer.from(found['image'] as string, 'base64')).toEqual(pixel);
+    }, 120_000);
+
+    it('has every edit that was acknowledged before the read-only time, and counts what it has', async () => {
+      for (const { id, beforeWindow } of edits)
+        expect((await restored.get(`/api/units/${id}/`)).target).toEqual([beforeWindow]);
+      const units = (await restored.all(`${busy.path}/units/`)) as Unit[];
+      expect(await restored.get(`${busy.path}/statistics/`)).toMatchObject({
+        total: units.length,
+        translated: units.filter(({ state }) => state >= 20).length,
+        fuzzy: units.filter(({ state }) => state === 10).length,
+      });
+    });
+
+    it('is read-only until the operator ends it; then edits, commits and pushes continue', async () => {
+      const [, , third] = (await restored.all(`/api/translations/${world.project}/example/cs/units/`)) as Unit[];
+      const edit = { target: third!.target.map(() => 'After the restore'), state: 20 };
+      expect((await restored.send('PATCH', `/api/units/${third!.id}/`, edit)).status).toBe(503);
+      parlanceOn(otherDir, 'maintenance', 'off');
+      await eventually(
+        () => restored.send('PATCH', `/api/units/${third!.id}/`, edit),
+        ({ status }: { status: number }) => status === 200,
+      );
+      const componentPath = `/api/components/${world.project}/example`;
+      await restored.post(`${componentPath}/repository/`, { operation: 'commit' });
+      expect(await restored.post(`${componentPath}/repository/`, { operation: 'push' })).toMatchObject({
+        result: true,
+      });
+      const file = world.repository.remoteFile('po/cs.po').toString();
+      for (const text of ['Committed', 'Pending', 'After the restore']) expect(file).toContain(text);
+      expect((await restored.get(`${componentPath}/repository/`)).needs_push).toBe(false);
+    }, 60_000);
+
+    it('new objects get new ids, and statistics follow', async () => {
+      const newest = Math.max(...(await restored.all('/api/changes/?page_size=1000')).map(({ id }) => id));
+      const before = await restored.get(`${busy.path}/statistics/`);
+      const [empty] = (await restored.get(`${busy.path}/units/?q=state:empty`)).results;
+      await restored.patch(`/api/units/${empty.id}/`, { target: empty.source.map(() => 'New'), state: 20 });
+      expect(await restored.get(`${busy.path}/statistics/`)).toMatchObject({ translated: before.translated + 1 });
+      const [change] = (await restored.get(`/api/units/${empty.id}/changes/`)).results;
+      expect(change.id).toBeGreaterThan(newest);
+    });
+
+    it('a second restore is refused', async () => {
+      await expect(command(otherDir, 'backup', 'restore', target, '--passphrase-file', passphrase)).rejects.toThrow(
+        'is not empty',
+      );
+    });
+  });
+});
+
+/** The environment of the operator's command, as `npm run parlance` sets it. */
+function environmentOf(ofDataDir: string): Record<string, string> {
+  const { grpc, natsUrl } = JSON.parse(readFileSync(join(ofDataDir, 'run.json'), 'utf8'));
+  const { service } = JSON.parse(readFileSync(join(ofDataDir, 'secrets.json'), 'utf8'));
+  const addresses = Object.entries<string>(grpc).map(([name, address]) => [
+    `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`,
+    address,
+  ]);
+  return { ...Object.fromEntries(addresses), PARLANCE_SERVICE_SECRET: service, NATS_URL: natsUrl };
+}

@@ -1,0 +1,16 @@
+import type { BackupRules } from '@parlance/store-kit';
+
+const announcing = () => [{ 'outbox.timeMs': { $gt: 0 } }];
+
+/** What a backup copies of this database. */
+export const backupRules: BackupRules = {
+  projects: { copied: true, inProgress: announcing },
+  nodes: { copied: true, inProgress: announcing },
+  languages: { copied: true, initial: Infinity },
+  labels: { copied: true },
+  componentlists: { copied: true },
+  addons: { copied: true, inProgress: announcing },
+  agreements: { copied: true },
+  counters: { copied: true, initial: Infinity },
+  maintenance: { copied: false, because: 'The mode is one of the running installation.' },
+};

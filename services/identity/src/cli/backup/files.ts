@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { decrypt, derivedKey, encrypt } from './encryption';
+
+/** Level of gzip: higher ones take several times as long for a few percent. */
+const LEVEL = 3;
+
+/** A file of a backup, as the manifest records it. */
+export interface StoredFile {
+  /** Path within the backup. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+  /** Number of records. */
+  records: number;
+}
+
+/** Damaged, incomplete or unusable content of a backup; the message is for the operator. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
+/** The files of a backup in a folder: compressed, and encrypted if there is a key. */
+export class BackupFiles {
+  constructor(
+    readonly folder: string,
+    private readonly master: Buffer | null,
+  ) {}
+
+  private keyOf(name: string): Buffer | null {
+    return this.master && derivedKey(this.master, `file ${name}`);
+  }
+
+  /** Writes a file that does not exist, and waits until it is on the disk. */
+  async write(name: string, content: AsyncIterable<Buffer>): Promise<Pick<StoredFile, 'name' | 'size' | 'sha256'>> {
+    const path = join(this.folder, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const key = this.keyOf(name);
+    const packed = piped(content, createGzip({ level: LEVEL }));
+    const digest = createHash('sha256');
+    let size = 0;
+    const file = await open(path, 'wx', 0o600);
+    try {
+      for await (const bytes of key ? encrypt(packed, key) : packed) {
+        digest.update(bytes);
+        size += bytes.length;
+        await file.writeFile(bytes);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    return { name, size, sha256: digest.digest('hex') };
+  }
+
+  /**
+   * Reads a file and checks its size and hash.
+   * @throws BackupError, at the latest after the last bytes
+   */
+  async *read(file: StoredFile): AsyncGenerator<Buffer> {
+    const digest = createHash('sha256');
+    let size = 0;
+    async function* raw(path: string): AsyncGenerator<Buffer> {
+      for await (const bytes of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+        digest.update(bytes);
+        size += bytes.length;
+        yield bytes;
+      }
+    }
+    const key = this.keyOf(file.name);
+    try {
+      const stored = raw(join(this.folder, file.name));
+      yield* piped(key ? decrypt(stored, key) : stored, createGunzip());
+    } catch (error) {
+      throw new BackupError(`${file.name}: ${reasonOf(error)}`, { cause: error });
+    }
+    if (size !== file.size || digest.digest('hex') !== file.sha256)
+      throw new BackupError(`${file.name}: the content is not what the manifest records.`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'the file is missing.';
+  return code?.startsWith('Z_') ? 'the file is damaged.' : `${message}.`;
+}
+
+/** Sends a stream through a transformation; an error of either ends both. */
+async function* piped(source: AsyncIterable<Buffer>, transform: NodeJS.ReadWriteStream): AsyncGenerator<Buffer> {
+  const input = Readable.from(source, { objectMode: false });
+  input.on('error', (error) => (transform as unknown as Readable).destroy(error));
+  try {
+    for await (const bytes of input.pipe(transform)) yield bytes as Buffer;
+  } finally {
+    input.destroy();
+  }
+}

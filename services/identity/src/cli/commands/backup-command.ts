@@ -1,0 +1,142 @@
+import { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
+import { createBackup } from '../backup/create';
+import type { BackupDeps } from '../backup/deps';
+import type { Manifest } from '../backup/manifest';
+import { StoredBackup } from '../backup/read';
+import { restoreBackup } from '../backup/restore';
+import type { Session } from '../session';
+import { seconds } from '../table';
+import { readVersion } from '../version';
+
+interface Options {
+  passphraseFile?: string;
+  wait?: number;
+  json?: boolean;
+}
+
+/** JSON form of a backup. */
+const toJson = (manifest: Manifest, bytes: number) => ({
+  id: manifest.id,
+  version: manifest.version,
+  started: manifest.started,
+  finished: manifest.finished,
+  read_only_seconds: manifest.read_only.milliseconds / 1000,
+  encrypted: manifest.encryption !== null,
+  documents: Object.values(manifest.services)
+    .flatMap(({ collections, objects }) => [...Object.values(collections), ...(objects ? [objects] : [])])
+    .reduce((sum, { documents }) => sum + documents, 0),
+  bytes,
+});
+
+const bytesOf = (manifest: Manifest): number =>
+  Object.values(manifest.services)
+    .flatMap(({ collections, objects }) => [...Object.values(collections), ...(objects ? [objects] : [])])
+    .flatMap(({ files, dropped }) => [...files, ...(dropped ? [dropped] : [])])
+    .reduce((sum, { size }) => sum + size, 0);
+
+const toText = (value: ReturnType<typeof toJson>): string =>
+  `${value.documents} documents in ${(value.bytes / 1024 / 1024).toFixed(1)} MiB, as of ${value.finished}, version ${value.version}.`;
+
+/** Commands that copy all data of the installation. */
+export function backupCommand(session: Session): Command {
+  return new Command('backup')
+    .description('Makes, checks and restores copies of all data.')
+    .addCommand(createCommand(session))
+    .addCommand(verifyCommand(session))
+    .addCommand(restoreCommand(session));
+}
+
+function createCommand(session: Session): Command {
+  return withPassphrase(new Command('create'))
+    .argument('<folder>', 'a new folder')
+    .description('Copies all data while the installation is in use. For the last changes, it is read-only for seconds.')
+    .option('--wait <seconds>', 'how long to wait for running tasks in the read-only time', seconds, 300)
+    .addHelpText(
+      'after',
+      '\nExample:\n  parlance backup create /backups/2026-05-01 --passphrase-file /etc/parlance/key',
+    )
+    .action(async (folder: string, options: Options) => {
+      const passphrase = await passphraseOf(options);
+      const manifest = await withDeps(session, (deps) =>
+        createBackup(deps, folder, {
+          passphrase,
+          quietWithinMs: options.wait! * 1000,
+          version: readVersion(),
+        }),
+      );
+      session.print(toJson(manifest, bytesOf(manifest)), options, toText);
+    });
+}
+
+function verifyCommand(session: Session): Command {
+  return withPassphrase(new Command('verify'))
+    .argument('<folder>')
+    .description('Reads all of a backup and checks that it is complete and unchanged. Needs no running system.')
+    .action(async (folder: string, options: Options) => {
+      const backup = await StoredBackup.open(folder, await passphraseOf(options));
+      await backup.verify();
+      session.print(toJson(backup.manifest, bytesOf(backup.manifest)), options, toText);
+    });
+}
+
+function restoreCommand(session: Session): Command {
+  return withPassphrase(new Command('restore'))
+    .argument('<folder>')
+    .description(
+      'Loads a backup into a new installation, which stays read-only until maintenance mode is switched off.',
+    )
+    .addHelpText(
+      'after',
+      '\nThen restart all processes, look at the installation, and run:\n  parlance maintenance off',
+    )
+    .action(async (folder: string, options: Options) => {
+      const backup = await StoredBackup.open(folder, await passphraseOf(options));
+      session.environment.err('Checking the backup ...\n');
+      await backup.verify();
+      try {
+        await withDeps(session, (deps) => restoreBackup(deps, backup));
+      } catch (error) {
+        const again = 'If the loading had begun, the installation is read-only; restore again to continue.';
+        session.environment.err(`Nothing is complete. ${again}\n`);
+        throw error;
+      }
+      session.print(toJson(backup.manifest, bytesOf(backup.manifest)), options, (value) =>
+        [
+          `Restored: ${toText(value)}`,
+          'Restart all processes now. Then look at the installation, and run "parlance maintenance off".',
+        ].join('\n'),
+      );
+    });
+}
+
+const withPassphrase = (command: Command): Command =>
+  command
+    .option('--passphrase-file <file>', 'file whose first line is the passphrase of the backup')
+    .option('--json', 'print JSON');
+
+async function passphraseOf({ passphraseFile }: Options): Promise<string | undefined> {
+  if (passphraseFile === undefined) return undefined;
+  const [passphrase = ''] = (await readFile(passphraseFile, 'utf8')).split(/\r?\n/, 1);
+  if (passphrase === '') throw new Error(`${passphraseFile}: the first line is empty.`);
+  return passphrase;
+}
+
+/** Runs work that Ctrl-C ends in an orderly way: maintenance mode is switched off and incomplete files are deleted. */
+async function withDeps<T>(session: Session, work: (deps: BackupDeps) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new Error('Stopped.'));
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const events = await session.environment.connectEvents();
+  try {
+    return await work({
+      system: session.system,
+      events,
+      report: (line) => session.environment.err(`${line}\n`),
+      signal: stop.signal,
+    });
+  } finally {
+    await events.close();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}

@@ -1,0 +1,17 @@
+import type { BackupRules } from '@parlance/store-kit';
+
+const announcing = () => [{ 'outbox.id': { $gt: '' } }, { 'auditTrail.uid': { $gt: '' } }];
+
+/** What a backup copies of this database. */
+export const backupRules: BackupRules = {
+  // The anonymous user and the first administrator.
+  users: { copied: true, initial: 2, inProgress: announcing },
+  groups: { copied: true, initial: Infinity, inProgress: announcing },
+  roles: { copied: true, initial: Infinity, inProgress: announcing },
+  projects: { copied: true },
+  audit: { copied: true, initial: Infinity },
+  mails: { copied: true, initial: Infinity },
+  counters: { copied: true, initial: Infinity },
+  // How far the history was read for notifications.
+  progress: { copied: true, initial: Infinity },
+};

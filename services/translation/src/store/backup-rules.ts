@@ -1,0 +1,23 @@
+import type { BackupRules } from '@parlance/store-kit';
+
+/** What a backup copies of this database. */
+export const backupRules: BackupRules = {
+  units: { copied: true, inProgress: () => [{ announcing: true }] },
+  translations: {
+    copied: true,
+    inProgress: () => [
+      { recheck: true },
+      { rejudge: true },
+      { termsChanged: { $exists: true } },
+      { unannounced: { $exists: true } },
+    ],
+  },
+  changes: { copied: true, initial: Infinity },
+  suggestions: { copied: true },
+  comments: { copied: true },
+  removals: { copied: true },
+  memory: { copied: true },
+  machinery: { copied: true },
+  fencingtokens: { copied: true },
+  counters: { copied: true, initial: Infinity },
+};

@@ -1,0 +1,14 @@
+import type { BackupRules } from '@parlance/store-kit';
+
+/** What a backup copies of this database. Clones are a cache: they are made again from the remotes and the stored commits. */
+export const backupRules: BackupRules = {
+  repositories: {
+    copied: true,
+    inProgress: () => [{ leaseUntil: { $gt: new Date() } }, { 'outbox.timeMs': { $gt: 0 } }],
+  },
+  tasks: { copied: true, initial: Infinity, inProgress: () => [{ state: 'running' }] },
+  // Bundles of unpushed commits.
+  commits: { copied: true },
+  components: { copied: true },
+  workers: { copied: false, because: 'Heartbeats of running processes.' },
+};
