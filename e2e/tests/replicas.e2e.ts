@@ -184,6 +184,51 @@ describe('with two replicas of every process', () => {
     expect(new Set(statuses.slice(ANONYMOUS))).toEqual(new Set([429]));
   });
 
+  it('changed names are in the next response', async () => {
+    const name = `named-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    await api.post('/api/languages/', { code: 'x-named', name: 'Named', plural: { number: 2, formula: 'n != 1' } });
+    const project = `/api/projects/${world.project}/`;
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.patch(`/api/users/${name}/`, { full_name: `Round ${round}` });
+      expect((await api.get(`/api/users/${name}/`)).full_name).toBe(`Round ${round}`);
+      await api.patch(project, { name: `Project ${round}` });
+      expect((await api.get(`${world.componentPath}/`)).project.name).toBe(`Project ${round}`);
+      await api.patch(`${world.componentPath}/`, { name: `Component ${round}` });
+      expect((await api.get(`${world.path}/`)).component.name).toBe(`Component ${round}`);
+      await api.patch('/api/languages/x-named/', { name: `Language ${round}` });
+      expect((await api.get('/api/languages/x-named/')).name).toBe(`Language ${round}`);
+    }
+  }, 120_000);
+
+  it('a project that becomes private is hidden at once, and one that becomes public is shown', async () => {
+    const name = `outside-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const { token } = await api.post(`/api/users/${name}/tokens/`, { name: 'e2e' });
+    const outside = makeApi(api.base, token, checkedExchange);
+    const lists = async () => {
+      const all = await outside.all('/api/translations/?page_size=1000');
+      return all.some((t: { component: { project: { slug: string } } }) => t.component.project.slug === world.project);
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      const access = round % 2 === 0 ? 100 : 0;
+      await api.patch(`/api/projects/${world.project}/`, { access_control: access });
+      expect((await outside.send('GET', `${world.path}/`)).status).toBe(access === 0 ? 200 : 404);
+      expect(await lists()).toBe(access === 0);
+    }
+  }, 120_000);
+
+  it('an added and a deleted translation are in the next list', async () => {
+    const list = `${world.componentPath}/translations/`;
+    const codes = async () => (await api.all(list)).map((t: { language_code: string }) => t.language_code);
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      await api.post(list, { language_code: 'lt' });
+      expect(await codes()).toContain('lt');
+      await api.delete(`/api/translations/${world.project}/example/lt/`);
+      expect(await codes()).not.toContain('lt');
+    }
+  }, 120_000);
+
   it('edits of one string through both replicas are neither lost nor doubled', async () => {
     const { id } = await single();
     const texts = Array.from({ length: 12 }, (_, i) => `Concurrent ${i}`);
