@@ -1,4 +1,4 @@
-// node collect.mjs ROOT OUT: writes to OUT/PROCESS the files that each process needs at run time, and a list of them (SBOM).
+// node collect.mjs ROOT OUT: writes to OUT/PROCESS/parlance the files that each process needs at run time, and a list of them (SBOM).
 //
 // ROOT is the built repository with all dependencies. Equal inputs give equal trees, times included: layers made of them have equal
 // digests.
@@ -133,7 +133,7 @@ export function collect(root, workspace, out) {
 
 function main(root, out) {
   for (const workspace of ['gateway', ...readdirSync(join(root, 'services')).map((name) => `services/${name}`)])
-    collect(root, workspace, join(out, workspace.split('/').at(-1) ?? ''));
+    collect(root, workspace, join(out, workspace.split('/').at(-1) ?? '', 'parlance'));
 }
 
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) main(realpathSync(argv[2]), argv[3]);
