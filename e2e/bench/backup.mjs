@@ -67,6 +67,7 @@ try {
   const importedAt = performance.now();
   await importComponent(api, 'bench', texts.url, strings);
   console.log(`import of ${strings} strings: ${((performance.now() - importedAt) / 1000).toFixed(1)} s`);
+  const { count } = await api.get('/api/units/?page_size=1');
   const backup = join(folder, 'backup');
   const made = timed('create', () =>
     JSON.parse(parlanceOn(sourceDir, 'backup', 'create', backup, '--json', ...secret)),
@@ -74,7 +75,6 @@ try {
   console.log(`read-only: ${made.read_only_seconds.toFixed(1)} s`);
   console.log(`size: ${(sizeOf(backup) / 1024 / 1024).toFixed(1)} MiB, ${made.documents} documents`);
   timed('verify', () => parlanceOn(sourceDir, 'backup', 'verify', backup, ...secret));
-  const { count } = await api.get('/api/units/?page_size=1');
   await running.pop()?.stop();
   copyFileSync(join(sourceDir, 'secrets.json'), join(targetDir, 'secrets.json'));
   const target = await start(targetDir);

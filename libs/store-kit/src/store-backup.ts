@@ -16,6 +16,8 @@ export type BackupRule =
       copied: false;
       /** Why the data need not survive. */
       because: string;
+      /** Made from copied collections: a load empties it, so that the service makes it again. */
+      derived?: true;
     };
 
 /** The rules of a store, by collection. */
@@ -157,8 +159,11 @@ export class StoreBackup {
     return documents;
   }
 
+  /** Empties what is derived, which may describe the store before the load, and removes the mark. */
   async finishLoad(): Promise<void> {
-    await this.state.deleteOne({ _id: 'load' });
+    for (const [name, rule] of Object.entries(this.rules))
+      if (!rule.copied && rule.derived) await this.database.collection(name).deleteMany({});
+    await this.state.deleteMany({ _id: 'load' });
   }
 
   /** Acquires or renews the lease of backups. @returns false: another holder has it */
@@ -178,6 +183,6 @@ export class StoreBackup {
   }
 
   async releaseLease(holder: string): Promise<void> {
-    await this.state.deleteOne({ _id: 'lease', holder });
+    await this.state.deleteMany({ _id: 'lease', holder });
   }
 }

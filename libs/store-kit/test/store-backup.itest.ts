@@ -6,6 +6,7 @@ const rules: BackupRules = {
   things: { copied: true, inProgress: () => [{ busy: true }] },
   seeds: { copied: true, initial: 2 },
   beats: { copied: false, because: 'Heartbeats.' },
+  index: { copied: false, because: 'Built from the things.', derived: true },
 };
 
 let source: Mongo;
@@ -72,6 +73,15 @@ describe('a dump of a store', () => {
     expect(await things(target).countDocuments()).toBe(0);
     await to.finishLoad();
     expect(await to.loading()).toBe('');
+  });
+
+  it('a load empties what is derived, and leaves what belongs to the running installation', async () => {
+    const to = new StoreBackup(target.connection, rules);
+    await to.beginLoad('b1');
+    for (const name of ['index', 'beats']) await target.connection.db!.collection(name).insertOne({ of: 'before' });
+    await to.finishLoad();
+    expect(await target.connection.db!.collection('index').countDocuments()).toBe(0);
+    expect(await target.connection.db!.collection('beats').countDocuments()).toBe(1);
   });
 
   it('damaged documents are refused', async () => {

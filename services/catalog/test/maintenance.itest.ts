@@ -10,7 +10,7 @@ afterAll(() => world.close());
 it('maintenance mode is stored for every replica and keeps its start when its message is replaced', async () => {
   const { client, process } = world;
   const get = async (of = client) => (await of.getMaintenance({}, process)).maintenance;
-  const off = { on: false, message: '', retryAfterSeconds: 0, sinceMs: 0 };
+  const off = { on: false, message: '', retryAfterSeconds: 0, sinceMs: 0, untilMs: 0 };
   expect(await get()).toEqual(off);
 
   const first = await client.setMaintenance({ maintenance: { on: true } }, process);
@@ -19,13 +19,16 @@ it('maintenance mode is stored for every replica and keeps its start when its me
     message: 'The installation is read-only for maintenance. Retry later.',
     retryAfterSeconds: 60,
     sinceMs: expect.any(Number),
+    untilMs: 0,
   });
   expect(await metricsText()).toContain('parlance_maintenance 1');
   const wanted = { on: true, message: ' Upgrade until noon. ', retryAfterSeconds: 600 };
-  await client.setMaintenance({ maintenance: wanted }, process);
+  const until = (await client.setMaintenance({ maintenance: wanted, durationMs: 60_000 }, process)).maintenance!
+    .untilMs;
+  expect(until).toBeGreaterThan(first.maintenance!.sinceMs + 59_999);
 
   const other = await world.another();
-  const expected = { ...wanted, message: 'Upgrade until noon.', sinceMs: first.maintenance!.sinceMs };
+  const expected = { ...wanted, message: 'Upgrade until noon.', sinceMs: first.maintenance!.sinceMs, untilMs: until };
   expect(await get(other.client)).toEqual(expected);
   expect((await other.client.setMaintenance({ maintenance: { on: false } }, process)).maintenance).toEqual(off);
   expect(await get()).toEqual(off);

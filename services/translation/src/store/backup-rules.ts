@@ -1,4 +1,10 @@
-import type { BackupRules } from '@parlance/store-kit';
+import type { BackupRule, BackupRules } from '@parlance/store-kit';
+
+const searchIndex: BackupRule = {
+  copied: false,
+  because: 'The search index is built from the units.',
+  derived: true,
+};
 
 /** What a backup copies of this database. */
 export const backupRules: BackupRules = {
@@ -20,4 +26,8 @@ export const backupRules: BackupRules = {
   machinery: { copied: true },
   fencingtokens: { copied: true },
   counters: { copied: true, initial: Infinity },
+  searchstate: searchIndex,
+  searchblocks: searchIndex,
+  searchopen: searchIndex,
+  searchdocuments: searchIndex,
 };

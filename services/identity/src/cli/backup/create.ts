@@ -52,6 +52,7 @@ export async function createBackup(deps: BackupDeps, folder: string, options: Cr
     const copies = await planCopies(leased, new BackupFiles(partial, master));
     deps.report('Copying while the installation is in use ...');
     await passOfAll(leased, copies);
+    await waitForBacklogs(leased, options.quietWithinMs);
     const { window, sequence } = await copyLastChanges(leased, lease, copies, options.quietWithinMs);
     const manifest: Manifest = {
       product: 'parlance',
@@ -201,21 +202,43 @@ async function copyUndisturbed(
   throw new BackupError(`Writes did not stop in maintenance mode: ${ATTEMPTS} copies were disturbed.`);
 }
 
+/** Work in progress: tasks, outboxes and consumers that have not handled all events. */
+async function workOf(deps: BackupDeps): Promise<{ lastSequence: number; busy: string[] }> {
+  const [{ lastSequence, behind }, activity] = await Promise.all([deps.events.position(), activityOf(deps)]);
+  return { lastSequence, busy: [...activity, ...Object.keys(behind).map((name) => `events of ${name}`)] };
+}
+
+const tooLong = (withinMs: number, busy: readonly string[]) =>
+  new BackupError(
+    `Work did not end within ${Math.round(withinMs / 1000)} s: ${busy.join(', ') || 'new events arrive'}.`,
+  );
+
+/**
+ * Waits until each backlog was empty at least once, so that the read-only time does not begin with the end of a large import. Edits go on
+ * meanwhile.
+ */
+async function waitForBacklogs(deps: BackupDeps, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  let { busy: waiting } = await workOf(deps);
+  while (waiting.length > 0) {
+    if (Date.now() > deadline) throw tooLong(withinMs, waiting);
+    await pause(POLL_MS, undefined, { signal: deps.signal });
+    const busy = new Set((await workOf(deps)).busy);
+    waiting = waiting.filter((each) => busy.has(each));
+  }
+}
+
 /** Waits until no write is in progress anywhere. @returns the last sequence of the events */
 async function waitUntilQuiet(deps: BackupDeps, withinMs: number): Promise<number> {
   const deadline = Date.now() + withinMs;
   let quietSince = Date.now();
   let last = -1;
   for (;;) {
-    const [{ lastSequence, behind }, activity] = await Promise.all([deps.events.position(), activityOf(deps)]);
-    const busy = [...activity, ...Object.keys(behind).map((name) => `events of ${name}`)];
+    const { lastSequence, busy } = await workOf(deps);
     if (busy.length > 0 || lastSequence !== last) quietSince = Date.now();
     last = lastSequence;
     if (Date.now() - quietSince >= QUIET_MS) return lastSequence;
-    if (Date.now() > deadline)
-      throw new BackupError(
-        `Work did not end within ${Math.round(withinMs / 1000)} s: ${busy.join(', ') || 'events are published'}.`,
-      );
+    if (Date.now() > deadline) throw tooLong(withinMs, busy);
     await pause(POLL_MS, undefined, { signal: deps.signal });
   }
 }

@@ -51,7 +51,7 @@ function createCommand(session: Session): Command {
   return withPassphrase(new Command('create'))
     .argument('<folder>', 'a new folder')
     .description('Copies all data while the installation is in use. For the last changes, it is read-only for seconds.')
-    .option('--wait <seconds>', 'how long to wait for running tasks in the read-only time', seconds, 300)
+    .option('--wait <seconds>', 'how long to wait for running tasks, before and in the read-only time', seconds, 300)
     .addHelpText(
       'after',
       '\nExample:\n  parlance backup create /backups/2026-05-01 --passphrase-file /etc/parlance/key',
