@@ -14,7 +14,7 @@ export {
   withQueryLimits,
   type QueryLimits,
 } from './query-limits';
-export { splitDocuments, StoreBackup, type BackupRule, type BackupRule, type BackupRules } from './store-backup';
+export { splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './store-backup';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
 export {
   counterSchema,
