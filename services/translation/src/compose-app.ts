@@ -146,6 +146,7 @@ function composeCaches(
     sourceFlags,
     translations,
     invalidate,
+    forget: () => cacheGeneration.forget(),
     scheduleRecheck: recheckSoon,
   });
   const cacheGeneration = new CacheGeneration(

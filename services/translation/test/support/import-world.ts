@@ -34,7 +34,11 @@ export function importWorld(database: ReturnType<typeof useDatabase>, id: number
     catalog: { component: async () => (deleted ? null : component), forget: () => undefined },
     cacheGeneration: { changed: async () => undefined },
     projectTranslations: { of: (project, code) => translations.inProject(project, code) },
-    glossary: { terms: async () => [], termsChanged: (project, code) => translations.markTermsChanged(project, code) },
+    glossary: {
+      terms: async () => [],
+      storedTerms: async () => [],
+      termsChanged: (project, code) => translations.markTermsChanged(project, code),
+    },
     unitCache: { ofTranslation: ({ id: translation }) => units.ofTranslation(translation) },
     now: () => clock.now,
   });

@@ -44,7 +44,7 @@ export function makeProcess(
     cacheGeneration: { changed: async () => undefined },
     projectTranslations: { of: async () => [] },
     contextChecks: { scheduleRecheck: () => undefined, run: async () => undefined },
-    glossary: { terms: async () => [], termsChanged: async () => undefined },
+    glossary: { terms: async () => [], storedTerms: async () => [], termsChanged: async () => undefined },
     now: () => Date.now(),
     ...others,
   };

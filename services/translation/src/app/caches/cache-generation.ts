@@ -25,12 +25,17 @@ export class CacheGeneration {
     const seen = `${catalogGeneration} ${stringsGeneration}`;
     if (seen === this.seen) return;
     this.seen = seen;
+    this.forget();
+  }
+
+  /** Clears the caches of this process. Background work has no caller whose generation tells what is stale. */
+  forget(): void {
     for (const cache of this.caches) cache.clear();
   }
 
   /** Called after a write and before its response. */
   async changed(): Promise<void> {
-    for (const cache of this.caches) cache.clear();
+    this.forget();
     await this.replace();
   }
 }

@@ -9,6 +9,8 @@ export interface GlossaryCacheDeps extends GlossaryTermsDeps {
   translations: Pick<CheckMarks, 'markTermsChanged'>;
   /** Invalidates the caches of all replicas. */
   invalidate(): Promise<void>;
+  /** Clears the caches of this process that terms are read through. */
+  forget(): void;
   /** Starts the background checks that `markTerms` requests. */
   scheduleRecheck(): void;
 }
@@ -20,6 +22,11 @@ export class GlossaryCache implements SharedCache, Glossary {
 
   terms(project: number, language: string): Promise<readonly ProjectTerm[]> {
     return this.cache.get(`${project} ${language}`, () => glossaryTerms(this.deps, project, language));
+  }
+
+  storedTerms(project: number, language: string): Promise<readonly ProjectTerm[]> {
+    this.deps.forget();
+    return this.terms(project, language);
   }
 
   async termsChanged(project: number, language: string | null): Promise<void> {

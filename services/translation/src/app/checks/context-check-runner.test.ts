@@ -15,7 +15,7 @@ function start(one: Partial<Unit> = ahoj, other: Partial<Unit> = ahoj, settings 
   world.string(1, 7, 'Hello', one);
   world.string(2, 8, 'Hello', other);
   const terms: ProjectTerm[] = [];
-  const glossary = { ...world.deps.glossary, terms: async () => terms };
+  const glossary = { ...world.deps.glossary, terms: async () => terms, storedTerms: async () => terms };
   const runner = new ContextCheckRunner({ ...world.deps, glossary });
   const run = (unit = 7, failing = false) => runner.run([{ unit, touched: { texts: [], failing } }]);
   const checks = async (id: number) => (await world.units.get(id))!.checks;

@@ -17,6 +17,7 @@ import type {
   UnitReader,
   UnitWriter,
 } from '../../domain/ports';
+import type { ProjectTerm } from '../../domain/project-term';
 import type { Translation } from '../../domain/translation';
 import { inTranslation } from '../../domain/unit-query';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
@@ -140,10 +141,14 @@ export class ContextCheckRunner {
       const writes: UnitUpdate[] = [];
       const histories = await this.loadHistories(units.filter((unit) => withHistory.has(unit.id)));
       const slice = new TimeSlice();
+      // Read after the units, as in `recheckTerms`.
+      let stored: Promise<readonly ProjectTerm[]> | undefined;
+      const terms = () => (stored ??= deps.glossary.storedTerms(translation.project, translation.language.code));
       for (const unit of units) {
         if (slice.isOver()) await slice.next();
         if (unit.isSource) continue;
-        const checks = await this.evaluateChecks(unit, translation, component, related, histories.get(unit.id));
+        const strings = { ...related, history: histories.get(unit.id), terms };
+        const checks = await this.evaluateChecks(unit, translation, component, strings);
         if (sameTexts(checks, unit.checks)) continue;
         if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);
         writes.push({ unit, patch: { checks }, changes: [] });
@@ -172,8 +177,7 @@ export class ContextCheckRunner {
     unit: Unit,
     translation: Translation,
     component: Component,
-    related: RelatedStrings,
-    history: readonly Change[] | undefined,
+    related: RelatedStrings & { history: readonly Change[] | undefined; terms: () => Promise<readonly ProjectTerm[]> },
   ): Promise<string[]> {
     const { deps } = this;
     const failing = new Set(unit.checks);
@@ -187,14 +191,11 @@ export class ContextCheckRunner {
       set('reused', isReused(unit, others, translation.language.pluralNumber));
     }
     if (unit.state >= State.translated) failing.delete('translated');
-    else if (history) set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, history));
+    else if (related.history)
+      set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, related.history));
     const evaluator = deps.evaluators.for(component, translation.language);
     const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
-    if (flags.has('check-glossary'))
-      set(
-        'check_glossary',
-        checked && disregardsGlossary(unit, await deps.glossary.terms(unit.project, unit.language)),
-      );
+    if (flags.has('check-glossary')) set('check_glossary', checked && disregardsGlossary(unit, await related.terms()));
     if (unit.state === State.readonly) return [];
     return evaluator.orderFailing([...failing], flags, unit.dismissedChecks);
   }

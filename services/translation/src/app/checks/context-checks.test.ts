@@ -16,7 +16,7 @@ function start(fields: Partial<Unit> = {}, settings = {}, intervalMs?: number) {
   world.string(1, 9, 'Hi', ahoj);
   world.nowMs = 100 * DAY_MS;
   const terms: ProjectTerm[] = [];
-  const glossary = { ...world.deps.glossary, terms: async () => terms };
+  const glossary = { ...world.deps.glossary, terms: async () => terms, storedTerms: async () => terms };
   const { translations } = world;
   const checks = new ContextChecks({ ...world.deps, glossary }, intervalMs);
   const passes = new EventEmitter();

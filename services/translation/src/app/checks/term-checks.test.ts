@@ -16,7 +16,10 @@ function start(fields: Partial<Unit> = {}, settings = {}, sourceFields: Partial<
   const world = new StringsWorld();
   const { czech } = world.component(1, settings);
   world.string(1, 7, 'Hello', { target: ['Ahoj'], state: 20, ...fields }, sourceFields);
-  const deps = { ...world.deps, glossary: { ...world.deps.glossary, terms: async () => terms } };
+  const deps = {
+    ...world.deps,
+    glossary: { ...world.deps.glossary, terms: async () => terms, storedTerms: async () => terms },
+  };
   const checks = async () => (await world.units.get(7))!.checks;
   return { world, recheck: () => recheckTerms(deps, czech), checks };
 }

@@ -60,7 +60,8 @@ async function planTermChecks(
   evaluator: UnitEvaluator,
   units: readonly Unit[],
 ) {
-  const terms = await deps.glossary.terms(project, language.code);
+  // After the units: an edit since then has a newer version, so that a plan with older terms is not written over it.
+  const terms = await deps.glossary.storedTerms(project, language.code);
   const planned = [];
   const slice = new TimeSlice();
   for (const unit of units) {

@@ -91,6 +91,7 @@ export class StringsWorld {
     cacheGeneration: { changed: async () => this.log('invalidate caches') },
     glossary: {
       terms: async () => [],
+      storedTerms: async () => [],
       termsChanged: async (_project: number, code: string | null) => this.log(`terms changed ${code ?? 'everywhere'}`),
     },
     announcer: {
