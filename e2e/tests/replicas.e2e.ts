@@ -10,7 +10,7 @@ import { eventually, makeApi } from '../support/api.mjs';
 import { checkedExchange } from '../support/checked-exchange.mjs';
 import { sumOfSamples } from '../support/metrics.mjs';
 import { makeRemote } from '../support/remotes.mjs';
-import { addExample, importExample, parlanceOn, startSystem } from '../support/system.mjs';
+import { addExample, followedByGlossary, importExample, parlanceOn, startSystem } from '../support/system.mjs';
 import { together } from '../support/together.mjs';
 
 const ANONYMOUS = 20;
@@ -227,6 +227,27 @@ describe('with two replicas of every process', () => {
       await api.delete(`/api/translations/${world.project}/example/lt/`);
       expect(await codes()).not.toContain('lt');
     }
+  }, 120_000);
+
+  it('a changed term decides about strings that both replicas edit', async () => {
+    await followedByGlossary(api, world.project);
+    const unit = await single();
+    const source = unit.source[0]!;
+    await api.post(`/api/translations/${world.project}/glossary/en/units/`, { source: [source], target: [source] });
+    const terms: Unit[] = await api.all(`/api/translations/${world.project}/glossary/cs/units/`);
+    const term = terms.find((one) => one.source[0] === source)!;
+    await api.patch(unit.source_unit, { extra_flags: 'check-glossary' });
+    const disregards = async (target: string) => {
+      await api.patch(`/api/units/${unit.id}/`, { target: [target], state: 20 });
+      return async () => JSON.stringify(await api.get(`/api/units/${unit.id}/checks/`)).includes('check_glossary');
+    };
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      await api.patch(`/api/units/${term.id}/`, { target: [`Termín${round}`], state: 20 });
+      // The checks of strings follow a changed term in the background.
+      await eventually(await disregards(`Jiný ${round}`), (fails: boolean) => fails);
+      await eventually(await disregards(`Termín${round}`), (fails: boolean) => !fails);
+    }
+    await api.patch(unit.source_unit, { extra_flags: '' });
   }, 120_000);
 
   it('edits of one string through both replicas are neither lost nor doubled', async () => {
