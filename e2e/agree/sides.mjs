@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { exchange } from '../bench/exchange.mjs';
+import { exchange } from '../bench/support/exchange.mjs';
 import { makeApi } from '../support/api.mjs';
 
 /** Longest `Retry-After` that is waited for, in seconds. */

@@ -17,8 +17,8 @@ import { freePort } from '../../deploy/engines/ready.mjs';
 import { makeApi } from '../support/api.mjs';
 import { removeEngines } from '../support/engines.mjs';
 import { parlanceOn, startSystem } from '../support/system.mjs';
-import { importComponent } from './setup.mjs';
-import { serveTexts } from './serve-texts.mjs';
+import { importComponent } from './support/setup.mjs';
+import { serveTexts } from './support/serve-texts.mjs';
 
 const { values } = parseArgs({
   options: {

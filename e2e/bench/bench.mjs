@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
-import { exchange } from './exchange.mjs';
-import { serveTexts } from './serve-texts.mjs';
-import { callsPerReplica, shares } from './shares.mjs';
+import { exchange } from './support/exchange.mjs';
+import { serveTexts } from './support/serve-texts.mjs';
+import { callsPerReplica, shares } from './support/shares.mjs';
 import { learned, measure, measureBare } from './figures.mjs';
 import { measureGrowth, readSizes } from './growth.mjs';
-import { adminToken, DEFAULT_URL, dataDir, importComponent } from './setup.mjs';
+import { adminToken, DEFAULT_URL, dataDir, importComponent } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
   options: {

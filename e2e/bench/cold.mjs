@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { eventually, makeApi } from '../support/api.mjs';
-import { exchange } from './exchange.mjs';
-import { serveTexts } from './serve-texts.mjs';
-import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './setup.mjs';
+import { exchange } from './support/exchange.mjs';
+import { serveTexts } from './support/serve-texts.mjs';
+import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
   options: {

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { together } from '../support/together.mjs';
-import { exchange } from './exchange.mjs';
-import { importComponent } from './setup.mjs';
-import { makeTexts } from './texts.mjs';
+import { exchange } from './support/exchange.mjs';
+import { importComponent } from './support/setup.mjs';
+import { makeTexts } from './support/texts.mjs';
 
 const CODES = 'cs de fr es it pl pt ru uk sk hu ro nl sv da fi nb el tr bg ja ko'.split(' ');
 /** Objects of most kinds: a full page. */

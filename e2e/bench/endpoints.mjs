@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
-import { startBare } from './bare-server.mjs';
+import { startBare } from './support/bare-server.mjs';
 import { budgets, rows, shortPaths, tableProblems, writes } from './endpoint-budgets.mjs';
 import { regressionsOf } from './endpoint-regressions.mjs';
 import { makeWorld } from './endpoint-world.mjs';
-import { exchange } from './exchange.mjs';
+import { exchange } from './support/exchange.mjs';
 import { makeCostMeter, processorMs } from './process-costs.mjs';
-import { adminToken, DEFAULT_URL, median, percentile } from './setup.mjs';
+import { adminToken, DEFAULT_URL, median, percentile } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 // The figures of a system: import, reads, edits, searches, downloads and uploads over HTTP.
-import { startBare } from './bare-server.mjs';
-import { importComponent, median } from './setup.mjs';
+import { startBare } from './support/bare-server.mjs';
+import { importComponent, median } from './support/setup.mjs';
 
 async function serial(count, request) {
   const times = [];

@@ -1,7 +1,7 @@
 // npm run bench -- --grow: the same figures in installations of growing size.
 import { learned, measure } from './figures.mjs';
-import { serveTexts } from './serve-texts.mjs';
-import { importComponent } from './setup.mjs';
+import { serveTexts } from './support/serve-texts.mjs';
+import { importComponent } from './support/setup.mjs';
 
 /** Units of a project that fills the installation, at most. */
 const MAX_FILLER = 500_000;

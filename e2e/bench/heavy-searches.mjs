@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
-import { exchange } from './exchange.mjs';
-import { adminToken, DEFAULT_URL, importComponent, percentile } from './setup.mjs';
-import { makeTexts } from './texts.mjs';
+import { exchange } from './support/exchange.mjs';
+import { adminToken, DEFAULT_URL, importComponent, percentile } from './support/setup.mjs';
+import { makeTexts } from './support/texts.mjs';
 
 const { values: options } = parseArgs({
   options: {

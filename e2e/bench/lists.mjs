@@ -1,8 +1,8 @@
 // npm run bench:lists: pages of long lists of a running Parlance, cold (after a change) and warm.
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
-import { exchange } from './exchange.mjs';
-import { adminToken, DEFAULT_URL } from './setup.mjs';
+import { exchange } from './support/exchange.mjs';
+import { adminToken, DEFAULT_URL } from './support/setup.mjs';
 import { exampleFiles, TestRepository } from '../support/repository.mjs';
 import { together } from '../support/together.mjs';
 

@@ -1,9 +1,9 @@
 // npm run bench:pair: two running versions of Parlance, request by request in turns, so that load on the machine affects both.
 import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
-import { exchange } from './exchange.mjs';
-import { serveTexts } from './serve-texts.mjs';
-import { importComponent, median } from './setup.mjs';
+import { exchange } from './support/exchange.mjs';
+import { serveTexts } from './support/serve-texts.mjs';
+import { importComponent, median } from './support/setup.mjs';
 
 const { values: options } = parseArgs({
   options: {

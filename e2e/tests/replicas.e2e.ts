@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callsPerReplica } from '../bench/shares.mjs';
+import { callsPerReplica } from '../bench/support/shares.mjs';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { checkedExchange } from '../support/checked-exchange.mjs';

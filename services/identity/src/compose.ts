@@ -17,14 +17,14 @@ import type { AuditEntry } from './domain/audit';
 import { backupRules } from './store/backup-rules';
 import { MongoAuditStore } from './store/audit-store';
 import { MongoGroupStore } from './store/group-store';
-import { PendingAnnouncementsStore } from './store/pending-announcements-store';
+import { PendingAnnouncementsStore } from './store/announcements/pending-announcements-store';
 import { MongoMailStore } from './store/mail-store';
 import { argon2id } from './store/password-hasher';
 import { MongoProgressStore } from './store/progress-store';
 import { MongoProjectStore } from './store/project-store';
 import { MongoRoleStore } from './store/role-store';
 import { MongoUserStore } from './store/user-store';
-import { WriteAnnouncer } from './store/write-announcer';
+import { WriteAnnouncer } from './store/announcements/write-announcer';
 
 const NAME = 'identity';
 

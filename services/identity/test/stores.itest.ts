@@ -3,12 +3,12 @@ import { createConnection, type Connection } from 'mongoose';
 import { MongoAuditStore } from '../src/store/audit-store';
 import { MongoGroupStore } from '../src/store/group-store';
 import { makeIds } from '../src/store/ids';
-import { PendingAnnouncementsStore } from '../src/store/pending-announcements-store';
+import { PendingAnnouncementsStore } from '../src/store/announcements/pending-announcements-store';
 import { MongoMailStore } from '../src/store/mail-store';
 import { MongoProgressStore } from '../src/store/progress-store';
 import { MongoRoleStore } from '../src/store/role-store';
 import { MongoUserStore } from '../src/store/user-store';
-import { WriteAnnouncer } from '../src/store/write-announcer';
+import { WriteAnnouncer } from '../src/store/announcements/write-announcer';
 import { storeContract } from './support/store-contract';
 
 describe('the stores on Mongo', () => {

@@ -31,7 +31,7 @@ import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
 import { MongoSearchIndexStore } from './store/search-index-store';
 import { MongoTranslationStore } from './store/translation-store';
-import { MongoUnitStore } from './store/unit-store';
+import { MongoUnitStore } from './store/units/unit-store';
 
 /** Interval between passes of the search indexer, in milliseconds. */
 const INDEX_EVERY_MS = 5_000;

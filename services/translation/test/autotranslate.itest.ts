@@ -14,7 +14,7 @@ import { changeSettings } from '../src/app/machinery/settings';
 import type { UnitPatch } from '../src/domain/ports';
 import type { Unit } from '../src/domain/unit';
 import { MongoMachineryStore } from '../src/store/machinery-store';
-import { MongoUnitStore } from '../src/store/unit-store';
+import { MongoUnitStore } from '../src/store/units/unit-store';
 import { makeProcess, storeStrings } from './support/process';
 import { person } from './support/samples';
 import { useDatabase } from './support/store';

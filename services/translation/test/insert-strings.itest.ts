@@ -9,7 +9,7 @@ import { groups } from '../src/domain/counters';
 import type { EntityLookup } from '../src/domain/ports';
 import type { Unit } from '../src/domain/unit';
 import { MongoUnitLookups } from '../src/store/lookup-store';
-import { MongoUnitStore } from '../src/store/unit-store';
+import { MongoUnitStore } from '../src/store/units/unit-store';
 import { makeProcess, silent } from './support/process';
 import { sampleComponent, sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';

@@ -14,7 +14,7 @@ import type { MemoryProject } from '../src/domain/memory/ports';
 import type { Unit } from '../src/domain/unit';
 import { MongoMemoryStore } from '../src/store/memory-store';
 import { MongoTranslationStore } from '../src/store/translation-store';
-import { MongoUnitStore } from '../src/store/unit-store';
+import { MongoUnitStore } from '../src/store/units/unit-store';
 import { testFiles } from './support/process';
 import { person, sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';

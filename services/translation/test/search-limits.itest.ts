@@ -5,7 +5,7 @@ import { createConnection, type Connection } from 'mongoose';
 import { runSearch, SearchBudget } from '../src/app/search/search-budget';
 import { allOf, everyUnit, type UnitQuery } from '../src/domain/unit-query';
 import { makeModels } from '../src/store/models';
-import { MongoUnitStore } from '../src/store/unit-store';
+import { MongoUnitStore } from '../src/store/units/unit-store';
 import { sampleTranslation, sampleUnit } from './support/samples';
 
 const LIMIT_MS = 250;

@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import type { AuditEntry } from '../domain/audit';
 import type { AuditFilter, AuditStore, Page, PageRequest } from '../domain/ports';
-import { auditFields } from './announcement-fields';
+import { auditFields } from './announcements/announcement-fields';
 import type { Ids } from './ids';
 import { documentSchema, duplicatesIn, required, retried, type DocumentOf } from '@parlance/store-kit';
 

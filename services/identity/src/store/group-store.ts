@@ -2,8 +2,8 @@ import { documentSchema, objectSchema, required, type DocumentOf } from '@parlan
 import type { Connection } from 'mongoose';
 import { languageSelections, projectSelections, type Group } from '../domain/group';
 import type { GroupFilter, GroupStore, Page, PageRequest } from '../domain/ports';
-import { announcementFields } from './announcement-fields';
-import type { AnnouncementSink } from './announcement-sink';
+import { announcementFields } from './announcements/announcement-fields';
+import type { AnnouncementSink } from './announcements/announcement-sink';
 import type { Ids } from './ids';
 import { MongoVersionedStore } from './versioned-store';
 

@@ -2,8 +2,8 @@ import { documentSchema, required, type DocumentOf } from '@parlance/store-kit';
 import type { Connection } from 'mongoose';
 import type { ProjectStore } from '../domain/ports';
 import type { Project } from '../domain/project';
-import { announcementFields } from './announcement-fields';
-import type { AnnouncementSink } from './announcement-sink';
+import { announcementFields } from './announcements/announcement-fields';
+import type { AnnouncementSink } from './announcements/announcement-sink';
 import { MongoVersionedStore } from './versioned-store';
 
 const project = documentSchema('projects', {

@@ -2,8 +2,8 @@ import { documentSchema, required, type DocumentOf } from '@parlance/store-kit';
 import type { Connection } from 'mongoose';
 import type { Page, RoleStore, PageRequest } from '../domain/ports';
 import type { Role } from '../domain/role';
-import { announcementFields } from './announcement-fields';
-import type { AnnouncementSink } from './announcement-sink';
+import { announcementFields } from './announcements/announcement-fields';
+import type { AnnouncementSink } from './announcements/announcement-sink';
 import type { Ids } from './ids';
 import { MongoVersionedStore } from './versioned-store';
 

@@ -1,6 +1,6 @@
 import { documentSchema, nullable, objectSchema, optional, required, type DocumentOf } from '@parlance/store-kit';
 import { frequencies, notificationNames, scopes } from '../domain/subscription';
-import { announcementFields } from './announcement-fields';
+import { announcementFields } from './announcements/announcement-fields';
 
 const token = objectSchema({
   id: required(Number),

@@ -2,7 +2,7 @@ import { escapeLiteral } from '@parlance/patterns';
 import type { Connection } from 'mongoose';
 import type { Page, PageRequest, UserStore } from '../domain/ports';
 import { fold, type User } from '../domain/user';
-import type { AnnouncementSink } from './announcement-sink';
+import type { AnnouncementSink } from './announcements/announcement-sink';
 import type { Ids } from './ids';
 import { retried } from '@parlance/store-kit';
 import { user, type UserDocument } from './user-schema';

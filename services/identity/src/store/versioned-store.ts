@@ -2,7 +2,7 @@ import type { Model, mongo } from 'mongoose';
 import type { Announcement, EntityUpdate, Page, VersionedStore, PageRequest } from '../domain/ports';
 import { TakenError } from '../domain/ports';
 import { isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
-import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcement-sink';
+import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcements/announcement-sink';
 
 /** A stored entity: its id as _id, with pending announcements. */
 type Stored<T extends { id: number }> = Omit<T, 'id'> & PendingAnnouncements & { _id: number };

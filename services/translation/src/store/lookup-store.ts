@@ -2,7 +2,7 @@ import { contentActions } from '../domain/change';
 import type { ChangedFilter, CuratedSource, LookupScope, UnitLookups } from '../domain/ports';
 import type { RemarkCondition, UnitQuery } from '../domain/unit-query';
 import type { Models } from './models';
-import { remarkFilter, unitFilter } from './unit-query';
+import { remarkFilter, unitFilter } from './units/unit-query';
 import { collectionOf, type DriverCollection } from './collection';
 
 const scoped = (scope: LookupScope): object[] =>

@@ -4,7 +4,7 @@ import { ImportSession } from '../../src/app/import/import-session';
 import type { App } from '../../src/compose-app';
 import { groups } from '../../src/domain/counters';
 import type { Component } from '../../src/domain/component';
-import { MongoUnitStore } from '../../src/store/unit-store';
+import { MongoUnitStore } from '../../src/store/units/unit-store';
 import { importOptions } from './import-world';
 import { makeProcess } from './process';
 import { language, sampleComponent } from './samples';

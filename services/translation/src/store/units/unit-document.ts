@@ -1,6 +1,6 @@
-import type { OutboxItem, UnitPatch } from '../domain/ports';
-import { isBlank, textKey, type Unit } from '../domain/unit';
-import type { UnitDocument } from './schemas/unit';
+import type { OutboxItem, UnitPatch } from '../../domain/ports';
+import { isBlank, textKey, type Unit } from '../../domain/unit';
+import type { UnitDocument } from '../schemas/unit';
 
 /** Priority of a unit without a priority flag. */
 const DEFAULT_PRIORITY = 100;

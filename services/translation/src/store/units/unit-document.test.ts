@@ -1,5 +1,5 @@
-import type { Unit } from '../domain/unit';
-import type { UnitDocument } from './schemas/unit';
+import type { Unit } from '../../domain/unit';
+import type { UnitDocument } from '../schemas/unit';
 import { REMOVAL, toDocument, unitsOf, updateOf } from './unit-document';
 
 const author = { userId: 1, username: 'ann', fullName: 'Ann', email: 'ann@example.com' };

@@ -1,7 +1,7 @@
 // Set-up that the benchmarks share: address and token of the system under test, and a component with many units.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../support/api.mjs';
+import { eventually } from '../../support/api.mjs';
 
 export const DEFAULT_URL = process.env.PARLANCE_URL ?? `http://localhost:${process.env.PORT ?? 8080}`;
 export const dataDir = process.env.PARLANCE_DATA_DIR ?? '.data';

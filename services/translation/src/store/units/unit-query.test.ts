@@ -1,5 +1,5 @@
 import { parseQuery, type Term } from '@parlance/search';
-import { allOf, anyOf, everyUnit, inTranslation, noUnit, type UnitQuery } from '../domain/unit-query';
+import { allOf, anyOf, everyUnit, inTranslation, noUnit, type UnitQuery } from '../../domain/unit-query';
 import { remarkFilter, unitFilter } from './unit-query';
 
 it.each<[string, UnitQuery, object]>([

@@ -6,7 +6,7 @@ import {
   type RemarkCondition,
   type TimeSpan,
   type UnitQuery,
-} from '../domain/unit-query';
+} from '../../domain/unit-query';
 
 const FIELDS = { ...UNIT_FIELDS, id: '_id' };
 /** Terms in one regular expression: longer ones exceed the engine's limits. */

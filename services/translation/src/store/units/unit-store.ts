@@ -1,6 +1,6 @@
 import { escapeLiteral } from '@parlance/patterns';
 import { BULK_QUERY_MS, insertUnique, retried } from '@parlance/store-kit';
-import { count, emptyCounters, type Counters } from '../domain/counters';
+import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type {
   ExtraFlagsReader,
   OutboxItem,
@@ -23,17 +23,17 @@ import type {
   UnitVersion,
   UnitWrite,
   UnitWriter,
-} from '../domain/ports';
-import { State, textKey, type Unit } from '../domain/unit';
-import type { UnitQuery } from '../domain/unit-query';
+} from '../../domain/ports';
+import { State, textKey, type Unit } from '../../domain/unit';
+import type { UnitQuery } from '../../domain/unit-query';
 import { unitFilter } from './unit-query';
-import type { Models } from './models';
-import type { UnitDocument } from './schemas/unit';
-import { eachDocument, flatMapDocuments } from './documents';
-import { openTranslation } from './search-index-store';
+import type { Models } from '../models';
+import type { UnitDocument } from '../schemas/unit';
+import { eachDocument, flatMapDocuments } from '../documents';
+import { openTranslation } from '../search-index-store';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
-import { collectionOf } from './collection';
+import { collectionOf } from '../collection';
 
 const BATCH = 500;
 /** Documents in a batch of a cursor. */

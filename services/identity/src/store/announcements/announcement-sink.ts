@@ -1,7 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
 import { newEvent } from '@parlance/events';
-import type { AuditEntry } from '../domain/audit';
-import type { Announcement } from '../domain/ports';
+import type { AuditEntry } from '../../domain/audit';
+import type { Announcement } from '../../domain/ports';
 
 /** Pending events and audit entries of a document, stored in the same write. */
 export interface PendingAnnouncements {

@@ -1,8 +1,8 @@
 import { retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
-import type { UnitRemoval, UnitWrite } from '../domain/ports';
-import { collectionOf } from './collection';
-import type { Models } from './models';
+import type { UnitRemoval, UnitWrite } from '../../domain/ports';
+import { collectionOf } from '../collection';
+import type { Models } from '../models';
 import { removalOf, updateOf } from './unit-document';
 
 /** Writes in one statement. */

@@ -1,4 +1,4 @@
-import { poHeader } from '../support/repository.mjs';
+import { poHeader } from '../../support/repository.mjs';
 
 const words =
   'the file could not be opened because another user changed its name while this window was busy with network printing of your document please try again later or ask somebody who knows'.split(

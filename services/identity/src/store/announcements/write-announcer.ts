@@ -1,8 +1,8 @@
 import { OutboxRelay, type EventBus } from '@parlance/events';
 import { logger } from '@parlance/telemetry';
-import type { AuditEntry } from '../domain/audit';
+import type { AuditEntry } from '../../domain/audit';
 import type { AnnouncementSink, PendingAnnouncements } from './announcement-sink';
-import type { MongoAuditStore } from './audit-store';
+import type { MongoAuditStore } from '../audit-store';
 import { documentKey, type PendingAnnouncementsStore } from './pending-announcements-store';
 
 /** Writes to these collections change permissions. */

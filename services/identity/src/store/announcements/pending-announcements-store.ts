@@ -1,6 +1,6 @@
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Connection } from 'mongoose';
-import type { AuditEntry } from '../domain/audit';
+import type { AuditEntry } from '../../domain/audit';
 import type { PendingAnnouncements } from './announcement-sink';
 import { retried } from '@parlance/store-kit';
 

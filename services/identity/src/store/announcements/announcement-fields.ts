@@ -1,6 +1,6 @@
 import type { OutgoingEvent } from '@parlance/events';
 import { objectSchema, required, typed } from '@parlance/store-kit';
-import type { AuditTarget } from '../domain/audit';
+import type { AuditTarget } from '../../domain/audit';
 
 /** Fields of an audit entry, besides its ids. */
 export const auditFields = {

@@ -1,8 +1,8 @@
 // Runs the bare server (bare.mjs) in a process of its own.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { databaseUri, provideEngines } from '../../deploy/engines/engines.mjs';
-import { makeApi } from '../support/api.mjs';
+import { databaseUri, provideEngines } from '../../../deploy/engines/engines.mjs';
+import { makeApi } from '../../support/api.mjs';
 import { exchange } from './exchange.mjs';
 import { dataDir } from './setup.mjs';
 

@@ -1,8 +1,8 @@
 // A git server with generated PO files for the benchmarks.
 import { execFileSync, spawn } from 'node:child_process';
-import { freePort } from '../../deploy/engines/ready.mjs';
-import { eventually } from '../support/api.mjs';
-import { TestRepository } from '../support/repository.mjs';
+import { freePort } from '../../../deploy/engines/ready.mjs';
+import { eventually } from '../../support/api.mjs';
+import { TestRepository } from '../../support/repository.mjs';
 import { makeTexts } from './texts.mjs';
 
 /** Serves a repository with `strings` strings per language at `url`; `stop` ends the server and deletes the repository. */
