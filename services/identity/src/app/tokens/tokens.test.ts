@@ -2,12 +2,10 @@ import { can, canSee } from '@parlance/access';
 import { fieldsOf, reasonOf, World } from '../../../test/support/world';
 import { listTokens, revokeToken } from './all-tokens';
 import { authenticate, CACHE_MS } from '../authentication/authenticate';
-import { authenticatePassword, FAILURE_WINDOW_MS, FAILURES_MAX } from '../authentication/authenticate-password';
 import { deleteUser } from '../users/delete-user';
 import { createPersonalToken, listPersonalTokens, revokePersonalToken } from './personal-tokens';
 import { ensureProjectTeams } from '../groups/project-teams';
 import { createProjectToken, getProjectToken, listProjectTokens, revokeProjectToken } from './project-tokens';
-import { setPassword } from '../users/set-password';
 import { updateUser } from '../users/update-user';
 
 const all = { skip: 0, limit: 100 };
@@ -194,37 +192,5 @@ describe('project tokens', () => {
     const dateExpiresMs = world.nowMs + 5000;
     await updateUser(world.deps, world.operator, token.userId, { dateExpiresMs, replace: false });
     expect((await getProjectToken(world.deps, as, 7, token.id)).expiresMs).toBe(dateExpiresMs);
-  });
-});
-
-describe('passwords', () => {
-  it('a password authenticates by name or address, and failures throttle further attempts', async () => {
-    const world = await World.create();
-    const ana = await world.user('ana', { email: 'ana@example.org' });
-    const password = await setPassword(world.deps, world.operator, ana.id, '');
-    expect((await authenticatePassword(world.deps, 'ana', password)).user.lastLoginMs).toBe(world.nowMs);
-    await authenticatePassword(world.deps, 'ANA@example.org', password);
-    for (let i = 0; i < FAILURES_MAX; i++) {
-      expect(await reasonOf(authenticatePassword(world.deps, 'ana', 'wrong'))).toBe('AUTHENTICATION_FAILED');
-    }
-    expect(await reasonOf(authenticatePassword(world.deps, 'ana', password))).toBe('THROTTLED');
-    world.nowMs += FAILURE_WINDOW_MS;
-    await authenticatePassword(world.deps, 'ana', password);
-  });
-
-  it('sign-in fails equally for unknown users and users without a password', async () => {
-    const world = await World.create();
-    await world.user('ana');
-    for (const name of ['ana', 'nobody', 'nobody@example.org']) {
-      expect(await reasonOf(authenticatePassword(world.deps, name, 'whatever'))).toBe('AUTHENTICATION_FAILED');
-    }
-  });
-
-  it('passwords are set by superusers only', async () => {
-    const world = await World.create();
-    const ana = await world.user('ana');
-    expect(await reasonOf(setPassword(world.deps, await world.as(ana), ana.id, ''))).toBe('PERMISSION_DENIED');
-    expect(await fieldsOf(setPassword(world.deps, world.operator, ana.id, 'short'))).toEqual(['password:min_length']);
-    expect(await reasonOf(setPassword(world.deps, world.operator, 1, ''))).toBe('PERMISSION_DENIED');
   });
 });
