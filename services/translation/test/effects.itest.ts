@@ -356,7 +356,8 @@ it('Removing old suggestions and comments updates the counters and is idempotent
   expect(await removeOldSuggestions(remarks, translation, 5_000, 1)).toBe(2);
   expect(await removeOldSuggestions(remarks, translation, 5_000, 1)).toBe(0);
   expect(await removeOldComments(remarks, translation, 5_000)).toBe(1);
-  expect((await stores.units.many([a, b])).map((u) => [u.suggestions, u.comments])).toEqual([
+  const left = new Map((await stores.units.many([a, b])).map((u) => [u.id, [u.suggestions, u.comments]]));
+  expect([left.get(a), left.get(b)]).toEqual([
     [2, 0],
     [0, 0],
   ]);
