@@ -12,7 +12,7 @@ export interface Operator {
   service<S extends ServiceName>(name: S): Client<S>;
   /** The client of a service's backups. @throws ConfigError if the environment has no address of it */
   backup(name: ServiceName): Client<'backup'>;
-  /** Options for every call; signed anew for each use, because a backup takes longer than a signature holds. */
+  /** Options of a call, with a new signature each time: a backup takes longer than a signature is valid. */
   readonly as: CallOptions;
   close(): void;
 }

@@ -23,6 +23,16 @@ function start(works: Partial<Record<TaskKind, TaskWork>>, paused = async () => 
   return { tasks, effects, runner, begin, ended: ended.promise };
 }
 
+/** A task that runs until it is interrupted. */
+const untilAborted =
+  (begun: ReturnType<typeof signal>) =>
+  ({ signal: cancelled }: { signal: AbortSignal }): Promise<never> => {
+    begun.done();
+    return new Promise((_resolve, reject) => {
+      cancelled.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  };
+
 describe('the task runner', () => {
   it('the end of a task is announced before users see it, and its result is stored', async () => {
     const { tasks, effects, runner, begin, ended } = start({ commit: async () => ({ component: 1 }) });
@@ -123,14 +133,7 @@ describe('the task runner', () => {
 
   it('a task that does not end before the worker stops returns to the queue without a used attempt', async () => {
     const begun = signal();
-    const { tasks, effects, runner, begin } = start({
-      commit: ({ signal: cancelled }) => {
-        begun.done();
-        return new Promise((_resolve, reject) => {
-          cancelled.addEventListener('abort', () => reject(new Error('aborted')));
-        });
-      },
-    });
+    const { tasks, effects, runner, begin } = start({ commit: untilAborted(begun) });
     await begin('t');
     runner.wake();
     await begun.promise;
@@ -154,14 +157,7 @@ describe('the task runner', () => {
 
   it('a cancelled task is interrupted and stays cancelled', async () => {
     const begun = signal();
-    const { tasks, runner, begin, ended } = start({
-      commit: ({ signal: cancelled }) => {
-        begun.done();
-        return new Promise((_resolve, reject) => {
-          cancelled.addEventListener('abort', () => reject(new Error('aborted')));
-        });
-      },
-    });
+    const { tasks, runner, begin, ended } = start({ commit: untilAborted(begun) });
     await begin('t');
     runner.wake();
     await begun.promise;
