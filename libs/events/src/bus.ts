@@ -208,15 +208,17 @@ export class EventBus {
   }
 
   /**
-   * The last sequence of the event stream, and the consumers that have not handled everything, with the number of their events. Quiet
-   * systems have none.
+   * The last sequence of the event stream, and the consumers that have not handled everything, with the sequence up to which they have.
+   * Quiet systems have none.
    */
   async position(): Promise<{ lastSequence: number; behind: Record<string, number> }> {
     const { state } = await this.manager.streams.info(this.names.events);
     const behind: Record<string, number> = {};
-    for await (const { name, num_pending, num_ack_pending, config } of this.manager.consumers.list(this.names.events)) {
+    for await (const { name, num_pending, num_ack_pending, ack_floor, config } of this.manager.consumers.list(
+      this.names.events,
+    )) {
       // Consumers without a durable name follow the stream for the memory of a process.
-      if (config.durable_name && num_pending + num_ack_pending > 0) behind[name] = num_pending + num_ack_pending;
+      if (config.durable_name && num_pending + num_ack_pending > 0) behind[name] = ack_floor.stream_seq;
     }
     return { lastSequence: state.last_seq, behind };
   }

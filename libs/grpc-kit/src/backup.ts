@@ -17,8 +17,8 @@ export interface BackedUpStore {
   readonly keyFingerprint: string;
   /** @throws if a collection has no rule */
   collections(): Promise<BackedUpCollection[]>;
-  /** Writes in progress, for people. */
-  activity(): Promise<string[]>;
+  /** Writes in progress, for people, and one entry for each that may take longer than seconds. */
+  activity(): Promise<{ activity: string[]; backlog: string[] }>;
   /** All documents of a collection as BSON, in batches. */
   dump(collection: string): AsyncIterable<Buffer>;
   /** Id of the backup whose load has begun and not finished; '': none. */
@@ -74,7 +74,7 @@ function dumpHandlers(
       return {
         collections: await store.collections(),
         keyFingerprint: store.keyFingerprint,
-        activity: await store.activity(),
+        ...(await store.activity()),
         loading: await store.loading(),
         hasObjects: objects !== undefined,
       };

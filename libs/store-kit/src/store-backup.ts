@@ -11,6 +11,8 @@ export type BackupRule =
       initial?: number;
       /** Filters of documents with a write in progress. A backup waits until there are none. */
       inProgress?: () => readonly object[];
+      /** They may take longer than seconds: a backup waits for those of now before it makes the installation read-only. */
+      backlog?: true;
     }
   | {
       copied: false;
@@ -33,6 +35,8 @@ interface StateDocument {
 
 /** Size of a batch of a dump, in bytes. Larger documents are a batch of their own. */
 const BATCH_BYTES = 512 * 1024;
+/** Documents of a backlog that are named. */
+const MAX_BACKLOG = 100;
 /** Documents per request to the store. */
 const BATCH_DOCUMENTS = 1_000;
 /** Any integer of the store fits; values keep their BSON types. */
@@ -97,16 +101,28 @@ export class StoreBackup {
     );
   }
 
-  /** Collections with writes in progress. */
-  async activity(): Promise<string[]> {
-    const found = await Promise.all(
+  /** Collections with writes in progress, and the documents of those writes that may take longer than seconds. */
+  async activity(): Promise<{ activity: string[]; backlog: string[] }> {
+    const activity: string[] = [];
+    const backlog: string[] = [];
+    await Promise.all(
       Object.entries(this.rules).map(async ([name, rule]) => {
         const filters = rule.copied ? (rule.inProgress?.() ?? []) : [];
-        const busy = await Promise.all(filters.map((filter) => this.database.collection(name).findOne(filter)));
-        return busy.some((document) => document !== null) ? [name] : [];
+        const limit = rule.copied && rule.backlog ? MAX_BACKLOG : 1;
+        const found = await Promise.all(
+          filters.map((filter) =>
+            this.database
+              .collection(name)
+              .find(filter, { projection: { _id: 1 }, limit })
+              .toArray(),
+          ),
+        );
+        const ids = found.flat().map(({ _id }) => String(_id));
+        if (ids.length > 0) activity.push(name);
+        if (limit > 1) backlog.push(...ids.map((id) => `${name} ${id}`));
       }),
     );
-    return found.flat();
+    return { activity, backlog };
   }
 
   private requireCopied(name: string): void {

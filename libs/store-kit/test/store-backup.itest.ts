@@ -4,7 +4,7 @@ import { connectMongo, splitDocuments, StoreBackup, type BackupRules, type Mongo
 
 const rules: BackupRules = {
   things: { copied: true, inProgress: () => [{ busy: true }] },
-  seeds: { copied: true, initial: 2 },
+  seeds: { copied: true, initial: 2, inProgress: () => [{ busy: true }], backlog: true },
   beats: { copied: false, because: 'Heartbeats.' },
   index: { copied: false, because: 'Built from the things.', derived: true },
 };
@@ -105,11 +105,13 @@ describe('the state of a store', () => {
     const filled = async () => (await backup.collections()).filter((each) => each.filled).map(({ name }) => name);
     await source.connection.db!.collection('seeds').insertMany([{}, {}]);
     expect(await filled()).toEqual([]);
-    expect(await backup.activity()).toEqual([]);
+    expect(await backup.activity()).toEqual({ activity: [], backlog: [] });
     await source.connection.db!.collection('seeds').insertOne({});
     await things(source).insertOne({ _id: 1, busy: true } as never);
     expect(await filled()).toEqual(['things', 'seeds']);
-    expect(await backup.activity()).toEqual(['things']);
+    await source.connection.db!.collection('seeds').updateOne({}, { $set: { busy: true } });
+    const { _id } = (await source.connection.db!.collection('seeds').findOne({ busy: true }))!;
+    expect(await backup.activity()).toEqual({ activity: ['things', 'seeds'], backlog: [`seeds ${_id.toHexString()}`] });
   });
 
   it('a collection without a decision stops the service and the backup', async () => {

@@ -94,6 +94,18 @@ it('Searches scan all strings until the index is built', async () => {
   expect(await search(one, 'nowhere')).toEqual([]);
 });
 
+it('An indexer that is stopped lets another process go on at once', async () => {
+  const [one, two] = [replica(), replica()];
+  const [first, second] = [one.makeIndexer(), two.makeIndexer()];
+  await first.pass();
+  await addTranslation(one, 1, 1_000, 20);
+  await second.pass();
+  expect(await one.store.openTranslations()).toHaveLength(1);
+  await first.stop();
+  await second.pass();
+  expect(await one.store.openTranslations()).toEqual([]);
+});
+
 it('A search finds every kind of write on the next request, in each replica, before and after it is indexed', async () => {
   const [one, two] = [replica(), replica()];
   await pass(one);

@@ -17,6 +17,7 @@ export const backupRules: BackupRules = {
       { termsChanged: { $exists: true } },
       { unannounced: { $exists: true } },
     ],
+    backlog: true,
   },
   changes: { copied: true, initial: Infinity },
   suggestions: { copied: true },

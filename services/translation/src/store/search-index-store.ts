@@ -149,6 +149,10 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
     }
   }
 
+  async releaseLease(holder: string): Promise<void> {
+    await this.stateDocuments.deleteMany({ ...LEASE, holder });
+  }
+
   async createState(since: number): Promise<void> {
     await this.stateDocuments.insertOne({ ...STATE, ready: false, since, blocks: [] }).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;

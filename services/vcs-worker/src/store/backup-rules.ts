@@ -6,7 +6,7 @@ export const backupRules: BackupRules = {
     copied: true,
     inProgress: () => [{ leaseUntil: { $gt: new Date() } }, { 'outbox.timeMs': { $gt: 0 } }],
   },
-  tasks: { copied: true, initial: Infinity, inProgress: () => [{ state: 'running' }] },
+  tasks: { copied: true, initial: Infinity, inProgress: () => [{ state: 'running' }], backlog: true },
   // Bundles of unpushed commits.
   commits: { copied: true },
   components: { copied: true },

@@ -191,7 +191,7 @@ async function copyUndisturbed(
     const sequence = await waitUntilQuiet(deps, quietWithinMs);
     await passOfAll(deps, copies);
     const { lastSequence } = await deps.events.position();
-    const busy = await activityOf(deps);
+    const { activity: busy } = await writesOf(deps);
     const now = await switchedOn();
     if (!now?.on || now.sinceMs !== since)
       throw new BackupError('Maintenance mode was switched off during the backup.');
@@ -204,9 +204,11 @@ async function copyUndisturbed(
 
 /** Work in progress: tasks, outboxes and consumers that have not handled all events. */
 async function workOf(deps: BackupDeps): Promise<{ lastSequence: number; busy: string[] }> {
-  const [{ lastSequence, behind }, activity] = await Promise.all([deps.events.position(), activityOf(deps)]);
-  return { lastSequence, busy: [...activity, ...Object.keys(behind).map((name) => `events of ${name}`)] };
+  const [{ lastSequence, behind }, { activity }] = await Promise.all([deps.events.position(), writesOf(deps)]);
+  return { lastSequence, busy: [...activity, ...Object.keys(behind).map(eventsOf)] };
 }
+
+const eventsOf = (consumer: string) => `events of ${consumer}`;
 
 const tooLong = (withinMs: number, busy: readonly string[]) =>
   new BackupError(
@@ -214,17 +216,21 @@ const tooLong = (withinMs: number, busy: readonly string[]) =>
   );
 
 /**
- * Waits until each backlog was empty at least once, so that the read-only time does not begin with the end of a large import. Edits go on
- * meanwhile.
+ * Waits for the long work of now, and until its events are handled, so that the read-only time does not begin with the end of a large
+ * import. Edits go on meanwhile, and work that begins later is not waited for: a system in use always has some.
  */
 async function waitForBacklogs(deps: BackupDeps, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
-  let { busy: waiting } = await workOf(deps);
-  while (waiting.length > 0) {
+  let waiting: string[] | undefined;
+  const { lastSequence } = await deps.events.position();
+  for (;;) {
+    const [{ behind }, { backlog }] = await Promise.all([deps.events.position(), writesOf(deps)]);
+    const consumers = Object.entries(behind).filter(([, handled]) => handled < lastSequence);
+    const now = new Set([...backlog, ...consumers.map(([name]) => eventsOf(name))]);
+    waiting = (waiting ?? [...now]).filter((each) => now.has(each));
+    if (waiting.length === 0) return;
     if (Date.now() > deadline) throw tooLong(withinMs, waiting);
     await pause(POLL_MS, undefined, { signal: deps.signal });
-    const busy = new Set((await workOf(deps)).busy);
-    waiting = waiting.filter((each) => busy.has(each));
   }
 }
 
@@ -243,15 +249,19 @@ async function waitUntilQuiet(deps: BackupDeps, withinMs: number): Promise<numbe
   }
 }
 
-/** Writes in progress, by service and collection. */
-async function activityOf(deps: BackupDeps): Promise<string[]> {
+/** Writes in progress, by service and collection, and those of them that may take longer than seconds. */
+async function writesOf(deps: BackupDeps): Promise<{ activity: string[]; backlog: string[] }> {
   const found = await Promise.all(
     serviceNames.map(async (name) => {
-      const { activity } = await deps.system.backup(name).describeStore({}, shortCall(deps));
-      return activity.map((each) => `${each} of ${name}`);
+      const { activity, backlog } = await deps.system.backup(name).describeStore({}, shortCall(deps));
+      const named = (each: string) => `${each} of ${name}`;
+      return { activity: activity.map(named), backlog: backlog.map(named) };
     }),
   );
-  return found.flat();
+  return {
+    activity: found.flatMap(({ activity }) => activity),
+    backlog: found.flatMap(({ backlog }) => backlog),
+  };
 }
 
 async function finishCopies(copies: readonly ServiceCopy[]): Promise<Manifest['services']> {

@@ -91,11 +91,14 @@ export class SearchIndexer {
     this.timer.unref();
   }
 
-  /** Resolves when the pass in progress is finished. */
+  /** Resolves when the pass in progress is finished and another process may go on. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
     await this.passing;
+    await this.deps.store
+      .releaseLease(this.holder)
+      .catch((error: unknown) => logger.warn({ err: error }, 'search index: lease not released, it expires'));
   }
 
   /** Indexes all units that were written since the last pass. */

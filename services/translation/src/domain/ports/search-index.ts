@@ -65,6 +65,8 @@ export interface SearchIndexReader {
 export interface SearchIndexWriter {
   /** Acquires or renews the right to write the index. It avoids double work; correctness does not depend on it. */
   lease(holder: string, forMs: number): Promise<boolean>;
+  /** Lets another process acquire the lease at once. */
+  releaseLease(holder: string): Promise<void>;
   createState(since: number): Promise<void>;
   anyUnit(): Promise<boolean>;
   /** Deletes all blocks and marks all translations as open, then sets the index ready. */
