@@ -162,7 +162,10 @@ const api = {
     graph('Heavy searches', 'short', [['sum by (state) (parlance_searches)', '{{state}}']]),
     graph('Searches refused', 'reqps', [[rateOf('parlance_searches_refused_total', 'limit'), '{{limit}}']]),
     graph('Searches by text', 'reqps', [[rateOf('parlance_search_index_total', 'answer'), '{{answer}}']]),
-    graph('Search index behind', 'short', [['max by (kind) (parlance_search_index_behind)', '{{kind}}']]),
+    graph('Search index behind', 'short', [
+      ['max by (kind) (parlance_search_index_behind)', '{{kind}}'],
+      ['max(parlance_memory_index_behind)', 'memory'],
+    ]),
   ],
 };
 

@@ -1,6 +1,7 @@
 import type { EventBus } from '@parlance/events';
 import type { Client, Implementation } from '@parlance/grpc-kit';
-import { MemoryIndexes } from './app/memory/memory-index';
+import { MemoryIndex } from './app/memory/memory-index';
+import { MemoryIndexer } from './app/memory/memory-indexer';
 import type { MemoryDeps } from './app/memory/deps';
 import { MemoryProjectsClient } from './clients/memory-projects-client';
 import type { LearnDeps } from './app/memory/learn';
@@ -12,9 +13,12 @@ import { makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-ha
 import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
+import { MongoMemoryIndexStore } from './store/memory-index-store';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
+/** Interval between passes of the indexer, in milliseconds. */
+const INDEX_EVERY_MS = 5_000;
 /** Edits are batched this long before they are added to the memory, in milliseconds. */
 const GATHER_MS = 1_000;
 
@@ -31,20 +35,32 @@ export async function composeMemory({
 }: {
   app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWorkerPool };
   bus: EventBus;
-  models: Pick<Models, 'memory' | 'machinery'>;
+  models: Pick<Models, 'memory' | 'memorySegments' | 'memoryDocuments' | 'searchState' | 'machinery'>;
   ids: Ids;
   catalog: Client<'catalog'>;
   callerToken: () => string;
   config: Pick<
     Config,
-    'PARLANCE_MEMORY_INDEX_MB' | 'PARLANCE_MEMORY_ENTRIES_PER_USER' | 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT'
+    | 'PARLANCE_MEMORY_INDEX_MB'
+    | 'PARLANCE_MEMORY_ENTRIES_PER_USER'
+    | 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT'
+    | 'PARLANCE_SEARCH_INDEX_GRACE_MS'
   >;
   admissions: Admissions;
-}): Promise<{ deps: MemoryDeps; handlers: Pick<Implementation<'translation'>, MemoryMethod> }> {
+}): Promise<{
+  deps: MemoryDeps;
+  indexer: MemoryIndexer;
+  handlers: Pick<Implementation<'translation'>, MemoryMethod>;
+}> {
   const store = new MongoMemoryStore(models.memory, ids);
+  const indexStore = new MongoMemoryIndexStore(models);
+  const indexer = new MemoryIndexer(
+    { store: indexStore, now: app.now },
+    { everyMs: INDEX_EVERY_MS, graceMs: config.PARLANCE_SEARCH_INDEX_GRACE_MS },
+  );
   const memory: MemoryDeps = {
     store,
-    indexes: new MemoryIndexes(store, app.now, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
+    index: new MemoryIndex(indexStore, config.PARLANCE_MEMORY_INDEX_MB * 1024 * 1024),
     projects: new MemoryProjectsClient(catalog, callerToken),
     files: app.files,
     quotas: {
@@ -73,5 +89,9 @@ export async function composeMemory({
     payloads: ['projectUpdated', 'projectDeleted', 'userDeleted'],
     handle: memoryOwners(memory, new MongoMachineryStore(models.machinery)),
   });
-  return { deps: memory, handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs), admissions) };
+  return {
+    deps: memory,
+    indexer,
+    handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs), admissions),
+  };
 }

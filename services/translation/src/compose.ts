@@ -62,6 +62,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   app.announcer.start();
   app.contextChecks.start();
   app.searchIndexer.start();
+  memory.indexer.start();
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
@@ -81,6 +82,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await server.drain();
       await bus.drain();
       await app.stop();
+      await memory.indexer.stop();
     },
     async close() {
       await bus.close();

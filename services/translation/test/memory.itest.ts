@@ -6,12 +6,13 @@ import { addMemoryEntry } from '../src/app/memory/entries';
 import { importMemory, exportMemory } from '../src/app/memory/files';
 import { learnFromTranslation, learnFromUnits } from '../src/app/memory/learn';
 import { lookUp } from '../src/app/memory/look-up';
-import { MemoryIndexes } from '../src/app/memory/memory-index';
+import { MemoryIndex } from '../src/app/memory/memory-index';
 import type { MemoryDeps } from '../src/app/memory/deps';
 import type { Component } from '../src/domain/component';
 import type { NewMemoryEntry } from '../src/domain/memory/entry';
 import type { MemoryProject } from '../src/domain/memory/ports';
 import type { Unit } from '../src/domain/unit';
+import { MongoMemoryIndexStore } from '../src/store/memory-index-store';
 import { MongoMemoryStore } from '../src/store/memory-store';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/units/unit-store';
@@ -60,7 +61,7 @@ function world() {
   ]);
   const memory: MemoryDeps = {
     store,
-    indexes: new MemoryIndexes(store, now, 64 * 1024 * 1024),
+    index: new MemoryIndex(new MongoMemoryIndexStore(database.models), 64 * 1024 * 1024),
     files: testFiles,
     quotas,
     projects: {

@@ -6,6 +6,12 @@ const searchIndex: BackupRule = {
   derived: true,
 };
 
+const memoryIndex: BackupRule = {
+  copied: false,
+  because: 'The index of the translation memory is built from its entries.',
+  derived: true,
+};
+
 /** What a backup copies of this database. */
 export const backupRules: BackupRules = {
   units: { copied: true, inProgress: () => [{ announcing: true }] },
@@ -31,4 +37,6 @@ export const backupRules: BackupRules = {
   searchblocks: searchIndex,
   searchopen: searchIndex,
   searchdocuments: searchIndex,
+  memorysegments: memoryIndex,
+  memorydocuments: memoryIndex,
 };

@@ -29,7 +29,10 @@ export interface DriverCollection<D> {
   updateOne(filter: object, update: object, options?: object): Promise<UpdateResult>;
   updateMany(filter: object, update: object): Promise<UpdateResult>;
   bulkWrite(
-    operations: readonly { updateOne: { filter: object; update: object; upsert?: boolean } }[],
+    operations: readonly (
+      | { updateOne: { filter: object; update: object; upsert?: boolean } }
+      | { updateMany: { filter: object; update: object } }
+    )[],
     options: object,
   ): Promise<UpdateResult>;
   deleteMany(filter: object): Promise<{ deletedCount: number }>;

@@ -3,7 +3,6 @@ import { eachInSlices } from '@parlance/workload';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, VisibleEntries, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
-import { eachDocument } from './documents';
 import type { Models } from './models';
 import type { MemoryDocument } from './schemas/memory';
 import { collectionOf } from './collection';
@@ -13,9 +12,6 @@ const BATCH = 500;
 const MAX_OF_SOURCES = 5_000;
 /** How long the count of an owner's entries is cached, in milliseconds. */
 const COUNT_MAX_AGE_MS = 10_000;
-/** Source texts in a batch of a cursor; a text has up to 10 KB. */
-const CURSOR_BATCH = 1_000;
-const SOURCES = { _id: 0, source: 1, sourceHash: 1 } as const;
 /** Index hint: without it, the planner may scan all entries of a project. */
 const KEY_INDEX = { pair: 1, sourceHash: 1, hash: 1 } as const;
 
@@ -61,18 +57,23 @@ function toDocument(id: number, entry: NewMemoryEntry, stamp: number): MemoryDoc
   };
 }
 
-function conditionsOf(visible: VisibleEntries): object[] {
-  if (visible === 'everything') return [];
+/** Selects the entries that a reader may use; null: all. */
+export function visibleCondition(visible: VisibleEntries): object | null {
+  if (visible === 'everything') return null;
   const any: object[] = [];
   if (visible.project) any.push({ project: visible.project });
   if (visible.user) any.push({ user: visible.user });
   if (visible.shared) any.push({ shared: true });
   // Without a condition, no entry is visible: id 0 does not exist.
-  return [any.length === 1 ? any[0]! : any.length === 0 ? { _id: 0 } : { $or: any }];
+  return any.length === 1 ? any[0]! : any.length === 0 ? { _id: 0 } : { $or: any };
 }
 
+/** Mark of entries that the index lacks, or whose owners have changed. Writes at the same time have different ones. */
+export const freshMark = (): number => Date.now() + Math.random();
+
 function filterOf(filter: MemoryFilter): object {
-  const conditions = conditionsOf(filter.visible);
+  const visible = visibleCondition(filter.visible);
+  const conditions = visible ? [visible] : [];
   const { sourceLanguage, targetLanguage } = filter;
   if (sourceLanguage && targetLanguage) conditions.push({ pair: pairOf(sourceLanguage, targetLanguage) });
   else if (sourceLanguage) conditions.push({ 'sourceLanguage.code': sourceLanguage });
@@ -196,7 +197,8 @@ export class MongoMemoryStore implements MemoryStore {
     const fresh = some.filter(([key]) => !known.has(key));
     if (fresh.length === 0) return 0;
     const ids = await this.ids.range('memory', fresh.length);
-    const documents = fresh.map(([, entry], i) => toDocument(ids[i]!, entry, now));
+    const mark = freshMark();
+    const documents = fresh.map(([, entry], i) => ({ ...toDocument(ids[i]!, entry, now), fresh: mark }));
     // Another process may add the same entries concurrently.
     const added = documents.length - (await insertUnique(this.collection, documents)).length;
     this.addToCount(fresh[0]![1], added);
@@ -209,35 +211,16 @@ export class MongoMemoryStore implements MemoryStore {
 
   async bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]> {
     const found: MemoryEntry[] = [];
+    const condition = visibleCondition(visible);
     for (let at = 0; at < sources.length; at += BATCH) {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
       const documents = await this.collection
-        .find({ $and: [some, ...conditionsOf(visible)] }, { hint: KEY_INDEX })
+        .find(condition ? { $and: [some, condition] } : some, { hint: KEY_INDEX })
         .limit(MAX_OF_SOURCES)
         .toArray();
       found.push(...documents.map(fromDocument));
     }
     return found;
-  }
-
-  async sourcesSince(pair: string, since: number, visit: (source: number, text: string) => boolean): Promise<void> {
-    const cursor = this.collection
-      .find({ pair, stamp: { $gte: since } }, { projection: SOURCES, batchSize: CURSOR_BATCH })
-      .sort({ pair: 1, stamp: 1 });
-    await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
-  }
-
-  async newestSources(
-    pair: string,
-    visible: VisibleEntries,
-    limit: number,
-    visit: (source: number, text: string) => boolean,
-  ): Promise<void> {
-    const cursor = this.collection
-      .find({ $and: [{ pair }, ...conditionsOf(visible)] }, { projection: SOURCES, batchSize: CURSOR_BATCH })
-      .sort({ pair: -1, stamp: -1 })
-      .limit(limit);
-    await eachDocument(cursor, (d: MemoryDocument) => visit(d.sourceHash, d.source));
   }
 
   async removeOfProject(project: number): Promise<void> {
@@ -254,7 +237,9 @@ export class MongoMemoryStore implements MemoryStore {
   }
 
   async setShared(project: number, shared: boolean): Promise<void> {
-    if (shared) await this.collection.updateMany({ project, shared: { $exists: false } }, { $set: { shared: true } });
+    const fresh = freshMark();
+    if (shared)
+      await this.collection.updateMany({ project, shared: { $exists: false } }, { $set: { shared: true, fresh } });
     else await this.collection.updateMany({ project, shared: true }, { $unset: { shared: '' } });
   }
 }

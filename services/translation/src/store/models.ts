@@ -11,6 +11,12 @@ import type { Connection } from 'mongoose';
 import { author } from './schemas/author';
 import { change, type ChangeDocument } from './schemas/change';
 import { memory, type MemoryDocument } from './schemas/memory';
+import {
+  memoryDocument,
+  memorySegment,
+  type MemoryIndexDocument,
+  type MemorySegmentDocument,
+} from './schemas/memory-index';
 import { comment, suggestion, type CommentDocument, type SuggestionDocument } from './schemas/remarks';
 import {
   searchBlock,
@@ -65,6 +71,8 @@ export function makeModels(connection: Connection) {
     comments: connection.model<CommentDocument>('Comment', comment),
     removals: connection.model<DocumentOf<typeof removal>>('Removal', removal),
     memory: connection.model<MemoryDocument>('Memory', memory),
+    memorySegments: connection.model<MemorySegmentDocument>('MemorySegment', memorySegment),
+    memoryDocuments: connection.model<MemoryIndexDocument>('MemoryDocument', memoryDocument),
     machinery: connection.model<DocumentOf<typeof machinery>>('Machinery', machinery),
     fencingTokens: connection.model<DocumentOf<typeof fencingToken>>('FencingToken', fencingToken),
     searchDocuments: connection.model<SearchDocument>('SearchDocument', searchDocument),

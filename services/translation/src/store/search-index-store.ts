@@ -1,5 +1,5 @@
 import { BULK_QUERY_MS, isDuplicateKey, retried } from '@parlance/store-kit';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   BrokenIndexError,
   documentId,
@@ -12,21 +12,15 @@ import {
 } from '../domain/ports/search-index';
 import { decodeAmendments, decodeRuns, encodeAmendments, encodeRuns } from '../domain/search/postings';
 import type { StoredPart } from '../domain/search/segment';
+import { checksum, readChecked } from './checked-documents';
 import { collectionOf } from './collection';
+import { acquireLease, releaseLease } from './lease';
 import type { Models } from './models';
 
 const STATE = { _id: 'state' };
-const LEASE = { _id: 'lease' };
+const LEASE = 'lease';
 const BATCH = 500;
-/** Documents of postings in one query. */
-const CHUNKS = 200;
 const TEXTS = { version: 1, translation: 1, source: 1, target: 1, context: 1 };
-
-function checksum(...data: readonly Uint8Array[]): number {
-  const hash = createHash('sha1');
-  for (const bytes of data) hash.update(bytes);
-  return hash.digest().readUIntBE(0, 6);
-}
 
 /** Marks translations as open, before their units are inserted or removed in bulk. */
 export async function openTranslation(
@@ -106,51 +100,26 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
   }
 
   async part(block: Pick<IndexBlock, 'id' | 'generation'>, part: number): Promise<StoredPart> {
-    const [{ data, starts }] = (await this.read([documentId(block, String(part))])) as [Stored];
-    if (!starts) throw new BrokenIndexError('search index: a part of a dictionary is invalid');
-    return { words: data, starts };
+    const [found] = await readChecked(this.documents, [documentId(block, String(part))]);
+    if (!found?.starts) throw new BrokenIndexError('search index: a part of a dictionary is invalid');
+    return { words: found.data, starts: found.starts };
   }
 
   async chunks(block: Pick<IndexBlock, 'id' | 'generation'>, keys: readonly string[]): Promise<Uint8Array[]> {
-    const parts = [];
-    for (let at = 0; at < keys.length; at += CHUNKS)
-      parts.push(this.read(keys.slice(at, at + CHUNKS).map((key) => documentId(block, key))));
-    return (await Promise.all(parts)).flat().map(({ data }) => data);
-  }
-
-  private async read(ids: readonly string[]): Promise<Stored[]> {
-    const found = await this.documents
-      .find({ _id: { $in: ids } }, { promoteBuffers: true, batchSize: ids.length + 1 })
-      .toArray();
-    const byId = new Map(found.map((d) => [d._id, d]));
-    return ids.map((id) => {
-      const d = byId.get(id);
-      if (!d || checksum(d.data) !== d.sum)
-        throw new BrokenIndexError(`search index: document ${id} is missing or invalid`);
-      return { data: d.data as Buffer, ...(d.starts ? { starts: d.starts } : {}) };
-    });
+    const ids = keys.map((key) => documentId(block, key));
+    return (await readChecked(this.documents, ids)).map(({ data }) => data);
   }
 
   async requestRebuild(): Promise<void> {
     await this.stateDocuments.updateOne(STATE, { $set: { ready: false, since: 0 } });
   }
 
-  async lease(holder: string, forMs: number): Promise<boolean> {
-    const now = Date.now();
-    const free = { ...LEASE, $or: [{ holder }, { until: { $lt: now } }] };
-    try {
-      const { matchedCount } = await this.stateDocuments.updateOne(free, { $set: { holder, until: now + forMs } });
-      if (matchedCount > 0) return true;
-      await this.stateDocuments.insertOne({ ...LEASE, holder, until: now + forMs });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+  lease(holder: string, forMs: number): Promise<boolean> {
+    return acquireLease(this.stateDocuments, LEASE, holder, forMs);
   }
 
-  async releaseLease(holder: string): Promise<void> {
-    await this.stateDocuments.deleteMany({ ...LEASE, holder });
+  releaseLease(holder: string): Promise<void> {
+    return releaseLease(this.stateDocuments, LEASE, holder);
   }
 
   async createState(since: number): Promise<void> {
@@ -254,11 +223,6 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
     for (let at = 0; at < garbage.length; at += BATCH)
       await this.documents.deleteMany({ _id: { $in: garbage.slice(at, at + BATCH) } });
   }
-}
-
-interface Stored {
-  data: Buffer;
-  starts?: number[];
 }
 
 /** Time of a generation, in milliseconds since the epoch. */

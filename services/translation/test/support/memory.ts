@@ -1,6 +1,7 @@
 import { BlockIds } from '@parlance/store-kit';
-import { MemoryIndexes } from '../../src/app/memory/memory-index';
+import { MemoryIndex } from '../../src/app/memory/memory-index';
 import type { MemoryDeps } from '../../src/app/memory/deps';
+import { MongoMemoryIndexStore } from '../../src/store/memory-index-store';
 import { MongoMemoryStore } from '../../src/store/memory-store';
 import { testFiles } from './process';
 import type { useDatabase } from './store';
@@ -13,7 +14,7 @@ export function makeMemory(database: ReturnType<typeof useDatabase>, others: Par
   const languages = ['en', 'cs'].map((code, i) => [code, { id: i + 1, code }] as const);
   return {
     store,
-    indexes: new MemoryIndexes(store, now, 64 * 1024 * 1024),
+    index: new MemoryIndex(new MongoMemoryIndexStore(database.models), 64 * 1024 * 1024),
     projects: { get: async () => null, languages: async () => new Map(languages) },
     files: testFiles,
     quotas: { perUser: 1_000_000, perProject: 1_000_000 },

@@ -48,6 +48,11 @@ export const cacheAndSearchMetrics = {
     processes: ['translation'],
     labels: { kind: ['units', 'translations', 'other'] },
   },
+  parlance_memory_index_behind: {
+    type: 'gauge',
+    help: 'Entries of the translation memory (at most 5000) that its index lacks. Look-ups compare the newest 5000 of a language pair directly.',
+    processes: ['translation'],
+  },
   parlance_machinery_requests_total: {
     type: 'counter',
     help: 'Requests to machine translation engines. `temporary`: they failed after their retries, and can succeed later.',

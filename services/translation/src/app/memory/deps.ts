@@ -1,6 +1,6 @@
 import type { MemoryProjects, MemoryStore } from '../../domain/memory/ports';
 import type { FileWorkerPool } from '../files/file-worker-pool';
-import type { MemoryIndexes } from './memory-index';
+import type { MemoryIndex } from './memory-index';
 
 /** Maximum numbers of entries. */
 export interface MemoryQuotas {
@@ -10,7 +10,7 @@ export interface MemoryQuotas {
 
 export interface MemoryDeps {
   store: MemoryStore;
-  indexes: MemoryIndexes;
+  index: Pick<MemoryIndex, 'candidates'>;
   projects: MemoryProjects;
   files: Pick<FileWorkerPool, 'memory'>;
   quotas: MemoryQuotas;

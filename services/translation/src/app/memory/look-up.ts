@@ -1,8 +1,9 @@
 import { TimeSlice } from '@parlance/workload';
+import { groupBy } from '../../domain/group-by';
 import { pairOf, sourceHash, type MemoryEntry } from '../../domain/memory/entry';
 import type { VisibleEntries, MemoryStore } from '../../domain/memory/ports';
 import { similarity } from '../../domain/memory/similarity';
-import type { MemoryIndexes } from './memory-index';
+import type { MemoryIndex } from './memory-index';
 
 export interface MemoryMatch {
   entry: MemoryEntry;
@@ -19,52 +20,53 @@ export interface LookUpOptions {
   visible: VisibleEntries;
 }
 
-/** Candidate sources for each requested match; more than one, because the reader may not see the entries of all candidates. */
+/** Candidate sources for each requested match; more than one, because their order is estimated. */
 const CANDIDATES_PER_MATCH = 5;
 const MIN_CANDIDATES = 60;
+/** Candidates of a text that are read at once. A text without a match among them is finished: the next ones are less similar. */
+const READ = 60;
 
 /** Limit of the work for one text: sum of the products of lengths; allows ten pairs of the longest texts. */
 const MAX_COMPARED = 1e9;
 
 /** Entries with a source similar to each text, ordered by similarity, then newest first. */
 export async function lookUp(
-  deps: { store: Pick<MemoryStore, 'bySources'>; indexes: MemoryIndexes },
+  deps: { store: Pick<MemoryStore, 'bySources'>; index: Pick<MemoryIndex, 'candidates'> },
   texts: readonly string[],
   { languages, threshold, limit, visible }: LookUpOptions,
 ): Promise<MemoryMatch[][]> {
   const maxCandidates =
     texts.length === 1 ? Math.max(limit * CANDIDATES_PER_MATCH, MIN_CANDIDATES) : limit * CANDIDATES_PER_MATCH;
-  const candidates = await deps.indexes.candidates(languages, texts, {
+  const candidates = await deps.index.candidates(languages, texts, {
     percent: threshold,
     limit: maxCandidates,
     visible,
   });
   const pair = pairOf(languages.source, languages.target);
-  const entries = await deps.store.bySources(pair, [...new Set(candidates.flat())], visible);
-  const bySource = new Map<string, MemoryEntry[]>();
-  for (const entry of entries) {
-    const known = bySource.get(entry.source);
-    if (known) known.push(entry);
-    else bySource.set(entry.source, [entry]);
-  }
-  const sources = new Map([...bySource.keys()].map((source) => [sourceHash(source), source]));
+  const results = texts.map((): MemoryMatch[] => []);
+  const compared = texts.map(() => 0);
   const slice = new TimeSlice();
-  const results: MemoryMatch[][] = [];
-  for (const [i, text] of texts.entries()) {
-    const matches: MemoryMatch[] = [];
-    let compared = 0;
-    for (const key of candidates[i]!) {
-      if (slice.isOver()) await slice.next();
-      const source = sources.get(key);
-      // Candidates are ordered by estimated similarity, so the limit drops the least similar ones.
-      if (source === undefined || (compared += text.length * source.length) > MAX_COMPARED) continue;
-      const percent = similarity(text, source, threshold);
-      if (percent < threshold) continue;
-      for (const entry of bySource.get(source)!) matches.push({ entry, similarity: percent });
+  let pending = texts.map((_, i) => i);
+  for (let at = 0; pending.length > 0; at += READ) {
+    const wanted = pending.map((i) => ({ i, sources: candidates[i]!.slice(at, at + READ) }));
+    const entries = await deps.store.bySources(pair, [...new Set(wanted.flatMap(({ sources }) => sources))], visible);
+    const bySource = groupBy(entries, ({ source }) => sourceHash(source));
+    pending = [];
+    for (const { i, sources } of wanted) {
+      const before = results[i]!.length;
+      for (const key of sources) {
+        if (slice.isOver()) await slice.next();
+        const found = bySource.get(key);
+        const text = texts[i]!;
+        // Candidates are ordered by estimated similarity, so the limit drops the least similar ones.
+        if (!found || (compared[i]! += text.length * found[0]!.source.length) > MAX_COMPARED) continue;
+        const percent = similarity(text, found[0]!.source, threshold);
+        if (percent >= threshold) results[i]!.push(...found.map((entry) => ({ entry, similarity: percent })));
+      }
+      if (results[i]!.length > before && candidates[i]!.length > at + READ) pending.push(i);
     }
-    results.push(selectBest(matches, limit));
   }
-  return results;
+  return results.map((matches) => selectBest(matches, limit));
 }
 
 /** The matches with the highest similarity, then the newest, without duplicate texts. */

@@ -1,124 +1,171 @@
-import { mapInSlices } from '@parlance/workload';
+import { logger } from '@parlance/telemetry';
+import { TimeSlice } from '@parlance/workload';
 import { pairOf, sourceHash } from '../../domain/memory/entry';
-import { GramIndex } from '../../domain/memory/gram-index';
-import type { VisibleEntries, MemoryStore } from '../../domain/memory/ports';
+import { gramsOf } from '../../domain/memory/grams';
+import {
+  chunkOf,
+  decodeTexts,
+  selectPostings,
+  SegmentBuilder,
+  sizeOf,
+  type Segment,
+  type SegmentTexts,
+} from '../../domain/memory/memory-segment';
+import { visibleOwners } from '../../domain/memory/owners';
+import type { VisibleEntries } from '../../domain/memory/ports';
+import { bestOf, rankTexts, rarestGrams } from '../../domain/memory/rank-texts';
+import {
+  segmentKey,
+  type MemoryIndexReader,
+  type SourceText,
+  type StoredSegment,
+} from '../../domain/ports/memory-index';
+import { BrokenIndexError } from '../../domain/ports/search-index';
+import { SizedCache } from '../caches/sized-cache';
 
-/** Newest entries that a search scans if the index of the pair is full. */
+/** Marked entries that a search reads, newest first. */
+const MAX_FRESH = 5_000;
+/** Entries of a reader that a search compares while there is no index. */
 const MAX_SCANNED = 20_000;
-/** Unused indexes are evicted after this time, in milliseconds. */
-const IDLE_MS = 15 * 60_000;
-/** Maximum delay between the timestamp of another process's write and its visibility, in milliseconds. */
-const OVERLAP_MS = 10_000;
 
-/** Texts between two checks of the memory limit while an index grows. */
-const MEASURE_INTERVAL = 8;
-/** Share of the memory limit that one language pair may use. */
-const MAX_SHARE = 0.75;
-
-interface Entry {
-  index: GramIndex;
-  /** The index contains everything written before this time, milliseconds since the epoch. */
-  upTo: number;
-  usedAt: number;
-  reading: Promise<void> | undefined;
-  /** The index reached its memory limit and does not contain newer texts. */
-  full: boolean;
+export interface CandidateOptions {
+  /** Minimum similarity. */
+  percent: number;
+  /** Maximum number of candidates for each text. */
+  limit: number;
+  visible: VisibleEntries;
 }
 
 /**
- * In-memory trigram indexes of the memory's source texts, one for each language pair. An index is built on first use and reads new
- * entries from the store before each search. An LRU policy bounds the memory of all indexes. A pair that exceeds the limit alone is
- * indexed partially, and its newest entries are scanned. Results may contain deleted texts; the store filters them out.
+ * Finds source texts of the translation memory that are similar to others, by the trigrams that they share. The index is in the store: a
+ * few immutable segments for each language pair, which all processes share, and marks of the entries that are newer. Segments know the
+ * owners of each text, so that only texts that the reader may use take places of the candidates.
  */
-export class MemoryIndexes {
-  private readonly entries = new Map<string, Entry>();
+export class MemoryIndex {
+  private readonly texts: SizedCache<SegmentTexts>;
+  private readonly chunks: SizedCache<Buffer>;
 
-  /** @param maxBytes memory of all indexes together */
+  /** @param cacheBytes memory for parts of segments */
   constructor(
-    private readonly store: Pick<MemoryStore, 'sourcesSince' | 'newestSources'>,
-    private readonly now: () => number,
-    private readonly maxBytes: number,
-  ) {}
-
-  /** Approximate memory of all indexes. */
-  get bytes(): number {
-    let bytes = 0;
-    for (const { index } of this.entries.values()) bytes += index.bytes;
-    return bytes;
+    private readonly store: MemoryIndexReader,
+    cacheBytes: number,
+  ) {
+    this.texts = new SizedCache(cacheBytes / 2);
+    this.chunks = new SizedCache(cacheBytes / 2);
   }
 
-  /** Hashes of source texts that may be similar to each text, by estimated similarity, descending. */
+  /** Hashes of source texts that may be similar to each text, by estimated similarity, descending; first that of an equal text. */
   async candidates(
     languages: { source: string; target: string },
     texts: readonly string[],
-    { percent, limit, visible }: { percent: number; limit: number; visible: VisibleEntries },
+    options: CandidateOptions,
   ): Promise<number[][]> {
     const pair = pairOf(languages.source, languages.target);
-    const { index, full } = await this.current(pair);
-    const newest = full ? await this.newest(pair, visible) : undefined;
-    return mapInSlices(texts, (text) => {
-      const exact = sourceHash(text);
-      const found = [index, newest].flatMap((some) => some?.candidates(text, percent, limit) ?? []);
-      return [...new Set([exact, ...found])];
+    const segments = await this.segments(pair, options.visible, texts);
+    const owners = visibleOwners(options.visible);
+    const slice = new TimeSlice();
+    const found: number[][] = [];
+    for (const text of texts) {
+      const grams = [...gramsOf(text)];
+      const sizes = new Map<number, number>();
+      for (const { postings } of segments)
+        for (const gram of grams) sizes.set(gram, (sizes.get(gram) ?? 0) + (postings.get(gram)?.length ?? 0));
+      const read = rarestGrams(sizes);
+      const rankings = [];
+      for (const segment of segments) {
+        const lists = grams.flatMap((gram) => (read.has(gram) ? (segment.postings.get(gram) ?? []) : []));
+        if (lists.length === 0) continue;
+        rankings.push(rankTexts(segment.texts, lists, { ...options, grams: read.size, length: text.length, owners }));
+        if (slice.isOver()) await slice.next();
+      }
+      found.push([...new Set([sourceHash(text), ...bestOf(rankings, options.limit)])]);
+    }
+    return found;
+  }
+
+  /** All segments of a pair with the postings of some texts, and one of the entries that no segment contains. */
+  private async segments(pair: string, visible: VisibleEntries, texts: readonly string[]): Promise<Segment[]> {
+    for (let retry = false; ; retry = true) {
+      try {
+        if (!(await this.store.isReady())) break;
+        // The marks are read before the segments: an entry without a mark is in a segment already.
+        const fresh = await segmentOf(await this.store.freshSources(pair, visible, MAX_FRESH), visible);
+        const grams = new Set(texts.flatMap((text) => [...gramsOf(text)]));
+        const stored = await this.store.segments(pair);
+        return [fresh, ...(await this.load(stored, grams))];
+      } catch (error) {
+        if (!(error instanceof BrokenIndexError || error instanceof RangeError)) throw error;
+        // The first time, the segment may have been replaced long ago.
+        if (!retry) continue;
+        logger.error({ err: error }, 'memory index: invalid, built again');
+        await this.store.requestRebuild();
+      }
+    }
+    return [await segmentOf(await this.store.anySources(pair, visible, MAX_SCANNED), visible)];
+  }
+
+  /** The texts of segments, and their postings of some trigrams. */
+  private async load(segments: readonly StoredSegment[], grams: ReadonlySet<number>): Promise<Segment[]> {
+    const texts = await this.read(
+      this.texts,
+      segments.map(({ id }) => segmentKey(id, 'texts')),
+      decodeTexts,
+      sizeOf,
+    );
+    const wanted = segments.map(({ id }) => {
+      const columns = texts.get(segmentKey(id, 'texts'))!;
+      const chunks = new Set(Array.from(grams, (gram) => chunkOf(columns.firsts, gram)));
+      return { id, columns, chunks: [...chunks].filter((chunk) => chunk >= 0) };
     });
-  }
-
-  private async current(pair: string): Promise<Entry> {
-    const now = this.now();
-    let entry = this.entries.get(pair);
-    if (!entry) {
-      entry = { index: new GramIndex(), upTo: 0, usedAt: now, reading: undefined, full: false };
-      this.entries.set(pair, entry);
+    const chunks = await this.read(
+      this.chunks,
+      wanted.flatMap(({ id, chunks: some }) => some.map((chunk) => segmentKey(id, chunk))),
+      (bytes) => bytes,
+      (bytes) => bytes.length,
+    );
+    const slice = new TimeSlice();
+    const loaded: Segment[] = [];
+    for (const { id, columns, chunks: some } of wanted) {
+      const postings = new Map<number, Uint8Array>();
+      for (const chunk of some)
+        selectPostings(columns.firsts[chunk]!, chunks.get(segmentKey(id, chunk))!, grams, postings);
+      loaded.push({ texts: columns, postings });
+      if (slice.isOver()) await slice.next();
     }
-    entry.usedAt = now;
-    this.evictIdle(pair, now);
-    // Read-your-writes: a read in progress may have started before the caller's write.
-    await entry.reading;
-    if (!entry.full) await (entry.reading ??= this.read(pair, entry));
-    return entry;
+    return loaded;
   }
 
-  private async read(pair: string, entry: Entry): Promise<void> {
-    const startedAt = this.now();
-    try {
-      await this.store.sourcesSince(pair, entry.upTo - OVERLAP_MS, (key, text) => {
-        entry.index.add(key, text);
-        if (entry.index.size % MEASURE_INTERVAL === 0) entry.full = !this.evictToFit(pair);
-        return !entry.full;
-      });
-      entry.full ||= !this.evictToFit(pair);
-      entry.upTo = startedAt;
-    } finally {
-      entry.reading = undefined;
+  /** Documents by key, from a cache where it has them. */
+  private async read<T>(
+    cache: SizedCache<T>,
+    keys: readonly string[],
+    decode: (bytes: Buffer) => T,
+    size: (value: T) => number,
+  ): Promise<Map<string, T>> {
+    const found = new Map<string, T>();
+    const missing: string[] = [];
+    for (const key of keys) {
+      const cached = cache.get(key);
+      if (cached === undefined) missing.push(key);
+      else found.set(key, cached);
     }
-  }
-
-  /** Evicts the least recently used indexes of other pairs until the limit holds. @returns false: the pair is too large */
-  private evictToFit(pair: string): boolean {
-    if ((this.entries.get(pair)?.index.bytes ?? 0) > this.maxBytes * MAX_SHARE) return false;
-    while (this.bytes > this.maxBytes) {
-      let oldest: string | undefined;
-      for (const [other, { usedAt, reading }] of this.entries)
-        if (other !== pair && !reading && (oldest === undefined || usedAt < this.entries.get(oldest)!.usedAt))
-          oldest = other;
-      if (oldest === undefined) return false;
-      this.entries.delete(oldest);
-    }
-    return true;
-  }
-
-  /** Temporary index of the newest entries that a reader may use. */
-  private async newest(pair: string, visible: VisibleEntries): Promise<GramIndex> {
-    const index = new GramIndex();
-    await this.store.newestSources(pair, visible, MAX_SCANNED, (key, text) => {
-      index.add(key, text);
-      return index.bytes < this.maxBytes * (1 - MAX_SHARE);
+    (await this.store.documents(missing)).forEach((bytes, i) => {
+      const value = decode(bytes);
+      found.set(missing[i]!, value);
+      cache.set(missing[i]!, value, size(value));
     });
-    return index;
+    return found;
   }
+}
 
-  private evictIdle(keep: string, now: number): void {
-    for (const [pair, { usedAt, reading }] of this.entries)
-      if (pair !== keep && !reading && now - usedAt >= IDLE_MS) this.entries.delete(pair);
+/** A segment of texts that the reader may use. */
+async function segmentOf(sources: readonly SourceText[], visible: VisibleEntries): Promise<Segment> {
+  const builder = new SegmentBuilder();
+  const owners = [...(visibleOwners(visible) ?? [])];
+  const slice = new TimeSlice();
+  for (const { source, text } of sources) {
+    builder.add(source, text, owners);
+    if (slice.isOver()) await slice.next();
   }
+  return builder.build();
 }

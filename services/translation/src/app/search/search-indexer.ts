@@ -1,4 +1,3 @@
-import { inBulk } from '@parlance/store-kit';
 import { gauge, logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { randomUUID } from 'node:crypto';
@@ -22,6 +21,7 @@ import {
 } from '../../domain/search/postings';
 import { DictionaryPart, postingsOf, SegmentWriter } from '../../domain/search/segment';
 import { addTokens } from '../../domain/search/tokens';
+import { LeasedPasses } from '../leased-passes';
 
 const behind = gauge('parlance_search_index_behind');
 
@@ -33,7 +33,6 @@ const MAX_TOKENS = 30_000;
 const MAX_AMENDMENTS = 1_000;
 /** Documents in one insertion. */
 const DOCUMENTS = 100;
-const LEASE_MS = 60_000;
 /** Time after which a marked translation is indexed although it is not listed: its import or removal ended early. */
 const ABANDONED_MS = 3_600_000;
 /** Age of former generations that are deleted, and the interval between deletions. */
@@ -61,10 +60,7 @@ interface Deps {
 
 /** Keeps the search index up to date in the background. Several processes may run it: writes of blocks are conditional. */
 export class SearchIndexer {
-  private readonly holder = randomUUID();
-  private timer: NodeJS.Timeout | undefined;
-  private passing: Promise<unknown> | undefined;
-  private stopped = false;
+  private readonly passes: LeasedPasses;
   private nextCleanup = 0;
   /** Changes that are read and not indexed yet, by block and offset. */
   private changes = new Map<number, Map<number, UnitChange>>();
@@ -76,35 +72,22 @@ export class SearchIndexer {
   constructor(
     private readonly deps: Deps,
     private readonly options: SearchIndexerOptions,
-  ) {}
-
-  start(): void {
-    const run = (): void => {
-      this.passing ??= inBulk(() => this.pass())
-        .catch((error: unknown) => logger.warn({ err: error }, 'search index: pass failed, retried later'))
-        .finally(() => {
-          this.passing = undefined;
-        });
-    };
-    run();
-    this.timer = setInterval(run, this.options.everyMs);
-    this.timer.unref();
+  ) {
+    this.passes = new LeasedPasses(deps.store, 'search index', () => this.pass());
   }
 
-  /** Resolves when the pass in progress is finished and another process may go on. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.passing;
-    await this.deps.store
-      .releaseLease(this.holder)
-      .catch((error: unknown) => logger.warn({ err: error }, 'search index: lease not released, it expires'));
+  start(): void {
+    this.passes.start(this.options.everyMs);
+  }
+
+  stop(): Promise<void> {
+    return this.passes.stop();
   }
 
   /** Indexes all units that were written since the last pass. */
   async pass(): Promise<void> {
     const { store } = this.deps;
-    if (!(await this.renew()) || !(await this.ensureBuilt())) return;
+    if (!(await this.passes.renew()) || !(await this.ensureBuilt())) return;
     await this.begin();
     const open = await store.openTranslations();
     behind.set({ kind: 'translations' }, open.length);
@@ -125,10 +108,6 @@ export class SearchIndexer {
     this.changedUnits = 0;
     this.changedTokens.clear();
     this.versions = await this.deps.store.blockVersions();
-  }
-
-  private renew(): Promise<boolean> {
-    return this.stopped ? Promise.resolve(false) : this.deps.store.lease(this.holder, LEASE_MS);
   }
 
   /** @returns whether units outside the index are marked, so that it can be written */
@@ -158,7 +137,7 @@ export class SearchIndexer {
     };
     const indexed = await this.indexedUnits(new Set(open.map(({ translation }) => translation)));
     for (const mark of open) {
-      if (!(await this.renew())) break;
+      if (!(await this.passes.renew())) break;
       if (!(await this.isComplete(mark))) continue;
       const former = indexed.get(mark.translation) ?? new Set();
       for (let after = 0; ;) {
@@ -168,7 +147,7 @@ export class SearchIndexer {
         if (this.isFull) await settle();
         if (units.length < READ) break;
         after = units.at(-1)!.id;
-        if (!(await this.renew())) return;
+        if (!(await this.passes.renew())) return;
       }
       for (const id of former) this.record(id, { offset: offsetOf(id), translation: 0, tokens: [] });
       finished.push(mark);
@@ -207,7 +186,7 @@ export class SearchIndexer {
       await this.flush();
       // Only after the blocks are written: a search looks at marked units directly.
       await this.deps.store.clearFresh(units);
-      if (units.length < READ || !(await this.renew())) return;
+      if (units.length < READ || !(await this.passes.renew())) return;
     }
   }
 
@@ -307,7 +286,7 @@ export class SearchIndexer {
     }
     await writer.end();
     await store.addDocuments(documents);
-    await this.renew();
+    await this.passes.renew();
     return { ...next, parts: writer.parts };
   }
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { czech } from '../../../test/support/samples';
 import type { Unit } from '../unit';
 import { entryHash, textPairsOf, sourceHash, sourceOfForm, type NewMemoryEntry } from './entry';
-import { GramIndex } from './gram-index';
 import { editDistance, similarity } from './similarity';
 
 /** Textbook implementation. */
@@ -38,36 +37,6 @@ describe('similarity', () => {
     expect(similarity('Open file', 'Open files', 1)).toBe(90);
     expect(similarity('Open file', 'Close door', 80)).toBe(0);
     expect(similarity('', 'a', 1)).toBe(0);
-  });
-});
-
-describe('the index', () => {
-  it('The candidates of the index contain every text above the minimum similarity', () => {
-    const word = fc.constantFrom('open', 'file', 'save', 'the', 'changes', 'now', 'all');
-    const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((w) => w.join(' '));
-    fc.assert(
-      fc.property(fc.uniqueArray(text, { minLength: 1, maxLength: 40 }), text, (texts, wanted) => {
-        const index = new GramIndex();
-        texts.forEach((t, key) => index.add(key, t));
-        const found = new Set(index.candidates(wanted, 70, 1000));
-        for (const [key, t] of texts.entries())
-          if (similarity(t, wanted, 70) >= 70)
-            expect({ t, wanted, found: found.has(key) }).toMatchObject({ found: true });
-      }),
-    );
-  });
-
-  it('The index returns the most similar texts first, up to the limit', () => {
-    const index = new GramIndex();
-    index.add(1, 'Save all files in the folder');
-    index.add(2, 'Save the file');
-    index.add(3, 'Save the files');
-    index.add(3, 'is there already');
-    expect(index.size).toBe(3);
-    expect(index.candidates('Save the file', 50, 2)).toEqual([2, 3]);
-    expect(index.candidates('Nothing alike', 90, 10)).toEqual([]);
-    // The counts of the previous search are reset.
-    expect(index.candidates('Save the file', 50, 2)).toEqual([2, 3]);
   });
 });
 

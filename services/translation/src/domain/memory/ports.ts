@@ -32,15 +32,6 @@ export interface MemoryStore {
   remove(id: number): Promise<boolean>;
   /** Entries of a language pair by source hashes. */
   bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]>;
-  /** Visits source texts with their hashes that were added since a time, oldest first, until `visit` returns false. */
-  sourcesSince(pair: string, since: number, visit: (source: number, text: string) => boolean): Promise<void>;
-  /** Visits source texts with their hashes that a reader may use, newest first, until `visit` returns false. */
-  newestSources(
-    pair: string,
-    visible: VisibleEntries,
-    limit: number,
-    visit: (source: number, text: string) => boolean,
-  ): Promise<void>;
   /** Removes a project's memory. Entries that it contributed stay in the shared memory. */
   removeOfProject(project: number): Promise<void>;
   removeOfUser(user: number): Promise<void>;

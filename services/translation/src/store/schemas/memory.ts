@@ -20,9 +20,12 @@ export const memory = documentSchema('memory', {
   fromFile: optional(Boolean),
   shared: optional(Boolean),
   stamp: required(Number),
+  /** The index lacks the entry, or its owners have changed. */
+  fresh: optional(Number),
 });
 memory.index({ pair: 1, sourceHash: 1, hash: 1 }, { unique: true });
 memory.index({ pair: 1, stamp: 1 });
+memory.index({ pair: 1, fresh: -1 }, { partialFilterExpression: { fresh: { $gt: 0 } } });
 memory.index({ project: 1 });
 memory.index({ user: 1 }, { partialFilterExpression: { user: { $exists: true } } });
 export type MemoryDocument = DocumentOf<typeof memory>;

@@ -29,12 +29,13 @@ export const searchOpen = documentSchema('searchopen', {
   removal: optional(Boolean),
 });
 
-/** State of the search index, and the lease of its writer. */
+/** States of the search index and of the index of the translation memory, and the leases of their writers. */
 export const searchState = documentSchema('searchstate', {
   _id: required(String),
   ready: optional(Boolean),
   since: optional(Number),
   blocks: optional([Number]),
+  complete: optional(Boolean),
   holder: optional(String),
   until: optional(Number),
 });

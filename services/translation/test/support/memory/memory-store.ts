@@ -1,8 +1,9 @@
-import { MemoryIndexes } from '../../../src/app/memory/memory-index';
+import { MemoryIndex } from '../../../src/app/memory/memory-index';
 import { inlineMemory, type MemoryFile } from '../../../src/app/memory/read-file';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../../../src/domain/memory/entry';
 import type { MemoryFilter, MemoryProject, MemoryStore, VisibleEntries } from '../../../src/domain/memory/ports';
 import type { Page } from '../../../src/domain/ports';
+import type { MemoryIndexReader, SourceText } from '../../../src/domain/ports/memory-index';
 
 const keyOf = (entry: NewMemoryEntry): string =>
   JSON.stringify([entry.source, entry.sourceLanguage.code, entry.targetLanguage.code, entryHash(entry)]);
@@ -14,7 +15,7 @@ const isVisible = (entry: MemoryEntry, visible: VisibleEntries): boolean =>
   (visible.shared === true && entry.shared);
 
 /** A translation memory on a map. */
-class MapMemoryStore implements MemoryStore {
+class MapMemoryStore implements MemoryStore, MemoryIndexReader {
   private readonly stored = new Map<string, MemoryEntry>();
   private lastId = 0;
 
@@ -83,18 +84,31 @@ class MapMemoryStore implements MemoryStore {
     return this.ofPair(pair).filter((e) => sources.includes(sourceHash(e.source)) && isVisible(e, visible));
   }
 
-  async sourcesSince(pair: string, since: number, visit: (source: number, text: string) => boolean): Promise<void> {
-    for (const e of this.ofPair(pair)) if (e.stamp >= since && !visit(sourceHash(e.source), e.source)) return;
+  async isReady(): Promise<boolean> {
+    return false;
   }
 
-  async newestSources(
-    pair: string,
-    visible: VisibleEntries,
-    limit: number,
-    visit: (source: number, text: string) => boolean,
-  ): Promise<void> {
-    const newest = this.ofPair(pair).filter((e) => isVisible(e, visible));
-    for (const e of newest.reverse().slice(0, limit)) if (!visit(sourceHash(e.source), e.source)) return;
+  async freshSources(): Promise<never[]> {
+    return [];
+  }
+
+  async anySources(pair: string, visible: VisibleEntries, limit: number): Promise<SourceText[]> {
+    return this.ofPair(pair)
+      .filter((e) => isVisible(e, visible))
+      .slice(0, limit)
+      .map(({ source }) => ({ source: sourceHash(source), text: source }));
+  }
+
+  async segments(): Promise<never[]> {
+    return [];
+  }
+
+  async documents(): Promise<never[]> {
+    return [];
+  }
+
+  async requestRebuild(): Promise<void> {
+    throw new Error('There is no index.');
   }
 
   private removeAll(matches: (entry: MemoryEntry) => boolean): void {
@@ -127,7 +141,7 @@ export function translationMemory(quotas = { perUser: 100, perProject: 100 }) {
   const now = () => clock.now;
   const deps = {
     store,
-    indexes: new MemoryIndexes(store, now, 1024 * 1024),
+    index: new MemoryIndex(store, 1024 * 1024),
     projects: {
       get: async (id: number) => projects.get(id) ?? null,
       languages: async (codes: readonly string[]) => new Map([...languages].filter(([code]) => codes.includes(code))),

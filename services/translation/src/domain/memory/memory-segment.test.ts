@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { gramsOf } from './grams';
+import {
+  chunkOf,
+  decodeTexts,
+  encodeSegment,
+  postingsIn,
+  SegmentBuilder,
+  type EncodedSegment,
+  type Segment,
+} from './memory-segment';
+import { bestOf, rankTexts, rarestGrams } from './rank-texts';
+import { similarity } from './similarity';
+
+const OWNER = 4;
+
+async function segmentOf(texts: readonly string[], from = 0): Promise<Segment> {
+  const builder = new SegmentBuilder();
+  texts.forEach((text, i) => builder.add(from + i, text, [OWNER]));
+  return builder.build();
+}
+
+function decode({ texts, chunks }: EncodedSegment): Segment {
+  const columns = decodeTexts(texts);
+  const postings = chunks.flatMap((chunk, i) => [...postingsIn(columns.firsts[i]!, chunk)]);
+  return { texts: columns, postings: new Map(postings) };
+}
+
+/** Positions of the texts that may be similar. */
+function candidates(
+  segments: readonly Segment[],
+  text: string,
+  percent: number,
+  limit = 1000,
+  owner = OWNER,
+): number[] {
+  const grams = [...gramsOf(text)];
+  const rankings = segments.map(({ texts, postings }) =>
+    rankTexts(
+      texts,
+      grams.flatMap((gram) => postings.get(gram) ?? []),
+      { grams: grams.length, length: text.length, percent, limit, owners: new Set([owner]) },
+    ),
+  );
+  return bestOf(rankings, limit);
+}
+
+describe('segments of the memory index', () => {
+  const word = fc.constantFrom('open', 'file', 'save', 'the', 'changes', 'now', 'all');
+  const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((w) => w.join(' '));
+
+  it('contain every text above the minimum similarity, also when encoded and merged', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(text, { minLength: 2, maxLength: 40 }), text, async (texts, wanted) => {
+        const half = texts.length >> 1;
+        const parts = [await segmentOf(texts.slice(0, half)), await segmentOf(texts.slice(half), half)];
+        const merged = new SegmentBuilder();
+        for (const part of parts) await merged.merge(decode(await encodeSegment(part)), () => [OWNER]);
+        const similar = texts.flatMap((t, at) => (similarity(t, wanted, 70) >= 70 ? [at] : []));
+        for (const found of [candidates(parts, wanted, 70), candidates([await merged.build()], wanted, 70)])
+          expect(similar.filter((at) => !found.includes(at))).toEqual([]);
+      }),
+    );
+  });
+
+  it('yield the most similar texts first, up to the limit', async () => {
+    const segment = await segmentOf(['Save all files in the folder', 'Save the file', 'Save the files']);
+    expect(candidates([segment], 'Save the file', 50, 2)).toEqual([1, 2]);
+    expect(candidates([segment], 'Nothing alike', 90)).toEqual([]);
+  });
+
+  it('texts that the reader may not use take no places', async () => {
+    const builder = new SegmentBuilder();
+    for (let i = 0; i < 50; i++) builder.add(i, `Save the file ${i}`, [i === 30 ? OWNER : 6]);
+    const segment = decode(await encodeSegment(await builder.build()));
+    expect(candidates([segment], 'Save the file 1', 70, 1)).toEqual([30]);
+    expect(candidates([segment], 'Save the file 1', 70, 1, 6)).toEqual([1]);
+  });
+
+  it('a text of several owners is one text, and a merge drops texts without owners', async () => {
+    const builder = new SegmentBuilder();
+    builder.add(1, 'Save the file', [OWNER]);
+    builder.add(1, 'Save the file', [6]);
+    builder.add(2, 'Save the files', [OWNER]);
+    const segment = await builder.build();
+    expect(segment.texts.sources).toHaveLength(2);
+    expect(candidates([segment], 'Save the file', 70, 5, 6)).toEqual([1]);
+    const merged = new SegmentBuilder();
+    await merged.merge(segment, (source) => (source === 1 ? [8] : undefined));
+    const left = [await merged.build()];
+    expect(candidates(left, 'Save the file', 70, 5, 8)).toEqual([1]);
+    expect(candidates(left, 'Save the file', 70)).toEqual([]);
+  });
+
+  it('chunks of postings are found by their first trigram', async () => {
+    const texts = Array.from({ length: 3_000 }, (_, i) => `${(i * 7919).toString(36)} ${(i * 104_729).toString(36)}`);
+    const encoded = await encodeSegment(await segmentOf(texts));
+    const { firsts } = decodeTexts(encoded.texts);
+    expect(encoded.chunks.length).toBeGreaterThan(3);
+    encoded.chunks.forEach((chunk, i) => {
+      for (const [gram] of postingsIn(firsts[i]!, chunk)) expect(chunkOf(firsts, gram)).toBe(i);
+    });
+    expect(chunkOf(firsts, -1)).toBe(-1);
+  });
+});
+
+describe('rarestGrams', () => {
+  it('ignores the most frequent trigrams beyond the limit of a search', () => {
+    const sizes = new Map([
+      [1, 1_900_000],
+      [2, 5],
+      [3, 1_500_000],
+    ]);
+    expect([...rarestGrams(sizes)].sort()).toEqual([2, 3]);
+    expect([...rarestGrams(new Map([[1, 5_000_000]]))]).toEqual([1]);
+  });
+});

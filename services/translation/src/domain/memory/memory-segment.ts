@@ -1,0 +1,212 @@
+import { TimeSlice } from '@parlance/workload';
+import { ByteReader, ByteWriter, decodePostings, encodePostings } from '../search/postings';
+import { gramsOf } from './grams';
+
+/** Maximum number of texts of a segment; positions of postings fit. */
+export const MAX_SEGMENT_TEXTS = 131_072;
+/** Maximum of stored lengths (16 bits). */
+const MAX_LENGTH = 65_535;
+/** Size from which a chunk of postings is complete, in bytes. */
+const CHUNK_BYTES = 8_192;
+
+/** The distinct source texts of a segment, as columns. The texts themselves are in the store of the memory. */
+export interface SegmentTexts {
+  /** Hashes of the texts. */
+  sources: Float64Array;
+  /** In UTF-16 code units. */
+  lengths: Uint16Array;
+  /** Numbers of distinct trigrams. */
+  gramCounts: Uint16Array;
+  /** Position of each text's first owner, and the number of all owners. */
+  ownerStarts: Uint32Array;
+  owners: Uint32Array;
+  /** First trigram of each stored chunk of postings. */
+  firsts: Uint32Array;
+}
+
+/** Texts, and for each trigram the ascending positions of the texts that contain it. */
+export interface Segment {
+  texts: SegmentTexts;
+  postings: ReadonlyMap<number, Uint8Array>;
+}
+
+/** A segment as documents. */
+export interface EncodedSegment {
+  texts: Buffer;
+  chunks: Buffer[];
+}
+
+/** Memory of the columns, in bytes. */
+export const sizeOf = ({ sources, owners, firsts }: SegmentTexts): number =>
+  sources.length * 16 + (owners.length + firsts.length) * 4;
+
+/** Collects texts for a segment. */
+export class SegmentBuilder {
+  private readonly positions = new Map<number, number>();
+  private readonly lengths: number[] = [];
+  private readonly gramCounts: number[] = [];
+  private readonly owners: Set<number>[] = [];
+  private readonly postings = new Map<number, number[]>();
+
+  get size(): number {
+    return this.positions.size;
+  }
+
+  /** Adds a text, or further owners of it. */
+  add(source: number, text: string, owners: readonly number[]): void {
+    const known = this.positions.get(source);
+    if (known !== undefined) {
+      for (const owner of owners) this.owners[known]!.add(owner);
+      return;
+    }
+    const grams = gramsOf(text);
+    const position = this.addText(source, Math.min(text.length, MAX_LENGTH), grams.size, owners);
+    for (const gram of grams) this.addPosting(gram, position);
+  }
+
+  /**
+   * Adds the texts of a segment that are not known yet.
+   * @param ownersOf the owners of now; undefined: the memory has no such text any more
+   */
+  async merge(
+    { texts, postings }: Segment,
+    ownersOf: (source: number) => readonly number[] | undefined,
+  ): Promise<void> {
+    const moved = new Int32Array(texts.sources.length).fill(-1);
+    texts.sources.forEach((source, at) => {
+      const owners = ownersOf(source);
+      if (!owners || this.positions.has(source)) return;
+      moved[at] = this.addText(source, texts.lengths[at]!, texts.gramCounts[at]!, owners);
+    });
+    const slice = new TimeSlice();
+    for (const [gram, list] of postings) {
+      decodePostings(list, (at) => {
+        if (moved[at]! >= 0) this.addPosting(gram, moved[at]!);
+      });
+      if (slice.isOver()) await slice.next();
+    }
+  }
+
+  private addText(source: number, length: number, gramCount: number, owners: readonly number[]): number {
+    const position = this.positions.size;
+    this.positions.set(source, position);
+    this.lengths.push(length);
+    this.gramCounts.push(gramCount);
+    this.owners.push(new Set(owners));
+    return position;
+  }
+
+  private addPosting(gram: number, position: number): void {
+    const list = this.postings.get(gram);
+    if (list) list.push(position);
+    else this.postings.set(gram, [position]);
+  }
+
+  async build(): Promise<Segment> {
+    const starts = [0];
+    for (const { size } of this.owners) starts.push(starts.at(-1)! + size);
+    const texts: SegmentTexts = {
+      sources: Float64Array.from(this.positions.keys()),
+      lengths: Uint16Array.from(this.lengths),
+      gramCounts: Uint16Array.from(this.gramCounts),
+      ownerStarts: Uint32Array.from(starts),
+      owners: Uint32Array.from(this.owners.flatMap((owners) => [...owners])),
+      firsts: new Uint32Array(),
+    };
+    const writer = new ByteWriter();
+    const postings = new Map<number, Uint8Array>();
+    const slice = new TimeSlice();
+    for (const [gram, list] of this.postings) {
+      encodePostings(list, writer);
+      postings.set(gram, writer.take());
+      if (slice.isOver()) await slice.next();
+    }
+    return { texts, postings };
+  }
+}
+
+export async function encodeSegment({ texts, postings }: Segment): Promise<EncodedSegment> {
+  const writer = new ByteWriter();
+  const chunks: Buffer[] = [];
+  const firsts: number[] = [];
+  let last = 0;
+  const slice = new TimeSlice();
+  for (const [gram, list] of [...postings].sort(([a], [b]) => a - b)) {
+    if (writer.length === 0) firsts.push((last = gram));
+    writer.integer(gram - last);
+    writer.integer(list.length);
+    writer.bytes(list);
+    last = gram;
+    if (writer.length >= CHUNK_BYTES) chunks.push(writer.take());
+    if (slice.isOver()) await slice.next();
+  }
+  if (writer.length > 0) chunks.push(writer.take());
+  return { texts: encodeTexts({ ...texts, firsts: Uint32Array.from(firsts) }), chunks };
+}
+
+const HEADER_BYTES = 12;
+
+function encodeTexts(texts: SegmentTexts): Buffer {
+  const { sources, ownerStarts, owners, firsts, lengths, gramCounts } = texts;
+  const header = Buffer.alloc(HEADER_BYTES);
+  [sources, owners, firsts].forEach(({ length }, i) => header.writeUInt32LE(length, i * 4));
+  const columns = [sources, ownerStarts, owners, firsts, lengths, gramCounts];
+  return Buffer.concat([
+    header,
+    ...columns.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)),
+  ]);
+}
+
+/** @throws RangeError on damaged bytes */
+export function decodeTexts(bytes: Buffer): SegmentTexts {
+  const [texts, owners, firsts] = [0, 1, 2].map((i) => bytes.readUInt32LE(i * 4)) as [number, number, number];
+  // A copy, because typed arrays must be aligned.
+  const { buffer } = Uint8Array.from(bytes.subarray(HEADER_BYTES));
+  let at = 0;
+  const start = (byteLength: number): number => (at += byteLength) - byteLength;
+  return {
+    sources: new Float64Array(buffer, start(texts * 8), texts),
+    ownerStarts: new Uint32Array(buffer, start((texts + 1) * 4), texts + 1),
+    owners: new Uint32Array(buffer, start(owners * 4), owners),
+    firsts: new Uint32Array(buffer, start(firsts * 4), firsts),
+    lengths: new Uint16Array(buffer, start(texts * 2), texts),
+    gramCounts: new Uint16Array(buffer, start(texts * 2), texts),
+  };
+}
+
+/** Trigrams of a chunk with their postings. @throws RangeError on damaged bytes */
+export function* postingsIn(first: number, chunk: Uint8Array): Generator<[number, Uint8Array]> {
+  let gram = first;
+  for (const reader = new ByteReader(chunk); !reader.atEnd;) {
+    gram += reader.integer();
+    yield [gram, reader.bytes(reader.integer())];
+  }
+}
+
+/** Adds the postings of some trigrams of a chunk. @throws RangeError on damaged bytes */
+export function selectPostings(
+  first: number,
+  chunk: Uint8Array,
+  grams: ReadonlySet<number>,
+  found: Map<number, Uint8Array>,
+): void {
+  let gram = first;
+  for (const reader = new ByteReader(chunk); !reader.atEnd;) {
+    gram += reader.integer();
+    const length = reader.integer();
+    // Most trigrams of a chunk are not wanted: no object is created for them.
+    if (grams.has(gram)) found.set(gram, reader.bytes(length));
+    else reader.at += length;
+  }
+}
+
+/** The chunk that contains a trigram, if any does; -1: none. */
+export function chunkOf(firsts: ArrayLike<number>, gram: number): number {
+  let [from, to] = [0, firsts.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (firsts[middle]! <= gram) from = middle + 1;
+    else to = middle;
+  }
+  return from - 1;
+}
