@@ -119,6 +119,11 @@ export const properties = {
     secret: text('A Secret instead.'),
     key: text('Its key.', { minLength: 1 }),
   }),
+  tls: object('', {
+    secret: text(
+      'Secret with `tls.crt`, `tls.key` and `ca.crt`, such as cert-manager writes: processes call each other with mutual TLS. The certificate names all services, `RELEASE-NAME-pods`. Empty: plaintext.',
+    ),
+  }),
   administrator: object('', {
     create: flag('Creates the user `admin` and writes its token to a Secret, with a Job after installation.'),
   }),

@@ -1,5 +1,13 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { backupHandlers, createClient, ownCaller, serve, type RunningServer } from '@parlance/grpc-kit';
+import {
+  backupHandlers,
+  createClient,
+  openTls,
+  ownCaller,
+  serve,
+  type RunningServer,
+  type TlsFiles,
+} from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import type { RunningProcess } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
@@ -29,6 +37,8 @@ export interface ComposeOptions {
   natsReplicas?: number;
   grpcListen: string;
   serviceSecret: string;
+  /** Mutual TLS between processes; absent: plaintext. */
+  tls?: TlsFiles | undefined;
   /** 32 bytes in base64. */
   encryptionKey: string;
   catalogAddress: string;
@@ -69,9 +79,10 @@ export async function compose(
     replicas: options.natsReplicas,
     namespace: options.namespace,
   });
+  const tls = openTls(options.tls);
   const own = ownCaller(SOURCE, options.serviceSecret);
-  const catalogService = createClient('catalog', options.catalogAddress);
-  const translation = createClient('translation', options.translationAddress);
+  const catalogService = createClient('catalog', options.catalogAddress, tls);
+  const translation = createClient('translation', options.translationAddress, tls);
   const catalog = makeCatalogClient(catalogService, own);
   const inbound = new MongoInboundStore(mongo.models);
   const relay = new OutboxRelay(bus, inbound);
@@ -86,6 +97,7 @@ export async function compose(
     name: 'hooks',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
+    tls,
     implementation: makeHandlers(
       { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
       outbound.deps,

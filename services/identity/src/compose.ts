@@ -1,5 +1,6 @@
 import { EventBus } from '@parlance/events';
-import { backupHandlers, createClient, ownCaller, serve } from '@parlance/grpc-kit';
+import { tlsFiles } from '@parlance/config';
+import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { connectMongo, StoreBackup, type Mongo } from '@parlance/store-kit';
@@ -78,7 +79,8 @@ export async function compose(
     ...(namespace ? { namespace } : {}),
   });
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is unavailable'));
-  const catalog = createClient('catalog', config.CATALOG_ADDRESS);
+  const tls = openTls(tlsFiles(config));
+  const catalog = createClient('catalog', config.CATALOG_ADDRESS, tls);
   const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
 
   const { stores, announcer } = await openStores(connection, bus, () => bumpGeneration(redis, 'access'));
@@ -100,11 +102,12 @@ export async function compose(
     payloads: structurePayloads,
     handle: structureConsumer(identity),
   });
-  const notifications = await startNotifications(config, progress, bus, identity, catalog, own);
+  const notifications = await startNotifications(config, progress, bus, identity, { catalog, tls, ownCaller: own });
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    tls,
     implementation: handlers(identity),
     completing: reportsAllProblems,
     backup: backupHandlers(new StoreBackup(connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
