@@ -111,8 +111,14 @@ export const properties = {
     existingSecret: text(
       'A Secret of yours instead of the chart’s, with the keys `service-secret`, `encryption-key`, `nats-url`, `redis-url`, `s3-access-key`, `s3-secret-key` and `mongodb-uri-NAME` of each service. Pods are not replaced when it changes.',
     ),
-    serviceSecret: text('Signs callers between processes: at least 32 characters.', orEmpty('^.{32,}$')),
-    encryptionKey: text('Encrypts secrets at rest: 32 bytes in Base64.', orEmpty('^[A-Za-z0-9+/]{43}=$')),
+    serviceSecret: text(
+      'Signs callers between processes: at least 32 characters; several are separated by commas.',
+      orEmpty('^[^,]{32,}(,[^,]{32,})*$'),
+    ),
+    encryptionKey: text(
+      'Encrypts secrets at rest: 32 bytes in Base64; several are separated by commas.',
+      orEmpty('^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$'),
+    ),
   }),
   caBundle: object('', {
     configMap: text('ConfigMap with certificates (PEM) that processes trust besides the public ones.'),

@@ -64,14 +64,25 @@ export function rate(defaultValue: string) {
 
 const absolutePath = z.string().startsWith('/', 'must be an absolute path');
 
+/**
+ * Signs callers between processes. All processes share it. Several secrets are separated by commas: the first one signs, all are
+ * accepted.
+ */
+export const serviceSecret = () =>
+  z
+    .string('must be set')
+    .refine(
+      (text) => text.split(',').every((secret) => secret.length >= 32),
+      'must have at least 32 characters; several secrets are separated by commas',
+    );
+
 /** Settings that every process has. */
 export const commonSettings = {
   /** Listen address of gRPC. */
   GRPC_LISTEN: hostPort.default('0.0.0.0:50051'),
   /** Listen address of /healthz, /readyz and /metrics. */
   OPERATIONS_LISTEN: hostPort.default('0.0.0.0:9090'),
-  /** Signs callers between processes. All processes share it. */
-  PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
+  PARLANCE_SERVICE_SECRET: serviceSecret(),
   /** PEM files for mutual TLS between processes: all three, or none for plaintext. */
   PARLANCE_TLS_CERT_FILE: absolutePath.optional(),
   PARLANCE_TLS_KEY_FILE: absolutePath.optional(),
@@ -114,11 +125,14 @@ export const mongoSettings = {
   PARLANCE_QUERY_TIMEOUT_MS: integer({ min: 100, max: 600_000, default: 5_000 }),
 };
 
-/** Key for secrets at rest: 32 bytes in base64. */
+/** Keys for secrets at rest, separated by commas: the first one seals, all of them open. */
 export const encryptionSettings = {
   PARLANCE_ENCRYPTION_KEY: z
     .string('must be set')
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
+    .refine(
+      (text) => text.split(',').every((key) => Buffer.from(key, 'base64').length === 32),
+      'must be 32 bytes in base64; several keys are separated by commas',
+    ),
 };
 
 const ipPorts =

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
 import { BULK_QUERY_MS } from './query-limits';
 import { isDuplicateKey } from './retry';
@@ -11,6 +11,8 @@ export type BackupRule =
       initial?: number;
       /** Filters of documents with a write in progress. A backup waits until there are none. */
       inProgress?: () => readonly object[];
+      /** Paths of texts that `SecretBox` sealed; `*` stands for every item or key. */
+      sealed?: readonly string[];
     }
   | {
       copied: false;
@@ -54,17 +56,15 @@ export class StoreBackup {
   readonly keyFingerprint: string;
 
   /**
-   * @param encryptionKey key of the sealed secrets in documents, in base64
+   * @param secrets opens the sealed texts of documents
    * @throws if a model has no rule, so that no collection is forgotten
    */
   constructor(
     private readonly connection: Connection,
     private readonly rules: BackupRules,
-    encryptionKey?: string,
+    secrets?: Pick<SecretBox, 'fingerprints'>,
   ) {
-    this.keyFingerprint = encryptionKey
-      ? createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update('parlance backup').digest('hex').slice(0, 16)
-      : '';
+    this.keyFingerprint = secrets?.fingerprints.join(',') ?? '';
     this.requireRules(Object.values(connection.models).map((model) => model.collection.name));
   }
 

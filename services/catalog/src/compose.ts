@@ -4,7 +4,7 @@ import { backupHandlers, createClient, openTls, ownCaller, serve, type Tls } fro
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type RunningProcess } from '@parlance/telemetry';
-import { BlockIds, connectMongo, StoreBackup } from '@parlance/store-kit';
+import { BlockIds, connectMongo, SealedTexts, StoreBackup } from '@parlance/store-kit';
 import { SOURCE } from './app/events';
 import { CatalogSnapshot } from './app/caches/catalog-snapshot';
 import type { WriteAnnouncer, Deps } from './app/deps';
@@ -142,10 +142,11 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     },
   };
   const stores = composeStores(models);
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const deps: Deps = {
     ...stores,
     ids,
-    secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
+    secrets,
     ...services.clients,
     announcer,
     vocabularies,
@@ -167,7 +168,9 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     tls,
     implementation: makeHandlers(deps),
     completing: reportsAllProblems,
-    backup: backupHandlers(new StoreBackup(connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
+    backup: backupHandlers(new StoreBackup(connection, backupRules, secrets), {
+      sealed: new SealedTexts(connection, backupRules, secrets),
+    }),
   });
   logger.info({ port: server.port }, 'catalog listens');
   return {

@@ -22,7 +22,7 @@ import { removeWebhooks, STRUCTURE_CONSUMER } from './consumers/structure';
 import { makeHandlers } from './grpc/handlers';
 import type { CatalogClient, HistoryClient } from './domain/ports';
 import { makeModels, type Models } from './store/models';
-import { openStore, StoreBackup } from '@parlance/store-kit';
+import { openStore, SealedTexts, StoreBackup } from '@parlance/store-kit';
 import { backupRules } from './store/backup-rules';
 import { MongoDeliveryStore } from './store/delivery-store';
 import { MongoInboundStore } from './store/inbound-store';
@@ -39,7 +39,7 @@ export interface ComposeOptions {
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
   tls?: TlsFiles | undefined;
-  /** 32 bytes in base64. */
+  /** 32 bytes in base64 each, separated by commas; the first one seals. */
   encryptionKey: string;
   catalogAddress: string;
   translationAddress: string;
@@ -54,10 +54,14 @@ export interface ComposeOptions {
 }
 
 /** Outbound webhooks: their stores, the feed of changes and the sender. */
-function composeOutbound(options: ComposeOptions, models: Models, catalog: CatalogClient, history: HistoryClient) {
+function composeOutbound(
+  options: ComposeOptions,
+  models: Models,
+  secrets: SecretBox,
+  { catalog, history }: { catalog: CatalogClient; history: HistoryClient },
+) {
   const subscriptions = new MongoSubscriptionStore(models, new BlockIds(models.counters.collection));
   const deliveries = new MongoDeliveryStore(models);
-  const secrets = new SecretBox(options.encryptionKey);
   const { allowPrivate, maxWebhooks } = options;
   const sender = new Sender({ subscriptions, deliveries, secrets, post: poster({ allowPrivate }) });
   const wake = () => sender.wake();
@@ -86,7 +90,11 @@ export async function compose(
   const catalog = makeCatalogClient(catalogService, own);
   const inbound = new MongoInboundStore(mongo.models);
   const relay = new OutboxRelay(bus, inbound);
-  const outbound = composeOutbound(options, mongo.models, catalog, makeHistoryClient(translation, own));
+  const secrets = new SecretBox(options.encryptionKey);
+  const outbound = composeOutbound(options, mongo.models, secrets, {
+    catalog,
+    history: makeHistoryClient(translation, own),
+  });
   const { sender } = outbound;
 
   await bus.consume(changesConsumer(outbound.feed));
@@ -102,7 +110,9 @@ export async function compose(
       { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
       outbound.deps,
     ),
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, options.encryptionKey)),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, secrets), {
+      sealed: new SealedTexts(mongo.connection, backupRules, secrets),
+    }),
   });
   return {
     server,

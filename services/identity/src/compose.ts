@@ -3,7 +3,7 @@ import { tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
-import { connectMongo, StoreBackup, type Mongo } from '@parlance/store-kit';
+import { connectMongo, retried, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { bootstrap } from './app/bootstrap';
 import type { Deps } from './app/deps';
@@ -52,7 +52,7 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
-  for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
+  for (const store of [users, groups, roles, projects, audit, mails]) await retried(() => store.ensureIndexes());
   const progress = new MongoProgressStore(connection);
   return { stores: { users, groups, roles, projects, audit, mails, progress }, announcer };
 }
@@ -85,11 +85,12 @@ export async function compose(
 
   const { stores, announcer } = await openStores(connection, bus, () => bumpGeneration(redis, 'access'));
   const { progress, ...entities } = stores;
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const identity: Deps = {
     ...entities,
     componentLists: componentListProjectsClient(catalog, own),
     passwords: argon2id,
-    secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
+    secrets,
     now,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
@@ -110,7 +111,9 @@ export async function compose(
     tls,
     implementation: handlers(identity),
     completing: reportsAllProblems,
-    backup: backupHandlers(new StoreBackup(connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
+    backup: backupHandlers(new StoreBackup(connection, backupRules, secrets), {
+      sealed: new SealedTexts(connection, backupRules, secrets),
+    }),
   });
   logger.info({ port: server.port }, 'identity listens');
   return {

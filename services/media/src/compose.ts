@@ -108,7 +108,7 @@ export async function compose(
       new FileAdmission(IMAGE_MEMORY),
     ),
     completing,
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules), backedUpObjects(objects)),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules), { objects: backedUpObjects(objects) }),
   });
   return {
     server,

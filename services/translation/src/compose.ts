@@ -2,7 +2,8 @@ import { EventBus, type RunningConsumer } from '@parlance/events';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
-import { BlockIds, connectMongo, ensureIndexes, inBulk, StoreBackup } from '@parlance/store-kit';
+import { SecretBox } from '@parlance/secrets';
+import { BlockIds, connectMongo, ensureIndexes, inBulk, SealedTexts, StoreBackup } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { composeApp, type App } from './compose-app';
 import { composeAutotranslate } from './compose-autotranslate';
@@ -64,6 +65,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   app.announcer.start();
   app.contextChecks.start();
   app.searchIndexer.start();
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
@@ -71,7 +73,9 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     tls,
     implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
     completing: REPORTS_ALL_PROBLEMS,
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, secrets), {
+      sealed: new SealedTexts(mongo.connection, backupRules, secrets),
+    }),
     onCall: (context) => app.cacheGeneration.observe(context),
   });
   logger.info({ port: server.port }, 'translation listens');

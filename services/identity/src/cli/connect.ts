@@ -1,5 +1,5 @@
 import { serviceCaller, signCaller } from '@parlance/access';
-import { address, commonSettings, loadConfig, tlsFiles, z } from '@parlance/config';
+import { address, commonSettings, loadConfig, serviceSecret, tlsFiles, z } from '@parlance/config';
 import type { ContractName, ServiceName } from '@parlance/contracts';
 import { createClient, openTls, type CallOptions, type Client } from '@parlance/grpc-kit';
 
@@ -14,6 +14,8 @@ export interface Operator {
   backup(name: ServiceName): Client<'backup'>;
   /** Options of a call, with a new signature each time: a backup takes longer than a signature is valid. */
   readonly as: CallOptions;
+  /** The same, signed with each secret of PARLANCE_SERVICE_SECRET. */
+  readonly asEach: CallOptions[];
   close(): void;
 }
 
@@ -21,7 +23,7 @@ const settings = z.object({
   /** gRPC address of the running identity service. */
   IDENTITY_ADDRESS: address(),
   /** The same secret as that of the running services. */
-  PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
+  PARLANCE_SERVICE_SECRET: serviceSecret(),
   PARLANCE_TLS_CERT_FILE: commonSettings.PARLANCE_TLS_CERT_FILE,
   PARLANCE_TLS_KEY_FILE: commonSettings.PARLANCE_TLS_KEY_FILE,
   PARLANCE_TLS_CA_FILE: commonSettings.PARLANCE_TLS_CA_FILE,
@@ -57,14 +59,19 @@ export function connect(env: Record<string, string | undefined>): Operator {
     service,
     backup: (name) => client('backup', name),
     get as() {
-      return {
-        as: signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, LIFETIME_MS),
-        timeoutMs: TIMEOUT_MS,
-      };
+      return signedWith(config.PARLANCE_SERVICE_SECRET);
+    },
+    get asEach() {
+      return config.PARLANCE_SERVICE_SECRET.split(',').map(signedWith);
     },
     close: () => clients.forEach((each) => each.close()),
   };
 }
+
+const signedWith = (secret: string): CallOptions => ({
+  as: signCaller(serviceCaller('operator'), secret, LIFETIME_MS),
+  timeoutMs: TIMEOUT_MS,
+});
 
 function addressOf(name: ServiceName, env: Record<string, string | undefined>): string {
   const variable = `${name.toUpperCase().replace('-', '_')}_ADDRESS`;
