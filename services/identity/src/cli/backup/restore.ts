@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { serviceNames, type ServiceName } from '@parlance/contracts';
 import { chunks } from '@parlance/grpc-kit';
 import { longCall, shortCall, together, type BackupDeps } from './deps';
-import { BackupError } from './files';
+import { BackupError } from './target';
 import { BackupLease } from './lease';
 import type { StoredContent } from './manifest';
 import type { StoredBackup } from './read';
