@@ -185,15 +185,10 @@ async function copyUndisturbed(
   throw new BackupError(`Writes did not stop in maintenance mode: ${ATTEMPTS} copies were disturbed.`);
 }
 
-/**
- * Work in progress: tasks, outboxes and consumers that have not handled all events.
- * @param since consumers may be behind by as many events as arrived after this one; default: by none
- */
-async function workOf(deps: BackupDeps, since = Infinity): Promise<{ lastSequence: number; busy: string[] }> {
+/** Work in progress: tasks, outboxes and consumers that have not handled all events. */
+async function workOf(deps: BackupDeps): Promise<{ lastSequence: number; busy: string[] }> {
   const [{ lastSequence, behind }, activity] = await Promise.all([deps.events.position(), activityOf(deps)]);
-  const allowed = Math.max(0, lastSequence - since);
-  const late = Object.entries(behind).filter(([, count]) => count > allowed);
-  return { lastSequence, busy: [...activity, ...late.map(([name]) => `events of ${name}`)] };
+  return { lastSequence, busy: [...activity, ...Object.keys(behind).map((name) => `events of ${name}`)] };
 }
 
 const tooLong = (withinMs: number, busy: readonly string[]) =>
@@ -202,17 +197,16 @@ const tooLong = (withinMs: number, busy: readonly string[]) =>
   );
 
 /**
- * Waits until each backlog was empty at least once, or as small as the number of events that arrived meanwhile, so that the read-only time
- * does not begin with the end of a large import. Edits go on meanwhile, and consumers of a busy installation are always a little behind.
+ * Waits until each backlog was empty at least once, so that the read-only time does not begin with the end of a large import. Edits go on
+ * meanwhile.
  */
 async function waitForBacklogs(deps: BackupDeps, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
-  const { lastSequence: since } = await deps.events.position();
-  let { busy: waiting } = await workOf(deps, since);
+  let { busy: waiting } = await workOf(deps);
   while (waiting.length > 0) {
     if (Date.now() > deadline) throw tooLong(withinMs, waiting);
     await pause(POLL_MS, undefined, { signal: deps.signal });
-    const busy = new Set((await workOf(deps, since)).busy);
+    const busy = new Set((await workOf(deps)).busy);
     waiting = waiting.filter((each) => busy.has(each));
   }
 }
