@@ -174,6 +174,31 @@ export const good = {
     values: { 'config.PARLANCE_ALLOW_PRIVATE_REMOTES': 'true' },
     holds: (objects) => assert.deepEqual(outsideOf(objects, 'vcs-worker')[0].except, undefined),
   },
+  'mutual TLS': {
+    values: { 'tls.secret': 'parlance-tls' },
+    holds(objects) {
+      const administrator = named(objects, 'Job', 'parlance-administrator');
+      for (const workload of [
+        ...workloads(objects).filter((each) => processes.includes(componentOf(each))),
+        administrator,
+      ]) {
+        const { containers, volumes } = workload.spec.template.spec;
+        const {
+          PARLANCE_TLS_CERT_FILE: cert,
+          PARLANCE_TLS_KEY_FILE: key,
+          PARLANCE_TLS_CA_FILE: ca,
+        } = environmentOf(workload);
+        assert.deepEqual(
+          [cert.value, key.value, ca.value],
+          ['tls.crt', 'tls.key', 'ca.crt'].map((name) => `/etc/parlance/tls/${name}`),
+        );
+        assert.ok(
+          containers[0].volumeMounts.some(({ name, mountPath }) => name === 'tls' && mountPath === '/etc/parlance/tls'),
+        );
+        assert.equal(volumes.find(({ name }) => name === 'tls').secret.secretName, 'parlance-tls');
+      }
+    },
+  },
   'production: external engines with TLS': {
     values: {
       ...production,

@@ -111,13 +111,24 @@ export const properties = {
     existingSecret: text(
       'A Secret of yours instead of the chart’s, with the keys `service-secret`, `encryption-key`, `nats-url`, `redis-url`, `s3-access-key`, `s3-secret-key` and `mongodb-uri-NAME` of each service. Pods are not replaced when it changes.',
     ),
-    serviceSecret: text('Signs callers between processes: at least 32 characters.', orEmpty('^.{32,}$')),
-    encryptionKey: text('Encrypts secrets at rest: 32 bytes in Base64.', orEmpty('^[A-Za-z0-9+/]{43}=$')),
+    serviceSecret: text(
+      'Signs callers between processes: at least 32 characters; several are separated by commas.',
+      orEmpty('^[^,]{32,}(,[^,]{32,})*$'),
+    ),
+    encryptionKey: text(
+      'Encrypts secrets at rest: 32 bytes in Base64; several are separated by commas.',
+      orEmpty('^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$'),
+    ),
   }),
   caBundle: object('', {
     configMap: text('ConfigMap with certificates (PEM) that processes trust besides the public ones.'),
     secret: text('A Secret instead.'),
     key: text('Its key.', { minLength: 1 }),
+  }),
+  tls: object('', {
+    secret: text(
+      'Secret with `tls.crt`, `tls.key` and `ca.crt`, such as cert-manager writes: processes call each other with mutual TLS. The certificate names all services, `RELEASE-NAME-pods`. Empty: plaintext.',
+    ),
   }),
   administrator: object('', {
     create: flag('Creates the user `admin` and writes its token to a Secret, with a Job after installation.'),

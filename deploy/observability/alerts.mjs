@@ -328,6 +328,22 @@ export const alerts = [
     },
   },
   {
+    alert: 'CertificateExpires',
+    severity: 'ticket',
+    runbook: 'certificate-expires',
+    expr: 'min by (component) (parlance_tls_certificate_expiry_timestamp_seconds > 0) - time() < 7 * 86400',
+    for: '10m',
+    summary: 'The certificate of {{ $labels.component }} for calls between processes expires in less than a week',
+    test: {
+      labels: { component: 'catalog' },
+      fires: { 'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog"}': '86400x20' },
+      quiet: {
+        'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog"}': '5000000x20',
+        'parlance_tls_certificate_expiry_timestamp_seconds{component="hooks"}': '0x20',
+      },
+    },
+  },
+  {
     alert: 'StorePoolExhausted',
     severity: 'ticket',
     runbook: 'store-slow',

@@ -408,6 +408,9 @@ const service = {
     ]),
     graph('Open files', 'short', [[`process_open_fds${own}`, '{{instance}}']]),
     graph('Version', 'short', [[`parlance_build_info${own}`, '{{instance}} {{version}}']], { width: 6 }),
+    graph('Certificate expires in', 's', [
+      [`(parlance_tls_certificate_expiry_timestamp_seconds${own} > 0) - time()`, '{{instance}}'],
+    ]),
     graph(
       'Metrics that cannot be read',
       'short',

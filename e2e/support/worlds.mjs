@@ -23,14 +23,19 @@ export function form(fields, file) {
   return data;
 }
 
-/** A user with a subscription, a personal token and a second factor, and its client. */
-export async function makeVictim(admin) {
+/**
+ * A user with a subscription, a personal token and a second factor, and its client.
+ * @param {{command?: (...args: string[]) => string | Promise<string>, exchange?: typeof checkedExchange}} [given] the operator's command,
+ *   by default that of the system under test; sends the requests of the client
+ */
+export async function makeVictim(admin, given = {}) {
+  const { command = parlance, exchange = checkedExchange } = given;
   const username = unique('victim');
   const user = await admin.post('/api/users/', { username, full_name: 'Victim', email: `${username}@example.com` });
   const subscription = await makeSubscription(admin, username);
   const token = await admin.post(`/api/users/${username}/tokens/`, { name: 'spare' });
-  const client = makeApi(admin.base, token.token, checkedExchange);
-  const password = parlance('user', 'reset-password', username);
+  const client = makeApi(admin.base, token.token, exchange);
+  const password = await command('user', 'reset-password', username);
   const factor = await client.post(`/api/users/${username}/second-factors/`, { name: 'spare', password });
   return { username, id: user.id, subscription: subscription.id, token: token.id, factor: factor.id, client };
 }

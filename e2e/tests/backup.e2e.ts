@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
+import { everything } from '../support/dump.mjs';
 import { removeEngines } from '../support/engines.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { importExample, parlance, parlanceOn, startSystem, system } from '../support/system.mjs';
@@ -68,50 +69,6 @@ function startEditing(id: number) {
       return { rejected, beforeWindow, last: acknowledged.at(-1)! };
     },
   };
-}
-
-/** Responses of all readable endpoints for an object of each kind, without the address of the system. */
-async function dump(of: Api, params: Record<string, unknown>): Promise<Record<string, unknown>> {
-  const schema = await of.get('/api/schema/?format=json');
-  const found: Record<string, unknown> = {};
-  for (const [path, methods] of Object.entries<Record<string, unknown>>(schema.paths)) {
-    if (!methods['get'] || /^.hooks|metrics|schema|\/tasks\/$|search/.test(path)) continue;
-    const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name!);
-    if (!names.every((name) => name in params)) continue;
-    const actual = path.replace(/{(\w+)}/g, (_, name: string) => String(params[name]));
-    const { status, headers, bytes } = await of.send('GET', `${actual}?page_size=1000`);
-    const type = headers.get('content-type') ?? '';
-    const text = /zip|image|octet/.test(type)
-      ? bytes.toString('base64')
-      : bytes
-          .toString('utf8')
-          .replaceAll(of.base, '<base>')
-          // The comparison itself uses the token.
-          .replaceAll(/"last_used":"[^"]*"/g, '"last_used":"<time>"');
-    found[actual] = { status, text: type.includes('json') && text ? JSON.parse(text) : text };
-  }
-  return found;
-}
-
-/** Objects, histories, files and images of a world as its administrator sees them, and lists of the site. */
-async function everything(admin: Api, of: Api, world: { project: string; params: Record<string, unknown> }) {
-  const found = await dump(of, world.params);
-  for (const list of ['users', 'groups', 'roles', 'languages', 'component-lists'])
-    found[`all ${list}`] = JSON.parse(
-      JSON.stringify(await admin.all(`/api/${list}/?page_size=1000`)).replaceAll(admin.base, '<base>'),
-    );
-  for (const slug of ['example', 'mono', 'glossary'])
-    for (const { language_code: code } of await of.all(`/api/components/${world.project}/${slug}/translations/`)) {
-      const path = `/api/translations/${world.project}/${slug}/${code}`;
-      found[`${path} units`] = JSON.parse(
-        JSON.stringify(await of.all(`${path}/units/?page_size=1000`)).replaceAll(of.base, '<base>'),
-      );
-      // Glossaries without a repository have no file.
-      const { status, bytes } = await of.send('GET', `${path}/file/`, undefined, { accept: '*/*' });
-      found[`${path} file`] = `${status} ${bytes.toString('base64')}`.replaceAll(of.base, '<base>');
-    }
-  found['image'] = (await of.bytes(`/api/screenshots/${String(world.params['screenshot'])}/file/`)).toString('base64');
-  return found;
 }
 
 describe('a backup of a system in use', () => {

@@ -1,4 +1,5 @@
-import { createClient, type Client } from '@parlance/grpc-kit';
+import { createClient, openTls, type Client } from '@parlance/grpc-kit';
+import { tlsFiles } from '@parlance/config';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Config } from './config';
 
@@ -32,13 +33,14 @@ function counted<C extends object>(client: C): C {
 }
 
 export function makeClients(config: Config): Clients {
+  const tls = openTls(tlsFiles(config));
   return {
-    identity: counted(createClient('identity', config.IDENTITY_ADDRESS)),
-    catalog: counted(createClient('catalog', config.CATALOG_ADDRESS)),
-    translation: counted(createClient('translation', config.TRANSLATION_ADDRESS)),
-    vcsWorker: counted(createClient('vcs-worker', config.VCS_WORKER_ADDRESS)),
-    media: counted(createClient('media', config.MEDIA_ADDRESS)),
-    statistics: counted(createClient('statistics', config.STATISTICS_ADDRESS)),
-    hooks: counted(createClient('hooks', config.HOOKS_ADDRESS)),
+    identity: counted(createClient('identity', config.IDENTITY_ADDRESS, tls)),
+    catalog: counted(createClient('catalog', config.CATALOG_ADDRESS, tls)),
+    translation: counted(createClient('translation', config.TRANSLATION_ADDRESS, tls)),
+    vcsWorker: counted(createClient('vcs-worker', config.VCS_WORKER_ADDRESS, tls)),
+    media: counted(createClient('media', config.MEDIA_ADDRESS, tls)),
+    statistics: counted(createClient('statistics', config.STATISTICS_ADDRESS, tls)),
+    hooks: counted(createClient('hooks', config.HOOKS_ADDRESS, tls)),
   };
 }

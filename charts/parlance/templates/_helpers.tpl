@@ -193,6 +193,28 @@ true
 {{- printf "%s-%s-%s" .root.Release.Namespace (include "parlance.fullname" .root) (ternary "background" "serving" (has .name (list "vcs-worker" "hooks"))) -}}
 {{- end -}}
 
+{{/* Mutual TLS between processes: environment, mount and volume. */}}
+{{- define "parlance.tlsEnvironment" -}}
+{{- if .Values.tls.secret -}}
+- { name: PARLANCE_TLS_CERT_FILE, value: /etc/parlance/tls/tls.crt }
+- { name: PARLANCE_TLS_KEY_FILE, value: /etc/parlance/tls/tls.key }
+- { name: PARLANCE_TLS_CA_FILE, value: /etc/parlance/tls/ca.crt }
+{{- end -}}
+{{- end -}}
+
+{{- define "parlance.tlsMount" -}}
+{{- if .Values.tls.secret -}}
+- { name: tls, mountPath: /etc/parlance/tls, readOnly: true }
+{{- end -}}
+{{- end -}}
+
+{{- define "parlance.tlsVolume" -}}
+{{- with .Values.tls.secret -}}
+- name: tls
+  secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- end -}}
+{{- end -}}
+
 {{/* The volume with the certificates that processes trust besides the public ones. */}}
 {{- define "parlance.caVolume" -}}
 {{- with .Values.caBundle -}}

@@ -11,12 +11,16 @@ export const MAX_CALLER_TOKEN_BYTES = 24_000;
 /** A caller token is forged, damaged, expired or too large. */
 export class CallerTokenError extends Error {}
 
+/** The accepted secrets of a setting; the first one signs. */
+const secretsOf = (setting: string): [string, ...string[]] => setting.split(',') as [string, ...string[]];
+
 function signature(secret: string, body: string): Buffer {
   return createHmac('sha256', secret).update(body).digest();
 }
 
 /**
  * Signs a caller for calls between processes: deflated JSON and its HMAC-SHA256, both base64url, separated by a dot.
+ * @param secret one or more, separated by commas: the first one signs
  * @param lifetimeMs how long services accept the token, in milliseconds
  * @throws CallerTokenError when the token exceeds MAX_CALLER_TOKEN_BYTES
  */
@@ -24,17 +28,22 @@ export function signCaller(caller: Caller, secret: string, lifetimeMs: number): 
   const body = deflateRawSync(JSON.stringify({ p: caller, exp: Date.now() + lifetimeMs })).toString('base64url');
   if (body.length > MAX_CALLER_TOKEN_BYTES)
     throw new CallerTokenError(`the caller has too many grants: the token exceeds ${MAX_CALLER_TOKEN_BYTES} bytes`);
-  return `${body}.${signature(secret, body).toString('base64url')}`;
+  return `${body}.${signature(secretsOf(secret)[0], body).toString('base64url')}`;
 }
 
 /** Verifies caller tokens. A cache avoids repeated inflation and parsing: most calls carry one of a few tokens. */
 export class CallerVerifier {
   private readonly known = new Map<string, { caller: Caller; exp: number }>();
 
+  private readonly secrets: readonly string[];
+
+  /** @param secret one or more, separated by commas: a token of each of them is accepted */
   constructor(
-    private readonly secret: string,
+    secret: string,
     private readonly capacity = 2000,
-  ) {}
+  ) {
+    this.secrets = secretsOf(secret);
+  }
 
   /** @throws CallerTokenError */
   verify(token: string): Caller {
@@ -56,9 +65,11 @@ export class CallerVerifier {
     if (dot < 1 || token.length > MAX_CALLER_TOKEN_BYTES + 100) throw new CallerTokenError('the caller is damaged');
     const body = token.slice(0, dot);
     const given = Buffer.from(token.slice(dot + 1), 'base64url');
-    const expected = signature(this.secret, body);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw new CallerTokenError('the caller is forged');
+    const isValid = this.secrets.some((secret) => {
+      const expected = signature(secret, body);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (!isValid) throw new CallerTokenError('the caller is forged');
     const parsed = JSON.parse(
       inflateRawSync(Buffer.from(body, 'base64url'), { maxOutputLength: 8_000_000 }).toString('utf8'),
     ) as {

@@ -62,14 +62,31 @@ export function rate(defaultValue: string) {
     });
 }
 
+const absolutePath = z.string().startsWith('/', 'must be an absolute path');
+
+/**
+ * Signs callers between processes. All processes share it. Several secrets are separated by commas: the first one signs, all are
+ * accepted.
+ */
+export const serviceSecret = () =>
+  z
+    .string('must be set')
+    .refine(
+      (text) => text.split(',').every((secret) => secret.length >= 32),
+      'must have at least 32 characters; several secrets are separated by commas',
+    );
+
 /** Settings that every process has. */
 export const commonSettings = {
   /** Listen address of gRPC. */
   GRPC_LISTEN: hostPort.default('0.0.0.0:50051'),
   /** Listen address of /healthz, /readyz and /metrics. */
   OPERATIONS_LISTEN: hostPort.default('0.0.0.0:9090'),
-  /** Signs callers between processes. All processes share it. */
-  PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
+  PARLANCE_SERVICE_SECRET: serviceSecret(),
+  /** PEM files for mutual TLS between processes: all three, or none for plaintext. */
+  PARLANCE_TLS_CERT_FILE: absolutePath.optional(),
+  PARLANCE_TLS_KEY_FILE: absolutePath.optional(),
+  PARLANCE_TLS_CA_FILE: absolutePath.optional(),
   NATS_URL: z.string('must be set').regex(/^(nats|tls):\/\//, 'must start with nats:// or tls://'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   /** Time limit for running requests after SIGTERM, in seconds. */
@@ -77,6 +94,24 @@ export const commonSettings = {
   /** Seconds until a client reconnects if only it cannot reach an engine. The process exits if reconnecting fails. */
   PARLANCE_WATCHDOG_SECONDS: integer({ min: 5, max: 3600, default: 30 }),
 };
+
+/**
+ * The files of mutual TLS; undefined: plaintext.
+ * @throws ConfigError if only some of them are set
+ */
+export function tlsFiles(
+  config: Partial<Record<(typeof tlsNames)[number], string | undefined>>,
+): { certFile: string; keyFile: string; caFile: string } | undefined {
+  const [certFile, keyFile, caFile] = tlsNames.map((name) => config[name]);
+  if (certFile && keyFile && caFile) return { certFile, keyFile, caFile };
+  if (!certFile && !keyFile && !caFile) return undefined;
+  const missing = tlsNames.filter((name) => !config[name]);
+  throw new ConfigError(
+    `Wrong settings in the environment:\n  ${missing.join(', ')} must be set, because mutual TLS needs a certificate, its key and an authority`,
+  );
+}
+
+const tlsNames = ['PARLANCE_TLS_CERT_FILE', 'PARLANCE_TLS_KEY_FILE', 'PARLANCE_TLS_CA_FILE'] as const;
 
 /** Redis of the gateways, also used by processes that advance cache generations. */
 export const redisSettings = {
@@ -90,11 +125,14 @@ export const mongoSettings = {
   PARLANCE_QUERY_TIMEOUT_MS: integer({ min: 100, max: 600_000, default: 5_000 }),
 };
 
-/** Key for secrets at rest: 32 bytes in base64. */
+/** Keys for secrets at rest, separated by commas: the first one seals, all of them open. */
 export const encryptionSettings = {
   PARLANCE_ENCRYPTION_KEY: z
     .string('must be set')
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
+    .refine(
+      (text) => text.split(',').every((key) => Buffer.from(key, 'base64').length === 32),
+      'must be 32 bytes in base64; several keys are separated by commas',
+    ),
 };
 
 const ipPorts =

@@ -4,7 +4,8 @@ describe('the NATS_URL setting', () => {
   it.each([
     ['nats://127.0.0.1:4222', { servers: ['nats://127.0.0.1:4222'] }],
     ['nats://me:p%40ss@h:4222', { servers: ['nats://h:4222'], user: 'me', pass: 'p@ss' }],
-    ['tls://t0ken@h', { servers: ['tls://h'], token: 't0ken' }],
+    ['tls://t0ken@h', { servers: ['tls://h'], token: 't0ken', tls: {} }],
+    ['nats://a:1,tls://b:2', { servers: ['nats://a:1', 'tls://b:2'], tls: {} }],
     ['nats://a:1, nats://me:pw@b:2', { servers: ['nats://a:1', 'nats://b:2'], user: 'me', pass: 'pw' }],
     ['nats://[::1]:4222', { servers: ['nats://[::1]:4222'] }],
   ])('accepts %s', (url, expected) => {

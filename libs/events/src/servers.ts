@@ -4,11 +4,14 @@ export interface Servers {
   user?: string;
   pass?: string;
   token?: string;
+  /** Present: the client connects with TLS only. */
+  tls?: object;
 }
 
 /**
  * Parses `NATS_URL`: comma-separated addresses. The client library ignores credentials in addresses, so they are extracted:
- * `user:password@` or `token@`, percent-encoded. The first address with credentials decides.
+ * `user:password@` or `token@`, percent-encoded. The first address with credentials decides. The library ignores the scheme as well: by
+ * default it sends credentials in plaintext to a server that offers no TLS.
  */
 export function serversOf(url: string): Servers {
   const addresses = url.split(',').map((address) => {
@@ -19,8 +22,9 @@ export function serversOf(url: string): Servers {
   });
   const owner = addresses.find(({ username, password }) => username !== '' || password !== '');
   const servers = addresses.map(({ protocol, host }) => `${protocol}//${host}`);
-  if (!owner) return { servers };
+  const tls = addresses.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {};
+  if (!owner) return { servers, ...tls };
   const user = decodeURIComponent(owner.username);
-  if (owner.password === '') return { servers, token: user };
-  return { servers, user, pass: decodeURIComponent(owner.password) };
+  if (owner.password === '') return { servers, token: user, ...tls };
+  return { servers, user, pass: decodeURIComponent(owner.password), ...tls };
 }

@@ -33,6 +33,14 @@ export interface BackedUpStore {
   releaseLease(holder: string): Promise<void>;
 }
 
+/** The sealed texts of a service's documents. */
+export interface SealedStore {
+  /** How many texts each accepted key has sealed, the current key first. */
+  count(): Promise<{ keys: { key: string; count: number }[]; unreadable: number }>;
+  /** Seals a batch of texts with the current key. */
+  reseal(): Promise<{ resealed: number; more: boolean }>;
+}
+
 /** The objects of a service, such as images. */
 export interface BackedUpObjects {
   list(): AsyncIterable<{ key: string; size: number }>;
@@ -158,7 +166,10 @@ function loadHandlers(
 }
 
 /** Handlers of the backup contract, for the operator's command. */
-export function backupHandlers(store: BackedUpStore, objects?: BackedUpObjects): Implementation<'backup'> {
+export function backupHandlers(
+  store: BackedUpStore,
+  { objects, sealed }: { objects?: BackedUpObjects; sealed?: SealedStore } = {},
+): Implementation<'backup'> {
   return {
     ...dumpHandlers(store, objects),
     ...loadHandlers(store, objects),
@@ -172,6 +183,14 @@ export function backupHandlers(store: BackedUpStore, objects?: BackedUpObjects):
       requireOperator(context);
       await store.releaseLease(holder);
       return {};
+    },
+    async countSecrets(_request, context) {
+      requireOperator(context);
+      return (await sealed?.count()) ?? { keys: [], unreadable: 0 };
+    },
+    async resealSecrets(_request, context) {
+      requireOperator(context);
+      return (await sealed?.reseal()) ?? { resealed: 0, more: false };
     },
   };
 }

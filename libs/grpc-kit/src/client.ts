@@ -17,6 +17,7 @@ import { isIdempotent, serviceConfig, targetOf, wasRefused } from './balancing';
 import { measured } from './client-metrics';
 import { fixPings } from './ping-fix';
 import { writeAll } from './streams';
+import { TlsChannelCredentials, type Tls } from './tls';
 import type { CallOptions, Client } from './types';
 
 /** Default time limit of a call, in milliseconds. */
@@ -101,15 +102,20 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
  * Promise-based client of a service. Every call has a deadline; failures are ServiceErrors; streams are async iterables.
  * Calls are spread over all replicas; see balancing.ts.
  * @param address host:port, where DNS may give several addresses of the host, or several ip:port separated by commas
+ * @param tls as of `serve`; the server's certificate must name the host of the address
  */
-export function createClient<S extends ContractName>(name: S, address: string): Client<S> {
+export function createClient<S extends ContractName>(name: S, address: string, tls?: Tls): Client<S> {
   fixPings();
   const { client: Constructor } = loadService(name);
-  const stub = new Constructor(targetOf(address), credentials.createInsecure(), {
-    ...channelOptions,
-    'grpc.service_config': serviceConfig(Constructor.service),
-    'grpc.dns_min_time_between_resolutions_ms': DNS_MS,
-  });
+  const stub = new Constructor(
+    targetOf(address),
+    tls ? new TlsChannelCredentials(tls, address) : credentials.createInsecure(),
+    {
+      ...channelOptions,
+      'grpc.service_config': serviceConfig(Constructor.service),
+      'grpc.dns_min_time_between_resolutions_ms': DNS_MS,
+    },
+  );
   stub.getChannel().getConnectivityState(true);
   const methods: Record<string, unknown> = {};
   for (const [methodName, definition] of Object.entries(Constructor.service) as [

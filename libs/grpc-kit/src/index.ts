@@ -5,4 +5,5 @@ export { MaintenanceCache, readMaintenance, type Maintenance } from './maintenan
 export { pageOf, requireId, requireService, searchOf, type RequestedPage } from './requests';
 export { serve, type RunningServer } from './server';
 export { chunks, CHUNK_BYTES } from './streams';
+export { openTls, type Tls, type TlsFiles } from './tls';
 export type { CallContext, CallOptions, Client, Implementation } from './types';

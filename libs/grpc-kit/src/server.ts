@@ -35,6 +35,7 @@ import {
 import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './balancing';
 import { fixPings } from './ping-fix';
 import { writeAll } from './streams';
+import { logRejectedClients, TlsServerCredentials, type Tls } from './tls';
 import type { CallContext, Implementation } from './types';
 
 type AnyCall =
@@ -59,6 +60,8 @@ interface ServeOptions<S extends ServiceName> {
   /** host:port; port 0 takes a free one. */
   listen: string;
   serviceSecret: string;
+  /** Requires TLS with certificates of both sides; absent: plaintext. */
+  tls?: Tls | undefined;
   implementation: Implementation<S>;
   /**
    * Methods that add their own validation errors to those of the caller before they reject the request; other methods reject it without
@@ -90,7 +93,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
   health.addToServer(server);
   reflect(server, options.name);
-  const port = await listen(server, options.listen);
+  const port = await listen(server, options.listen, options.tls);
   return {
     port,
     async drain(withinMs = 15_000) {
@@ -144,12 +147,13 @@ function reflect(server: Server, name: ServiceName): void {
 }
 
 /** @returns the port */
-function listen(server: Server, address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
+async function listen(server: Server, address: string, tls: Tls | undefined): Promise<number> {
+  const credentials = tls ? new TlsServerCredentials(tls) : ServerCredentials.createInsecure();
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(address, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
   });
+  if (tls) logRejectedClients(server, tls);
+  return port;
 }
 
 /** Waits for running calls and cancels those that exceed the given time. */

@@ -44,7 +44,7 @@ export interface ObjectStore {
 }
 
 /** Segments between slashes. The character set needs no escaping in URLs and is valid in every S3 service. */
-const KEY = /^(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
+const KEY = /^(?!.*\.\.)[A-Za-z0-9~][A-Za-z0-9._-]*(\/[A-Za-z0-9~][A-Za-z0-9._-]*)*$/;
 
 /** @throws Error when the key is invalid */
 export function checkKey(key: string): string {

@@ -18,6 +18,8 @@ export interface S3Options {
 }
 
 const MAX_SOCKETS = 32;
+/** Size of the parts of a stream, in bytes. S3 takes 10 000 parts of at least 5 MiB. */
+const PART_BYTES = 16 * 1024 * 1024;
 /** Idle timeout of a connection, in milliseconds. */
 const IDLE_MS = 30_000;
 
@@ -54,6 +56,41 @@ export class S3ObjectStore implements ObjectStore {
     await measured('put', () =>
       this.client.putObject(this.bucket, checkKey(key), body, body.length, { 'Content-Type': contentType }),
     );
+  }
+
+  /**
+   * Stores a stream of any length in parts. The object appears when all of it is stored; after a failure the parts are deleted.
+   * @throws failures of the content and of the store
+   */
+  async putStream(
+    key: string,
+    content: AsyncIterable<Buffer>,
+    { contentType, partBytes = PART_BYTES }: { contentType: string; partBytes?: number },
+  ): Promise<void> {
+    checkKey(key);
+    const { bucket } = this;
+    const parts = partsOf(content, partBytes);
+    const first = await parts.next();
+    const firstBytes = first.done ? Buffer.alloc(0) : first.value;
+    if (firstBytes.length < partBytes) return this.put(key, firstBytes, { contentType });
+    const uploadID = await this.client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': contentType });
+    try {
+      const etags: { part: number; etag?: string }[] = [];
+      const send = async (bytes: Buffer) => {
+        const partNumber = etags.length + 1;
+        const headers = { 'Content-Length': bytes.length };
+        const part = { bucketName: bucket, objectName: key, uploadID, partNumber, headers };
+        const { etag } = await measured('put', () => this.client.uploadPart(part, bytes));
+        etags.push({ part: partNumber, etag });
+      };
+      await send(firstBytes);
+      for await (const bytes of parts) await send(bytes);
+      await this.client.completeMultipartUpload(bucket, key, uploadID, etags);
+    } catch (error) {
+      // The store deletes parts without an object after some time as well.
+      await this.client.abortMultipartUpload(bucket, key, uploadID).catch(() => undefined);
+      throw error;
+    }
   }
 
   async get(key: string, slice?: ByteSlice): Promise<Readable> {
@@ -121,6 +158,23 @@ export class S3ObjectStore implements ObjectStore {
       },
     };
   }
+}
+
+/** Joins a stream into parts of one size; the last one may be smaller. */
+async function* partsOf(content: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = [];
+  let size = 0;
+  for await (const bytes of content) {
+    waiting.push(bytes);
+    size += bytes.length;
+    while (size >= partBytes) {
+      const joined = Buffer.concat(waiting);
+      yield joined.subarray(0, partBytes);
+      waiting = [joined.subarray(partBytes)];
+      size = joined.length - partBytes;
+    }
+  }
+  if (size > 0) yield Buffer.concat(waiting);
 }
 
 async function measured<T>(operation: string, request: () => Promise<T>): Promise<T> {

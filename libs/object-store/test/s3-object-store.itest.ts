@@ -56,3 +56,32 @@ describe('S3ObjectStore', () => {
     expect(await keys()).toEqual(['a/1', 'a/2', 'ab', 'b/2']);
   });
 });
+
+describe('a stream of unknown length', () => {
+  const MIB = 1024 * 1024;
+  const partBytes = 5 * MIB;
+  async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
+  }
+
+  it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes + 7])(
+    'of %i bytes is stored as it is',
+    async (length) => {
+      const bytes = randomBytes(length);
+      await store.putStream('streams/one', inChunks(bytes, 300_000), { contentType: 'text/plain', partBytes });
+      expect((await buffer(await store.get('streams/one'))).equals(bytes)).toBe(true);
+      expect(await store.head('streams/one')).toMatchObject({ size: length, contentType: 'text/plain' });
+    },
+    60_000,
+  );
+
+  it('that fails leaves no object', async () => {
+    async function* failing() {
+      yield* inChunks(randomBytes(partBytes + 1), MIB);
+      throw new Error('the source failed');
+    }
+    const options = { contentType: 'text/plain', partBytes };
+    await expect(store.putStream('streams/failed', failing(), options)).rejects.toThrow('the source failed');
+    expect(await store.head('streams/failed')).toBeUndefined();
+  });
+});

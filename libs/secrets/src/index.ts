@@ -1,1 +1,1 @@
-export { SecretBox } from './secret-box';
+export { looksSealed, SecretBox } from './secret-box';

@@ -21,7 +21,21 @@ describe('SecretBox', () => {
     expect(() => box.open('')).toThrow('damaged');
     expect(() => box.open('v2.abc')).toThrow('damaged');
   });
+  it('opens texts of all its keys and seals with the first one', () => {
+    const [older, newer] = [key(), key()];
+    const before = new SecretBox(older).seal('text');
+    const box = new SecretBox(`${newer},${older}`);
+    expect(box.open(before)).toBe('text');
+    const after = box.seal('text');
+    expect(new SecretBox(newer).open(after)).toBe('text');
+    expect(() => new SecretBox(older).open(after)).toThrow();
+    expect(box.fingerprints).toEqual([newer, older].flatMap((each) => new SecretBox(each).fingerprints));
+    expect([before, after].map((sealed) => box.keyOf(sealed))).toEqual(box.fingerprints.toReversed());
+    expect(new SecretBox(newer).keyOf(before)).toBeUndefined();
+    expect(box.keyOf('no sealed text')).toBeUndefined();
+  });
   it('requires a key of 32 bytes', () => {
+    expect(() => new SecretBox(`${key()},c2hvcnQ=`)).toThrow('32 bytes');
     expect(() => new SecretBox('c2hvcnQ=')).toThrow('32 bytes');
   });
 });

@@ -15,6 +15,7 @@ export {
   type QueryLimits,
 } from './query-limits';
 export { splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './store-backup';
+export { SealedTexts } from './sealed-texts';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
 export {
   counterSchema,

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
 import { BULK_QUERY_MS } from './query-limits';
 import { isDuplicateKey } from './retry';
@@ -13,6 +13,8 @@ export type BackupRule =
       inProgress?: () => readonly object[];
       /** They may take longer than seconds: a backup waits for those of now before it makes the installation read-only. */
       backlog?: true;
+      /** Paths of texts that `SecretBox` sealed; `*` stands for every item or key. */
+      sealed?: readonly string[];
     }
   | {
       copied: false;
@@ -58,17 +60,15 @@ export class StoreBackup {
   readonly keyFingerprint: string;
 
   /**
-   * @param encryptionKey key of the sealed secrets in documents, in base64
+   * @param secrets opens the sealed texts of documents
    * @throws if a model has no rule, so that no collection is forgotten
    */
   constructor(
     private readonly connection: Connection,
     private readonly rules: BackupRules,
-    encryptionKey?: string,
+    secrets?: Pick<SecretBox, 'fingerprints'>,
   ) {
-    this.keyFingerprint = encryptionKey
-      ? createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update('parlance backup').digest('hex').slice(0, 16)
-      : '';
+    this.keyFingerprint = secrets?.fingerprints.join(',') ?? '';
     this.requireRules(Object.values(connection.models).map((model) => model.collection.name));
   }
 

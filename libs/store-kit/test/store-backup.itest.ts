@@ -1,3 +1,4 @@
+import { SecretBox } from '@parlance/secrets';
 import { engines } from '@parlance/testing';
 import { mongo, Schema } from 'mongoose';
 import { connectMongo, splitDocuments, StoreBackup, type BackupRules, type Mongo } from '@parlance/store-kit';
@@ -136,7 +137,8 @@ describe('the state of a store', () => {
 
   it('equal keys have equal fingerprints, which do not contain the key', () => {
     const key = Buffer.alloc(32, 1).toString('base64');
-    const of = (given?: string) => new StoreBackup(source.connection, rules, given).keyFingerprint;
+    const of = (given?: string) =>
+      new StoreBackup(source.connection, rules, given === undefined ? undefined : new SecretBox(given)).keyFingerprint;
     expect(of(key)).toBe(of(key));
     expect(of(key)).not.toBe(of(Buffer.alloc(32, 2).toString('base64')));
     expect(of(key)).toMatch(/^[0-9a-f]{16}$/);

@@ -1,3 +1,4 @@
+export { TestAuthority, type CertificateFiles } from './certificates';
 export { engines, type Engines } from './engines';
 export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './git-remote';
 export { delayBound, measureDelay, type LoopDelay } from './loop-delay';

@@ -1,9 +1,10 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { backupHandlers, createClient, ownCaller, serve } from '@parlance/grpc-kit';
+import { tlsFiles } from '@parlance/config';
+import { backupHandlers, createClient, openTls, ownCaller, serve, type Tls } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type RunningProcess } from '@parlance/telemetry';
-import { BlockIds, connectMongo, StoreBackup } from '@parlance/store-kit';
+import { BlockIds, connectMongo, SealedTexts, StoreBackup } from '@parlance/store-kit';
 import { SOURCE } from './app/events';
 import { CatalogSnapshot } from './app/caches/catalog-snapshot';
 import type { WriteAnnouncer, Deps } from './app/deps';
@@ -56,11 +57,11 @@ function connectGenerations(config: Config) {
 }
 
 /** Clients of the other services. */
-function connectServices(config: Config) {
+function connectServices(config: Config, tls: Tls | undefined) {
   const own = ownCaller(SOURCE, config.PARLANCE_SERVICE_SECRET);
-  const identity = createClient('identity', config.IDENTITY_ADDRESS);
-  const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS);
-  const hooks = createClient('hooks', config.HOOKS_ADDRESS);
+  const identity = createClient('identity', config.IDENTITY_ADDRESS, tls);
+  const vcsWorker = createClient('vcs-worker', config.VCS_WORKER_ADDRESS, tls);
+  const hooks = createClient('hooks', config.HOOKS_ADDRESS, tls);
   return {
     clients: {
       repositories: vcsWorkerClient(vcsWorker, own),
@@ -126,7 +127,8 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     replicas: config.NATS_REPLICAS,
     ...(namespace ? { namespace } : {}),
   });
-  const services = connectServices(config);
+  const tls = openTls(tlsFiles(config));
+  const services = connectServices(config, tls);
 
   const snapshot = new CatalogSnapshot(new MongoSnapshotSource(models));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
@@ -140,10 +142,11 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     },
   };
   const stores = composeStores(models);
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const deps: Deps = {
     ...stores,
     ids,
-    secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
+    secrets,
     ...services.clients,
     announcer,
     vocabularies,
@@ -162,9 +165,12 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     name: 'catalog',
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    tls,
     implementation: makeHandlers(deps),
     completing: reportsAllProblems,
-    backup: backupHandlers(new StoreBackup(connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
+    backup: backupHandlers(new StoreBackup(connection, backupRules, secrets), {
+      sealed: new SealedTexts(connection, backupRules, secrets),
+    }),
   });
   logger.info({ port: server.port }, 'catalog listens');
   return {

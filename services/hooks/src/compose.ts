@@ -1,5 +1,13 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { backupHandlers, createClient, ownCaller, serve, type RunningServer } from '@parlance/grpc-kit';
+import {
+  backupHandlers,
+  createClient,
+  openTls,
+  ownCaller,
+  serve,
+  type RunningServer,
+  type TlsFiles,
+} from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import type { RunningProcess } from '@parlance/telemetry';
 import { BlockIds } from '@parlance/store-kit';
@@ -14,7 +22,7 @@ import { removeWebhooks, STRUCTURE_CONSUMER } from './consumers/structure';
 import { makeHandlers } from './grpc/handlers';
 import type { CatalogClient, HistoryClient } from './domain/ports';
 import { makeModels, type Models } from './store/models';
-import { openStore, StoreBackup } from '@parlance/store-kit';
+import { openStore, SealedTexts, StoreBackup } from '@parlance/store-kit';
 import { backupRules } from './store/backup-rules';
 import { MongoDeliveryStore } from './store/delivery-store';
 import { MongoInboundStore } from './store/inbound-store';
@@ -29,7 +37,9 @@ export interface ComposeOptions {
   natsReplicas?: number;
   grpcListen: string;
   serviceSecret: string;
-  /** 32 bytes in base64. */
+  /** Mutual TLS between processes; absent: plaintext. */
+  tls?: TlsFiles | undefined;
+  /** 32 bytes in base64 each, separated by commas; the first one seals. */
   encryptionKey: string;
   catalogAddress: string;
   translationAddress: string;
@@ -44,10 +54,14 @@ export interface ComposeOptions {
 }
 
 /** Outbound webhooks: their stores, the feed of changes and the sender. */
-function composeOutbound(options: ComposeOptions, models: Models, catalog: CatalogClient, history: HistoryClient) {
+function composeOutbound(
+  options: ComposeOptions,
+  models: Models,
+  secrets: SecretBox,
+  { catalog, history }: { catalog: CatalogClient; history: HistoryClient },
+) {
   const subscriptions = new MongoSubscriptionStore(models, new BlockIds(models.counters.collection));
   const deliveries = new MongoDeliveryStore(models);
-  const secrets = new SecretBox(options.encryptionKey);
   const { allowPrivate, maxWebhooks } = options;
   const sender = new Sender({ subscriptions, deliveries, secrets, post: poster({ allowPrivate }) });
   const wake = () => sender.wake();
@@ -69,13 +83,18 @@ export async function compose(
     replicas: options.natsReplicas,
     namespace: options.namespace,
   });
+  const tls = openTls(options.tls);
   const own = ownCaller(SOURCE, options.serviceSecret);
-  const catalogService = createClient('catalog', options.catalogAddress);
-  const translation = createClient('translation', options.translationAddress);
+  const catalogService = createClient('catalog', options.catalogAddress, tls);
+  const translation = createClient('translation', options.translationAddress, tls);
   const catalog = makeCatalogClient(catalogService, own);
   const inbound = new MongoInboundStore(mongo.models);
   const relay = new OutboxRelay(bus, inbound);
-  const outbound = composeOutbound(options, mongo.models, catalog, makeHistoryClient(translation, own));
+  const secrets = new SecretBox(options.encryptionKey);
+  const outbound = composeOutbound(options, mongo.models, secrets, {
+    catalog,
+    history: makeHistoryClient(translation, own),
+  });
   const { sender } = outbound;
 
   await bus.consume(changesConsumer(outbound.feed));
@@ -86,11 +105,14 @@ export async function compose(
     name: 'hooks',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
+    tls,
     implementation: makeHandlers(
       { catalog, inbound, relay, enabled: options.hooksEnabled, mergeMs: options.mergeMs },
       outbound.deps,
     ),
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, options.encryptionKey)),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, secrets), {
+      sealed: new SealedTexts(mongo.connection, backupRules, secrets),
+    }),
   });
   return {
     server,

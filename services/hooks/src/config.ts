@@ -6,6 +6,7 @@ import {
   integer,
   loadConfig,
   mongoSettings,
+  tlsFiles,
   z,
 } from '@parlance/config';
 import type { ComposeOptions } from './compose';
@@ -42,6 +43,7 @@ export const composeOptions = (config: Config): ComposeOptions => ({
   natsReplicas: config.NATS_REPLICAS,
   grpcListen: config.GRPC_LISTEN,
   serviceSecret: config.PARLANCE_SERVICE_SECRET,
+  tls: tlsFiles(config),
   encryptionKey: config.PARLANCE_ENCRYPTION_KEY,
   catalogAddress: config.CATALOG_ADDRESS,
   translationAddress: config.TRANSLATION_ADDRESS,

@@ -9,6 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 void run(process.argv.slice(2), {
+  variables: process.env,
   connect: () => connect(process.env),
   connectEvents: () => connectEvents(process.env),
   out: (text) => process.stdout.write(text),

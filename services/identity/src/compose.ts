@@ -1,8 +1,9 @@
 import { EventBus } from '@parlance/events';
-import { backupHandlers, createClient, ownCaller, serve } from '@parlance/grpc-kit';
+import { tlsFiles } from '@parlance/config';
+import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
-import { connectMongo, StoreBackup, type Mongo } from '@parlance/store-kit';
+import { connectMongo, retried, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { bootstrap } from './app/bootstrap';
 import type { Deps } from './app/deps';
@@ -51,7 +52,7 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
-  for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
+  for (const store of [users, groups, roles, projects, audit, mails]) await retried(() => store.ensureIndexes());
   const progress = new MongoProgressStore(connection);
   return { stores: { users, groups, roles, projects, audit, mails, progress }, announcer };
 }
@@ -78,16 +79,18 @@ export async function compose(
     ...(namespace ? { namespace } : {}),
   });
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is unavailable'));
-  const catalog = createClient('catalog', config.CATALOG_ADDRESS);
+  const tls = openTls(tlsFiles(config));
+  const catalog = createClient('catalog', config.CATALOG_ADDRESS, tls);
   const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
 
   const { stores, announcer } = await openStores(connection, bus, () => bumpGeneration(redis, 'access'));
   const { progress, ...entities } = stores;
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const identity: Deps = {
     ...entities,
     componentLists: componentListProjectsClient(catalog, own),
     passwords: argon2id,
-    secrets: new SecretBox(config.PARLANCE_ENCRYPTION_KEY),
+    secrets,
     now,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
@@ -100,14 +103,17 @@ export async function compose(
     payloads: structurePayloads,
     handle: structureConsumer(identity),
   });
-  const notifications = await startNotifications(config, progress, bus, identity, catalog, own);
+  const notifications = await startNotifications(config, progress, bus, identity, { catalog, tls, ownCaller: own });
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    tls,
     implementation: handlers(identity),
     completing: reportsAllProblems,
-    backup: backupHandlers(new StoreBackup(connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
+    backup: backupHandlers(new StoreBackup(connection, backupRules, secrets), {
+      sealed: new SealedTexts(connection, backupRules, secrets),
+    }),
   });
   logger.info({ port: server.port }, 'identity listens');
   return {

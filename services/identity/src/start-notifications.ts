@@ -1,6 +1,6 @@
 import { signCaller, type Caller } from '@parlance/access';
 import type { EventBus } from '@parlance/events';
-import { createClient, type Client } from '@parlance/grpc-kit';
+import { createClient, type Client, type Tls } from '@parlance/grpc-kit';
 import { logger } from '@parlance/telemetry';
 import { followHistory } from './app/notifications/follow-history';
 import type { Deps } from './app/deps';
@@ -31,8 +31,7 @@ export async function startNotifications(
   progress: ProgressStore,
   bus: EventBus,
   identity: Deps,
-  catalog: Client<'catalog'>,
-  ownCaller: () => string,
+  { catalog, tls, ownCaller }: { catalog: Client<'catalog'>; tls: Tls | undefined; ownCaller: () => string },
 ): Promise<Notifications> {
   const { TRANSLATION_ADDRESS: translationAddress, STATISTICS_ADDRESS: statisticsAddress } = config;
   const transport = config.PARLANCE_SMTP_URL
@@ -41,8 +40,8 @@ export async function startNotifications(
   const closing: (() => void)[] = [() => transport?.close()];
   let notifier: NotifyDeps | undefined;
   if (translationAddress && statisticsAddress) {
-    const translation = createClient('translation', translationAddress);
-    const statistics = createClient('statistics', statisticsAddress);
+    const translation = createClient('translation', translationAddress, tls);
+    const statistics = createClient('statistics', statisticsAddress, tls);
     closing.push(
       () => translation.close(),
       () => statistics.close(),

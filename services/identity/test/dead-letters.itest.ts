@@ -19,6 +19,7 @@ async function parlance(...args: string[]): Promise<unknown> {
   let out = '';
   let err = '';
   const code = await run([...args, '--json'], {
+    variables: {},
     connect: () => {
       throw new Error('not needed');
     },

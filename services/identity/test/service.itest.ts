@@ -336,6 +336,7 @@ describe('the operator’s command line', () => {
     let out = '';
     let err = '';
     const code = await run(args, {
+      variables: {},
       connect: () => connect({ IDENTITY_ADDRESS: running.address, PARLANCE_SERVICE_SECRET: serviceSecret }),
       connectEvents: () => Promise.reject(new Error('The commands of this test use no events.')),
       out: (text) => void (out += text),

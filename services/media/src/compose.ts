@@ -2,10 +2,12 @@ import { EventBus, OutboxRelay } from '@parlance/events';
 import {
   backupHandlers,
   createClient,
+  openTls,
   ownCaller,
   serve,
   type BackedUpObjects,
   type RunningServer,
+  type TlsFiles,
 } from '@parlance/grpc-kit';
 import { ObjectMissingError, S3ObjectStore, type ObjectStore, type S3Options } from '@parlance/object-store';
 import type { RunningProcess } from '@parlance/telemetry';
@@ -36,6 +38,8 @@ export interface ComposeOptions {
   natsReplicas?: number;
   grpcListen: string;
   serviceSecret: string;
+  /** Mutual TLS between processes; absent: plaintext. */
+  tls?: TlsFiles | undefined;
   catalogAddress: string;
   translationAddress: string;
   s3: S3Options;
@@ -75,8 +79,9 @@ export async function compose(
     replicas: options.natsReplicas,
     namespace: options.namespace,
   });
-  const catalog = createClient('catalog', options.catalogAddress);
-  const translation = createClient('translation', options.translationAddress);
+  const tls = openTls(options.tls);
+  const catalog = createClient('catalog', options.catalogAddress, tls);
+  const translation = createClient('translation', options.translationAddress, tls);
   const own = ownCaller(SOURCE, options.serviceSecret);
   const screenshots = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
   const relay = new OutboxRelay(bus, new MongoOutboxStore(mongo.models));
@@ -89,6 +94,7 @@ export async function compose(
     name: 'media',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
+    tls,
     implementation: makeHandlers(
       {
         screenshots,
@@ -102,7 +108,7 @@ export async function compose(
       new FileAdmission(IMAGE_MEMORY),
     ),
     completing,
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules), backedUpObjects(objects)),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules), { objects: backedUpObjects(objects) }),
   });
   return {
     server,

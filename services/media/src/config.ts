@@ -1,4 +1,4 @@
-import { address, commonSettings, flag, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import { address, commonSettings, flag, integer, loadConfig, mongoSettings, tlsFiles, z } from '@parlance/config';
 import type { ComposeOptions } from './compose';
 
 const settings = z.object({
@@ -39,6 +39,7 @@ export const composeOptions = (config: Config): ComposeOptions => ({
   natsReplicas: config.NATS_REPLICAS,
   grpcListen: config.GRPC_LISTEN,
   serviceSecret: config.PARLANCE_SERVICE_SECRET,
+  tls: tlsFiles(config),
   catalogAddress: config.CATALOG_ADDRESS,
   translationAddress: config.TRANSLATION_ADDRESS,
   s3: {

@@ -1,5 +1,5 @@
 import { dispatch, EventBus } from '@parlance/events';
-import { backupHandlers, serve, type RunningServer } from '@parlance/grpc-kit';
+import { backupHandlers, openTls, serve, type RunningServer, type TlsFiles } from '@parlance/grpc-kit';
 import type { RunningProcess } from '@parlance/telemetry';
 import { countedEvents } from './app/counted-events';
 import { LiveSums } from './app/live-sums';
@@ -21,6 +21,8 @@ export interface ComposeOptions {
   natsReplicas?: number;
   grpcListen: string;
   serviceSecret: string;
+  /** Mutual TLS between processes; absent: plaintext. */
+  tls?: TlsFiles | undefined;
   /** Separates systems that share one event server (tests). */
   namespace?: string;
 }
@@ -37,6 +39,7 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     replicas: options.natsReplicas,
     namespace: options.namespace,
   });
+  const tls = openTls(options.tls);
   const store = new MongoSnapshotStore(mongo.models);
   await bus.consume(snapshotsConsumer(store));
   const live = new LiveSums(store);
@@ -59,6 +62,7 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     name: 'statistics',
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
+    tls,
     implementation: makeHandlers(new CounterReader(live, follower)),
     backup: backupHandlers(new StoreBackup(mongo.connection, backupRules)),
   });

@@ -1,4 +1,4 @@
-import { commonSettings, integer, loadConfig, mongoSettings, z } from '@parlance/config';
+import { commonSettings, integer, loadConfig, mongoSettings, tlsFiles, z } from '@parlance/config';
 import type { ComposeOptions } from './compose';
 
 const settings = z.object({
@@ -20,4 +20,5 @@ export const composeOptions = (config: Config): ComposeOptions => ({
   natsReplicas: config.NATS_REPLICAS,
   grpcListen: config.GRPC_LISTEN,
   serviceSecret: config.PARLANCE_SERVICE_SECRET,
+  tls: tlsFiles(config),
 });

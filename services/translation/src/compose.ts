@@ -1,7 +1,9 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
-import { backupHandlers, serve, type Implementation } from '@parlance/grpc-kit';
-import { BlockIds, connectMongo, ensureIndexes, inBulk, StoreBackup } from '@parlance/store-kit';
+import { tlsFiles } from '@parlance/config';
+import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
+import { SecretBox } from '@parlance/secrets';
+import { BlockIds, connectMongo, ensureIndexes, inBulk, SealedTexts, StoreBackup } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { composeApp, type App } from './compose-app';
 import { composeAutotranslate } from './compose-autotranslate';
@@ -46,7 +48,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     replicas: config.NATS_REPLICAS,
     ...(namespace ? { namespace } : {}),
   });
-  const clients = connectClients(NAME, config);
+  const tls = openTls(tlsFiles(config));
+  const clients = connectClients(NAME, config, tls);
   const ids = new BlockIds(models.counters.collection, 100);
   const redis = connectRedis(config.REDIS_URL, (error) => {
     logger.warn({ err: error }, 'redis: connection failed, other replicas see changes seconds later');
@@ -63,13 +66,17 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   app.contextChecks.start();
   app.searchIndexer.start();
   memory.indexer.start();
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    tls,
     implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
     completing: REPORTS_ALL_PROBLEMS,
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, config.PARLANCE_ENCRYPTION_KEY)),
+    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, secrets), {
+      sealed: new SealedTexts(mongo.connection, backupRules, secrets),
+    }),
     onCall: (context) => app.cacheGeneration.observe(context),
   });
   logger.info({ port: server.port }, 'translation listens');

@@ -1,3 +1,4 @@
+import { tlsFiles } from '@parlance/config';
 import { openStore, StoreBackup } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -7,11 +8,13 @@ import type { RemotePolicy } from '@parlance/git';
 import {
   backupHandlers,
   createClient,
+  openTls,
   ownCaller,
   readMaintenance,
   serve,
   type Implementation,
   type RunningServer,
+  type Tls,
 } from '@parlance/grpc-kit';
 import { FileAdmission } from '@parlance/workload';
 import { logger, type RunningProcess } from '@parlance/telemetry';
@@ -73,11 +76,11 @@ export interface ComposeExtras {
 }
 
 /** Clients of the other services. */
-function connectServices(config: Config) {
+function connectServices(config: Config, tls: Tls | undefined) {
   const callerToken = ownCaller(SERVICE, config.PARLANCE_SERVICE_SECRET);
-  const catalog = createClient('catalog', config.CATALOG_ADDRESS);
-  const translation = createClient('translation', config.TRANSLATION_ADDRESS);
-  const media = createClient('media', config.MEDIA_ADDRESS);
+  const catalog = createClient('catalog', config.CATALOG_ADDRESS, tls);
+  const translation = createClient('translation', config.TRANSLATION_ADDRESS, tls);
+  const media = createClient('media', config.MEDIA_ADDRESS, tls);
   return {
     clients: {
       translations: makeTranslationClient(translation, callerToken),
@@ -179,6 +182,7 @@ function startServer(
   deps: Deps,
   runner: TaskRunner,
   backup: Implementation<'backup'>,
+  tls: Tls | undefined,
 ): Promise<RunningServer> {
   const admission = new FileAdmission({
     totalBytes: config.PARLANCE_FILE_MEMORY_MB * MIB,
@@ -190,6 +194,7 @@ function startServer(
     name: SERVICE,
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
+    tls,
     implementation: makeHandlers(deps, (task) => runner.cancel(task), admission),
     backup,
   });
@@ -207,7 +212,8 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     replicas: config.NATS_REPLICAS,
     ...(extras.namespace ? { namespace: extras.namespace } : {}),
   });
-  const services = connectServices(config);
+  const tls = openTls(tlsFiles(config));
+  const services = connectServices(config, tls);
   const stores = composeStores(models);
   const { repositories, tasks } = stores;
   const relay = composeRelay(bus, repositories);
@@ -242,6 +248,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     deps,
     runner,
     backupHandlers(new StoreBackup(mongo.connection, backupRules)),
+    tls,
   );
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;

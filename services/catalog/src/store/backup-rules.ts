@@ -4,12 +4,12 @@ const announcing = () => [{ 'outbox.timeMs': { $gt: 0 } }];
 
 /** What a backup copies of this database. */
 export const backupRules: BackupRules = {
-  projects: { copied: true, inProgress: announcing },
-  nodes: { copied: true, inProgress: announcing },
+  projects: { copied: true, inProgress: announcing, sealed: ['hookSecret'] },
+  nodes: { copied: true, inProgress: announcing, sealed: ['repoSecret', 'pushSecret'] },
   languages: { copied: true, initial: Infinity },
   labels: { copied: true },
   componentlists: { copied: true },
-  addons: { copied: true, inProgress: announcing },
+  addons: { copied: true, inProgress: announcing, sealed: ['configuration.*'] },
   agreements: { copied: true },
   counters: { copied: true, initial: Infinity },
   maintenance: { copied: false, because: 'The mode is one of the running installation.' },

@@ -5,6 +5,7 @@ import {
   optional,
   optionalNullable,
   required,
+  retried,
   typed,
   type DocumentOf,
 } from '@parlance/store-kit';
@@ -258,7 +259,7 @@ export async function ensureIndexes(models: Models): Promise<void> {
         ...(unique ? { unique: true } : {}),
         ...(sparse ? { sparse: true } : {}),
       }));
-      if (indexes.length > 0) await collection.createIndexes(indexes);
+      if (indexes.length > 0) await retried(() => collection.createIndexes(indexes));
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { serviceCaller, signCaller } from '@parlance/access';
-import { address, loadConfig, z } from '@parlance/config';
+import { address, commonSettings, loadConfig, serviceSecret, tlsFiles, z } from '@parlance/config';
 import type { ContractName, ServiceName } from '@parlance/contracts';
-import { createClient, type CallOptions, type Client } from '@parlance/grpc-kit';
+import { createClient, openTls, type CallOptions, type Client } from '@parlance/grpc-kit';
 
 /** The running services as the operator's commands use them. Clients are created on first use. */
 export interface Operator {
@@ -14,6 +14,8 @@ export interface Operator {
   backup(name: ServiceName): Client<'backup'>;
   /** Options of a call, with a new signature each time: a backup takes longer than a signature is valid. */
   readonly as: CallOptions;
+  /** The same, signed with each secret of PARLANCE_SERVICE_SECRET. */
+  readonly asEach: CallOptions[];
   close(): void;
 }
 
@@ -21,7 +23,10 @@ const settings = z.object({
   /** gRPC address of the running identity service. */
   IDENTITY_ADDRESS: address(),
   /** The same secret as that of the running services. */
-  PARLANCE_SERVICE_SECRET: z.string('must be set').min(32, 'must have at least 32 characters'),
+  PARLANCE_SERVICE_SECRET: serviceSecret(),
+  PARLANCE_TLS_CERT_FILE: commonSettings.PARLANCE_TLS_CERT_FILE,
+  PARLANCE_TLS_KEY_FILE: commonSettings.PARLANCE_TLS_KEY_FILE,
+  PARLANCE_TLS_CA_FILE: commonSettings.PARLANCE_TLS_CA_FILE,
 });
 
 /** Lifetime of the command's signature, in milliseconds. */
@@ -32,10 +37,11 @@ const TIMEOUT_MS = 10_000;
 /** @throws ConfigError if the environment lacks the secret or identity's address; the other clients throw it for theirs */
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
+  const tls = openTls(tlsFiles(config));
   const clients = new Map<string, { close(): void }>();
   const client = <S extends ContractName>(contract: S, name: ServiceName): Client<S> => {
     const key = `${contract} of ${name}`;
-    const known = clients.get(key) ?? createClient(contract, addressOf(name, env));
+    const known = clients.get(key) ?? createClient(contract, addressOf(name, env), tls);
     clients.set(key, known);
     return known as Client<S>;
   };
@@ -53,14 +59,19 @@ export function connect(env: Record<string, string | undefined>): Operator {
     service,
     backup: (name) => client('backup', name),
     get as() {
-      return {
-        as: signCaller(serviceCaller('operator'), config.PARLANCE_SERVICE_SECRET, LIFETIME_MS),
-        timeoutMs: TIMEOUT_MS,
-      };
+      return signedWith(config.PARLANCE_SERVICE_SECRET);
+    },
+    get asEach() {
+      return config.PARLANCE_SERVICE_SECRET.split(',').map(signedWith);
     },
     close: () => clients.forEach((each) => each.close()),
   };
 }
+
+const signedWith = (secret: string): CallOptions => ({
+  as: signCaller(serviceCaller('operator'), secret, LIFETIME_MS),
+  timeoutMs: TIMEOUT_MS,
+});
 
 function addressOf(name: ServiceName, env: Record<string, string | undefined>): string {
   const variable = `${name.toUpperCase().replace('-', '_')}_ADDRESS`;

@@ -7,6 +7,7 @@ async function attempt(...args: string[]) {
   let out = '';
   let err = '';
   const code = await run(args, {
+    variables: {},
     connect: () => connect({}),
     connectEvents: () => connectEvents({}),
     out: (text) => void (out += text),
@@ -90,6 +91,7 @@ describe('the command line', () => {
   it('a missing address of a service is named when a command needs it', async () => {
     let err = '';
     const code = await run(['repository', 'list'], {
+      variables: {},
       connect: () => connect({ IDENTITY_ADDRESS: 'localhost:1', PARLANCE_SERVICE_SECRET: 'x'.repeat(32) }),
       connectEvents: () => connectEvents({}),
       out: () => undefined,

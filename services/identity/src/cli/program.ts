@@ -3,6 +3,7 @@ import { auditCommand } from './commands/audit-command';
 import { backupCommand } from './commands/backup-command';
 import { eventsCommand } from './commands/events-command';
 import { explain } from './explain';
+import { keysCommand } from './commands/keys-command';
 import { mailCommand } from './commands/mail-command';
 import { maintenanceCommand } from './commands/maintenance-command';
 import { repositoryCommand } from './commands/repository-command';
@@ -18,7 +19,9 @@ export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
   const session = new Session(around);
   const program = new Command('parlance')
-    .description('Operates a running Parlance: users, tokens, tasks, repositories, events, maintenance and backups.')
+    .description(
+      'Operates a running Parlance: users, tokens, tasks, repositories, events, maintenance, backups and keys.',
+    )
     .addCommand(userCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
@@ -28,6 +31,7 @@ export async function run(args: readonly string[], around: CommandEnvironment): 
     .addCommand(eventsCommand(session))
     .addCommand(maintenanceCommand(session))
     .addCommand(backupCommand(session))
+    .addCommand(keysCommand(session))
     .addCommand(statusCommand(session))
     .addHelpText(
       'after',
@@ -40,7 +44,7 @@ Examples:
   parlance repository list --failed
 
 The running system is found by IDENTITY_ADDRESS, CATALOG_ADDRESS, VCS_WORKER_ADDRESS and PARLANCE_SERVICE_SECRET, its event
-streams by NATS_URL. Backups need the addresses of all services.
+streams by NATS_URL. Backups and keys need the addresses of all services.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
   forEach(program, (command) => {

@@ -4,6 +4,8 @@ import type { Operator } from './connect';
 
 /** Environment of a command line. */
 export interface CommandEnvironment {
+  /** Environment variables. */
+  variables: Record<string, string | undefined>;
   /** Called by commands that need the running system. */
   connect: () => Operator;
   /** Called by commands that operate the event streams. */

@@ -5,7 +5,7 @@ const announcing = () => [{ 'outbox.id': { $gt: '' } }, { 'auditTrail.uid': { $g
 /** What a backup copies of this database. */
 export const backupRules: BackupRules = {
   // The anonymous user and the first administrator.
-  users: { copied: true, initial: 2, inProgress: announcing },
+  users: { copied: true, initial: 2, inProgress: announcing, sealed: ['secondFactors.*.sealedSecret'] },
   groups: { copied: true, initial: Infinity, inProgress: announcing },
   roles: { copied: true, initial: Infinity, inProgress: announcing },
   projects: { copied: true },

@@ -30,7 +30,7 @@ export const backupRules: BackupRules = {
   comments: { copied: true },
   removals: { copied: true },
   memory: { copied: true },
-  machinery: { copied: true },
+  machinery: { copied: true, sealed: ['services.*'] },
   fencingtokens: { copied: true },
   counters: { copied: true, initial: Infinity },
   searchstate: searchIndex,

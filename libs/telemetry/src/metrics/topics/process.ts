@@ -15,6 +15,11 @@ export const processMetrics = {
     processes: 'all',
     labels: { dependency },
   },
+  parlance_tls_certificate_expiry_timestamp_seconds: {
+    type: 'gauge',
+    help: 'End of the validity of the certificate for calls between processes, in seconds since 1970. Missing without TLS.',
+    processes: 'all',
+  },
   parlance_maintenance: {
     type: 'gauge',
     help: 'Whether maintenance mode is on (1) or off (0).',

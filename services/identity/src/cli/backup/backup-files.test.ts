@@ -3,10 +3,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Copy, type Candidate } from './copy';
-import { BackupError, BackupFiles } from './files';
+import { BackupFiles } from './files';
 import { FORMAT, newKey, readManifest, writeManifest, type Manifest } from './manifest';
 import { StoredBackup } from './read';
 import { batchesOf, decodeObject, encodeObject, idOf, recordsOf } from './records';
+import { BackupError, FolderTarget } from './target';
 
 let folder: string;
 beforeEach(() => {
@@ -45,7 +46,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** Stores passes over one collection as a backup. */
 async function store(passes: readonly Buffer[][], passphrase?: string): Promise<Copy> {
   const { master, encryption } = passphrase === undefined ? { master: null, encryption: null } : newKey(passphrase);
-  const copy = new Copy(new BackupFiles(folder, master), 'catalog/projects');
+  const copy = new Copy(new BackupFiles(new FolderTarget(folder), master), 'catalog/projects');
   for (const documents of passes) await copy.pass(candidates(documents));
   const manifest: Manifest = {
     product: 'parlance',
@@ -59,12 +60,12 @@ async function store(passes: readonly Buffer[][], passphrase?: string): Promise<
     encryption,
     services: { catalog: { key_fingerprint: '', collections: { projects: await copy.finish() }, objects: null } },
   };
-  await writeManifest(folder, manifest, master);
+  await writeManifest(new FolderTarget(folder), manifest, master);
   return copy;
 }
 
 async function load(passphrase?: string): Promise<Buffer[]> {
-  const backup = await StoredBackup.open(folder, passphrase);
+  const backup = await StoredBackup.open(new FolderTarget(folder), passphrase);
   return collect(backup.records(backup.manifest.services['catalog']!.collections['projects']!));
 }
 
@@ -106,7 +107,7 @@ describe('passes over a collection', () => {
   });
 
   it('an object that was deleted before it could be read is not stored', async () => {
-    const copy = new Copy(new BackupFiles(folder, null), 'media/~objects');
+    const copy = new Copy(new BackupFiles(new FolderTarget(folder), null), 'media/~objects');
     const gone = { id: Buffer.from('a'), content: Buffer.from('1'), record: () => Promise.resolve(undefined) };
     await copy.pass(stream<Candidate>(gone, { ...gone, id: Buffer.from('b'), record: () => documentOf(1, 'b') }));
     expect(copy.documents).toBe(1);
@@ -127,7 +128,9 @@ describe.each([
     const documents = [...many(0, 2_000), documentOf(9_999, 'x'.repeat(3_000_000))];
     await store([documents], passphrase);
     expect(digests(await load(passphrase))).toEqual(digests(documents));
-    expect(await (await StoredBackup.open(folder, passphrase)).verify()).toMatchObject({ records: 2_001 });
+    expect(await (await StoredBackup.open(new FolderTarget(folder), passphrase)).verify()).toMatchObject({
+      records: 2_001,
+    });
   });
 
   it.each<[string, () => void]>([
@@ -140,7 +143,7 @@ describe.each([
     ['missing second pass', () => unlinkSync(join(folder, 'catalog/projects.2'))],
   ])('a %s is found', async (_damage, act) => {
     await store([many(0, 5_000), many(1_000, 6_000)], passphrase);
-    const backup = await StoredBackup.open(folder, passphrase);
+    const backup = await StoredBackup.open(new FolderTarget(folder), passphrase);
     act();
     await expect(backup.verify()).rejects.toThrow(BackupError);
   });
@@ -148,39 +151,41 @@ describe.each([
   it('a damaged, incomplete or missing manifest is refused', async () => {
     await store([many(0, 10)], passphrase);
     const whole = readFileSync(join(folder, 'manifest.json'), 'utf8');
-    const open = () => StoredBackup.open(folder, passphrase);
+    const open = () => StoredBackup.open(new FolderTarget(folder), passphrase);
     for (const text of [whole.replace('1.2.3', '1.2.4'), whole.slice(0, -10), whole.slice(0, 100), '']) {
       writeFileSync(join(folder, 'manifest.json'), text);
       await expect(open()).rejects.toThrow(BackupError);
     }
     unlinkSync(join(folder, 'manifest.json'));
     await expect(open()).rejects.toThrow('it is not a backup, or not a complete one');
-    await expect(StoredBackup.open(join(folder, 'missing'), passphrase)).rejects.toThrow('it is not a backup');
+    await expect(StoredBackup.open(new FolderTarget(join(folder, 'missing')), passphrase)).rejects.toThrow(
+      'it is not a backup',
+    );
   });
 
   it('another version of the format is refused', async () => {
     await store([[]], passphrase);
     const whole = readFileSync(join(folder, 'manifest.json'), 'utf8');
     writeFileSync(join(folder, 'manifest.json'), whole.replace('"format": 1', '"format": 2'));
-    await expect(StoredBackup.open(folder, passphrase)).rejects.toThrow('format 2');
+    await expect(StoredBackup.open(new FolderTarget(folder), passphrase)).rejects.toThrow('format 2');
   });
 });
 
 describe('encryption', () => {
   it('needs the same passphrase', async () => {
     await store([many(0, 10)], 'right');
-    await expect(readManifest(folder, 'wrong')).rejects.toThrow('The passphrase is wrong');
-    await expect(readManifest(folder, undefined)).rejects.toThrow('give --passphrase-file');
+    await expect(readManifest(new FolderTarget(folder), 'wrong')).rejects.toThrow('The passphrase is wrong');
+    await expect(readManifest(new FolderTarget(folder), undefined)).rejects.toThrow('give --passphrase-file');
   });
 
   it('hides the content and binds files to their names', async () => {
     await store([many(0, 1_000, 'secret'), many(0, 1_000, 'public')], 'right');
     const [first, second] = [DATA, 'catalog/projects.2'].map((name) => readFileSync(join(folder, name)));
     expect(first!.includes('secret')).toBe(false);
-    const { manifest, master } = await readManifest(folder, 'right');
+    const { manifest, master } = await readManifest(new FolderTarget(folder), 'right');
     const [file] = manifest.services['catalog']!.collections['projects']!.files;
     writeFileSync(join(folder, DATA), second!);
-    await expect(collect(new BackupFiles(folder, master).read(file!))).rejects.toThrow('damaged');
+    await expect(collect(new BackupFiles(new FolderTarget(folder), master).read(file!))).rejects.toThrow('damaged');
   });
 });
 

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serviceNames, type ServiceName } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { Copy, type Candidate } from './copy';
 import { longCall, shortCall, together, type BackupDeps } from './deps';
-import { BackupError, BackupFiles } from './files';
+import { BackupFiles } from './files';
 import { BackupLease } from './lease';
 import { FORMAT, newKey, writeManifest, type Manifest } from './manifest';
 import { encodeObject, idOf, recordsOf } from './records';
+import { BackupError, type BackupTarget } from './target';
 
 /** How long nothing may happen before the copy of the last changes begins: longer than gateways know of the window. In milliseconds. */
 const QUIET_MS = 3_000;
@@ -34,22 +33,22 @@ interface ServiceCopy {
 }
 
 /**
- * Copies all data of the running installation into a folder. The folder appears when the copy is complete.
+ * Copies all data of the running installation. The backup appears when the copy is complete.
  * @throws BackupError, ServiceError
  */
-export async function createBackup(deps: BackupDeps, folder: string, options: CreateOptions): Promise<Manifest> {
-  const target = resolve(folder);
-  await requireUnused(target);
+export async function createBackup(deps: BackupDeps, target: BackupTarget, options: CreateOptions): Promise<Manifest> {
+  await target.begin();
   const id = randomUUID();
-  const partial = join(dirname(target), `.${basename(target)}.partial-${id}`);
   const { master, encryption } =
     options.passphrase === undefined ? { master: null, encryption: null } : newKey(options.passphrase);
-  const lease = await BackupLease.acquire(deps, id);
+  const lease = await BackupLease.acquire(deps, id).catch(async (error: unknown) => {
+    await target.discard();
+    throw error;
+  });
   const leased = { ...deps, signal: lease.signal };
   try {
-    await mkdir(partial, { mode: 0o700 });
     const started = new Date();
-    const copies = await planCopies(leased, new BackupFiles(partial, master));
+    const copies = await planCopies(leased, new BackupFiles(target, master));
     deps.report('Copying while the installation is in use ...');
     await passOfAll(leased, copies);
     await waitForBacklogs(leased, options.quietWithinMs);
@@ -66,32 +65,16 @@ export async function createBackup(deps: BackupDeps, folder: string, options: Cr
       encryption,
       services: await finishCopies(copies),
     };
-    await writeManifest(partial, manifest, master);
-    await syncFolder(partial);
-    await rename(partial, target);
-    await syncFolder(dirname(target));
+    await writeManifest(target, manifest, master);
+    await target.commit();
     return manifest;
   } catch (error) {
     lease.signal.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-      throw new BackupError(`The disk of ${folder} is full.`, { cause: error });
     throw error;
   } finally {
-    await rm(partial, { recursive: true, force: true });
     await lease.release();
+    await target.discard();
   }
-}
-
-/** @throws BackupError unless the folder is missing or empty and its parent exists */
-async function requireUnused(folder: string): Promise<void> {
-  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw new BackupError(`${folder} is not a folder that can be used: ${error.message}.`);
-  });
-  if (entries.length > 0) throw new BackupError(`${folder} is not empty. A backup needs a new folder.`);
-  await readdir(dirname(folder)).catch((error: Error) => {
-    throw new BackupError(`The folder ${dirname(folder)} cannot be used: ${error.message}.`);
-  });
 }
 
 async function planCopies(deps: BackupDeps, files: BackupFiles): Promise<ServiceCopy[]> {
@@ -276,13 +259,4 @@ async function finishCopies(copies: readonly ServiceCopy[]): Promise<Manifest['s
     services[name] = finished;
   }
   return services;
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

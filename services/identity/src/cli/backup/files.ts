@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { decrypt, derivedKey, encrypt } from './encryption';
+import { BackupError, type BackupTarget } from './target';
 
 /** Level of gzip: higher ones take several times as long for a few percent. */
 const LEVEL = 3;
@@ -20,15 +18,10 @@ export interface StoredFile {
   records: number;
 }
 
-/** Damaged, incomplete or unusable content of a backup; the message is for the operator. */
-export class BackupError extends Error {
-  override name = 'BackupError';
-}
-
-/** The files of a backup in a folder: compressed, and encrypted if there is a key. */
+/** The files of a backup: compressed, and encrypted if there is a key. */
 export class BackupFiles {
   constructor(
-    readonly folder: string,
+    private readonly target: Pick<BackupTarget, 'write' | 'read'>,
     private readonly master: Buffer | null,
   ) {}
 
@@ -36,25 +29,20 @@ export class BackupFiles {
     return this.master && derivedKey(this.master, `file ${name}`);
   }
 
-  /** Writes a file that does not exist, and waits until it is on the disk. */
+  /** Stores a new file. */
   async write(name: string, content: AsyncIterable<Buffer>): Promise<Pick<StoredFile, 'name' | 'size' | 'sha256'>> {
-    const path = join(this.folder, name);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const key = this.keyOf(name);
     const packed = piped(content, createGzip({ level: LEVEL }));
     const digest = createHash('sha256');
     let size = 0;
-    const file = await open(path, 'wx', 0o600);
-    try {
+    async function* counted(): AsyncGenerator<Buffer> {
       for await (const bytes of key ? encrypt(packed, key) : packed) {
         digest.update(bytes);
         size += bytes.length;
-        await file.writeFile(bytes);
+        yield bytes;
       }
-      await file.sync();
-    } finally {
-      await file.close();
     }
+    await this.target.write(name, counted());
     return { name, size, sha256: digest.digest('hex') };
   }
 
@@ -65,8 +53,8 @@ export class BackupFiles {
   async *read(file: StoredFile): AsyncGenerator<Buffer> {
     const digest = createHash('sha256');
     let size = 0;
-    async function* raw(path: string): AsyncGenerator<Buffer> {
-      for await (const bytes of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    async function* counted(stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const bytes of stored) {
         digest.update(bytes);
         size += bytes.length;
         yield bytes;
@@ -74,7 +62,7 @@ export class BackupFiles {
     }
     const key = this.keyOf(file.name);
     try {
-      const stored = raw(join(this.folder, file.name));
+      const stored = counted(this.target.read(file.name));
       yield* piped(key ? decrypt(stored, key) : stored, createGunzip());
     } catch (error) {
       throw new BackupError(`${file.name}: ${reasonOf(error)}`, { cause: error });
@@ -85,8 +73,8 @@ export class BackupFiles {
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof BackupError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT') return 'the file is missing.';
   return code?.startsWith('Z_') ? 'the file is damaged.' : `${message}.`;
 }
 

@@ -1,9 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from '@parlance/config';
 import { derivedKey, masterKey } from './encryption';
-import { BackupError } from './files';
+import { BackupError, MISSING, type BackupTarget } from './target';
 
 /** Version of the files. Another version is refused. */
 export const FORMAT = 1;
@@ -60,30 +58,28 @@ function digestOf(text: string, master: Buffer | null): string {
   return digest.update(text).digest('hex');
 }
 
-export async function writeManifest(folder: string, manifest: Manifest, master: Buffer | null): Promise<void> {
+export async function writeManifest(
+  target: Pick<BackupTarget, 'write'>,
+  manifest: Manifest,
+  master: Buffer | null,
+): Promise<void> {
   const text = JSON.stringify(manifest, null, 1);
-  const handle = await open(join(folder, MANIFEST), 'wx', 0o600);
-  try {
-    await handle.writeFile(`${text}\n${digestOf(text, master)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
+  async function* content(): AsyncGenerator<Buffer> {
+    yield await Promise.resolve(Buffer.from(`${text}\n${digestOf(text, master)}\n`));
   }
+  await target.write(MANIFEST, content());
 }
 
 /**
- * Reads the manifest of a folder and checks that it is unchanged and of this version.
+ * Reads the manifest and checks that it is unchanged and of this version.
  * @param passphrase undefined: none
  * @throws BackupError
  */
 export async function readManifest(
-  folder: string,
+  target: Pick<BackupTarget, 'read' | 'shown'>,
   passphrase: string | undefined,
 ): Promise<{ manifest: Manifest; master: Buffer | null }> {
-  const stored = await readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    throw new BackupError(`${folder} has no ${MANIFEST}: it is not a backup, or not a complete one.`);
-  });
+  const stored = await textOf(target);
   const end = stored.lastIndexOf('\n', stored.length - 2);
   const text = stored.slice(0, Math.max(0, end));
   const { format, encryption } = headOf(text);
@@ -99,6 +95,17 @@ export async function readManifest(
       master ? `The passphrase is wrong, or ${MANIFEST} was changed.` : `${MANIFEST} is damaged: its hash differs.`,
     );
   return { manifest: manifestSchema.parse(JSON.parse(text)), master };
+}
+
+async function textOf(target: Pick<BackupTarget, 'read' | 'shown'>): Promise<string> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const bytes of target.read(MANIFEST)) parts.push(bytes);
+  } catch (error) {
+    if (!(error instanceof BackupError && error.message === MISSING)) throw error;
+    throw new BackupError(`${target.shown} has no ${MANIFEST}: it is not a backup, or not a complete one.`);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }
 
 /** What is needed before the manifest can be checked. */

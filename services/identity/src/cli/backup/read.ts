@@ -1,8 +1,9 @@
-import { BackupError, BackupFiles } from './files';
+import { BackupFiles } from './files';
 import { readManifest, type Manifest, type StoredContent } from './manifest';
 import { recordsOf } from './records';
+import { BackupError, type BackupTarget } from './target';
 
-/** A complete backup in a folder. */
+/** A complete backup. */
 export class StoredBackup {
   private constructor(
     readonly manifest: Manifest,
@@ -10,9 +11,9 @@ export class StoredBackup {
   ) {}
 
   /** @throws BackupError if it is missing, incomplete, of another format, or encrypted with another passphrase */
-  static async open(folder: string, passphrase: string | undefined): Promise<StoredBackup> {
-    const { manifest, master } = await readManifest(folder, passphrase);
-    return new StoredBackup(manifest, new BackupFiles(folder, master));
+  static async open(target: BackupTarget, passphrase: string | undefined): Promise<StoredBackup> {
+    const { manifest, master } = await readManifest(target, passphrase);
+    return new StoredBackup(manifest, new BackupFiles(target, master));
   }
 
   /** The records of a collection or the objects of a service. @throws BackupError if a file is missing or damaged */

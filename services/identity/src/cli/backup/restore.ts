@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { serviceNames, type ServiceName } from '@parlance/contracts';
 import { chunks } from '@parlance/grpc-kit';
 import { longCall, shortCall, together, type BackupDeps } from './deps';
-import { BackupError } from './files';
+import { BackupError } from './target';
 import { BackupLease } from './lease';
 import type { StoredContent } from './manifest';
 import type { StoredBackup } from './read';
@@ -49,9 +49,11 @@ async function requireTarget(deps: BackupDeps, { manifest }: StoredBackup): Prom
       problems.push(`The backup has no data of ${name}.`);
       continue;
     }
-    if (stored.key_fingerprint !== store.keyFingerprint)
+    // A backup that was made during a rotation needs all keys of that time.
+    const accepted = store.keyFingerprint.split(',');
+    if (!stored.key_fingerprint.split(',').every((key) => accepted.includes(key)))
       problems.push(
-        `${name} has another PARLANCE_ENCRYPTION_KEY than the installation of the backup: it could not read its secrets.`,
+        `${name} lacks a PARLANCE_ENCRYPTION_KEY of the installation of the backup: it could not read its secrets.`,
       );
     const known = new Set(store.collections.filter(({ copied }) => copied).map((each) => each.name));
     const unknown = Object.keys(stored.collections).filter((collection) => !known.has(collection));

@@ -5,6 +5,7 @@ import type { BackupDeps } from '../backup/deps';
 import type { Manifest } from '../backup/manifest';
 import { StoredBackup } from '../backup/read';
 import { restoreBackup } from '../backup/restore';
+import { targetOf } from '../backup/target';
 import type { Session } from '../session';
 import { seconds } from '../table';
 import { readVersion } from '../version';
@@ -49,17 +50,18 @@ export function backupCommand(session: Session): Command {
 
 function createCommand(session: Session): Command {
   return withPassphrase(new Command('create'))
-    .argument('<folder>', 'a new folder')
+    .argument('<target>', 'a new folder, or s3://bucket/prefix')
     .description('Copies all data while the installation is in use. For the last changes, it is read-only for seconds.')
     .option('--wait <seconds>', 'how long to wait for running tasks, before and in the read-only time', seconds, 300)
     .addHelpText(
       'after',
-      '\nExample:\n  parlance backup create /backups/2026-05-01 --passphrase-file /etc/parlance/key',
+      '\nExample:\n  parlance backup create /backups/2026-05-01 --passphrase-file /etc/parlance/key' +
+        '\n  parlance backup create s3://backups/2026-05-01    # in the store of BACKUP_S3_ENDPOINT, with BACKUP_S3_ACCESS_KEY and _SECRET_KEY',
     )
-    .action(async (folder: string, options: Options) => {
+    .action(async (location: string, options: Options) => {
       const passphrase = await passphraseOf(options);
       const manifest = await withDeps(session, (deps) =>
-        createBackup(deps, folder, {
+        createBackup(deps, targetOf(location, session.environment.variables), {
           passphrase,
           quietWithinMs: options.wait! * 1000,
           version: readVersion(),
@@ -71,10 +73,13 @@ function createCommand(session: Session): Command {
 
 function verifyCommand(session: Session): Command {
   return withPassphrase(new Command('verify'))
-    .argument('<folder>')
+    .argument('<source>', 'its folder, or s3://bucket/prefix')
     .description('Reads all of a backup and checks that it is complete and unchanged. Needs no running system.')
-    .action(async (folder: string, options: Options) => {
-      const backup = await StoredBackup.open(folder, await passphraseOf(options));
+    .action(async (location: string, options: Options) => {
+      const backup = await StoredBackup.open(
+        targetOf(location, session.environment.variables),
+        await passphraseOf(options),
+      );
       await backup.verify();
       session.print(toJson(backup.manifest, bytesOf(backup.manifest)), options, toText);
     });
@@ -82,7 +87,7 @@ function verifyCommand(session: Session): Command {
 
 function restoreCommand(session: Session): Command {
   return withPassphrase(new Command('restore'))
-    .argument('<folder>')
+    .argument('<source>', 'its folder, or s3://bucket/prefix')
     .description(
       'Loads a backup into a new installation, which stays read-only until maintenance mode is switched off.',
     )
@@ -90,8 +95,11 @@ function restoreCommand(session: Session): Command {
       'after',
       '\nThen restart all processes, look at the installation, and run:\n  parlance maintenance off',
     )
-    .action(async (folder: string, options: Options) => {
-      const backup = await StoredBackup.open(folder, await passphraseOf(options));
+    .action(async (location: string, options: Options) => {
+      const backup = await StoredBackup.open(
+        targetOf(location, session.environment.variables),
+        await passphraseOf(options),
+      );
       session.environment.err('Checking the backup ...\n');
       await backup.verify();
       try {

@@ -46,6 +46,7 @@ describe('the status of the installation', () => {
   it('a service that is away makes the status unhealthy, and parts without an address are unknown', async () => {
     let out = '';
     const code = await run(['status', '--json'], {
+      variables: {},
       connect: () => connect({ IDENTITY_ADDRESS: '127.0.0.1:1', PARLANCE_SERVICE_SECRET: 'x'.repeat(32) }),
       connectEvents: async () => connectEvents({}),
       out: (text) => void (out += text),

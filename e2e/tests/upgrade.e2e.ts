@@ -1,0 +1,189 @@
+// Upgrades from an earlier version: of a stopped installation, and of a running one whose replicas are replaced one after the other.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually, exchangeByFetch, makeApi } from '../support/api.mjs';
+import { everything } from '../support/dump.mjs';
+import { removeEngines } from '../support/engines.mjs';
+import { makeRemote } from '../support/remotes.mjs';
+import { RollingSystem } from '../support/rolling.mjs';
+import { importExample } from '../support/system.mjs';
+import { buildOf } from '../support/versions.mjs';
+import { makeVictim, makeWorld } from '../support/worlds.mjs';
+
+/** The oldest version from which an upgrade is supported; docs/operations.md names it. */
+const FROM = process.env['PARLANCE_UPGRADE_FROM'] || 'f645756f';
+const root = process.env['PARLANCE_E2E_ROOT']!;
+const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-upgrade-'));
+
+interface Unit {
+  id: number;
+  target: string[];
+}
+
+let former: string;
+let system: RollingSystem;
+let api: ReturnType<typeof makeApi>;
+let world: Awaited<ReturnType<typeof makeWorld>>;
+let expected: Awaited<ReturnType<typeof everything>>;
+
+beforeAll(async () => {
+  former = await buildOf(FROM);
+  system = new RollingSystem({
+    dataDir,
+    root: former,
+    secrets: { service: randomBytes(32).toString('base64url'), encryption: randomBytes(32).toString('base64') },
+    env: { PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour' },
+  });
+  await system.start();
+  api = makeApi(system.url, await system.parlance('user', 'create', 'admin', '--superuser', '--token'));
+  const command = (...args: string[]) => system.parlance(...args);
+  world = await makeWorld(api, 0, await makeVictim(api, { command, exchange: exchangeByFetch }));
+  const administration = (await api.all('/api/groups/?page_size=1000')).find(
+    (group) => group.defining_project === world.projectUrl && group.id !== world.teamId,
+  );
+  await api.post(`/api/users/${world.victim.username}/groups/`, { group_id: administration.id });
+  // One edit is committed and not pushed, another one is pending.
+  const [first, second] = (await api.all(`/api/translations/${world.project}/example/cs/units/`)) as Unit[];
+  await api.patch(`/api/units/${first!.id}/`, { target: ['Committed'], state: 20 });
+  await api.post(`/api/components/${world.project}/example/repository/`, { operation: 'commit' });
+  await api.patch(`/api/units/${second!.id}/`, { target: second!.target.map(() => 'Pending'), state: 20 });
+  expected = await everything(api, world.victim.client, world);
+}, 900_000);
+
+afterAll(async () => {
+  await system.stop();
+  removeEngines(dataDir);
+  rmSync(dataDir, { recursive: true, force: true });
+}, 120_000);
+
+/** Values of `before` that differ in `after`. Fields that a version adds are no difference. */
+function lost(before: unknown, after: unknown, path = ''): string[] {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length !== after.length) return [`${path}: ${before.length} items, now ${after.length}`];
+    return before.flatMap((value, i) => lost(value, after[i], `${path}[${i}]`));
+  }
+  if (typeof before === 'object' && before !== null && typeof after === 'object' && after !== null)
+    return Object.entries(before).flatMap(([name, value]) =>
+      lost(value, (after as Record<string, unknown>)[name], `${path}.${name}`),
+    );
+  return before === after ? [] : [`${path}: ${JSON.stringify(before)}, now ${JSON.stringify(after)}`];
+}
+
+/** Edits strings, reads them at once and reads pages, until stopped. Every response but the expected one is a failure. */
+function startWork(path: string, componentPath: string, units: Unit[]) {
+  let stopped = false;
+  const failures: string[] = [];
+  const last = new Map<number, string>();
+  let edits = 0;
+  let pushes = 0;
+  const attempt = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      failures.push(`${what}: ${String(error)}`);
+    }
+  };
+  const loops = [
+    ...units.map(async ({ id }) => {
+      for (let n = 0; !stopped; n++)
+        await attempt(`edit of ${id}`, async () => {
+          const text = `Text ${n} of ${id}`;
+          await api.patch(`/api/units/${id}/`, { target: [text], state: 20 });
+          last.set(id, text);
+          edits++;
+          const { target } = await api.get(`/api/units/${id}/`);
+          if (target[0] !== text) throw new Error(`read ${String(target[0])} after ${text}`);
+        });
+    }),
+    (async () => {
+      while (!stopped)
+        await attempt('read', async () => {
+          await api.get(`${path}/units/`);
+          await api.get(`${path}/statistics/`);
+          await api.get(`${path}/changes/`);
+          await api.get(`/api/projects/${world.project}/`);
+        });
+    })(),
+    (async () => {
+      while (!stopped)
+        await attempt('push', async () => {
+          await api.post(`${componentPath}/repository/`, { operation: 'push' });
+          pushes++;
+        });
+    })(),
+  ];
+  return {
+    failures,
+    last,
+    counts: () => ({ edits, pushes }),
+    async stop() {
+      stopped = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+describe(`an installation of ${FROM}`, () => {
+  it('has the same objects, strings, histories, statistics, files and images after a stop, an upgrade and a start', async () => {
+    await system.stop();
+    await system.restart({ root });
+    const found = await everything(api, world.victim.client, world);
+    expect(Object.keys(expected).length).toBeGreaterThan(80);
+    expect(lost(expected, found)).toEqual([]);
+    // What was in progress is completed.
+    const componentPath = `/api/components/${world.project}/example`;
+    expect(await api.post(`${componentPath}/repository/`, { operation: 'push' })).toMatchObject({ result: true });
+    const file = world.repository.remoteFile('po/cs.po').toString();
+    for (const text of ['Committed', 'Pending']) expect(file).toContain(text);
+    const versions = readFileSync(join(dataDir, 'log', 'catalog.log'), 'utf8');
+    expect(versions).not.toContain('"level":"error"');
+  }, 300_000);
+
+  it('loses no request and no edit while both versions run together, in both directions', async () => {
+    await system.stop();
+    await system.restart({ root: former });
+    const remote = makeRemote();
+    const { path, componentPath } = await importExample(api, remote);
+    const units = (await api.all(`${path}/units/`)).filter(({ target }: Unit) => target.length === 1) as Unit[];
+    const work = startWork(path, componentPath, units);
+    const moreWork = async () => {
+      const { edits, pushes } = work.counts();
+      await eventually(
+        async () => work.counts(),
+        (now: { edits: number; pushes: number }) =>
+          work.failures.length > 0 || (now.edits > edits + 20 && now.pushes > pushes + 1),
+        120_000,
+      );
+    };
+    await moreWork();
+    // Upgrade; both versions work for a while; the new version alone; one replica back to the old version, as a rollback begins.
+    for (const [replica, to] of [
+      [1, root],
+      [2, root],
+      [1, former],
+      [1, root],
+    ] as const) {
+      await system.replaceReplicas(replica, { root: to });
+      await moreWork();
+    }
+    await work.stop();
+    expect(work.failures).toEqual([]);
+    for (const [id, text] of work.last) {
+      expect((await api.get(`/api/units/${id}/`)).target).toEqual([text]);
+      const changes = (await api.all(`${path}/changes/?action=2&page_size=1000`)).concat(
+        await api.all(`${path}/changes/?action=5&page_size=1000`),
+      );
+      expect(changes.filter(({ target }: { target: string }) => target === text)).toHaveLength(1);
+    }
+    await api.post(`${componentPath}/repository/`, { operation: 'push' });
+    const file = remote.remoteFile('po/cs.po').toString();
+    for (const text of work.last.values()) expect(file).toContain(text);
+    const all = (await api.all(`${path}/units/`)) as { state: number }[];
+    expect(await api.get(`${path}/statistics/`)).toMatchObject({
+      total: all.length,
+      translated: all.filter(({ state }) => state >= 20).length,
+    });
+  }, 600_000);
+});
