@@ -15,6 +15,7 @@ import { makeIds } from './store/ids';
 import { securityMails } from './app/notifications/security-mails';
 import type { AuditEntry } from './domain/audit';
 import { backupRules } from './store/backup-rules';
+import { MongoAttemptStore } from './store/attempt-store';
 import { MongoAuditStore } from './store/audit-store';
 import { MongoGroupStore } from './store/group-store';
 import { PendingAnnouncementsStore } from './store/announcements/pending-announcements-store';
@@ -24,6 +25,7 @@ import { MongoProgressStore } from './store/progress-store';
 import { MongoProjectStore } from './store/project-store';
 import { MongoRoleStore } from './store/role-store';
 import { MongoUserStore } from './store/user-store';
+import { MongoWebCredentialStore } from './store/web-credential-store';
 import { WriteAnnouncer } from './store/announcements/write-announcer';
 
 const NAME = 'identity';
@@ -51,9 +53,12 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
-  for (const store of [users, groups, roles, projects, audit, mails]) await store.ensureIndexes();
+  const webCredentials = new MongoWebCredentialStore(connection, ids, dropCaches);
+  const attempts = new MongoAttemptStore(connection);
+  for (const store of [users, groups, roles, projects, audit, mails, webCredentials, attempts])
+    await store.ensureIndexes();
   const progress = new MongoProgressStore(connection);
-  return { stores: { users, groups, roles, projects, audit, mails, progress }, announcer };
+  return { stores: { users, groups, roles, projects, audit, mails, progress, webCredentials, attempts }, announcer };
 }
 
 /**
@@ -92,6 +97,11 @@ export async function compose(
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
     maxTokens: config.PARLANCE_MAX_TOKENS,
+    sessionTimes: {
+      idleMs: config.PARLANCE_SESSION_IDLE_MINUTES * 60_000,
+      absoluteMs: config.PARLANCE_SESSION_HOURS * 3600_000,
+    },
+    siteUrl: config.PARLANCE_PUBLIC_URL,
   };
   await bootstrap(identity);
   announcer.start();

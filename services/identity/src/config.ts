@@ -36,6 +36,10 @@ export const settings = z.object({
   PARLANCE_MAIL_FROM: z.string().regex(/@/, 'must be a mail address').default('Parlance <noreply@localhost>'),
   /** Maximum personal tokens of a user, and tokens of a project. */
   PARLANCE_MAX_TOKENS: integer({ min: 1, max: 10_000, default: 100 }),
+  /** Minutes after which an unused session ends. */
+  PARLANCE_SESSION_IDLE_MINUTES: integer({ min: 5, max: 525_600, default: 10_080 }),
+  /** Hours after which a session ends, however often it is used. */
+  PARLANCE_SESSION_HOURS: integer({ min: 1, max: 8_760, default: 720 }),
   /** Address of the site, for links in mails. */
   PARLANCE_PUBLIC_URL: siteAddress().default('http://localhost:8080'),
 });

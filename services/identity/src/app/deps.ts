@@ -1,6 +1,8 @@
 import type { Caller } from '@parlance/access';
 import type { Problem } from '../domain/problems';
+import type { SessionTimes } from '../domain/web-credential';
 import type {
+  AttemptStore,
   AuditStore,
   ComponentListProjects,
   GroupStore,
@@ -10,6 +12,7 @@ import type {
   RoleStore,
   SecretSealer,
   UserStore,
+  WebCredentialStore,
 } from '../domain/ports';
 
 /** All dependencies; each use case declares the subset that it needs. */
@@ -20,6 +23,8 @@ export interface Deps {
   projects: ProjectStore;
   audit: AuditStore;
   mails: MailStore;
+  webCredentials: WebCredentialStore;
+  attempts: AttemptStore;
   componentLists: ComponentListProjects;
   passwords: PasswordHasher;
   secrets: SecretSealer;
@@ -31,6 +36,9 @@ export interface Deps {
   noreplyDomain: string;
   /** Maximum personal tokens of a user, and tokens of a project. */
   maxTokens: number;
+  sessionTimes: SessionTimes;
+  /** Address of the site, without a trailing slash. */
+  siteUrl: string;
 }
 
 /** The caller of a use case and the origin of the request. */

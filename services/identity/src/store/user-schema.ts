@@ -72,6 +72,8 @@ export const user = documentSchema('users', {
   subscriptions: required([subscription]),
   watched: required([Number]),
   deleted: required(Boolean),
+  credentialEpoch: optional(Number),
+  /** No longer written. */
   signInFailures: optional(window),
   ...announcementFields,
 });

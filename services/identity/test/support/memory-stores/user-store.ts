@@ -13,7 +13,6 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
   private lastToken = 0;
   private lastSecondFactor = 0;
   private lastSubscription = 0;
-  private readonly failures = new Map<number, { sinceMs: number; count: number }>();
 
   constructor(announced: Announced) {
     super(announced, 1);
@@ -122,27 +121,9 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     return Promise.resolve();
   }
 
-  noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number> {
-    const current = this.failures.get(userId);
-    if (current && current.sinceMs > timeMs - windowMs) current.count++;
-    else this.failures.set(userId, { sinceMs: timeMs, count: 1 });
-    return this.failedSignIns(userId, timeMs, windowMs);
-  }
-
-  failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number> {
-    const current = this.failures.get(userId);
-    return Promise.resolve(current && current.sinceMs > timeMs - windowMs ? current.count : 0);
-  }
-
-  forgetFailedSignIns(userId: number): Promise<void> {
-    this.failures.delete(userId);
-    return Promise.resolve();
-  }
-
   noteSignIn(userId: number, timeMs: number): Promise<void> {
     const user = this.stored.get(userId);
     if (user) user.lastLoginMs = timeMs;
-    this.failures.delete(userId);
     return Promise.resolve();
   }
 }
