@@ -47,6 +47,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; }
 th { color: var(--soft); font-size: .875rem; font-weight: 600; }
 td { overflow-wrap: anywhere; }
+.actions td { overflow-wrap: break-word; vertical-align: middle; }
 td.number, th.number { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
 table.shares { table-layout: fixed; }
 .shares th.meter { width: 35%; } .shares th.number { width: 7rem; } .shares th.badge { width: 12rem; }
@@ -78,7 +79,7 @@ form.stacked { max-width: 26rem; }
 .field .status { font-weight: 400; }
 [aria-invalid="true"] { border-color: var(--bad); }
 .notice { background: var(--panel); border-left: .25rem solid var(--done); padding: .5rem .75rem; }
-button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; }
+button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; white-space: nowrap; }
 button.plain { background: none; border: 0; color: var(--link); padding: 0; text-decoration: underline; text-underline-offset: .15em; }
 .pages { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0; }
 .strings { list-style: none; margin: 1rem 0; padding: 0; }
