@@ -44,6 +44,8 @@ export interface Endpoint {
   reads?: true;
   /** A form for callers without a session; its handler checks that this site sent it. */
   signInForm?: true;
+  /** A GET that writes, because another site sends browsers to it; its handler checks where they come from. */
+  writes?: true;
   /** The handler interprets the query parameter `format` (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;

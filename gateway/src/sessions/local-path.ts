@@ -1,7 +1,7 @@
 import type { Site } from '../responses/site';
 
 /** Pages that are no destination after a sign-in. */
-const isSignInPage = (path: string): boolean => /^\/accounts\/(?:login|logout|password)\b/.test(path);
+const isSignInPage = (path: string): boolean => /^\/accounts\/(?:login|logout|password|external)\b/.test(path);
 
 /**
  * A path of this site to redirect to; undefined for any other text.

@@ -1,14 +1,17 @@
+import { ConfigError } from '@parlance/config';
 import { EventBus } from '@parlance/events';
 import { backupHandlers, createClient, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { connectMongo, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
+import { readFile } from 'node:fs/promises';
 import { bootstrap } from './app/bootstrap';
 import type { Deps } from './app/deps';
 import type { Config } from './config';
 import { structureConsumer, structurePayloads } from './consumers/structure-consumer';
 import { startNotifications } from './start-notifications';
+import { openIdProvider } from './clients/openid-provider';
 import { componentListProjectsClient } from './clients/component-lists-client';
 import { reportsAllProblems, handlers } from './grpc/handlers';
 import { makeIds } from './store/ids';
@@ -61,6 +64,21 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
   return { stores: { users, groups, roles, projects, audit, mails, progress, webCredentials, attempts }, announcer };
 }
 
+/** The OpenID Connect provider of the settings. @throws ConfigError if they are incomplete */
+async function externalProviderOf(config: Config): Promise<Pick<Deps, 'externalProvider'>> {
+  const {
+    PARLANCE_OIDC_ISSUER: issuer,
+    PARLANCE_OIDC_CLIENT_ID: clientId,
+    PARLANCE_OIDC_CLIENT_SECRET_FILE: file,
+  } = config;
+  if (issuer === undefined) return {};
+  if (clientId === undefined || file === undefined)
+    throw new ConfigError('PARLANCE_OIDC_ISSUER needs PARLANCE_OIDC_CLIENT_ID and PARLANCE_OIDC_CLIENT_SECRET_FILE.');
+  const clientSecret = (await readFile(file, 'utf8')).trim();
+  const { PARLANCE_OIDC_SCOPE: scope, PARLANCE_OIDC_TEAMS_CLAIM: teamsClaim } = config;
+  return { externalProvider: openIdProvider({ issuer, clientId, clientSecret, scope, teamsClaim }) };
+}
+
 /**
  * @param namespace separates systems that share one event server (tests)
  * @param now clock in milliseconds since the epoch
@@ -102,6 +120,12 @@ export async function compose(
       absoluteMs: config.PARLANCE_SESSION_HOURS * 3600_000,
     },
     siteUrl: config.PARLANCE_PUBLIC_URL,
+    ...(await externalProviderOf(config)),
+    externalPolicy: {
+      createUsers: config.PARLANCE_OIDC_CREATE_USERS,
+      linkByEmail: config.PARLANCE_OIDC_LINK_BY_EMAIL,
+      teams: config.PARLANCE_OIDC_TEAMS,
+    },
   };
   await bootstrap(identity);
   announcer.start();

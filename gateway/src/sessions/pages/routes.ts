@@ -1,5 +1,6 @@
 import type { Call, Reply } from '../../routing/call';
 import type { Endpoint } from '../../routing/endpoint';
+import { finishExternal, startExternal } from './external-sign-in';
 import { requestReset, setPassword, showReset, showSet } from './password-reset';
 import { changeProfile, showProfile } from './profile';
 import { confirmCode, login, logout, showCode, showLogin } from './sign-in';
@@ -25,6 +26,11 @@ const signInForm = (path: string, doc: string, show: Handler, submit: Handler): 
 export const accountEndpoints: readonly Endpoint[] = [
   ...signInForm('/accounts/login/', 'Signs in with a password.', showLogin, login),
   ...signInForm('/accounts/login/code/', 'Completes a sign-in with a second factor.', showCode, confirmCode),
+  endpoint('GET', '/accounts/external/', 'Sends the browser to the OpenID Connect provider.', startExternal),
+  {
+    ...endpoint('GET', '/accounts/external/callback/', 'Completes a sign-in by the provider.', finishExternal),
+    writes: true,
+  },
   endpoint('POST', '/accounts/logout/', 'Ends the session.', logout),
   endpoint('GET', '/accounts/profile/', 'Sessions, tokens and password of the user.', showProfile),
   endpoint('POST', '/accounts/profile/', 'Changes sessions, tokens or the password of the user.', changeProfile),

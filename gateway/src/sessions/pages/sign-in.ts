@@ -36,7 +36,7 @@ export function loginAddress({ site }: Call, next?: string): string {
   return `${site.root}${LOGIN}${query}`;
 }
 
-function loginPage(call: Call, next: string | undefined, notes: Notes = {}): Reply {
+export function loginPage(call: Call, next: string | undefined, notes: Notes = {}): Reply {
   const { hidden, cookie } = signInProtection(call);
   const form: PageForm = {
     id: 'login',
@@ -64,7 +64,13 @@ function loginPage(call: Call, next: string | undefined, notes: Notes = {}): Rep
     ],
     button: 'Sign in',
   };
-  const links = [{ text: 'Forgot your password?', href: `${call.site.root}/accounts/password/reset/` }];
+  const { providerName, root } = call.site;
+  const query = next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;
+  const external = { text: `Sign in with ${providerName}`, href: `${root}/accounts/external/${query}` };
+  const links = [
+    ...(providerName === undefined ? [] : [external]),
+    { text: 'Forgot your password?', href: `${root}/accounts/password/reset/` },
+  ];
   const { status = 200, headers = {}, problem, notice } = notes;
   return privatePage(
     call,
@@ -109,10 +115,7 @@ export async function login(call: Call): Promise<Reply> {
   };
   try {
     const answer = await call.clients.identity.signIn(request, call.options);
-    if (!answer.needsCode) return enter(call, next, answer);
-    const { cookie } = signInProtection(call, answer.secret);
-    const query = next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;
-    return seeOther(`${call.site.root}${CODE}${query}`, [cookie]);
+    return enterOrAskCode(call, next, answer);
   } catch (error) {
     const notes = isServiceError(error, 'AUTHENTICATION_FAILED')
       ? { status: 401, headers: { 'WWW-Authenticate': 'Token' }, problem: error.message }
@@ -120,6 +123,18 @@ export async function login(call: Call): Promise<Reply> {
     if (!notes) throw error;
     return loginPage(call, next, { ...notes, username });
   }
+}
+
+/** Continues after the first step of a sign-in. */
+export function enterOrAskCode(
+  call: Call,
+  next: string | undefined,
+  answer: { secret: string; expiresMs: number; needsCode: boolean },
+): Reply {
+  if (!answer.needsCode) return enter(call, next, answer);
+  const { cookie } = signInProtection(call, answer.secret);
+  const query = next === undefined ? '' : `?${new URLSearchParams({ next }).toString()}`;
+  return seeOther(`${call.site.root}${CODE}${query}`, [cookie]);
 }
 
 /** Starts the session in the browser, with a secret that it did not have before. */

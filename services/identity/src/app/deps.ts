@@ -1,10 +1,12 @@
 import type { Caller } from '@parlance/access';
+import type { ExternalPolicy } from '../domain/external-identity';
 import type { Problem } from '../domain/problems';
 import type { SessionTimes } from '../domain/web-credential';
 import type {
   AttemptStore,
   AuditStore,
   ComponentListProjects,
+  ExternalProvider,
   GroupStore,
   MailStore,
   PasswordHasher,
@@ -28,6 +30,9 @@ export interface Deps {
   componentLists: ComponentListProjects;
   passwords: PasswordHasher;
   secrets: SecretSealer;
+  /** Absent: there is no sign-in by OpenID Connect. */
+  externalProvider?: ExternalProvider;
+  externalPolicy: ExternalPolicy;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Signs callers; see @parlance/access. */

@@ -1,4 +1,5 @@
 import type { AuditEntry } from './audit';
+import type { ExternalClaims, ExternalProof } from './external-identity';
 import type { Group } from './group';
 import type { NotifiableChange } from './notifiable-change';
 import type { Mail, MailPart } from './mail';
@@ -36,7 +37,7 @@ export interface PageRequest {
 
 /** Thrown by stores if a unique value is taken. */
 export class TakenError extends Error {
-  constructor(readonly field: 'username' | 'email' | 'id' | 'teamKey') {
+  constructor(readonly field: 'username' | 'email' | 'externalKey' | 'id' | 'teamKey') {
     super(`${field} is taken`);
   }
 }
@@ -61,6 +62,7 @@ export interface VersionedStore<T extends { id: number; version: number }> {
 export interface UserStore extends VersionedStore<User> {
   byName(username: string): Promise<User | undefined>;
   byEmail(email: string): Promise<User | undefined>;
+  byExternalKey(key: string): Promise<User | undefined>;
   byTokenHash(hash: string): Promise<User | undefined>;
   byTokenId(tokenId: number): Promise<User | undefined>;
   list(filter: { usernamePrefix?: string; id?: number }, page: PageRequest): Promise<Page<User>>;
@@ -255,6 +257,17 @@ export interface MailTransport {
 export interface ComponentListProjects {
   /** Ids of the projects of each list's components; unknown lists are omitted. */
   projectsOf(listIds: readonly number[]): Promise<Map<number, number[]>>;
+}
+
+/** OpenID Connect provider. */
+export interface ExternalProvider {
+  /** Address to which a browser is sent. @throws UNAVAILABLE */
+  authorizationAddress(proof: ExternalProof, redirectUri: string): Promise<string>;
+  /**
+   * Exchanges the code in the address to which the provider sent the browser back, and verifies the response.
+   * @throws AUTHENTICATION_FAILED, UNAVAILABLE
+   */
+  claims(callback: string, proof: ExternalProof): Promise<ExternalClaims>;
 }
 
 /** Reversible encryption. */

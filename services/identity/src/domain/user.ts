@@ -33,6 +33,8 @@ export interface User {
   secondFactors?: SecondFactor[];
   /** Wrong codes of second factors; absent: none. */
   wrongCodes?: WrongCodes;
+  /** Issuer and subject of an OpenID Connect provider, see `externalKey`; '' or absent: none. */
+  externalKey?: string;
   /** Incremented to end all sessions, pending sign-ins and password resets; absent: 0. */
   credentialEpoch?: number;
   subscriptions: Subscription[];
@@ -152,6 +154,7 @@ export function anonymized(user: User, noreplyDomain: string): User {
     passwordHash: null,
     tokens: [],
     secondFactors: [],
+    externalKey: '',
     subscriptions: [],
     watched: [],
     deleted: true,

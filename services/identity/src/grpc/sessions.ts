@@ -3,6 +3,7 @@ import { logger } from '@parlance/telemetry';
 import type { Deps } from '../app/deps';
 import { requireService } from '../app/rights';
 import { changePassword, countResetRequest, mailPasswordReset, resetPassword } from '../app/sessions/passwords';
+import { finishExternalSignIn, startExternalSignIn } from '../app/sessions/external-sign-in';
 import { authenticateSession, endSessions, listSessions, signOut } from '../app/sessions/sessions';
 import { confirmSignIn, signIn } from '../app/sessions/sign-in';
 import { fullUserToProto, sessionToProto } from './mappers';
@@ -12,6 +13,8 @@ type Methods = Pick<
   | 'authenticateSession'
   | 'signIn'
   | 'confirmSignIn'
+  | 'startExternalSignIn'
+  | 'finishExternalSignIn'
   | 'signOut'
   | 'listSessions'
   | 'endSessions'
@@ -33,6 +36,12 @@ export function sessionMethods(deps: Deps): Methods {
     },
     async confirmSignIn(request, context) {
       return confirmSignIn(deps, context, request);
+    },
+    async startExternalSignIn(request) {
+      return { address: await startExternalSignIn(deps, request) };
+    },
+    async finishExternalSignIn(request, context) {
+      return finishExternalSignIn(deps, context, request);
     },
     async signOut(request, context) {
       await signOut(deps, context, request.secret);

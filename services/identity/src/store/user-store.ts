@@ -27,7 +27,11 @@ const mailable = (nowMs: number) => ({
 });
 
 export class MongoUserStore extends MongoVersionedStore<User, UserDocument> implements UserStore {
-  protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
+  protected override readonly unique = {
+    username_unique: 'username',
+    email_unique: 'email',
+    external_key_unique: 'externalKey',
+  } as const;
   protected override readonly extraFields = ['usernameFolded', 'emailFolded', 'signInFailures'];
 
   constructor(
@@ -68,6 +72,10 @@ export class MongoUserStore extends MongoVersionedStore<User, UserDocument> impl
 
   byEmail(email: string): Promise<User | undefined> {
     return email === '' ? Promise.resolve(undefined) : this.one({ emailFolded: fold(email) });
+  }
+
+  byExternalKey(key: string): Promise<User | undefined> {
+    return this.one({ externalKey: key });
   }
 
   byTokenHash(hash: string): Promise<User | undefined> {

@@ -148,6 +148,15 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await find('f|o*[')).toEqual([]);
   });
 
+  it('people of a provider are unique and found by their key', async () => {
+    const made = await user('external', { externalKey: 'https://id.example.org 1' });
+    expect(await stores.users.byExternalKey('https://id.example.org 1')).toEqual(made);
+    expect(await stores.users.byExternalKey('https://id.example.org 2')).toBeUndefined();
+    expect(await taken(user('external too', { externalKey: 'https://id.example.org 1' }))).toBe('externalKey');
+    await user('left', { externalKey: '' });
+    await user('left too', { externalKey: '' });
+  });
+
   it('a sign-in is noted with its time', async () => {
     const { id } = await user('returning');
     await stores.users.noteSignIn(id, 1210);

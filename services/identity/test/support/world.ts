@@ -58,6 +58,7 @@ export class World {
     noreplyDomain: 'noreply.example.org',
     maxTokens: 100,
     sessionTimes: { idleMs: 3600_000, absoluteMs: 24 * 3600_000 },
+    externalPolicy: { createUsers: true, linkByEmail: false, teams: new Map() },
     siteUrl: 'https://parlance.example.org',
   };
 

@@ -37,12 +37,20 @@ export async function signIn(
   }
   // A right password of one account does not reset the attempts on others.
   await deps.attempts.refund(networkKey);
+  return admit(deps, context, user, userAgent);
+}
+
+/** Starts a session of a user who has passed the first step of a sign-in, or a pending sign-in if there is a second one. */
+export async function admit(
+  deps: StartSessionDeps,
+  context: RequestContext,
+  user: User,
+  userAgent: string,
+): Promise<IssuedSecret & { needsCode: boolean }> {
   if (!hasConfirmedFactor(user)) return { ...(await startSession(deps, context, user, userAgent)), needsCode: false };
   const times = { idleMs: SECOND_FACTOR_MS, absoluteMs: SECOND_FACTOR_MS };
-  return {
-    ...(await issueSecret(deps, context, { user: user, kind: 'second-factor', userAgent, times })),
-    needsCode: true,
-  };
+  const pending = await issueSecret(deps, context, { user, kind: 'second-factor', userAgent, times });
+  return { ...pending, needsCode: true };
 }
 
 /** Unknown names are recorded without the name, which may be a mistyped password. */

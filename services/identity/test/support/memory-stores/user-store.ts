@@ -22,6 +22,7 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     const others = this.where((u) => u.id !== user.id);
     if (others.some((u) => fold(u.username) === fold(user.username))) return 'username' as const;
     if (user.email && others.some((u) => u.email && fold(u.email) === fold(user.email!))) return 'email' as const;
+    if (user.externalKey && others.some((u) => u.externalKey === user.externalKey)) return 'externalKey' as const;
     return undefined;
   }
 
@@ -31,6 +32,7 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
 
   byName = (username: string) => this.first((u) => fold(u.username) === fold(username));
   byEmail = (email: string) => this.first((u) => email !== '' && fold(u.email ?? '') === fold(email));
+  byExternalKey = (key: string) => this.first((u) => u.externalKey === key);
   byTokenHash = (hash: string) => this.first((u) => u.tokens.some((t) => t.hash === hash));
   byTokenId = (id: number) => this.first((u) => u.tokens.some((t) => t.id === id));
 
