@@ -176,20 +176,25 @@ describe('a session', () => {
     expect([...world.webCredentials.stored.values()]).toEqual([]);
   });
 
-  it('a session that starts while the password changes does not survive the change', async () => {
+  it.each<[string, (world: World, user: User) => Promise<unknown>]>([
+    ['the password changes', ({ deps, operator }, { id }) => setPassword(deps, operator, id, 'another password')],
+    [
+      'the user is deactivated and activated',
+      async ({ deps, operator }, { id }) => {
+        await updateUser(deps, operator, id, { isActive: false, replace: false });
+        await updateUser(deps, operator, id, { isActive: true, replace: false });
+      },
+    ],
+  ])('a session that starts while %s ends with that', async (_, act) => {
     const { world, ana, enter, whose } = await makeWorld();
     const { passwords } = world.deps;
-    let secret = '';
-    const interrupted = {
-      ...passwords,
-      verify: async (digest: string, given: string) => {
-        const isRight = await passwords.verify(digest, given);
-        await setPassword(world.deps, world.operator, ana.id, 'another password');
-        return isRight;
-      },
+    const verify = async (digest: string, given: string) => {
+      const isRight = await passwords.verify(digest, given);
+      await act(world, ana);
+      return isRight;
     };
-    Object.assign(world.deps, { passwords: interrupted });
-    ({ secret } = await enter('ana', password));
+    Object.assign(world.deps, { passwords: { ...passwords, verify } });
+    const { secret } = await enter('ana', password);
     Object.assign(world.deps, { passwords });
     expect(await whose(secret)).toBe('AUTHENTICATION_FAILED');
   });
