@@ -119,6 +119,12 @@ export const properties = {
     secret: text('A Secret instead.'),
     key: text('Its key.', { minLength: 1 }),
   }),
+  oidc: object('', {
+    secret: text(
+      'Secret with the client secret of the OpenID Connect provider. `config` has its other settings, `networkPolicy.extraEgress` its port.',
+    ),
+    key: text('Its key.', { minLength: 1 }),
+  }),
   administrator: object('', {
     create: flag('Creates the user `admin` and writes its token to a Secret, with a Job after installation.'),
   }),
