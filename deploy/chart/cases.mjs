@@ -202,6 +202,7 @@ export const good = {
   'production: external engines with TLS': {
     values: {
       ...production,
+      'oidc.secret': 'company-oidc',
       'caBundle.configMap': 'company-ca',
       'caBundle.key': 'bundle.pem',
       'administrator.create': 'false',
@@ -223,6 +224,8 @@ export const good = {
       assert.equal(jobs[0].spec.template.spec.containers.length, 6);
       for (const workload of workloads(objects)) {
         assert.equal(environmentOf(workload).NODE_EXTRA_CA_CERTS.value, '/etc/parlance/ca/ca.crt');
+        const hasClientSecret = 'PARLANCE_OIDC_CLIENT_SECRET_FILE' in environmentOf(workload);
+        assert.equal(hasClientSecret, componentOf(workload) === 'identity');
         const volume = workload.spec.template.spec.volumes.find(({ name }) => name === 'ca');
         assert.deepEqual(volume.configMap, { name: 'company-ca', items: [{ key: 'bundle.pem', path: 'ca.crt' }] });
       }

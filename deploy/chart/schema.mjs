@@ -130,6 +130,12 @@ export const properties = {
       'Secret with `tls.crt`, `tls.key` and `ca.crt`, such as cert-manager writes: processes call each other with mutual TLS. The certificate names all services, `RELEASE-NAME-pods`. Empty: plaintext.',
     ),
   }),
+  oidc: object('', {
+    secret: text(
+      'Secret with the client secret of the OpenID Connect provider. `config` has its other settings, `networkPolicy.extraEgress` its port.',
+    ),
+    key: text('Its key.', { minLength: 1 }),
+  }),
   administrator: object('', {
     create: flag('Creates the user `admin` and writes its token to a Secret, with a Job after installation.'),
   }),

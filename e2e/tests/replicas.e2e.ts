@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { callsPerReplica } from '../bench/support/shares.mjs';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
+import { makeBrowser } from '../support/browser.mjs';
 import { checkedExchange } from '../support/checked-exchange.mjs';
 import { sumOfSamples } from '../support/metrics.mjs';
 import { makeRemote } from '../support/remotes.mjs';
@@ -183,6 +184,26 @@ describe('with two replicas of every process', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(ANONYMOUS);
     expect(new Set(statuses.slice(ANONYMOUS))).toEqual(new Set([429]));
   });
+
+  it('a session that starts or ends at one gateway does so at the other', async () => {
+    const name = `session-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const password = parlanceOn(dataDir, 'user', 'reset-password', name);
+    const json = { headers: { accept: 'application/json' } };
+    for (let round = 0; round < ROUNDS; round++) {
+      const browser = makeBrowser(api.base);
+      expect((await browser.signIn(name, password)).status).toBe(303);
+      const cookies = new Map(browser.cookies);
+      for (let i = 0; i < 4; i++) expect((await browser.send('GET', '/api/memory/', json)).status).toBe(403);
+      expect((await browser.submit('/accounts/profile/', {}, { action: '/accounts/logout/' })).status).toBe(303);
+      for (const [cookie, value] of cookies) browser.cookies.set(cookie, value);
+      const ended = await browser.send('GET', '/accounts/profile/');
+      expect([ended.status, ended.headers.get('location')]).toEqual([
+        303,
+        '/accounts/login/?next=%2Faccounts%2Fprofile%2F',
+      ]);
+    }
+  }, 60_000);
 
   it('changed names are in the next response', async () => {
     const name = `named-${Date.now().toString(36)}`;

@@ -19,6 +19,8 @@ import { makeSecurityHeaders } from './middleware/security-headers';
 import { makeThrottling } from './middleware/throttling';
 import { pageEndpoints } from './pages/routes';
 import { makeSiteOf } from './responses/site';
+import { CsrfTokens } from './sessions/csrf';
+import { accountEndpoints } from './sessions/pages/routes';
 import type { RouteDeps } from './routing/route-handlers';
 
 export interface AppDeps extends RouteDeps {
@@ -43,6 +45,7 @@ export function makeApp(deps: AppDeps): Express {
   if (proxies)
     app.set('trust proxy', /^\d+$/.test(proxies) ? Number(proxies) : proxies.split(',').map((p) => p.trim()));
   if (config.PARLANCE_COMPRESSION) app.use(compression({ threshold: COMPRESSION_THRESHOLD, level: 1 }));
+  const csrf = new CsrfTokens(config.PARLANCE_SERVICE_SECRET);
   const middleware = [
     makeRequestId(),
     makeRequestMetrics(makeSiteOf(config)),
@@ -50,10 +53,10 @@ export function makeApp(deps: AppDeps): Express {
     makeProbes(deps.readiness),
     makeAllowedHosts(deps.hosts),
     makeCors(config.PARLANCE_CORS_ORIGINS),
-    makeAuthentication(directory, endpoints),
-    makeThrottling(directory, deps.throttle),
+    makeAuthentication(directory, endpoints, csrf),
+    makeThrottling(directory, deps.throttle, csrf),
     makeBody(deps.bodies),
-    makeRoutes(deps, [...endpoints, ...pageEndpoints]),
+    makeRoutes(deps, [...endpoints, ...pageEndpoints, ...accountEndpoints]),
   ];
   app.use(...middleware.map(asHandler), makeErrors() as unknown as ErrorRequestHandler);
   return app;

@@ -36,6 +36,8 @@ export const settings = z.object({
   PARLANCE_SITE_TITLE: z.string().max(100).default('Parlance'),
   PARLANCE_RATE_LIMIT_ANONYMOUS: rate('100/day'),
   PARLANCE_RATE_LIMIT_AUTHENTICATED: rate('5000/hour'),
+  /** Name of the OpenID Connect provider of identity on the page of the sign-in; absent: it is not offered. */
+  PARLANCE_OIDC_NAME: z.string().max(100).optional(),
   /** Applies to each address or user, and to all requests for one object. */
   PARLANCE_RATE_LIMIT_HOOKS: rate('300/minute'),
   PARLANCE_RATE_LIMIT_HOOKS_OBJECT: rate('60/minute'),

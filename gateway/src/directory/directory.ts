@@ -16,6 +16,8 @@ export interface AuthenticatedCaller {
   signed: string;
   /** Access and catalog generations under which the caller was resolved. */
   seen: string;
+  /** The session that was resolved; absent: the credential was a token, or there was none. */
+  sessionId?: number;
 }
 
 /** A rejected token; cached so that guessing tokens does not cause service calls. */
@@ -158,16 +160,31 @@ export class Directory {
 
   /** Resolves a token to its owner; '' is the anonymous caller. */
   async caller(token: string): Promise<AuthenticatedCaller | RejectedToken> {
-    // Tokens are hashed, so that they stay in memory only during their request.
-    const key = token === '' ? '' : hash('sha256', token, 'base64');
+    return this.resolve(token === '' ? '' : `token:${digestOf(token)}`, () =>
+      this.clients.identity.authenticate({ token }, { as: this.callerToken() }),
+    );
+  }
+
+  /** Resolves the secret of a session to its user. */
+  async sessionCaller(secret: string): Promise<AuthenticatedCaller | RejectedToken> {
+    return this.resolve(`session:${digestOf(secret)}`, () =>
+      this.clients.identity.authenticateSession({ secret }, { as: this.callerToken() }),
+    );
+  }
+
+  private async resolve(
+    key: string,
+    authenticate: () => Promise<{ signedPrincipal: string; cacheMs: number; sessionId?: number }>,
+  ): Promise<AuthenticatedCaller | RejectedToken> {
     const known = countLookup('callers', this.callers.get(key));
     if (known) return known;
     const { seen } = this;
     let caller: AuthenticatedCaller | RejectedToken;
     let ttl = MAX_AGE_MS;
     try {
-      const answer = await this.clients.identity.authenticate({ token }, { as: this.callerToken() });
-      caller = { caller: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal, seen };
+      const { sessionId, ...answer } = await authenticate();
+      const verified = { caller: this.verifier.verify(answer.signedPrincipal), signed: answer.signedPrincipal, seen };
+      caller = sessionId === undefined ? verified : { ...verified, sessionId };
       ttl = Math.max(1, Math.min(answer.cacheMs, MAX_AGE_MS));
     } catch (error) {
       if (!isServiceError(error, 'AUTHENTICATION_FAILED')) throw error;
@@ -379,6 +396,9 @@ export class Directory {
     }
   }
 }
+
+/** Credentials are hashed, so that they stay in memory only during their request. */
+const digestOf = (credential: string): string => hash('sha256', credential, 'base64');
 
 /** Callers of one user have the same permissions under one generation. */
 const callerKey = (caller: Caller): string => (caller.anonymous ? 'anonymous' : `${caller.userId}`);

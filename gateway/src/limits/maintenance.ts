@@ -9,13 +9,14 @@ export const isReadMethod = (method: string): boolean => ['GET', 'HEAD', 'OPTION
 
 /** The part of a route that `isWrite` reads. */
 interface Methods {
-  readonly methods: ReadonlyMap<string, Pick<Endpoint, 'reads'>>;
+  readonly methods: ReadonlyMap<string, Pick<Endpoint, 'reads' | 'writes'>>;
 }
 
 /** Whether maintenance mode rejects a request. Notifications of git hosts start pulls, with GET, too. */
 export function isWrite(method: string, path: string, { methods }: Methods): boolean {
   if (areaOf(path) === 'hooks') return method !== 'OPTIONS';
-  return !isReadMethod(method) && methods.get(method)?.reads !== true;
+  const endpoint = methods.get(method);
+  return endpoint?.writes === true || (!isReadMethod(method) && endpoint?.reads !== true);
 }
 
 /** Sets Retry-After. @throws MAINTENANCE if maintenance mode is on */

@@ -29,7 +29,7 @@ export type Area = 'api' | 'hooks' | 'exports' | 'git' | 'pages';
 
 const areas: ReadonlyMap<string, Area> = new Map([
   ...(['api', 'hooks', 'exports', 'git'] as const).map((area) => [area, area] as const),
-  ...['', 'projects', 'translate', 'engage', 'widget', 'languages', 'component-lists'].map(
+  ...['', 'projects', 'translate', 'engage', 'widget', 'languages', 'component-lists', 'accounts'].map(
     (p) => [p, 'pages'] as const,
   ),
 ]);

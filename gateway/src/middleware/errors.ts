@@ -5,9 +5,10 @@ import { notFound, presentError, type HttpError } from '../responses/errors';
 import { contentTypes, negotiate, type Negotiated } from '../responses/negotiation';
 import { areaOf } from '../limits/throttle';
 import { renderPage } from '../pages/rendering/render-page';
-import { PRIVATE } from '../pages/rendering/reply';
+import { PRIVATE } from '../responses/private';
 import { isGitPath, PASSWORD_WANTED } from '../routing/git-client';
 import { send, sendText } from '../responses/send-reply';
+import { csrfToken } from '../sessions/browser';
 import { STATUS_CODES } from 'node:http';
 import { nameOnPages, type ApiResponse } from './request-state';
 
@@ -82,6 +83,7 @@ function sendProblem(response: ApiResponse, { status, body }: HttpError, unread:
   const username = nameOnPages(response.locals);
   response.setHeader('Cache-Control', PRIVATE);
   const title = `${status} ${STATUS_CODES[status] ?? ''}`;
-  const page = renderPage('problem', { title, site, username, hidden: true, detail: body.detail });
+  const frame = { title, site, username, hidden: true, csrfToken: csrfToken(response.req) };
+  const page = renderPage('problem', { ...frame, detail: body.detail });
   sendText(response, status, contentTypes.api, page, unread);
 }

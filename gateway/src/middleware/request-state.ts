@@ -22,8 +22,10 @@ export type RequestState = {
   disconnected: AbortSignal;
   /** The token of the Authorization header: '' without one, undefined when malformed. */
   token: string | undefined;
+  /** The secret in the cookie of a session; '' without one or if a token takes precedence. */
+  session: string;
   site: Site;
-  /** The cached owner of the token; null when the token is malformed. */
+  /** The cached owner of the token or session; null when the token is malformed. */
   identity: AuthenticatedCaller | RejectedToken | null;
   /** Settles when the request is counted. Rejects with AUTHENTICATION_FAILED or THROTTLED. */
   admission: Promise<Admitted>;

@@ -17,6 +17,8 @@ export function makeSecurityHeaders(): Middleware {
     contentSecurityPolicy: { useDefaults: false, directives },
     xFrameOptions: { action: 'deny' },
     crossOriginResourcePolicy: false,
+    // Browsers send `Origin: null` from pages with the stricter default, and a sign-in leads back to the page it came from.
+    referrerPolicy: { policy: 'same-origin' },
   });
   return function securityHeaders(request, response, next) {
     setHeaders(request, response, next);

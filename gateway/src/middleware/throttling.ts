@@ -1,10 +1,14 @@
+import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { Admission } from '@parlance/redis';
 import { counter } from '@parlance/telemetry';
 import type { Request } from 'express';
 import type { AuthenticatedCaller, Directory, RejectedToken } from '../directory/directory';
 import { areaOf, countedAs, type Throttle } from '../limits/throttle';
-import { requireAuthenticated } from './authentication';
+import { requireAuthenticated, resolveCredential } from './authentication';
+import { PRIVATE } from '../responses/private';
+import { setBrowser } from '../sessions/browser';
+import type { CsrfTokens } from '../sessions/csrf';
 import type { Admitted, ApiResponse, Middleware } from './request-state';
 
 const rateLimited = counter('parlance_http_rate_limited_total');
@@ -16,7 +20,7 @@ const AMPLE = 100;
  * Counts the request in its caller's window and confirms the caller. The token's owner may have been cached before a
  * revocation: only an owner that was resolved under the counters which this request saw is accepted.
  */
-export function makeThrottling(directory: Directory, throttle: Throttle): Middleware {
+export function makeThrottling(directory: Directory, throttle: Throttle, csrf: CsrfTokens): Middleware {
   /** Requests that callers had left when they were last counted. */
   const left = new WeakMap<AuthenticatedCaller, number>();
 
@@ -37,7 +41,7 @@ export function makeThrottling(directory: Directory, throttle: Throttle): Middle
     const unchanged = identity !== null && directory.isCurrent(identity);
     if (token !== undefined && !unchanged) {
       const counted = countedAs(request, identity);
-      identity = await directory.caller(token);
+      identity = await resolveCredential(directory, locals);
       // The request was counted in another caller's window: the window of its own caller decides.
       if (countedAs(request, identity) !== counted) admission = await throttle.admit(request, response, identity, area);
     }
@@ -46,7 +50,14 @@ export function makeThrottling(directory: Directory, throttle: Throttle): Middle
     if (area === 'api') left.set(caller, admission.remaining);
     locals.identity = caller;
     locals.username = caller.caller.username;
+    if (caller.sessionId !== undefined) noteSession(request, response, caller.sessionId, caller.caller);
     return { caller, unchanged: unchanged && directory.stringsGeneration === strings };
+  };
+
+  const noteSession = (request: Request, response: ApiResponse, id: number, { userId, username }: Caller): void => {
+    setBrowser(request, { csrf, session: { id, secret: response.locals.session, userId, username } });
+    // Shared caches know that requests with an Authorization header have private responses, but not those with a cookie.
+    response.setHeader('Cache-Control', PRIVATE);
   };
 
   return async function throttling(request, response, next) {

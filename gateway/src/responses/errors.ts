@@ -30,7 +30,7 @@ export function presentError(error: unknown): HttpError {
   const headers: Record<string, string> = {};
   if (http === 401) headers['WWW-Authenticate'] = 'Token';
   if (http === 503) headers['Retry-After'] = '5';
-  if (http === 429) headers['Retry-After'] = '1';
+  if (http === 429) headers['Retry-After'] = String(known.retryAfterSeconds ?? 1);
   return { status: http, body: { detail: problems.map((p) => p.detail).join(' '), type, errors: problems }, headers };
 }
 

@@ -2,9 +2,11 @@ import type { Request } from 'express';
 import type { Reply } from '../routing/call';
 import { contentTypes, type Negotiated } from './negotiation';
 import { renderApiPage } from '../pages/browsable-api/api-page';
-import { PRIVATE } from '../pages/rendering/reply';
+import { PRIVATE } from './private';
 import { render } from './render';
 import { waitForDrain } from './wait-for-drain';
+import { csrfToken } from '../sessions/browser';
+import { cookieName, isSecure, type SetCookie } from '../sessions/cookies';
 import { nameOnPages, type ApiResponse } from '../middleware/request-state';
 import type { ResourceRoute } from '../routing/resource-routers';
 
@@ -33,7 +35,18 @@ function apiPage(response: ApiResponse, status: number, data: unknown, route: Re
   const { path, query, site } = response.locals;
   const username = nameOnPages(response.locals);
   const { method } = response.req;
-  const exchange = { route, method, path, query, status, headers: response.getHeaders(), site, username };
+  const token = csrfToken(response.req);
+  const exchange = {
+    route,
+    method,
+    path,
+    query,
+    status,
+    headers: response.getHeaders(),
+    site,
+    username,
+    csrfToken: token,
+  };
   response.setHeader('Cache-Control', PRIVATE);
   return renderApiPage(data, exchange);
 }
@@ -65,6 +78,7 @@ export function sendText(response: ApiResponse, status: number, type: string, bo
 /** Sends what an endpoint returned. */
 export async function sendReply(request: Request, response: ApiResponse, reply: Reply): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+  for (const cookie of reply.cookies ?? []) setCookie(response, cookie);
   const status = reply.status ?? 200;
   const { negotiated } = response.locals;
   const compact = negotiated.renderer === 'json' && negotiated.indent === 0;
@@ -77,6 +91,12 @@ export async function sendReply(request: Request, response: ApiResponse, reply: 
     response.statusCode = status;
     response.end();
   }
+}
+
+function setCookie(response: ApiResponse, { name, value, maxAge }: SetCookie): void {
+  const { site } = response.locals;
+  const options = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure(site), maxAge } as const;
+  response.cookie(cookieName(site, name), value, options);
 }
 
 async function sendStream(

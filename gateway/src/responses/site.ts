@@ -7,17 +7,25 @@ export interface Site {
   base: string;
   /** The path in `base`: '' at the root of the host. */
   root: string;
+  /** Name of the OpenID Connect provider for the sign-in. */
+  providerName?: string | undefined;
 }
 
 /** Absolute addresses follow PARLANCE_PUBLIC_URL or, without it, the host of each request. */
 export function makeSiteOf(config: {
   PARLANCE_PUBLIC_URL?: string | undefined;
   PARLANCE_SITE_TITLE: string;
+  PARLANCE_OIDC_NAME?: string | undefined;
 }): (request: Request) => Site {
-  const { PARLANCE_PUBLIC_URL: base, PARLANCE_SITE_TITLE: title } = config;
+  const { PARLANCE_PUBLIC_URL: base, PARLANCE_SITE_TITLE: title, PARLANCE_OIDC_NAME: providerName } = config;
   if (base !== undefined) {
-    const site = { title, base, root: new URL(base).pathname.replace(/\/$/, '') };
+    const site = { title, providerName, base, root: new URL(base).pathname.replace(/\/$/, '') };
     return () => site;
   }
-  return ({ protocol, headers }) => ({ title, base: `${protocol}://${headers.host ?? 'localhost'}`, root: '' });
+  return ({ protocol, headers }) => ({
+    title,
+    providerName,
+    base: `${protocol}://${headers.host ?? 'localhost'}`,
+    root: '',
+  });
 }

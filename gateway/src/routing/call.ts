@@ -9,6 +9,7 @@ import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Links } from '../responses/links';
 import type { Site } from '../responses/site';
+import type { SetCookie } from '../sessions/cookies';
 
 /** A component with its project and language. */
 export interface ComponentView {
@@ -56,6 +57,7 @@ export interface Call {
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
+  cookies?: readonly SetCookie[];
   data?: unknown;
   /** Serialized compact JSON, and the data for other representations. */
   prepared?: { json: string; data: () => unknown };

@@ -42,6 +42,10 @@ export interface Endpoint {
   showsTranslation?: true;
   /** A POST without side effects: it is cancelled when the client disconnects. */
   reads?: true;
+  /** A form for callers without a session; its handler checks that this site sent it. */
+  signInForm?: true;
+  /** A GET that writes, because another site sends browsers to it; its handler checks where they come from. */
+  writes?: true;
   /** The handler interprets the query parameter `format` (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;

@@ -13,6 +13,7 @@ import type { ApiResponse, Middleware } from '../middleware/request-state';
 import { makeCall } from './make-call';
 import { run } from './run';
 import { send, sendReply } from '../responses/send-reply';
+import { requireProofOfOrigin } from '../sessions/forgery-protection';
 import type { ResourceRoute, RouteHandlers } from './resource-routers';
 
 export interface RouteDeps {
@@ -42,8 +43,9 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
             ...commonRenderers,
             ...(endpoint.renderers ?? []),
           ]);
-        const reply = await ((unchanged ? early : undefined) ??
-          run(callOf(request, response, route, caller), endpoint));
+        const call = callOf(request, response, route, caller);
+        if (!endpoint.signInForm) await requireProofOfOrigin(request, call);
+        const reply = await ((unchanged ? early : undefined) ?? run(call, endpoint));
         await sendReply(request, response, reply);
       },
     describe: (route) =>

@@ -22,6 +22,12 @@ describe('errors over gRPC', () => {
     expect(received.problems).toEqual([{ attr: 'slug', code: 'unique', detail: 'This slug is taken.' }]);
   });
 
+  it('keep the time after which a request may be repeated', () => {
+    const received = fromGrpc(toGrpc(new ServiceError('THROTTLED', { retryAfterSeconds: 60 })));
+    expect(received).toMatchObject({ reason: 'THROTTLED', retryAfterSeconds: 60 });
+    expect(fromGrpc(toGrpc(new ServiceError('THROTTLED'))).retryAfterSeconds).toBeUndefined();
+  });
+
   it('hide the text of unexpected errors, even if a driver set a code', () => {
     const driver = Object.assign(new Error('E11000 duplicate key {password: x}'), { code: 11000 });
     const sent = toGrpc(driver);

@@ -44,7 +44,8 @@ export function toGrpc(error: unknown): { code: status; details: string; metadat
   const known = toServiceError(error);
   const problems = bounded(known.problems);
   const metadata = new Metadata();
-  metadata.set(ERROR_METADATA_KEY, Buffer.from(JSON.stringify({ reason: known.reason, problems })));
+  const { reason, retryAfterSeconds } = known;
+  metadata.set(ERROR_METADATA_KEY, Buffer.from(JSON.stringify({ reason, problems, retryAfterSeconds })));
   return { code: known.info.grpc, details: known.message.slice(0, 1000), metadata };
 }
 
@@ -72,9 +73,13 @@ export function fromGrpc(error: unknown): ServiceError {
   const raw = grpcError.metadata?.get(ERROR_METADATA_KEY)[0];
   if (Buffer.isBuffer(raw)) {
     try {
-      const parsed = JSON.parse(raw.toString('utf8')) as { reason: Reason; problems: FieldProblem[] };
-      if (Object.hasOwn(reasons, parsed.reason)) {
-        return new ServiceError(parsed.reason, { message: grpcError.details, problems: parsed.problems, cause: error });
+      const { reason, ...sent } = JSON.parse(raw.toString('utf8')) as {
+        reason: Reason;
+        problems: FieldProblem[];
+        retryAfterSeconds?: number;
+      };
+      if (Object.hasOwn(reasons, reason)) {
+        return new ServiceError(reason, { message: grpcError.details, ...sent, cause: error });
       }
     } catch {
       // Foreign metadata: the status below decides.

@@ -14,12 +14,23 @@ export interface FieldProblem {
 export class ServiceError extends Error {
   readonly reason: Reason;
   readonly problems: readonly FieldProblem[];
+  /** When the request may be repeated, in seconds; absent: unknown. */
+  readonly retryAfterSeconds?: number;
 
-  constructor(reason: Reason, options: { message?: string; problems?: readonly FieldProblem[]; cause?: unknown } = {}) {
+  constructor(
+    reason: Reason,
+    options: {
+      message?: string;
+      problems?: readonly FieldProblem[];
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
+  ) {
     super(options.message ?? options.problems?.[0]?.detail ?? reasons[reason].message, { cause: options.cause });
     this.name = 'ServiceError';
     this.reason = reason;
     this.problems = options.problems ?? [];
+    if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get info(): ReasonInfo {

@@ -1,3 +1,4 @@
+import { ConfigError } from '@parlance/config';
 import { EventBus } from '@parlance/events';
 import { tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
@@ -5,17 +6,20 @@ import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { connectMongo, retried, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
+import { readFile } from 'node:fs/promises';
 import { bootstrap } from './app/bootstrap';
 import type { Deps } from './app/deps';
 import type { Config } from './config';
 import { structureConsumer, structurePayloads } from './consumers/structure-consumer';
 import { startNotifications } from './start-notifications';
+import { openIdProvider } from './clients/openid-provider';
 import { componentListProjectsClient } from './clients/component-lists-client';
 import { reportsAllProblems, handlers } from './grpc/handlers';
 import { makeIds } from './store/ids';
 import { securityMails } from './app/notifications/security-mails';
 import type { AuditEntry } from './domain/audit';
 import { backupRules } from './store/backup-rules';
+import { MongoAttemptStore } from './store/attempt-store';
 import { MongoAuditStore } from './store/audit-store';
 import { MongoGroupStore } from './store/group-store';
 import { PendingAnnouncementsStore } from './store/announcements/pending-announcements-store';
@@ -25,6 +29,7 @@ import { MongoProgressStore } from './store/progress-store';
 import { MongoProjectStore } from './store/project-store';
 import { MongoRoleStore } from './store/role-store';
 import { MongoUserStore } from './store/user-store';
+import { MongoWebCredentialStore } from './store/web-credential-store';
 import { WriteAnnouncer } from './store/announcements/write-announcer';
 
 const NAME = 'identity';
@@ -52,9 +57,27 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
-  for (const store of [users, groups, roles, projects, audit, mails]) await retried(() => store.ensureIndexes());
+  const webCredentials = new MongoWebCredentialStore(connection, ids, dropCaches);
+  const attempts = new MongoAttemptStore(connection);
+  for (const store of [users, groups, roles, projects, audit, mails, webCredentials, attempts])
+    await retried(() => store.ensureIndexes());
   const progress = new MongoProgressStore(connection);
-  return { stores: { users, groups, roles, projects, audit, mails, progress }, announcer };
+  return { stores: { users, groups, roles, projects, audit, mails, progress, webCredentials, attempts }, announcer };
+}
+
+/** The OpenID Connect provider of the settings. @throws ConfigError if they are incomplete */
+async function externalProviderOf(config: Config): Promise<Pick<Deps, 'externalProvider'>> {
+  const {
+    PARLANCE_OIDC_ISSUER: issuer,
+    PARLANCE_OIDC_CLIENT_ID: clientId,
+    PARLANCE_OIDC_CLIENT_SECRET_FILE: file,
+  } = config;
+  if (issuer === undefined) return {};
+  if (clientId === undefined || file === undefined)
+    throw new ConfigError('PARLANCE_OIDC_ISSUER needs PARLANCE_OIDC_CLIENT_ID and PARLANCE_OIDC_CLIENT_SECRET_FILE.');
+  const clientSecret = (await readFile(file, 'utf8')).trim();
+  const { PARLANCE_OIDC_SCOPE: scope, PARLANCE_OIDC_TEAMS_CLAIM: teamsClaim } = config;
+  return { externalProvider: openIdProvider({ issuer, clientId, clientSecret, scope, teamsClaim }) };
 }
 
 /**
@@ -95,6 +118,17 @@ export async function compose(
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
     maxTokens: config.PARLANCE_MAX_TOKENS,
+    sessionTimes: {
+      idleMs: config.PARLANCE_SESSION_IDLE_MINUTES * 60_000,
+      absoluteMs: config.PARLANCE_SESSION_HOURS * 3600_000,
+    },
+    siteUrl: config.PARLANCE_PUBLIC_URL,
+    ...(await externalProviderOf(config)),
+    externalPolicy: {
+      createUsers: config.PARLANCE_OIDC_CREATE_USERS,
+      linkByEmail: config.PARLANCE_OIDC_LINK_BY_EMAIL,
+      teams: config.PARLANCE_OIDC_TEAMS,
+    },
   };
   await bootstrap(identity);
   announcer.start();

@@ -1,5 +1,6 @@
 import { engines } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
+import { MongoAttemptStore } from '../src/store/attempt-store';
 import { MongoAuditStore } from '../src/store/audit-store';
 import { MongoGroupStore } from '../src/store/group-store';
 import { makeIds } from '../src/store/ids';
@@ -8,6 +9,7 @@ import { MongoMailStore } from '../src/store/mail-store';
 import { MongoProgressStore } from '../src/store/progress-store';
 import { MongoRoleStore } from '../src/store/role-store';
 import { MongoUserStore } from '../src/store/user-store';
+import { MongoWebCredentialStore } from '../src/store/web-credential-store';
 import { WriteAnnouncer } from '../src/store/announcements/write-announcer';
 import { storeContract } from './support/store-contract';
 
@@ -27,8 +29,19 @@ describe('the stores on Mongo', () => {
     const groups = new MongoGroupStore(connection, ids, announcer);
     const roles = new MongoRoleStore(connection, ids, announcer);
     const mails = new MongoMailStore(connection, ids);
-    for (const store of [users, groups, roles, audit, mails]) await store.ensureIndexes();
-    return { users, groups, roles, audit, mails, progress: new MongoProgressStore(connection) };
+    const webCredentials = new MongoWebCredentialStore(connection, ids, () => Promise.resolve());
+    const attempts = new MongoAttemptStore(connection);
+    for (const store of [users, groups, roles, audit, mails, webCredentials, attempts]) await store.ensureIndexes();
+    return {
+      users,
+      groups,
+      roles,
+      audit,
+      mails,
+      webCredentials,
+      attempts,
+      progress: new MongoProgressStore(connection),
+    };
   });
 
   afterAll(async () => {

@@ -21,6 +21,7 @@ export interface ApiExchange {
   headers: OutgoingHttpHeaders;
   site: Site;
   username: string;
+  csrfToken: string | undefined;
 }
 
 const segmentsOf = (path: string): string[] => path.split('/').filter(Boolean);
@@ -139,7 +140,7 @@ const isPage = (data: unknown): data is { count: number } =>
 
 /** A response of the API as a page for people. */
 export async function renderApiPage(data: unknown, exchange: ApiExchange): Promise<string> {
-  const { route, method, path, status, headers, site, username } = exchange;
+  const { route, method, path, status, headers, site, username, csrfToken } = exchange;
   const endpoint = route.methods.get(method === 'HEAD' ? 'GET' : method);
   const json = data === undefined ? '' : await toJson(data, 2);
   const limit = headers['x-ratelimit-limit'];
@@ -147,6 +148,7 @@ export async function renderApiPage(data: unknown, exchange: ApiExchange): Promi
     title: `${method} ${decoded(path)}`,
     site,
     username,
+    csrfToken,
     hidden: true,
     trail: trailOf(exchange),
     method,

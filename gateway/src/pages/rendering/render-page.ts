@@ -1,6 +1,7 @@
 import { Eta } from 'eta';
 import type { Site } from '../../responses/site';
 import { assets } from './assets';
+import { fields, form, profile } from './views/account';
 import { apiView } from './views/api';
 import { engage } from './views/engage';
 import { bar, layout, pager, progress, trail } from './views/layout';
@@ -14,17 +15,19 @@ export interface Frame {
   site: Site;
   /** '' for anonymous callers. */
   username: string;
+  /** Token for the forms of a session; absent: the caller is not signed in by one. */
+  csrfToken?: string | undefined;
   /** Address of the feed of the page's subject. */
   feed?: string;
   /** Search engines skip the page. */
   hidden?: boolean;
 }
 
-const views = { api: apiView, engage, overview, problem, translate } as const;
+const views = { api: apiView, engage, form, overview, problem, profile, translate } as const;
 
 /** `<%= %>` escapes `& < > " '`; attributes are always in quotes. */
 const eta = new Eta({ autoEscape: true });
-for (const [name, view] of Object.entries({ layout, trail, bar, progress, pager, ...views }))
+for (const [name, view] of Object.entries({ layout, trail, bar, fields, progress, pager, ...views }))
   eta.loadTemplate(`@${name}`, view);
 
 /** Renders a view within the layout. */

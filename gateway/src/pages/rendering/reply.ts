@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { isKnown } from '../../downloads/conditional-requests';
+import { PRIVATE } from '../../responses/private';
 import type { Call, Reply } from '../../routing/call';
+import { csrfToken } from '../../sessions/browser';
+import type { SetCookie } from '../../sessions/cookies';
 import { renderPage, type Frame } from './render-page';
-
-/** Value of Cache-Control for responses that only their caller may keep, and no cache. */
-export const PRIVATE = 'private, no-store';
 
 /** Responses differ by caller: caches must not mix them. */
 const VARY = 'Accept, Authorization, Cookie, Origin';
@@ -20,12 +20,32 @@ export function cacheable(call: Call, type: string, content: string, maxAge: num
   return isKnown(call.request.headers, etag) ? { status: 304, headers } : { headers, text: { type, content } };
 }
 
+type View = Parameters<typeof renderPage>[0];
+type PageModel = Omit<Frame, 'site' | 'username' | 'csrfToken'>;
+const HTML = 'text/html; charset=utf-8';
+
+function rendered<Model extends PageModel>(call: Call, view: View, model: Model): string {
+  const username = call.caller.anonymous ? '' : call.caller.username;
+  return renderPage(view, { ...model, site: call.site, username, csrfToken: csrfToken(call.request) });
+}
+
 /** Renders a page for the caller. */
-export function pageReply<Model extends Omit<Frame, 'site' | 'username'>>(
+export function pageReply<Model extends PageModel>(call: Call, view: View, model: Model): Reply {
+  return cacheable(call, HTML, rendered(call, view, model), 0);
+}
+
+/** Renders a page with a form or private data, which no cache may keep. */
+export function privatePage<Model extends PageModel>(
   call: Call,
-  view: Parameters<typeof renderPage>[0],
+  view: View,
   model: Model,
+  more: { status?: number; headers?: Record<string, string>; cookies?: readonly SetCookie[] } = {},
 ): Reply {
-  const frame = { site: call.site, username: call.caller.anonymous ? '' : call.caller.username };
-  return cacheable(call, 'text/html; charset=utf-8', renderPage(view, { ...model, ...frame }), 0);
+  const headers = { 'Cache-Control': PRIVATE, Vary: VARY, ...more.headers };
+  return { ...more, headers, text: { type: HTML, content: rendered(call, view, { ...model, hidden: true }) } };
+}
+
+/** Redirects a browser to a page after a form. */
+export function seeOther(location: string, cookies: readonly SetCookie[] = []): Reply {
+  return { status: 303, headers: { Location: location, 'Cache-Control': PRIVATE, Vary: VARY }, cookies };
 }

@@ -25,7 +25,7 @@ a { color: var(--link); text-underline-offset: .15em; }
 .top .wide { align-items: center; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; min-height: 3.25rem; padding-bottom: .5rem; padding-top: .5rem; }
 .top .site { align-items: center; color: inherit; display: flex; font-weight: 650; gap: .5rem; text-decoration: none; }
 .top nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
-.top .who { color: var(--soft); font-size: .875rem; margin-left: auto; }
+.top .who { color: var(--soft); display: flex; flex-wrap: wrap; font-size: .875rem; gap: 0 .9rem; margin-left: auto; overflow-wrap: anywhere; }
 .bottom { border-top: 1px solid var(--line); color: var(--soft); font-size: .875rem; margin-top: 3rem; padding: 1rem 0 2rem; }
 .bottom .wide { overflow-wrap: anywhere; }
 main.wide { padding-bottom: 1rem; padding-top: 1.25rem; }
@@ -47,6 +47,7 @@ table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .4rem .75rem .4rem 0; text-align: left; vertical-align: top; }
 th { color: var(--soft); font-size: .875rem; font-weight: 600; }
 td { overflow-wrap: anywhere; }
+.actions td { overflow-wrap: break-word; vertical-align: middle; }
 td.number, th.number { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
 table.shares { table-layout: fixed; }
 .shares th.meter { width: 35%; } .shares th.number { width: 7rem; } .shares th.badge { width: 12rem; }
@@ -73,7 +74,13 @@ details[open] > summary { margin-bottom: .5rem; }
 form.filters { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: .75rem 0; }
 form.filters label { display: grid; font-size: .875rem; gap: .15rem; max-width: 100%; }
 input, select, button { background: var(--back); border: 1px solid var(--line); border-radius: .3rem; color: inherit; font: inherit; max-width: 100%; padding: .3rem .5rem; }
-button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; }
+form.stacked { max-width: 26rem; }
+.field { display: grid; gap: .2rem; margin: .75rem 0; }
+.field .status { font-weight: 400; }
+[aria-invalid="true"] { border-color: var(--bad); }
+.notice { background: var(--panel); border-left: .25rem solid var(--done); padding: .5rem .75rem; }
+button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; white-space: nowrap; }
+button.plain { background: none; border: 0; color: var(--link); padding: 0; text-decoration: underline; text-underline-offset: .15em; }
 .pages { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0; }
 .strings { list-style: none; margin: 1rem 0; padding: 0; }
 .strings > li { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 .75rem; padding: .5rem .9rem .6rem; }

@@ -1,8 +1,12 @@
 import type { Caller } from '@parlance/access';
+import type { ExternalPolicy } from '../domain/external-identity';
 import type { Problem } from '../domain/problems';
+import type { SessionTimes } from '../domain/web-credential';
 import type {
+  AttemptStore,
   AuditStore,
   ComponentListProjects,
+  ExternalProvider,
   GroupStore,
   MailStore,
   PasswordHasher,
@@ -10,6 +14,7 @@ import type {
   RoleStore,
   SecretSealer,
   UserStore,
+  WebCredentialStore,
 } from '../domain/ports';
 
 /** All dependencies; each use case declares the subset that it needs. */
@@ -20,9 +25,14 @@ export interface Deps {
   projects: ProjectStore;
   audit: AuditStore;
   mails: MailStore;
+  webCredentials: WebCredentialStore;
+  attempts: AttemptStore;
   componentLists: ComponentListProjects;
   passwords: PasswordHasher;
   secrets: SecretSealer;
+  /** Absent: there is no sign-in by OpenID Connect. */
+  externalProvider?: ExternalProvider;
+  externalPolicy: ExternalPolicy;
   /** Milliseconds since the epoch. */
   now: () => number;
   /** Signs callers; see @parlance/access. */
@@ -31,6 +41,9 @@ export interface Deps {
   noreplyDomain: string;
   /** Maximum personal tokens of a user, and tokens of a project. */
   maxTokens: number;
+  sessionTimes: SessionTimes;
+  /** Address of the site, without a trailing slash. */
+  siteUrl: string;
 }
 
 /** The caller of a use case and the origin of the request. */

@@ -23,7 +23,10 @@ function stateOf(project: Payload<'projectCreated'> | Payload<'projectUpdated'>)
   };
 }
 
-type StructureConsumerDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+type StructureConsumerDeps = Pick<
+  Deps,
+  'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'webCredentials' | 'now' | 'noreplyDomain'
+>;
 
 export function structureConsumer(deps: StructureConsumerDeps): (events: Handled[]) => Promise<void> {
   const handlers: {

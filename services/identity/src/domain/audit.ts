@@ -1,5 +1,6 @@
 /** Kind of the target of an entry. */
-export type AuditTarget = 'user' | 'group' | 'role' | 'token' | 'second-factor' | 'subscription' | 'project';
+export type AuditTarget =
+  'user' | 'group' | 'role' | 'token' | 'session' | 'second-factor' | 'subscription' | 'project';
 
 /**
  * A security-relevant write: who, what, when, from where. Contains no secrets and no mail addresses; users are referenced by id,

@@ -2,6 +2,8 @@ import { notifications, type Frequency, type NotificationName } from './subscrip
 
 /** Notification of changes to the security of the account; sent without a subscription. */
 export const SECURITY = 'AccountSecurity';
+/** A link for a new password. */
+export const PASSWORD_RESET = 'PasswordReset';
 
 /** A notification mail, extended until it is due. */
 export interface Mail {
@@ -12,7 +14,7 @@ export interface Mail {
   userId: number;
   /** That address; absent: the user's. */
   to?: string;
-  notification: NotificationName | typeof SECURITY;
+  notification: NotificationName | typeof SECURITY | typeof PASSWORD_RESET;
   frequency: Frequency;
   state: 'waiting' | 'sent' | 'failed' | 'kept';
   createdMs: number;
@@ -26,6 +28,8 @@ export interface Mail {
   lines: string[];
   /** Total number of changes. */
   count: number;
+  /** Encrypted address that only the recipient may see, at the end of the text; absent: none. */
+  sealedLink?: string;
 }
 
 /** Maximum lines of a mail. */
@@ -36,12 +40,13 @@ export const KEEP_MS = 30 * 24 * 3600_000;
 /** Data to add to a new or existing mail. */
 export type MailPart = Pick<
   Mail,
-  'key' | 'userId' | 'to' | 'notification' | 'frequency' | 'dueMs' | 'createdMs' | 'lines' | 'count'
+  'key' | 'userId' | 'to' | 'notification' | 'frequency' | 'dueMs' | 'createdMs' | 'lines' | 'count' | 'sealedLink'
 >;
 
 const periods: Partial<Record<Frequency, string>> = { 2: 'daily', 3: 'weekly', 4: 'monthly' };
 
 export function mailSubject(mail: Pick<Mail, 'notification' | 'frequency' | 'count'>): string {
+  if (mail.notification === PASSWORD_RESET) return '[Parlance] Set a new password';
   if (mail.notification === SECURITY) return '[Parlance] The security of your account changed';
   const { title } = notifications[mail.notification];
   const period = periods[mail.frequency];
@@ -49,7 +54,13 @@ export function mailSubject(mail: Pick<Mail, 'notification' | 'frequency' | 'cou
   return mail.count === 1 ? `[Parlance] ${title}` : `[Parlance] ${title} (${mail.count})`;
 }
 
-export function mailBody(mail: Pick<Mail, 'notification' | 'lines' | 'count' | 'to'>, fullName: string): string {
+/** @param link the opened `sealedLink` */
+export function mailBody(
+  mail: Pick<Mail, 'notification' | 'lines' | 'count' | 'to'>,
+  fullName: string,
+  link = '(The link is not shown.)',
+): string {
+  if (mail.notification === PASSWORD_RESET) return passwordResetBody(mail, fullName, link);
   const more = mail.count - mail.lines.length;
   return [
     fullName ? `Hello ${fullName},` : 'Hello,',
@@ -62,6 +73,20 @@ export function mailBody(mail: Pick<Mail, 'notification' | 'lines' | 'count' | '
       : mail.to
         ? 'You get this mail because a component names this address for problems in its source strings.'
         : 'You get this mail because of your notification subscriptions.',
+    '',
+  ].join('\n');
+}
+
+function passwordResetBody({ lines }: Pick<Mail, 'lines'>, fullName: string, link: string): string {
+  return [
+    fullName ? `Hello ${fullName},` : 'Hello,',
+    '',
+    'A new password for your account was requested. Set it within an hour:',
+    '',
+    link,
+    '',
+    ...lines,
+    'If it was not you, ignore this mail: your password stays as it is.',
     '',
   ].join('\n');
 }

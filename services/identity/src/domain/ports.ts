@@ -1,10 +1,12 @@
 import type { AuditEntry } from './audit';
+import type { ExternalClaims, ExternalProof } from './external-identity';
 import type { Group } from './group';
 import type { NotifiableChange } from './notifiable-change';
 import type { Mail, MailPart } from './mail';
 import type { Project } from './project';
 import type { Role } from './role';
 import type { User } from './user';
+import type { CredentialKind, WebCredential } from './web-credential';
 
 /** Events and audit entries of a write, stored with it and published afterwards. */
 export interface Announcement {
@@ -35,7 +37,7 @@ export interface PageRequest {
 
 /** Thrown by stores if a unique value is taken. */
 export class TakenError extends Error {
-  constructor(readonly field: 'username' | 'email' | 'id' | 'teamKey') {
+  constructor(readonly field: 'username' | 'email' | 'externalKey' | 'id' | 'teamKey') {
     super(`${field} is taken`);
   }
 }
@@ -60,6 +62,7 @@ export interface VersionedStore<T extends { id: number; version: number }> {
 export interface UserStore extends VersionedStore<User> {
   byName(username: string): Promise<User | undefined>;
   byEmail(email: string): Promise<User | undefined>;
+  byExternalKey(key: string): Promise<User | undefined>;
   byTokenHash(hash: string): Promise<User | undefined>;
   byTokenId(tokenId: number): Promise<User | undefined>;
   list(filter: { usernamePrefix?: string; id?: number }, page: PageRequest): Promise<Page<User>>;
@@ -95,10 +98,6 @@ export interface UserStore extends VersionedStore<User> {
   nextSecondFactorId(): Promise<number>;
   /** Records a token's use without a new version or generation, because permissions are unchanged. */
   noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void>;
-  /** Counts failed sign-ins within a window; returns their number. */
-  noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number>;
-  failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number>;
-  forgetFailedSignIns(userId: number): Promise<void>;
   noteSignIn(userId: number, timeMs: number): Promise<void>;
 }
 
@@ -144,6 +143,8 @@ export interface AuditFilter {
 }
 
 export interface AuditStore {
+  /** Adds entries that no stored document carries. */
+  record(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first. */
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry & { id: number }>>;
   /** Deletes the addresses from which a user acted. */
@@ -162,6 +163,36 @@ export interface MailStore {
   claimDue(nowMs: number, untilMs: number): Promise<Mail | undefined>;
   settle(id: number, result: Pick<Mail, 'state' | 'sentMs' | 'error' | 'dueMs' | 'attempts'>): Promise<void>;
   removeOf(userId: number): Promise<void>;
+}
+
+/** Sessions of browsers, pending sign-ins and password resets. */
+export interface WebCredentialStore {
+  nextId(): Promise<number>;
+  insert(credential: WebCredential): Promise<void>;
+  byHash(kind: CredentialKind, hash: string): Promise<WebCredential | undefined>;
+  /** Records a use, if the credential still exists. */
+  noteUse(hash: string, lastSeenMs: number, expiresMs: number): Promise<void>;
+  /** Removes a credential. One of several concurrent callers gets it. */
+  take(kind: CredentialKind, hash: string): Promise<WebCredential | undefined>;
+  /** Newest first, with expired ones that the store has not deleted yet. */
+  sessionsOf(userId: number): Promise<WebCredential[]>;
+  /** Ends sessions of a user. Caches of callers are dropped before it returns. */
+  endSessions(userId: number, which: { id: number } | { exceptId: number }): Promise<void>;
+  /** Removes all credentials of a user. Caches of callers are dropped before it returns. */
+  removeOf(userId: number): Promise<void>;
+}
+
+/** Attempts to prove an identity, by account or network. Shared by all replicas. */
+export interface AttemptStore {
+  /**
+   * Counts an attempt, unless it comes too early. Concurrent attempts are counted one after the other.
+   * @param free attempts without a delay
+   * @returns when an attempt is allowed again: if the attempt was counted and fails, or because it came too early
+   */
+  count(key: string, free: number, nowMs: number): Promise<{ counted: boolean; nextMs: number }>;
+  /** Takes back an attempt that was right. */
+  refund(key: string): Promise<void>;
+  forget(key: string): Promise<void>;
 }
 
 /** Progress of periodic work; one process at a time continues it. */
@@ -226,6 +257,17 @@ export interface MailTransport {
 export interface ComponentListProjects {
   /** Ids of the projects of each list's components; unknown lists are omitted. */
   projectsOf(listIds: readonly number[]): Promise<Map<number, number[]>>;
+}
+
+/** OpenID Connect provider. */
+export interface ExternalProvider {
+  /** Address to which a browser is sent. @throws UNAVAILABLE */
+  authorizationAddress(proof: ExternalProof, redirectUri: string): Promise<string>;
+  /**
+   * Exchanges the code in the address to which the provider sent the browser back, and verifies the response.
+   * @throws AUTHENTICATION_FAILED, UNAVAILABLE
+   */
+  claims(callback: string, proof: ExternalProof): Promise<ExternalClaims>;
 }
 
 /** Reversible encryption. */

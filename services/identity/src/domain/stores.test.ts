@@ -1,11 +1,13 @@
 import {
   Announced,
+  MemoryAttemptStore,
   MemoryAuditStore,
   MemoryGroupStore,
   MemoryMailStore,
   MemoryProgressStore,
   MemoryRoleStore,
   MemoryUserStore,
+  MemoryWebCredentialStore,
 } from '../../test/support/memory-stores';
 import { storeContract } from '../../test/support/store-contract';
 
@@ -19,6 +21,8 @@ describe('the stores in memory that use cases are tested on', () => {
       audit: new MemoryAuditStore(announced),
       mails: new MemoryMailStore(),
       progress: new MemoryProgressStore(),
+      webCredentials: new MemoryWebCredentialStore(),
+      attempts: new MemoryAttemptStore(),
     });
   });
 });

@@ -33,6 +33,10 @@ export interface User {
   secondFactors?: SecondFactor[];
   /** Wrong codes of second factors; absent: none. */
   wrongCodes?: WrongCodes;
+  /** Issuer and subject of an OpenID Connect provider, see `externalKey`; '' or absent: none. */
+  externalKey?: string;
+  /** Incremented to end all sessions, pending sign-ins and password resets; absent: 0. */
+  credentialEpoch?: number;
   subscriptions: Subscription[];
   /** Projects that the user has contributed to, for subscriptions to watched projects. */
   watched: number[];
@@ -150,10 +154,17 @@ export function anonymized(user: User, noreplyDomain: string): User {
     passwordHash: null,
     tokens: [],
     secondFactors: [],
+    externalKey: '',
     subscriptions: [],
     watched: [],
     deleted: true,
+    ...endedCredentials(user),
   };
+}
+
+/** Ends all sessions of a user, and whatever else depends on its credentials, with the write that stores it. */
+export function endedCredentials(user: Pick<User, 'credentialEpoch'>): Required<Pick<User, 'credentialEpoch'>> {
+  return { credentialEpoch: (user.credentialEpoch ?? 0) + 1 };
 }
 
 /** Address of an account without a mailbox. */

@@ -4,6 +4,7 @@ import { authenticationMethods } from './authentication';
 import { groupMethods } from './groups';
 import { roleMethods } from './roles';
 import { secondFactorMethods } from './second-factors';
+import { sessionMethods } from './sessions';
 import { subscriptionMethods } from './subscriptions';
 import { tokenMethods } from './tokens';
 import { userMethods } from './users';
@@ -26,6 +27,7 @@ export const reportsAllProblems = [
 export function handlers(deps: Deps): Implementation<'identity'> {
   return {
     ...authenticationMethods(deps),
+    ...sessionMethods(deps),
     ...userMethods(deps),
     ...subscriptionMethods(deps),
     ...groupMethods(deps),

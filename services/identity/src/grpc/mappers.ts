@@ -10,6 +10,7 @@ import { mailBody, mailSubject } from '../domain/mail';
 import type { Role } from '../domain/role';
 import type { Subscription } from '../domain/subscription';
 import { maySignIn, type User } from '../domain/user';
+import type { WebCredential } from '../domain/web-credential';
 
 /** A user as visible to the caller: all fields, or names only. */
 export function userToProto(user: User, context: RequestContext, nowMs: number): identity.User {
@@ -105,6 +106,11 @@ export function auditEntryToProto(entry: NamedAuditEntry): identity.AuditEntry {
   };
 }
 
+export function sessionToProto(session: WebCredential): identity.Session {
+  const { id, createdMs, lastSeenMs, expiresMs, clientAddress, userAgent } = session;
+  return { id, createdMs, lastSeenMs, expiresMs, clientAddress, userAgent };
+}
+
 const mailStates = {
   waiting: 'MAIL_STATE_WAITING',
   sent: 'MAIL_STATE_SENT',
@@ -112,13 +118,13 @@ const mailStates = {
   kept: 'MAIL_STATE_KEPT',
 } as const;
 
-export function mailToProto({ mail, user }: AddressedMail): identity.Mail {
+export function mailToProto({ mail, user, link }: AddressedMail): identity.Mail {
   return {
     id: mail.id,
     userId: mail.userId,
     to: mail.to ?? user?.email ?? '',
     subject: mailSubject(mail),
-    body: mailBody(mail, user?.fullName ?? ''),
+    body: mailBody(mail, user?.fullName ?? '', link),
     state: mailStates[mail.state],
     createdMs: mail.createdMs,
     sentMs: mail.sentMs,

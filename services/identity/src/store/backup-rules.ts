@@ -11,6 +11,11 @@ export const backupRules: BackupRules = {
   projects: { copied: true },
   audit: { copied: true, initial: Infinity },
   mails: { copied: true, initial: Infinity },
+  webCredentials: {
+    copied: false,
+    because: 'Sessions end and people sign in again; links of password resets last an hour.',
+  },
+  attempts: { copied: false, because: 'Failed attempts to sign in, which are forgotten within a day.' },
   counters: { copied: true, initial: Infinity },
   // How far the history was read for notifications.
   progress: { copied: true, initial: Infinity },

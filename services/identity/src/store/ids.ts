@@ -4,7 +4,8 @@ import { defaultGroups, defaultRoles } from '../domain/defaults';
 import { ANONYMOUS_ID } from '../domain/user';
 
 /** Objects that get integer ids. */
-type Sequence = 'users' | 'tokens' | 'secondFactors' | 'subscriptions' | 'groups' | 'roles' | 'mails' | 'audit';
+type Sequence =
+  'users' | 'tokens' | 'secondFactors' | 'subscriptions' | 'groups' | 'roles' | 'mails' | 'audit' | 'webCredentials';
 export type Ids = BlockIds<Sequence>;
 
 /** Ids of users' objects start above those of the defaults. */

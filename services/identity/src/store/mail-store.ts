@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { KEEP_MS, LINES_MAX, SECURITY, type Mail, type MailPart } from '../domain/mail';
+import { KEEP_MS, LINES_MAX, PASSWORD_RESET, SECURITY, type Mail, type MailPart } from '../domain/mail';
 import type { MailStore, Page, PageRequest } from '../domain/ports';
 import { frequencies, notificationNames } from '../domain/subscription';
 import type { Ids } from './ids';
@@ -16,7 +16,7 @@ const mail = documentSchema('mails', {
   userId: required(Number),
   /** Absent: the user's address. */
   to: optional(String),
-  notification: required(String, { enum: [...notificationNames, SECURITY] as const }),
+  notification: required(String, { enum: [...notificationNames, SECURITY, PASSWORD_RESET] as const }),
   frequency: required(Number, { enum: Object.values(frequencies) }),
   state: required(String, { enum: ['waiting', 'sent', 'failed', 'kept'] }),
   createdMs: required(Number),
@@ -26,6 +26,7 @@ const mail = documentSchema('mails', {
   error: required(String),
   lines: required([String]),
   count: required(Number, { min: 0 }),
+  sealedLink: optional(String),
   /** Sources already added, for idempotency. */
   sources: required([String]),
   /** Time at which the store deletes the mail. */

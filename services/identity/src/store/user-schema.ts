@@ -72,6 +72,9 @@ export const user = documentSchema('users', {
   subscriptions: required([subscription]),
   watched: required([Number]),
   deleted: required(Boolean),
+  externalKey: optional(String),
+  credentialEpoch: optional(Number),
+  /** No longer written. */
   signInFailures: optional(window),
   ...announcementFields,
 });
@@ -79,6 +82,10 @@ user.index({ usernameFolded: 1 }, { name: 'username_unique', unique: true });
 user.index(
   { emailFolded: 1 },
   { name: 'email_unique', unique: true, partialFilterExpression: { emailFolded: { $gt: '' } } },
+);
+user.index(
+  { externalKey: 1 },
+  { name: 'external_key_unique', unique: true, partialFilterExpression: { externalKey: { $gt: '' } } },
 );
 user.index({ 'tokens.hash': 1 }, { name: 'token_hash' });
 user.index({ 'tokens.id': 1 }, { name: 'token_id' });

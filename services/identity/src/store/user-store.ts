@@ -27,7 +27,11 @@ const mailable = (nowMs: number) => ({
 });
 
 export class MongoUserStore extends MongoVersionedStore<User, UserDocument> implements UserStore {
-  protected override readonly unique = { username_unique: 'username', email_unique: 'email' } as const;
+  protected override readonly unique = {
+    username_unique: 'username',
+    email_unique: 'email',
+    external_key_unique: 'externalKey',
+  } as const;
   protected override readonly extraFields = ['usernameFolded', 'emailFolded', 'signInFailures'];
 
   constructor(
@@ -68,6 +72,10 @@ export class MongoUserStore extends MongoVersionedStore<User, UserDocument> impl
 
   byEmail(email: string): Promise<User | undefined> {
     return email === '' ? Promise.resolve(undefined) : this.one({ emailFolded: fold(email) });
+  }
+
+  byExternalKey(key: string): Promise<User | undefined> {
+    return this.one({ externalKey: key });
   }
 
   byTokenHash(hash: string): Promise<User | undefined> {
@@ -162,35 +170,8 @@ export class MongoUserStore extends MongoVersionedStore<User, UserDocument> impl
     await retried(() => this.model.updateOne(owner, { $set: { 'tokens.$.lastUsedMs': timeMs } }).exec());
   }
 
-  async noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number> {
-    const within = { _id: userId, 'signInFailures.sinceMs': { $gt: timeMs - windowMs } };
-    const count = { $inc: { 'signInFailures.count': 1 } };
-    const counted = await retried(() => this.model.updateOne(within, count).exec());
-    if (counted.matchedCount === 0) {
-      // Only the first of concurrent failures starts the window; the others are counted in it.
-      const outside = { _id: userId, 'signInFailures.sinceMs': { $not: { $gt: timeMs - windowMs } } };
-      const begin = { $set: { signInFailures: { sinceMs: timeMs, count: 1 } } };
-      const begun = await retried(() => this.model.updateOne(outside, begin).exec());
-      if (begun.matchedCount === 0) await retried(() => this.model.updateOne(within, count).exec());
-    }
-    return this.failedSignIns(userId, timeMs, windowMs);
-  }
-
-  async failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number> {
-    const stored = await this.model
-      .findOne({ _id: userId }, { signInFailures: 1 })
-      .lean<{ signInFailures?: { sinceMs: number; count: number } }>()
-      .exec();
-    const failures = stored?.signInFailures;
-    return failures && failures.sinceMs > timeMs - windowMs ? failures.count : 0;
-  }
-
-  async forgetFailedSignIns(userId: number): Promise<void> {
-    await retried(() => this.model.updateOne({ _id: userId }, { $unset: { signInFailures: 1 } }).exec());
-  }
-
   async noteSignIn(userId: number, timeMs: number): Promise<void> {
-    const change = { $set: { lastLoginMs: timeMs }, $unset: { signInFailures: 1 }, $inc: { version: 1 } } as const;
+    const change = { $set: { lastLoginMs: timeMs }, $inc: { version: 1 } } as const;
     await retried(() => this.model.updateOne({ _id: userId }, change).exec());
   }
 }

@@ -155,7 +155,13 @@ export abstract class MongoVersionedStore<
   }
 
   private async isHeld(field: TakenError['field'], document: StoredFields): Promise<boolean> {
-    const path = { username: 'usernameFolded', email: 'emailFolded', teamKey: 'teamKey', id: '_id' }[field];
+    const path = {
+      username: 'usernameFolded',
+      email: 'emailFolded',
+      externalKey: 'externalKey',
+      teamKey: 'teamKey',
+      id: '_id',
+    }[field];
     return (await this.collection.countDocuments({ [path]: Reflect.get(document, path) as unknown })) > 0;
   }
 

@@ -1,17 +1,20 @@
 import { newGroup } from '../../src/domain/group';
 import type {
   Announcement,
+  AttemptStore,
   AuditStore,
   GroupStore,
   MailStore,
   ProgressStore,
   RoleStore,
   UserStore,
+  WebCredentialStore,
 } from '../../src/domain/ports';
 import { LINES_MAX } from '../../src/domain/mail';
 import { TakenError } from '../../src/domain/ports';
 import { newToken } from '../../src/domain/token';
 import { newUser, type User } from '../../src/domain/user';
+import { newCredential, type CredentialKind } from '../../src/domain/web-credential';
 
 /** The stores under test, empty. */
 export interface Stores {
@@ -21,6 +24,8 @@ export interface Stores {
   audit: AuditStore;
   mails: MailStore;
   progress: ProgressStore;
+  webCredentials: WebCredentialStore;
+  attempts: AttemptStore;
 }
 
 const silent: Announcement = { audit: [] };
@@ -143,14 +148,76 @@ export function storeContract(make: () => Promise<Stores>): void {
     expect(await find('f|o*[')).toEqual([]);
   });
 
-  it('failed sign-ins are counted in a window until a success', async () => {
-    const { id } = await user('forgetful');
-    expect(await stores.users.noteFailedSignIn(id, 1000, 100)).toBe(1);
-    expect(await stores.users.noteFailedSignIn(id, 1050, 100)).toBe(2);
-    expect(await stores.users.noteFailedSignIn(id, 1200, 100)).toBe(1);
+  it('people of a provider are unique and found by their key', async () => {
+    const made = await user('external', { externalKey: 'https://id.example.org 1' });
+    expect(await stores.users.byExternalKey('https://id.example.org 1')).toEqual(made);
+    expect(await stores.users.byExternalKey('https://id.example.org 2')).toBeUndefined();
+    expect(await taken(user('external too', { externalKey: 'https://id.example.org 1' }))).toBe('externalKey');
+    await user('left', { externalKey: '' });
+    await user('left too', { externalKey: '' });
+  });
+
+  it('a sign-in is noted with its time', async () => {
+    const { id } = await user('returning');
     await stores.users.noteSignIn(id, 1210);
-    expect(await stores.users.failedSignIns(id, 1210, 100)).toBe(0);
     expect((await stores.users.get(id))!.lastLoginMs).toBe(1210);
+  });
+
+  it('attempts beyond the free ones wait, until they are forgotten', async () => {
+    const { attempts } = stores;
+    const count = (nowMs: number) => attempts.count('user:1', 2, nowMs);
+    expect(await count(1000)).toEqual({ counted: true, nextMs: 0 });
+    expect(await count(1001)).toEqual({ counted: true, nextMs: 61_001 });
+    expect(await count(61_000)).toEqual({ counted: false, nextMs: 61_001 });
+    expect(await count(61_001)).toEqual({ counted: true, nextMs: 181_001 });
+    expect(await attempts.count('user:2', 2, 61_001)).toEqual({ counted: true, nextMs: 0 });
+    await attempts.refund('user:1');
+    expect(await count(121_001)).toEqual({ counted: true, nextMs: 241_001 });
+    await attempts.forget('user:1');
+    expect(await count(121_002)).toEqual({ counted: true, nextMs: 0 });
+    expect(await count(121_002 + 86_400_000)).toEqual({ counted: true, nextMs: 0 });
+  });
+
+  it('concurrent attempts are counted one after the other', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => stores.attempts.count('user:3', 5, 1000)));
+    expect(answers.filter(({ counted }) => counted)).toHaveLength(5);
+  });
+
+  it('credentials of browsers are found by kind, taken once and ended', async () => {
+    const { webCredentials } = stores;
+    const make = async (kind: CredentialKind, userId: number) => {
+      const times = { idleMs: 3600_000, absoluteMs: 7200_000 };
+      const id = await webCredentials.nextId();
+      const nowMs = Date.now() + id;
+      const made = newCredential({ id, kind, userId, epoch: 0, clientAddress: '', userAgent: 'x', nowMs, times });
+      await webCredentials.insert(made.credential);
+      return made.credential;
+    };
+    const [first, second, other, reset] = [
+      await make('session', 5),
+      await make('session', 5),
+      await make('session', 6),
+      await make('password-reset', 5),
+    ];
+    expect(await webCredentials.byHash('session', first.hash)).toEqual(first);
+    expect(await webCredentials.byHash('session', reset.hash)).toBeUndefined();
+    expect(await webCredentials.sessionsOf(5)).toEqual([second, first]);
+    await webCredentials.noteUse(first.hash, first.createdMs + 5, first.endsMs);
+    const used = { ...first, lastSeenMs: first.createdMs + 5, expiresMs: first.endsMs };
+    expect(await webCredentials.byHash('session', first.hash)).toEqual(used);
+    expect(await webCredentials.take('session', reset.hash)).toBeUndefined();
+    const takes = await Promise.all([1, 2, 3].map(() => webCredentials.take('password-reset', reset.hash)));
+    expect(takes.filter(Boolean)).toEqual([reset]);
+    await webCredentials.endSessions(5, { exceptId: second.id });
+    expect(await webCredentials.sessionsOf(5)).toEqual([second]);
+    await webCredentials.endSessions(6, { id: second.id });
+    expect(await webCredentials.sessionsOf(5)).toEqual([second]);
+    await webCredentials.endSessions(5, { id: second.id });
+    expect(await webCredentials.sessionsOf(5)).toEqual([]);
+    await webCredentials.noteUse(second.hash, 1, 1);
+    expect(await webCredentials.byHash('session', second.hash)).toBeUndefined();
+    await webCredentials.removeOf(6);
+    expect(await webCredentials.byHash('session', other.hash)).toBeUndefined();
   });
 
   it('users are found by membership, project and subscription', async () => {

@@ -10,12 +10,14 @@ import type { PasswordHasher } from '../../src/domain/ports';
 import { ANONYMOUS_ID, type User } from '../../src/domain/user';
 import {
   Announced,
+  MemoryAttemptStore,
   MemoryAuditStore,
   MemoryGroupStore,
   MemoryMailStore,
   MemoryProjectStore,
   MemoryRoleStore,
   MemoryUserStore,
+  MemoryWebCredentialStore,
 } from './memory-stores';
 
 export { fieldsOf, problemsOf, reasonOf } from '@parlance/testing';
@@ -31,6 +33,8 @@ const plainPasswords: PasswordHasher = {
 /** Identity on in-memory stores, with defaults and a fixed clock. */
 export class World {
   readonly announced = new Announced();
+  readonly mails = new MemoryMailStore();
+  readonly webCredentials = new MemoryWebCredentialStore();
   /** Projects of component lists. */
   readonly lists = new Map<number, number[]>();
   nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -41,7 +45,9 @@ export class World {
     roles: new MemoryRoleStore(this.announced),
     projects: new MemoryProjectStore(this.announced),
     audit: new MemoryAuditStore(this.announced),
-    mails: new MemoryMailStore(),
+    mails: this.mails,
+    webCredentials: this.webCredentials,
+    attempts: new MemoryAttemptStore(),
     componentLists: {
       projectsOf: (ids) => Promise.resolve(new Map([...this.lists].filter(([id]) => ids.includes(id)))),
     },
@@ -51,6 +57,9 @@ export class World {
     serviceSecret: secret,
     noreplyDomain: 'noreply.example.org',
     maxTokens: 100,
+    sessionTimes: { idleMs: 3600_000, absoluteMs: 24 * 3600_000 },
+    externalPolicy: { createUsers: true, linkByEmail: false, teams: new Map() },
+    siteUrl: 'https://parlance.example.org',
   };
 
   static async create(): Promise<World> {

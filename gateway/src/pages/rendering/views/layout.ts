@@ -15,12 +15,12 @@ export const layout = `<!doctype html>
 <header class="top"><div class="wide">
 <a class="site" href="<%= it.site.root %>/"><img src="<%= it.site.root %><%= it.assets.icon.path %>" alt="" width="24" height="24"><%= it.site.title %></a>
 <nav aria-label="Site"><a href="<%= it.site.root %>/projects/">Projects</a><a href="<%= it.site.root %>/languages/">Languages</a><a href="<%= it.site.root %>/api/">API</a></nav>
-<span class="who"><% if (it.username) { %>Token of <%= it.username %><% } else { %>Public view<% } %></span>
+<% if (it.csrfToken) { %><form class="who" method="post" action="<%= it.site.root %>/accounts/logout/"><a href="<%= it.site.root %>/accounts/profile/"><%= it.username %></a><input type="hidden" name="csrf_token" value="<%= it.csrfToken %>"><button class="plain">Sign out</button></form><% } else if (it.username) { %><span class="who">Token of <%= it.username %></span><% } else { %><span class="who">Public view <a href="<%= it.site.root %>/accounts/login/">Sign in</a></span><% } %>
 </div></header>
 <main id="content" class="wide">
 <%~ it.body %>
 </main>
-<footer class="bottom"><div class="wide"><% if (it.username) { %>This page shows what the owner of the token may see.<% } else { %>This page shows what everybody may see. Send an API token to see more.<% } %></div></footer>
+<footer class="bottom"><div class="wide"><% if (it.csrfToken) { %>This page shows what you may see.<% } else if (it.username) { %>This page shows what the owner of the token may see.<% } else { %>This page shows what everybody may see. Sign in or send an API token to see more.<% } %></div></footer>
 </body>
 </html>
 `;

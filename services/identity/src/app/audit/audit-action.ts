@@ -6,6 +6,8 @@ import type { RequestContext, Deps } from '../deps';
 /** An audited action and its target. */
 export interface AuditAction {
   action: string;
+  /** Default: the caller. */
+  actorId?: number;
   kind: AuditTarget;
   id: number;
   /** Name of a target that is not a user. */
@@ -19,7 +21,7 @@ function auditEntry(deps: Pick<Deps, 'now'>, context: RequestContext, action: Au
   return {
     uid: randomUUID(),
     timeMs: deps.now(),
-    actorId: context.caller.userId,
+    actorId: action.actorId ?? context.caller.userId,
     actorName: context.caller.service ?? '',
     action: action.action,
     targetKind: action.kind,
@@ -39,6 +41,15 @@ export function announce(
   accessChanged?: number[],
 ): Announcement {
   return { audit: [auditEntry(deps, context, action)], ...(accessChanged ? { accessChanged } : {}) };
+}
+
+/** Records an action that writes to no document with an audit trail. Called before the action, so that a crash leaves none unrecorded. */
+export async function recordAudit(
+  deps: Pick<Deps, 'audit' | 'now'>,
+  context: RequestContext,
+  action: AuditAction,
+): Promise<void> {
+  await deps.audit.record([auditEntry(deps, context, action)]);
 }
 
 /** Names of the fields in which two states differ, for audit details. */

@@ -1,6 +1,7 @@
 import { reasonOf, World } from '../../../test/support/world';
 import { setPassword } from '../users/set-password';
-import { authenticatePassword, FAILURE_WINDOW_MS, FAILURES_MAX } from './authenticate-password';
+import { freeAttempts } from '../../domain/attempts';
+import { authenticatePassword } from './authenticate-password';
 
 describe('authenticatePassword', () => {
   it('a password authenticates by name or address, and failures throttle further attempts', async () => {
@@ -9,11 +10,11 @@ describe('authenticatePassword', () => {
     const password = await setPassword(world.deps, world.operator, ana.id, '');
     expect((await authenticatePassword(world.deps, 'ana', password)).user.lastLoginMs).toBe(world.nowMs);
     await authenticatePassword(world.deps, 'ANA@example.org', password);
-    for (let i = 0; i < FAILURES_MAX; i++) {
+    for (let i = 0; i < freeAttempts.account; i++) {
       expect(await reasonOf(authenticatePassword(world.deps, 'ana', 'wrong'))).toBe('AUTHENTICATION_FAILED');
     }
     expect(await reasonOf(authenticatePassword(world.deps, 'ana', password))).toBe('THROTTLED');
-    world.nowMs += FAILURE_WINDOW_MS;
+    world.nowMs += 60_000;
     await authenticatePassword(world.deps, 'ana', password);
   });
 

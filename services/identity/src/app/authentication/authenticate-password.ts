@@ -1,18 +1,14 @@
 import { ServiceError } from '@parlance/errors';
-import { maySignIn, PASSWORD_MAX, type User } from '../../domain/user';
+import { hash } from 'node:crypto';
+import { freeAttempts } from '../../domain/attempts';
+import { fold, maySignIn, PASSWORD_MAX, type User } from '../../domain/user';
+import { countAttempt } from './count-attempt';
 import { signAuthentication, type Authentication } from './authenticate';
 import type { Deps } from '../deps';
 
-/** Wrong passwords within the window before further attempts are rejected without a check. */
-export const FAILURES_MAX = 10;
-export const FAILURE_WINDOW_MS = 15 * 60_000;
-
-// Compared if the user or password is missing, so that response times do not reveal it.
-let DECOY_HASH: Promise<string> | undefined;
-
 type AuthenticatePasswordDeps = Pick<
   Deps,
-  'users' | 'groups' | 'roles' | 'componentLists' | 'passwords' | 'now' | 'serviceSecret'
+  'users' | 'groups' | 'roles' | 'componentLists' | 'attempts' | 'passwords' | 'now' | 'serviceSecret'
 >;
 
 /** Signs in with a user name or mail address. @throws AUTHENTICATION_FAILED, THROTTLED */
@@ -21,38 +17,61 @@ export async function authenticatePassword(
   name: string,
   password: string,
 ): Promise<Authentication> {
-  const failed = new ServiceError('AUTHENTICATION_FAILED', { message: 'The user name or the password is wrong.' });
-  if (password.length > PASSWORD_MAX || name.length > 1000) throw failed;
-  const user = name.includes('@')
-    ? ((await deps.users.byEmail(name)) ?? (await deps.users.byName(name)))
-    : await deps.users.byName(name);
-  if (!user?.passwordHash) {
-    DECOY_HASH ??= deps.passwords.hash('decoy password');
-    await deps.passwords.verify(await DECOY_HASH, password);
-    throw failed;
-  }
-  if (!(await passwordMatches(deps, user, password))) throw failed;
+  const user = await userCalled(deps, name);
+  const isRight = await passwordMatches(deps, user ?? name, password);
+  if (!user || !isRight) throw wrongPassword();
   const now = deps.now();
   await deps.users.noteSignIn(user.id, now);
   return signAuthentication(deps, { ...user, lastLoginMs: now }, 0, 0);
 }
 
+/** The same error for unknown names and wrong passwords. */
+export const wrongPassword = (): ServiceError =>
+  new ServiceError('AUTHENTICATION_FAILED', { message: 'The user name or the password is wrong.' });
+
+type PasswordDeps = Pick<Deps, 'users' | 'attempts' | 'passwords' | 'now'>;
+
+// Compared if the user or password is missing, so that response times do not reveal it.
+let DECOY_HASH: Promise<string> | undefined;
+
+/** A user by name or mail address. */
+export async function userCalled(deps: Pick<Deps, 'users'>, name: string): Promise<User | undefined> {
+  if (name.length > NAME_MAX) return undefined;
+  const [byEmail, byName] = await Promise.all([deps.users.byEmail(name), deps.users.byName(name)]);
+  return byEmail ?? byName;
+}
+
+/** Names that are longer belong to no user. */
+const NAME_MAX = 1000;
+
+/** Key of the attempts of an account. Those of unknown names are counted as well, so that being counted reveals nothing. */
+export function accountKey(user: User | string): string {
+  return typeof user === 'string' ? `name:${hash('sha256', fold(user), 'hex')}` : `user:${user.id}`;
+}
+
 /**
  * Compares a password with that of an active user. Each attempt is counted per user before the comparison, so that concurrent
  * attempts are limited like sequential ones. The right password resets the count.
- * @throws THROTTLED after FAILURES_MAX wrong ones within the window
+ * @param user or the name under which there is none
+ * @throws THROTTLED after freeAttempts.account wrong ones
  */
-export async function passwordMatches(
-  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
-  user: User,
-  password: string,
-): Promise<boolean> {
-  const now = deps.now();
-  if ((await deps.users.noteFailedSignIn(user.id, now, FAILURE_WINDOW_MS)) > FAILURES_MAX) {
-    throw new ServiceError('THROTTLED', { message: 'Too many wrong passwords; try again in a quarter of an hour.' });
-  }
-  if (!user.passwordHash || password.length > PASSWORD_MAX || !maySignIn(user, now)) return false;
-  if (!(await deps.passwords.verify(user.passwordHash, password))) return false;
-  await deps.users.forgetFailedSignIns(user.id);
+export async function passwordMatches(deps: PasswordDeps, user: User | string, password: string): Promise<boolean> {
+  await countPassword(deps, user);
+  return comparePassword(deps, user, password);
+}
+
+/** Counts a password before it is compared. @returns when the next one is allowed if this one is wrong @throws THROTTLED */
+export function countPassword(deps: Pick<Deps, 'attempts' | 'now'>, user: User | string): Promise<number> {
+  return countAttempt(deps, accountKey(user), freeAttempts.account, 'Too many wrong passwords.');
+}
+
+/** Compares a counted password. Takes as long without a user. */
+export async function comparePassword(deps: PasswordDeps, user: User | string, password: string): Promise<boolean> {
+  const known = typeof user !== 'string' && maySignIn(user, deps.now()) ? user.passwordHash : null;
+  DECOY_HASH ??= deps.passwords.hash('decoy password');
+  // Longer passwords would only cost hashing time.
+  const isRight = await deps.passwords.verify(known ?? (await DECOY_HASH), password.slice(0, PASSWORD_MAX + 1));
+  if (known === null || !isRight || password.length > PASSWORD_MAX) return false;
+  await deps.attempts.forget(accountKey(user));
   return true;
 }

@@ -1,8 +1,8 @@
-import { ServiceError } from '@parlance/errors';
 import { PASSWORD_MAX, type User } from '../../domain/user';
-import { wrongCodesNow, WRONG_CODES_MAX } from '../../domain/second-factor';
+import { wrongCodesNow, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/second-factor';
 import { acceptedStep, looksLikeCode } from '../../domain/totp';
 import { passwordMatches } from './authenticate-password';
+import { throttled } from './count-attempt';
 import { fieldError, notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { denyAccess } from '../rights';
@@ -14,7 +14,7 @@ export interface Presence {
   code?: string;
 }
 
-type RequirePresenceDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
+type RequirePresenceDeps = Pick<Deps, 'users' | 'attempts' | 'passwords' | 'secrets' | 'now'>;
 
 /**
  * Requires the password of the caller, or a code of one of the caller's confirmed second factors, in the request itself: tokens
@@ -38,7 +38,7 @@ export async function requirePresence(
 }
 
 async function requirePassword(
-  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
+  deps: Pick<Deps, 'users' | 'attempts' | 'passwords' | 'now'>,
   user: User,
   password: string,
 ): Promise<void> {
@@ -51,12 +51,16 @@ async function requirePassword(
 }
 
 /** Accepts a code of any confirmed factor once. The same update checks the code and counts a wrong one. */
-async function requireCode(deps: Pick<Deps, 'users' | 'secrets' | 'now'>, { id }: User, code: string): Promise<void> {
+export async function requireCode(
+  deps: Pick<Deps, 'users' | 'secrets' | 'now'>,
+  { id }: User,
+  code: string,
+): Promise<void> {
   const updated = await deps.users.update(id, (user) => {
     const now = deps.now();
     const wrong = wrongCodesNow(user.wrongCodes, now);
     if (wrong.count >= WRONG_CODES_MAX) {
-      throw new ServiceError('THROTTLED', { message: 'Too many wrong codes; try again in a quarter of an hour.' });
+      throw throttled('Too many wrong codes.', wrong.sinceMs + WRONG_CODES_WINDOW_MS - now);
     }
     const factors = user.secondFactors ?? [];
     for (const factor of factors) {

@@ -56,7 +56,10 @@ export async function projectUpdated(
   await rememberProject(deps, project);
 }
 
-type ProjectDeletedDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+type ProjectDeletedDeps = Pick<
+  Deps,
+  'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'webCredentials' | 'now' | 'noreplyDomain'
+>;
 
 /** Deletes teams and bots of a deleted project and removes references to it. */
 export async function projectDeleted(

@@ -8,11 +8,13 @@ import { denyAccess } from '../rights';
 export interface AddressedMail {
   mail: Mail;
   user: User | undefined;
+  /** Only for the operator, who passes it on if there is no mail server. */
+  link?: string;
 }
 
 /** A user's notification mails; without a user, the caller's, and for superusers all. */
 export async function listMails(
-  deps: Pick<Deps, 'users' | 'mails'>,
+  deps: Pick<Deps, 'users' | 'mails' | 'secrets'>,
   context: RequestContext,
   userId: number,
   pageRequest: PageRequest,
@@ -24,5 +26,8 @@ export async function listMails(
   const page = await deps.mails.list(whose, pageRequest);
   const users = await deps.users.many([...new Set(page.items.map((m) => m.userId))]);
   const byId = new Map(users.map((u) => [u.id, u]));
-  return { items: page.items.map((mail) => ({ mail, user: byId.get(mail.userId) })), total: page.total };
+  const linkOf = ({ state, sealedLink }: Mail) =>
+    sealedLink !== undefined && state === 'kept' && caller.service ? { link: deps.secrets.open(sealedLink) } : {};
+  const items = page.items.map((mail) => ({ mail, user: byId.get(mail.userId), ...linkOf(mail) }));
+  return { items, total: page.total };
 }

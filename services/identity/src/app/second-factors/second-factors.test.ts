@@ -4,7 +4,8 @@ import { fieldsOf, problemsOf, reasonOf, World } from '../../../test/support/wor
 import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/second-factor';
 import { mailBody, mailSubject } from '../../domain/mail';
 import { addToGroup, removeFromGroup } from '../groups/associate-group';
-import { authenticatePassword, FAILURE_WINDOW_MS, FAILURES_MAX } from '../authentication/authenticate-password';
+import { freeAttempts } from '../../domain/attempts';
+import { authenticatePassword } from '../authentication/authenticate-password';
 import { changeMembership } from '../groups/change-membership';
 import { deleteGroup } from '../groups/delete-group';
 import { anonymizeUser } from '../users/delete-user';
@@ -194,13 +195,13 @@ describe('creating and deleting a second factor', () => {
     const { world, ana, wrong } = await withFactor();
     const as = await world.as(ana);
     const make = (presence: object) => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', ...presence });
-    for (let i = 0; i < FAILURES_MAX; i++)
+    for (let i = 0; i < freeAttempts.account; i++)
       expect(await fieldsOf(make({ password: 'no' }))).toEqual(['password:invalid']);
     expect(await reasonOf(make({ password }))).toBe('THROTTLED');
     expect(await reasonOf(authenticatePassword(world.deps, 'ana', password))).toBe('THROTTLED');
     for (let i = 0; i < WRONG_CODES_MAX; i++) expect(await fieldsOf(make({ code: wrong() }))).toEqual(['code:invalid']);
     expect(await reasonOf(make({ code: wrong() }))).toBe('THROTTLED');
-    world.nowMs += FAILURE_WINDOW_MS;
+    world.nowMs += 60_000;
     await make({ password });
   });
 
@@ -208,8 +209,8 @@ describe('creating and deleting a second factor', () => {
     const { world, ana } = await withFactor();
     const as = await world.as(ana);
     const guess = () => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', password: 'no' });
-    const answers = await Promise.all(Array.from({ length: FAILURES_MAX + 20 }, () => reasonOf(guess())));
-    expect(answers.filter((reason) => reason === 'INVALID')).toHaveLength(FAILURES_MAX);
+    const answers = await Promise.all(Array.from({ length: freeAttempts.account + 20 }, () => reasonOf(guess())));
+    expect(answers.filter((reason) => reason === 'INVALID')).toHaveLength(freeAttempts.account);
     expect(answers.filter((reason) => reason === 'THROTTLED')).toHaveLength(20);
   });
 

@@ -1,4 +1,3 @@
-import { ServiceError } from '@parlance/errors';
 import type { Page, PageRequest } from '../../domain/ports';
 import { checkLine, Problems } from '../../domain/problems';
 import {
@@ -6,6 +5,7 @@ import {
   FACTORS_MAX,
   wrongCodesNow,
   WRONG_CODES_MAX,
+  WRONG_CODES_WINDOW_MS,
   type SecondFactor,
 } from '../../domain/second-factor';
 import { acceptedStep, looksLikeCode, newTotpSecret, otpauthUri } from '../../domain/totp';
@@ -13,6 +13,7 @@ import { ANONYMOUS_ID, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { fieldError, notFound, throwIfInvalid } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
+import { throttled } from '../authentication/count-attempt';
 import { requirePresence, type Presence } from '../authentication/require-presence';
 import { holdsOnSite, denyAccess } from '../rights';
 
@@ -80,7 +81,7 @@ export async function getSecondFactor(
   return summary(user, factorOf(user, id));
 }
 
-type CreateSecondFactorDeps = Pick<Deps, 'users' | 'passwords' | 'secrets' | 'now'>;
+type CreateSecondFactorDeps = Pick<Deps, 'users' | 'attempts' | 'passwords' | 'secrets' | 'now'>;
 
 /**
  * Confirming requires no further proof of presence: a valid code proves knowledge of the secret, which only this response
@@ -140,7 +141,7 @@ export async function confirmSecondFactor(
     const now = deps.now();
     const wrong = wrongCodesNow(user.wrongCodes, now);
     if (wrong.count >= WRONG_CODES_MAX) {
-      throw new ServiceError('THROTTLED', { message: 'Too many wrong codes; try again in a quarter of an hour.' });
+      throw throttled('Too many wrong codes.', wrong.sinceMs + WRONG_CODES_WINDOW_MS - now);
     }
     const step = acceptedStep(deps.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
     if (step === null) {

@@ -18,7 +18,7 @@ export async function listTokens(
   return { items: users.items.flatMap((u) => u.tokens.map((t) => summarizeToken(u, t))), total: users.total };
 }
 
-type RevokeTokenDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+type RevokeTokenDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'webCredentials' | 'now' | 'noreplyDomain'>;
 
 /** Revokes a token by id or, if that is 0, by value. */
 export async function revokeToken(

@@ -137,7 +137,10 @@ async function insertUnderFreeName(
   throw fieldError('name', 'unique', 'There are too many tokens of this name.');
 }
 
-type RevokeProjectTokenDeps = Pick<Deps, 'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+type RevokeProjectTokenDeps = Pick<
+  Deps,
+  'users' | 'groups' | 'projects' | 'audit' | 'mails' | 'webCredentials' | 'now' | 'noreplyDomain'
+>;
 
 /** Deletes the bot with its token. */
 export async function revokeProjectToken(

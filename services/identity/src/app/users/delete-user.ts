@@ -4,7 +4,7 @@ import { notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { denyAccess, requireOnSite } from '../rights';
 
-type DeleteUserDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'now' | 'noreplyDomain'>;
+type DeleteUserDeps = Pick<Deps, 'users' | 'groups' | 'audit' | 'mails' | 'webCredentials' | 'now' | 'noreplyDomain'>;
 
 /**
  * Deletes a user's personal data; the id is kept, so histories keep their author. Access ends with the first write; references in
@@ -41,7 +41,10 @@ export async function anonymizeUser(
 }
 
 /** Idempotent; the consumer of UserDeleted repeats it in case the first attempt was interrupted. */
-export async function removeUserTraces(deps: Pick<Deps, 'groups' | 'audit' | 'mails'>, userId: number): Promise<void> {
+export async function removeUserTraces(
+  deps: Pick<Deps, 'groups' | 'audit' | 'mails' | 'webCredentials'>,
+  userId: number,
+): Promise<void> {
   for (const groupId of await deps.groups.listReferencing({ admin: userId })) {
     await deps.groups.update(groupId, (group) =>
       group.admins.includes(userId)
@@ -51,4 +54,5 @@ export async function removeUserTraces(deps: Pick<Deps, 'groups' | 'audit' | 'ma
   }
   await deps.audit.forgetAddresses(userId);
   await deps.mails.removeOf(userId);
+  await deps.webCredentials.removeOf(userId);
 }

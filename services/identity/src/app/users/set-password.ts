@@ -1,6 +1,6 @@
 import { Problems } from '../../domain/problems';
 import { randomText } from '../../domain/token';
-import { ANONYMOUS_ID, checkPassword } from '../../domain/user';
+import { ANONYMOUS_ID, checkPassword, endedCredentials } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { notFound, throwIfInvalid } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
@@ -8,7 +8,7 @@ import { denyAccess, requireSuperuser } from '../rights';
 
 /** Sets a password, or generates one if none is given. @returns the generated password, otherwise '' */
 export async function setPassword(
-  deps: Pick<Deps, 'users' | 'passwords' | 'now'>,
+  deps: Pick<Deps, 'users' | 'webCredentials' | 'passwords' | 'now'>,
   context: RequestContext,
   userId: number,
   given: string,
@@ -23,8 +23,10 @@ export async function setPassword(
     if (user.deleted || user.id === ANONYMOUS_ID || user.projectId !== 0)
       denyAccess(context, 'This user cannot sign in.');
     const action = { action: 'user.password.set', kind: 'user' as const, id: userId };
-    return { next: { ...user, passwordHash }, announce: announce(deps, context, action) };
+    const next = { ...user, passwordHash, ...endedCredentials(user) };
+    return { next, announce: announce(deps, context, action, [userId]) };
   });
   if (!updated) throw notFound('The user');
+  await deps.webCredentials.removeOf(userId);
   return given === '' ? password : '';
 }

@@ -1,5 +1,5 @@
 import { checkExpiry, Problems } from '../../domain/problems';
-import { ANONYMOUS_ID, checkEmail, checkFullName, checkUsername, type User } from '../../domain/user';
+import { ANONYMOUS_ID, checkEmail, checkFullName, checkUsername, endedCredentials, type User } from '../../domain/user';
 import { announce, changedFields } from '../audit/audit-action';
 import { notFound, throwIfInvalid, reportTaken } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
@@ -21,7 +21,7 @@ export interface UserChanges {
 const auditable = ['username', 'fullName', 'email', 'isSuperuser', 'isActive', 'isBot', 'dateExpiresMs'] as const;
 
 export async function updateUser(
-  deps: Pick<Deps, 'users' | 'now'>,
+  deps: Pick<Deps, 'users' | 'webCredentials' | 'now'>,
   context: RequestContext,
   id: number,
   changes: UserChanges,
@@ -49,6 +49,7 @@ export async function updateUser(
     }),
   );
   if (!updated) throw notFound('The user');
+  if (changes.isActive === false) await deps.webCredentials.removeOf(id);
   return updated;
 }
 
@@ -92,6 +93,8 @@ function apply(current: User, changes: UserChanges): User {
     email: changes.email === undefined ? current.email : changes.email || null,
     isSuperuser: changes.isSuperuser ?? current.isSuperuser,
     isActive: changes.isActive ?? current.isActive,
+    // The sessions of a user who is activated again do not come back.
+    ...(changes.isActive === false && current.isActive ? endedCredentials(current) : {}),
     // A project token's user stays a bot, because its access depends on it.
     isBot: current.projectId === 0 ? (changes.isBot ?? current.isBot) : true,
   };

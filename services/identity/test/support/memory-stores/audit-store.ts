@@ -6,6 +6,11 @@ import { page } from './page';
 export class MemoryAuditStore implements AuditStore {
   constructor(private readonly announced: Announced) {}
 
+  record(entries: readonly AuditEntry[]): Promise<void> {
+    this.announced.all.push({ audit: [...entries] });
+    return Promise.resolve();
+  }
+
   list(filter: AuditFilter, pageRequest: PageRequest): Promise<Page<AuditEntry & { id: number }>> {
     const entries = this.announced.audit.map((entry, index) => ({ ...entry, id: index + 1 }));
     const wanted = entries.filter(

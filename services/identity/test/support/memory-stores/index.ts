@@ -1,4 +1,5 @@
 export { Announced } from './announced';
+export { MemoryAttemptStore } from './attempt-store';
 export { MemoryAuditStore } from './audit-store';
 export { MemoryGroupStore } from './group-store';
 export { MemoryMailStore } from './mail-store';
@@ -6,3 +7,4 @@ export { MemoryProgressStore } from './progress-store';
 export { MemoryProjectStore } from './project-store';
 export { MemoryRoleStore } from './role-store';
 export { MemoryUserStore } from './user-store';
+export { MemoryWebCredentialStore } from './web-credential-store';

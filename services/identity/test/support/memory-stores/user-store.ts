@@ -13,7 +13,6 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
   private lastToken = 0;
   private lastSecondFactor = 0;
   private lastSubscription = 0;
-  private readonly failures = new Map<number, { sinceMs: number; count: number }>();
 
   constructor(announced: Announced) {
     super(announced, 1);
@@ -23,6 +22,7 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     const others = this.where((u) => u.id !== user.id);
     if (others.some((u) => fold(u.username) === fold(user.username))) return 'username' as const;
     if (user.email && others.some((u) => u.email && fold(u.email) === fold(user.email!))) return 'email' as const;
+    if (user.externalKey && others.some((u) => u.externalKey === user.externalKey)) return 'externalKey' as const;
     return undefined;
   }
 
@@ -32,6 +32,7 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
 
   byName = (username: string) => this.first((u) => fold(u.username) === fold(username));
   byEmail = (email: string) => this.first((u) => email !== '' && fold(u.email ?? '') === fold(email));
+  byExternalKey = (key: string) => this.first((u) => u.externalKey === key);
   byTokenHash = (hash: string) => this.first((u) => u.tokens.some((t) => t.hash === hash));
   byTokenId = (id: number) => this.first((u) => u.tokens.some((t) => t.id === id));
 
@@ -122,27 +123,9 @@ export class MemoryUserStore extends MemoryRepository<User> implements UserStore
     return Promise.resolve();
   }
 
-  noteFailedSignIn(userId: number, timeMs: number, windowMs: number): Promise<number> {
-    const current = this.failures.get(userId);
-    if (current && current.sinceMs > timeMs - windowMs) current.count++;
-    else this.failures.set(userId, { sinceMs: timeMs, count: 1 });
-    return this.failedSignIns(userId, timeMs, windowMs);
-  }
-
-  failedSignIns(userId: number, timeMs: number, windowMs: number): Promise<number> {
-    const current = this.failures.get(userId);
-    return Promise.resolve(current && current.sinceMs > timeMs - windowMs ? current.count : 0);
-  }
-
-  forgetFailedSignIns(userId: number): Promise<void> {
-    this.failures.delete(userId);
-    return Promise.resolve();
-  }
-
   noteSignIn(userId: number, timeMs: number): Promise<void> {
     const user = this.stored.get(userId);
     if (user) user.lastLoginMs = timeMs;
-    this.failures.delete(userId);
     return Promise.resolve();
   }
 }

@@ -1,0 +1,25 @@
+import { CsrfTokens } from './csrf';
+
+const tokens = new CsrfTokens('a secret of at least thirty-two characters');
+
+describe('CSRF tokens', () => {
+  it('a token is valid for the secret that it was issued for, on every gateway', () => {
+    const token = tokens.issue('session');
+    expect(tokens.matches('session', token)).toBe(true);
+    expect(new CsrfTokens('a secret of at least thirty-two characters').matches('session', token)).toBe(true);
+    expect(tokens.matches('other', token)).toBe(false);
+    expect(new CsrfTokens('another secret of thirty-two characters').matches('session', token)).toBe(false);
+  });
+
+  it('each token differs', () => {
+    expect(tokens.issue('session')).not.toBe(tokens.issue('session'));
+  });
+
+  it('missing, repeated, malformed and altered tokens are refused', () => {
+    const token = tokens.issue('session');
+    const [salt, mac] = token.split('.') as [string, string];
+    const altered = `${mac.startsWith('A') ? 'B' : 'A'}${mac.slice(1)}`;
+    for (const wrong of [undefined, null, '', [token], salt, mac, `${salt}.${altered}`, `${token}x`, `.${mac}`])
+      expect(tokens.matches('session', wrong)).toBe(false);
+  });
+});
