@@ -36,10 +36,15 @@ export function fieldSchemas(schema: RequestSchema): Readonly<Record<string, Jso
   return schemas;
 }
 
+/** Whether a request has fields besides files. */
+export const hasFields = (schema: RequestSchema): boolean => fieldsOf(schema).length > 0;
+
 /** JSON Schema of a body. @param partial no field is required */
 export function bodySchema(schema: RequestSchema, partial: boolean, files: readonly string[] = []): Json {
   const required = partial ? [] : fieldsOf(schema).filter((field) => field.required);
-  const parts = files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }] as const);
+  const parts = files.map(
+    (name) => [name, { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }] as const,
+  );
   return {
     type: 'object',
     properties: { ...fieldSchemas(schema), ...Object.fromEntries(parts) },

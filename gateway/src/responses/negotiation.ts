@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 import { notFound } from './errors';
 
 /** How an answer can be written. */
-export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus' | 'openapi';
+export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus' | 'openapi' | 'yaml';
 
 /** Content type of each representation, selected by the first word of `format` or by Accept. */
 export const contentTypes: Record<Renderer, string> = {
@@ -14,6 +14,7 @@ export const contentTypes: Record<Renderer, string> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
   openapi: 'application/vnd.oai.openapi+json',
+  yaml: 'application/yaml',
 };
 
 /** Representations of every endpoint. */

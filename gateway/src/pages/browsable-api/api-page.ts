@@ -1,14 +1,14 @@
-import { field, fieldsOf, type RequestField } from '@parlance/contracts';
+import { fieldsOf, type RequestField } from '@parlance/contracts';
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import { accessText } from '../../access/rule';
 import type { Endpoint } from '../../routing/endpoint';
 import type { ResourceRoute } from '../../routing/resource-routers';
 import { toJson } from '../../responses/render';
+import { pagingFields } from '../../responses/schema';
 import type { Site } from '../../responses/site';
 import { curlForm, curlLine, exampleBody, wlcLine } from './commands';
 import { jsonMarkup } from '../rendering/json-markup';
 import { renderPage } from '../rendering/render-page';
-import { z } from 'zod';
 
 /** A response of the API, and the request that it answers. */
 export interface ApiExchange {
@@ -62,16 +62,12 @@ const fieldOf = (setting: RequestField, value = ''): Field => ({
   value,
 });
 
-/** Parameters of every list. */
-const paging = z.object({
-  page: field.integer('Number of the page, or last.').optional(),
-  page_size: field.integer('Items per page.').optional(),
-});
-
 /** Query parameters of a read. */
 function filtersOf({ query }: ApiExchange, endpoint: Endpoint | undefined, isList: boolean): Field[] {
   if (endpoint?.method !== 'GET') return [];
-  const settings = [endpoint.query, isList ? paging : undefined].flatMap((schema) => (schema ? fieldsOf(schema) : []));
+  const settings = [endpoint.query, isList ? pagingFields : undefined].flatMap((schema) =>
+    schema ? fieldsOf(schema) : [],
+  );
   return settings.map((setting) => fieldOf(setting, query.get(setting.name) ?? ''));
 }
 

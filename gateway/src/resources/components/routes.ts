@@ -7,6 +7,7 @@ import type { Named } from '../../access/rule';
 import { toComponentView, toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { translationFileTypes } from '../../downloads/file-types';
 import { addressed, idOf, readValues, readFields, relationProblem } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { unitPages } from '../../responses/paging';
@@ -249,6 +250,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}monolingual_base/`,
+    produces: translationFileTypes,
     access: { any: ['translation.download'] },
     doc: 'Downloads the monolingual base file.',
     ownFormat: true,
@@ -257,6 +259,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}new_template/`,
+    produces: translationFileTypes,
     access: { any: ['translation.download'] },
     doc: 'Downloads the file that new translations start from.',
     ownFormat: true,
@@ -279,6 +282,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${COMPONENT_PATH}translations/`,
+    success: [201],
     response: newTranslationSchema,
     access: { any: ['translation.add'] },
     doc: 'Adds a language.',

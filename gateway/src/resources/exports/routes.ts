@@ -93,6 +93,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/stats/:project/:component/',
+    produces: ['application/json', 'text/csv'],
     access: 'anyone',
     doc: 'Exports statistics of the translations of a component. Deprecated.',
     ownFormat: true,
@@ -102,6 +103,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of everything that the caller may see.',
     ownFormat: true,
@@ -110,6 +112,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/language/:code/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a language.',
     ownFormat: true,
@@ -121,6 +124,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a project.',
     ownFormat: true,
@@ -134,6 +138,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/-/:code/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a language of a project.',
     ownFormat: true,
@@ -147,6 +152,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/:component/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a component.',
     ownFormat: true,
@@ -159,6 +165,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/:component/:language/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a translation.',
     ownFormat: true,

@@ -57,6 +57,8 @@ export const hookEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/hooks/:provider/',
+    success: [200, 201, 202],
+    accepts: ['application/json', 'application/x-www-form-urlencoded'],
     response: hookSchema,
     access: 'anyone',
     doc: 'Receives a push notification of a git host.',

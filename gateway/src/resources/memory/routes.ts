@@ -270,6 +270,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/memory/',
+    success: [201],
     response: z.union([memoryEntrySchema, memoryImportSchema]),
     access: 'signed-in',
     doc: 'Adds an entry, or the entries of a TMX or JSON file: to a project with memory.edit, to the caller’s own memory, or to the shared memory with memory.manage.',
@@ -279,6 +280,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/memory/file/',
+    produces: ['application/json', 'application/x-tmx'],
     access: { ways: [site] },
     doc: `Downloads the translation memory as TMX or JSON. ${managers}`,
     query: fileFields,

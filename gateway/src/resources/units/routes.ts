@@ -234,6 +234,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/units/:unit/comments/',
+    success: [201],
     response: commentSchema,
     access: 'signed-in',
     doc: 'Adds a comment to a string; requires comment.add.',
