@@ -1,9 +1,10 @@
+import { fieldsOf } from '@parlance/contracts';
 import { accessRule, accessText } from '../access/rule';
 import type { Endpoint } from '../routing/endpoint';
 import { commonRenderers, contentTypes } from '../responses/negotiation';
 import { isPageSchema, pagingFields } from '../responses/schema';
 import { describeResponses } from './responses';
-import { bodySchema, fieldSchemas, hasFields } from './requests';
+import { bodySchema, fieldSchemas } from './requests';
 import { pathParameters } from './path-parameters';
 import { failureName, failuresOf, failureText, hasRetryAfter, successesOf } from './statuses';
 import { tagOf, tags } from './tags';
@@ -22,11 +23,11 @@ function requestBody({ method, body, accepts }: Endpoint): Json | undefined {
   const partial = method === 'PATCH';
   const fields = { schema: bodySchema(body.fields, partial) };
   const multipart = { schema: bodySchema(body.fields, partial, body.files) };
-  const plain = hasFields(body.fields)
-    ? { 'application/json': fields, 'application/x-www-form-urlencoded': fields }
-    : {};
+  const plain =
+    fieldsOf(body.fields).length > 0 ? { 'application/json': fields, 'application/x-www-form-urlencoded': fields } : {};
   const raw = body.raw ? { 'application/octet-stream': { schema: bytesType } } : {};
-  return { content: { ...plain, 'multipart/form-data': multipart, ...raw } };
+  const required = !partial && fieldsOf(body.fields).some((field) => field.required);
+  return { ...(required ? { required } : {}), content: { ...plain, 'multipart/form-data': multipart, ...raw } };
 }
 
 const schemaOfType = (type: string): Json =>
