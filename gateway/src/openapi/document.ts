@@ -69,9 +69,12 @@ function parametersOf(endpoint: Endpoint): Json[] {
 
 /** Content of a success by content type. */
 function contentOf({ renderers = [], ownFormat, produces = [] }: Endpoint, json: Json | undefined): Json {
-  if (ownFormat) return Object.fromEntries(produces.map((type) => [type, { schema: schemaOfType(type) }]));
+  if (ownFormat) {
+    const files = produces.map((type): [string, Json] => [type, { schema: schemaOfType(type) }]);
+    return { ...Object.fromEntries(files), ...(json ? { 'application/json': json } : {}) };
+  }
   if (!json) return {};
-  const others = (['csv', ...renderers] as const).map((renderer) => withoutParameters(contentTypes[renderer]));
+  const others = (['csv', 'api', ...renderers] as const).map((renderer) => withoutParameters(contentTypes[renderer]));
   const plain = others
     .filter((type) => type !== 'application/json')
     .map((type): [string, Json] => [type, { schema: type.endsWith('json') ? { type: 'object' } : textType }]);
@@ -122,7 +125,10 @@ function operationId(method: string, path: string): string {
 /** The error responses of the endpoints by name. */
 function errorResponses(endpoints: readonly Endpoint[], example: unknown): Json {
   const statuses = [...new Set(endpoints.flatMap(failuresOf))].sort((a, b) => a - b);
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } };
+  const content = {
+    'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
+    'text/html': { schema: textType },
+  };
   const retryAfter = {
     'Retry-After': { description: 'Seconds after which a retry may succeed.', schema: { type: 'integer' } },
   };

@@ -259,7 +259,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}new_template/`,
-    produces: translationFileTypes,
+    produces: ['application/binary'],
     access: { any: ['translation.download'] },
     doc: 'Downloads the file that new translations start from.',
     ownFormat: true,

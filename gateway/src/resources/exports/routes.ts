@@ -7,6 +7,7 @@ import { presentFeed, type FeedInfo } from './feed';
 import { disposition } from '../../downloads/files';
 import { changeContext, loadHidden } from '../shared';
 import { componentTranslationKeys, translationStatistics } from '../statistics/routes';
+import { statisticsSchema } from '../statistics/schema';
 import { z } from 'zod';
 
 /** Columns of the exported statistics, in the order of the CSV form. */
@@ -27,6 +28,12 @@ const columns = [
   'last_change',
   'last_author',
 ] as const;
+
+const exportedSchema = z.array(
+  statisticsSchema.pick(
+    Object.fromEntries(columns.map((name) => [name, true])) as Record<(typeof columns)[number], true>,
+  ),
+);
 
 /** Number of entries of a feed. */
 const FEED_ITEMS = 10;
@@ -93,6 +100,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/stats/:project/:component/',
+    response: exportedSchema,
     produces: ['application/json', 'text/csv'],
     access: 'anyone',
     doc: 'Exports statistics of the translations of a component. Deprecated.',

@@ -8,7 +8,7 @@ import type { UploadedFile } from '../../bodies/uploaded-file';
 import { presentMemoryEntry } from './present';
 import { bytes, disposition, startStream } from '../../downloads/files';
 import { pages } from '../shared';
-import { memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schema';
+import { exportedMemorySchema, memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schema';
 import { z } from 'zod';
 
 /** Selects a scope of the memory. */
@@ -280,6 +280,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/memory/file/',
+    response: exportedMemorySchema,
     produces: ['application/json', 'application/x-tmx'],
     access: { ways: [site] },
     doc: `Downloads the translation memory as TMX or JSON. ${managers}`,
