@@ -58,8 +58,9 @@ const checks = [
 /** Runs some methods. @returns whether all responses were right */
 function run(...methods) {
   const selected = methods.flatMap((method) => ['--include-method', method]);
-  // Git clients send packs, for which a schema has no rules.
-  const paths = ['--exclude-path-regex', '^/git/', ...(options.path ? ['--include-path-regex', options.path] : [])];
+  // Git clients send packs, for which a schema has no rules; schemathesis reads only the first MiB of the document.
+  const paths = ['--exclude-path-regex', '^/git/|^/api/schema/$'];
+  if (options.path) paths.push('--include-path-regex', options.path);
   const { status, stderr } = spawnSync(
     program,
     [
@@ -74,7 +75,8 @@ function run(...methods) {
       stdio: ['ignore', 'inherit', 'pipe'],
       encoding: 'utf8',
       maxBuffer: 100_000_000,
-      cwd: here,
+      // It writes a cache there.
+      cwd: repository.folder,
       env: {
         ...process.env,
         SCHEMATHESIS_HOOKS: 'hooks',

@@ -29,6 +29,12 @@ def before_generate_path_parameters(context, strategy):
 
 
 @schemathesis.hook
+def filter_query(context, query):
+    # Node answers longer request lines itself (431).
+    return len(str(query)) < 10_000
+
+
+@schemathesis.hook
 def before_call(context, case, kwargs):
     if case.method in ("PUT", "PATCH") and isinstance(case.body, dict) and "slug" in case.body:
         parameters = list((case.path_parameters or {}).values())

@@ -17,6 +17,8 @@ export function makeSecurityHeaders(): Middleware {
     contentSecurityPolicy: { useDefaults: false, directives },
     xFrameOptions: { action: 'deny' },
     crossOriginResourcePolicy: false,
+    // With no-referrer, browsers would send `Origin: null` with the forms of pages.
+    referrerPolicy: { policy: 'same-origin' },
   });
   return function securityHeaders(request, response, next) {
     setHeaders(request, response, next);

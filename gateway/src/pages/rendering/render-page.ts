@@ -1,7 +1,7 @@
 import { Eta } from 'eta';
 import type { Site } from '../../responses/site';
 import { assets } from './assets';
-import { apiView } from './views/api';
+import { apiControl, apiForm, apiHidden, apiToken, apiView } from './views/api';
 import { engage } from './views/engage';
 import { bar, layout, pager, progress, trail } from './views/layout';
 import { overview } from './views/overview';
@@ -22,10 +22,12 @@ export interface Frame {
 
 const views = { api: apiView, engage, overview, problem, translate } as const;
 
+/** Parts that views include. */
+const fragments = { layout, trail, bar, progress, pager, apiControl, apiForm, apiHidden, apiToken };
+
 /** `<%= %>` escapes `& < > " '`; attributes are always in quotes. */
 const eta = new Eta({ autoEscape: true });
-for (const [name, view] of Object.entries({ layout, trail, bar, progress, pager, ...views }))
-  eta.loadTemplate(`@${name}`, view);
+for (const [name, view] of Object.entries({ ...fragments, ...views })) eta.loadTemplate(`@${name}`, view);
 
 /** Renders a view within the layout. */
 export function renderPage<Model extends Frame>(view: keyof typeof views, model: Model): string {

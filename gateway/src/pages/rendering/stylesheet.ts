@@ -72,8 +72,18 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 details[open] > summary { margin-bottom: .5rem; }
 form.filters { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: .75rem 0; }
 form.filters label { display: grid; font-size: .875rem; gap: .15rem; max-width: 100%; }
-input, select, button { background: var(--back); border: 1px solid var(--line); border-radius: .3rem; color: inherit; font: inherit; max-width: 100%; padding: .3rem .5rem; }
+input, select, textarea, button { background: var(--back); border: 1px solid var(--line); border-radius: .3rem; color: inherit; font: inherit; max-width: 100%; padding: .3rem .5rem; }
 button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; }
+.forms { display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); }
+form.request { min-width: 0; }
+.field { display: grid; gap: .15rem; margin: .75rem 0; }
+.field label { font-size: .9rem; } .field label.check { align-items: center; display: flex; gap: .5rem; }
+.field input:not([type=checkbox]), .field select, .field textarea { width: 100%; }
+.field .hint { color: var(--soft); font-size: .85rem; margin: 0; }
+.field.wrong input, .field.wrong select, .field.wrong textarea { border-color: var(--bad); border-width: 2px; }
+.problem { color: var(--bad); font-weight: 600; margin: .15rem 0; }
+textarea, .field input { font-size: .9rem; } textarea { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace; resize: vertical; }
+button.danger { background: var(--bad); border-color: var(--bad); }
 .pages { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0; }
 .strings { list-style: none; margin: 1rem 0; padding: 0; }
 .strings > li { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 .75rem; padding: .5rem .9rem .6rem; }
