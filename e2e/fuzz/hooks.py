@@ -20,6 +20,17 @@ def known(names):
 
 
 @schemathesis.hook
+def before_load_schema(context, schema):
+    # Requests of the phases for examples and coverage take the examples of the paths.
+    examples = {name: values[0] for name, values in WORLD["values"].items()}
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            for parameter in operation["parameters"]:
+                if parameter["in"] == "path" and parameter["name"] in examples:
+                    parameter["example"] = examples[parameter["name"]]
+
+
+@schemathesis.hook
 def before_generate_path_parameters(context, strategy):
     names = [parameter.name for parameter in context.operation.path_parameters]
     if not all(name in WORLD["values"] for name in names):

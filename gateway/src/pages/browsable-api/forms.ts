@@ -171,7 +171,10 @@ export function formOf(endpoint: Endpoint, { current, sent, problems }: FormStat
       return value === undefined ? [] : [[field.name, value] as const];
     }),
   );
-  const raw = method === 'PUT' && current ? present : exampleBody(endpoint, base);
+  const example = exampleBody(endpoint, base);
+  // Whoever sends the JSON unchanged must not overwrite the object with the example.
+  const shown = Object.keys(example).map((name) => [name, present[name] ?? example[name]] as const);
+  const raw = method === 'PUT' && current ? present : Object.fromEntries(shown);
   return {
     method,
     isOpen: answered !== undefined,

@@ -2,6 +2,7 @@ import { Eta } from 'eta';
 import type { Site } from '../../responses/site';
 import { assets } from './assets';
 import { apiControl, apiForm, apiHidden, apiToken, apiView } from './views/api';
+import { docs } from './views/docs';
 import { engage } from './views/engage';
 import { bar, layout, pager, progress, trail } from './views/layout';
 import { overview } from './views/overview';
@@ -27,7 +28,10 @@ const fragments = { layout, trail, bar, progress, pager, apiControl, apiForm, ap
 
 /** `<%= %>` escapes `& < > " '`; attributes are always in quotes. */
 const eta = new Eta({ autoEscape: true });
-for (const [name, view] of Object.entries({ ...fragments, ...views })) eta.loadTemplate(`@${name}`, view);
+for (const [name, view] of Object.entries({ docs, ...fragments, ...views })) eta.loadTemplate(`@${name}`, view);
+
+/** Renders a view that is a whole page. */
+export const renderView = (view: 'docs', model: object): string => eta.render(`@${view}`, model);
 
 /** Renders a view within the layout. */
 export function renderPage<Model extends Frame>(view: keyof typeof views, model: Model): string {

@@ -44,7 +44,7 @@ export const apiView = `<%~ include('@trail', it) %>
 <p><span class="status<% if (it.isError) { %> error<% } %>"><%= it.status %> <%= it.reason %></span><% if (it.formats.length > 0) { %> <span class="soft">as</span><% for (const format of it.formats) { %> <a href="<%= format.href %>"><%= format.text %></a><% } %><% } %></p>
 <%~ include('@pager', it.pages) %>
 <% if (it.isFile) { %><p class="soft">Files are not shown on this page.</p><% } else if (it.body) { %><pre class="body" tabindex="0"><code><%~ it.body %></code></pre><% } %>
-<%~ include('@pager', it.pages) %>
+<%~ include('@pager', { ...it.pages, label: 'Pages, below the response' }) %>
 <% if (it.limit) { %><p class="soft">Rate limit: <%= it.limit.remaining %> of <%= it.limit.limit %> requests left; resets in <%= it.limit.reset %> seconds.</p><% } %>
 <details><summary>Headers</summary><dl><% for (const header of it.headers) { %><dt><code><%= header.name %></code></dt><dd><code><%= header.value %></code></dd><% } %></dl></details>
 <% if (it.needsToken && it.canRead) { %><details><summary>Show with a token</summary><form class="request" method="post" action="<%= it.action %>"><%~ include('@apiHidden', { names: it.names, csrf: it.csrf, each: 'GET' }) %><%~ include('@apiToken', { ...it, id: 'get-token' }) %><p><button>GET</button></p></form></details><% } %>
