@@ -24,6 +24,7 @@ import { lockSchema } from '../projects/schema';
 import { changeSchema } from '../site/schema';
 import { statisticsSchema } from '../statistics/schema';
 import { componentTranslationSchema, newTranslationSchema } from '../translations/schema';
+import { z } from 'zod';
 
 /** Timeout of cloning a repository, in milliseconds. */
 const CLONE_TIMEOUT_MS = 600_000;
@@ -312,7 +313,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}statistics/`,
-    response: pageSchema(statisticsSchema),
+    response: z.union([pageSchema(statisticsSchema), z.array(statisticsSchema)]),
     access: 'anyone',
     doc: 'Lists statistics of the translations of a component.',
     renderers: ['json-flat'],
