@@ -4,6 +4,7 @@ import { exchangeByFetch } from './api.mjs';
 
 const load = createRequire(import.meta.url);
 const { endpoints } = load('../../gateway/dist/endpoints.js');
+const { failuresOf, successesOf } = load('../../gateway/dist/openapi/statuses.js');
 const { errorSchema } = load('../../gateway/dist/responses/schema.js');
 
 const segmentsOf = (path) => path.split('/').filter(Boolean);
@@ -27,9 +28,20 @@ function endpointOf(method, path) {
   return candidates.sort((a, b) => b.literals - a.literals)[0]?.endpoint;
 }
 
-/** @throws Error if a JSON response does not match its documented schema */
+/** @throws Error if the endpoint's description lacks the status; defects (500) and wrong methods (405) are not described */
+function checkStatus(method, pathname, status) {
+  if (status === 500 || status === 405) return;
+  const endpoint = endpointOf(method, pathname);
+  if (!endpoint || [...successesOf(endpoint), ...failuresOf(endpoint)].includes(status)) return;
+  throw new Error(
+    `${method} ${pathname} responded with the status ${status}, which ${endpoint.path} does not describe`,
+  );
+}
+
+/** @throws Error if a response does not match its documented statuses and schema */
 export function checkResponse(method, url, status, contentType, text) {
   const { pathname, searchParams } = new URL(url);
+  checkStatus(method, pathname, status);
   // Other formats have their own schemas.
   if (!contentType.startsWith('application/json') || searchParams.has('format') || text === '') return;
   if (!/^\/(api|hooks)\//.test(pathname)) return;

@@ -167,7 +167,10 @@ describe('bad bodies', () => {
     rows = Object.entries(schema.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
       Object.entries(methods).map(([lower, operation]) => {
         const method = lower.toUpperCase();
-        return { key: `${method} ${path}`, method, path, operation };
+        // Bodies of git hosts and git clients are not read by the gateway's parser, and have tests of their own.
+        const { requestBody, ...rest } = operation;
+        const isParsed = requestBody && 'multipart/form-data' in requestBody.content;
+        return { key: `${method} ${path}`, method, path, operation: isParsed ? operation : rest };
       }),
     );
     world = await makeWorld(admin, 0, await makeVictim(admin));

@@ -364,8 +364,9 @@ describe('the browsable API', () => {
     expect(page).toContain('curl -H &quot;Authorization: Token $TOKEN&quot; -X POST');
     expect(page).toContain(`list-units &#39;${project}/example/cs&#39;`);
     expect(page).toContain('?page_size=1&amp;page=2&amp;format=csv');
-    // Writing requests are shown, not sent.
-    expect([...page.matchAll(/<form[^>]*>/g)].map(([form]) => form)).toEqual(['<form class="filters" method="get">']);
+    const forms = [...page.matchAll(/<form[^>]*>/g)].map(([form]) => form);
+    const request = `<form class="request" method="post" action="${units}">`;
+    expect(forms).toEqual(['<form class="filters" method="get">', request, request, request]);
   });
 
   it('the page of an error shows its status, and missing permissions are those of the API', async () => {

@@ -10,6 +10,7 @@ import { makeAuthentication } from './middleware/authentication';
 import { makeBody } from './middleware/body';
 import { makeCors } from './middleware/cors';
 import { makeErrors } from './middleware/errors';
+import { makeFormRequests } from './middleware/form-requests';
 import { makeProbes } from './middleware/probes';
 import { makeRequestId } from './middleware/request-id';
 import { makeRequestMetrics } from './middleware/request-metrics';
@@ -53,6 +54,7 @@ export function makeApp(deps: AppDeps): Express {
     makeProbes(deps.readiness),
     makeAllowedHosts(deps.hosts),
     makeCors(config.PARLANCE_CORS_ORIGINS),
+    makeFormRequests(deps.bodies, deps.throttle),
     makeAuthentication(directory, endpoints, csrf),
     makeThrottling(directory, deps.throttle, csrf),
     makeBody(deps.bodies),

@@ -127,6 +127,21 @@ describe('the OpenAPI document', () => {
     for (const [, name] of references) expect(components.schemas).toHaveProperty(name!);
   });
 
+  it('bodies of PATCH have no defaults, because missing fields stay unchanged', () => {
+    const bodies = operations.flatMap(({ path, operation }) => {
+      const { requestBody } = operation as { requestBody?: { content: Record<string, { schema: Schema }> } };
+      return Object.values(requestBody?.content ?? {}).map(({ schema }) => ({ path, operation, schema }));
+    });
+    interface Schema {
+      properties?: Record<string, { default?: unknown }>;
+    }
+    const withDefaults = bodies.filter(({ schema: { properties = {} } }) =>
+      Object.values(properties).some((property) => 'default' in property),
+    );
+    expect(withDefaults.length).toBeGreaterThan(0);
+    expect(withDefaults.filter(({ operation }) => operation.operationId.startsWith('patch_'))).toEqual([]);
+  });
+
   it('the OpenAPI document is plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });

@@ -323,6 +323,7 @@ describe('the application', () => {
       'healthProbes',
       'allowedHosts',
       'corsHeaders',
+      'formRequests',
       'authentication',
       'throttling',
       'body',

@@ -109,10 +109,14 @@ function decoderOf(contentType: string): TextDecoder {
   }
 }
 
-async function parseJson(bytes: Buffer, decoder: TextDecoder): Promise<Record<string, unknown>> {
+const parseJson = (bytes: Buffer, decoder: TextDecoder): Promise<Record<string, unknown>> =>
+  parseJsonText(decoded(bytes, decoder));
+
+/** @throws PARSE_ERROR for malformed JSON, INVALID for other values than objects */
+export async function parseJsonText(text: string): Promise<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = await parseBoundedJson(decoded(bytes, decoder), JSON_BOUNDS);
+    value = await parseBoundedJson(text, JSON_BOUNDS);
   } catch (error) {
     if (error instanceof JsonError) throw new ServiceError('PARSE_ERROR', { message: error.message });
     throw error;

@@ -36,6 +36,7 @@ const areas: ReadonlyMap<string, Area> = new Map([
 
 /** The area of a path, which depends on its first segment; undefined: requests are not counted. */
 export function areaOf(path: string): Area | undefined {
+  if (/^\/api\/docs\/?$/.test(path)) return 'pages';
   const end = path.indexOf('/', 1);
   return areas.get(path.slice(1, end < 0 ? undefined : end));
 }

@@ -1,8 +1,7 @@
-import { isServiceError } from '@parlance/errors';
 import { logger } from '@parlance/telemetry';
 import type { NextFunction, Request } from 'express';
 import { notFound, presentError, type HttpError } from '../responses/errors';
-import { contentTypes, negotiate, type Negotiated } from '../responses/negotiation';
+import { contentTypes, prefersPage, type Negotiated } from '../responses/negotiation';
 import { areaOf } from '../limits/throttle';
 import { renderPage } from '../pages/rendering/render-page';
 import { PRIVATE } from '../responses/private';
@@ -64,17 +63,6 @@ async function sendError(error: unknown, request: Request, response: ApiResponse
   if (wantsPage && (areaOf(locals.path) !== 'api' || !locals.route)) return sendProblem(response, presented, unread);
   const negotiated: Negotiated | undefined = wantsPage ? { renderer: 'api', indent: 0 } : undefined;
   await send(response, presented.status, presented.body, { negotiated, unread });
-}
-
-/** Whether a browser asks: clients of the API name JSON or no type. */
-function prefersPage(accept: string | undefined, query: URLSearchParams): boolean {
-  if (accept === undefined || query.has('format')) return false;
-  try {
-    return negotiate(accept, null, ['json', 'api']).renderer === 'api';
-  } catch (error) {
-    if (isServiceError(error, 'NOT_ACCEPTABLE')) return false;
-    throw error;
-  }
 }
 
 /** An error outside of the API as a page, which is the same for missing and hidden objects. */

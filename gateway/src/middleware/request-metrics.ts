@@ -19,7 +19,6 @@ const LOGGED_PATH = 1000;
 /** Initializes the request's state; measures and logs the request when its response closes. */
 export function makeRequestMetrics(siteOf: (request: Request) => Site): Middleware {
   return function requestMetrics(request, response, next) {
-    const { method } = request;
     const startedAt = performance.now();
     inFlight.add(1);
     const disconnected = new AbortController();
@@ -32,12 +31,16 @@ export function makeRequestMetrics(siteOf: (request: Request) => Site): Middlewa
     locals.disconnected = disconnected.signal;
     locals.site = siteOf(request);
     locals.route = undefined;
+    locals.sentBody = undefined;
+    locals.form = undefined;
     locals.username = '';
     locals.negotiated = { renderer: 'json', indent: 0 };
     response.once('close', () => {
       if (!response.writableFinished) disconnected.abort();
       const status = disconnected.signal.aborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
       const route = locals.route?.pattern ?? 'none';
+      // A form stands for another method than POST.
+      const { method } = request;
       const took = secondsSince(startedAt);
       inFlight.add(-1);
       requests.inc({ method, route, status: String(status) });

@@ -1,6 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { AuthenticatedCaller, RejectedToken } from '../directory/directory';
+import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
+import type { BrowserForm } from '../bodies/browser-form';
 import type { Negotiated } from '../responses/negotiation';
 import type { Site } from '../responses/site';
 import type { ResourceRoute } from '../routing/resource-routers';
@@ -33,6 +35,10 @@ export type RequestState = {
   mayStartEarly: boolean;
   /** Reader of the request's body; its bytes count against the caller's share of the body budget. */
   bodyReader: () => BodyReader;
+  /** The body, if it had to be read before the caller was known. */
+  sentBody: Body | undefined;
+  /** The form of a page that this request stands for. */
+  form: BrowserForm | undefined;
   /** The route that matched first. */
   route: ResourceRoute | undefined;
   negotiated: Negotiated;

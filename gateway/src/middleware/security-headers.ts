@@ -17,7 +17,7 @@ export function makeSecurityHeaders(): Middleware {
     contentSecurityPolicy: { useDefaults: false, directives },
     xFrameOptions: { action: 'deny' },
     crossOriginResourcePolicy: false,
-    // Browsers send `Origin: null` from pages with the stricter default, and a sign-in leads back to the page it came from.
+    // With a stricter value, browsers send `Origin: null` with forms, and a sign-in does not lead back to the page it came from.
     referrerPolicy: { policy: 'same-origin' },
   });
   return function securityHeaders(request, response, next) {

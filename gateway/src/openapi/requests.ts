@@ -36,13 +36,23 @@ export function fieldSchemas(schema: RequestSchema): Readonly<Record<string, Jso
   return schemas;
 }
 
+/** A missing field of a partial request stays unchanged, so clients must not send its default. */
+function withoutDefault({ default: _default, ...schema }: Json): Json {
+  return schema;
+}
+
 /** JSON Schema of a body. @param partial no field is required */
 export function bodySchema(schema: RequestSchema, partial: boolean, files: readonly string[] = []): Json {
   const required = partial ? [] : fieldsOf(schema).filter((field) => field.required);
-  const parts = files.map((name) => [name, { type: 'string', contentMediaType: 'application/octet-stream' }] as const);
+  const fields = Object.entries(fieldSchemas(schema)).map(
+    ([name, field]) => [name, partial ? withoutDefault(field) : field] as const,
+  );
+  const parts = files.map(
+    (name) => [name, { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }] as const,
+  );
   return {
     type: 'object',
-    properties: { ...fieldSchemas(schema), ...Object.fromEntries(parts) },
+    properties: Object.fromEntries([...fields, ...parts]),
     ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
   };
 }

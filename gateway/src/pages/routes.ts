@@ -1,6 +1,7 @@
 import type { Call, Reply } from '../routing/call';
 import type { Endpoint } from '../routing/endpoint';
 import { assetEndpoint } from './rendering/assets';
+import { docsPage } from './docs/docs-page';
 import { engagePage } from './engage';
 import { componentListPage } from './overviews/components';
 import { languagePage, languagesPage } from './overviews/languages';
@@ -23,6 +24,7 @@ const page = (path: string, doc: string, handle: (call: Call) => Promise<Reply>)
 export const pageEndpoints: readonly Endpoint[] = [
   assetEndpoint,
   page('/', 'Home.', (call) => projectsPage(call, call.site.title)),
+  page('/api/docs/', 'The documentation of the API.', (call) => Promise.resolve(docsPage(call))),
   page('/projects/', 'The projects that the caller may see.', (call) => projectsPage(call, 'Projects')),
   page('/projects/:project/', 'A project.', projectPage),
   page(

@@ -89,7 +89,7 @@ export const searchFields = z.object({
 });
 
 export const downloadFields = z.object({
-  format: field.line('Converter; default: the stored file.').default(''),
+  format: field.line('Converter; default: the stored file.', { filled: true }).optional(),
   q: field.line('Only strings that match this query; requires format.', { shape: 'query' }).default(''),
 });
 

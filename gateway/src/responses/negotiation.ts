@@ -1,9 +1,9 @@
-import { ServiceError } from '@parlance/errors';
+import { isServiceError, ServiceError } from '@parlance/errors';
 import Negotiator from 'negotiator';
 import { notFound } from './errors';
 
 /** How an answer can be written. */
-export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus' | 'openapi';
+export type Renderer = 'json' | 'api' | 'csv' | 'json-flat' | 'openmetrics' | 'prometheus' | 'openapi' | 'yaml';
 
 /** Content type of each representation, selected by the first word of `format` or by Accept. */
 export const contentTypes: Record<Renderer, string> = {
@@ -14,6 +14,7 @@ export const contentTypes: Record<Renderer, string> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
   openapi: 'application/vnd.oai.openapi+json',
+  yaml: 'application/yaml; charset=utf-8',
 };
 
 /** Representations of every endpoint. */
@@ -61,4 +62,15 @@ export function negotiate(
   const [type] = new Negotiator({ headers: { accept: header.replace(parameters, '') } }).mediaTypes(types);
   if (type === undefined) throw new ServiceError('NOT_ACCEPTABLE');
   return { renderer: available[types.indexOf(type)]!, indent: indentOf(header, type) };
+}
+
+/** Whether a browser asks: clients of the API name JSON or no type. */
+export function prefersPage(accept: string | undefined, query: URLSearchParams): boolean {
+  if (accept === undefined || query.has('format')) return false;
+  try {
+    return negotiate(accept, null, ['json', 'api']).renderer === 'api';
+  } catch (error) {
+    if (isServiceError(error, 'NOT_ACCEPTABLE')) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
-import { toCsv, toJson } from './render';
+import { parse } from 'yaml';
+import { render, toCsv, toJson } from './render';
 
 describe('CSV', () => {
   it('CSV has a column for every value, including nested ones', async () => {
@@ -55,5 +56,19 @@ describe('JSON', () => {
     over = true;
     expect(turns).toBeGreaterThan(1);
     expect(json).toBe(JSON.stringify({ results: many }));
+  });
+});
+
+describe('YAML', () => {
+  it('YAML that is serialized in slices has the same values', async () => {
+    const data = {
+      text: 'a: b\n\n  c # d',
+      list: [1, { a: null }, []],
+      none: null,
+      inner: { '/a/{b}/': { 'x y': 'line one\n\nline two\n', deep: [{ e: 'no', f: '012' }] }, '': {}, g: 1 },
+      empty: {},
+    };
+    const yaml = await render(data, { renderer: 'yaml', indent: 0 });
+    expect(parse(yaml)).toEqual(data);
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { stringify } from 'yaml';
 import type { Negotiated } from './negotiation';
 
 /** Prefixes a cell that a spreadsheet would interpret as a formula with an apostrophe, including full-width signs. */
@@ -75,6 +76,27 @@ export async function toJson(data: unknown, indent = 0): Promise<string> {
   return `{${members.join(',')}${line(0)}}`;
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A mapping as YAML; each member of its members is serialized in a slice of its own. */
+async function toYaml(data: Record<string, unknown>): Promise<string> {
+  const yaml = (value: unknown) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+  const parts = Object.entries(data).flatMap(([key, value]) =>
+    isRecord(value) && Object.keys(value).length > 0
+      ? [
+          () => `${yaml(key).trimEnd()}:\n`,
+          ...Object.entries(value).map(
+            ([name, inner]) =>
+              () =>
+                yaml({ [name]: inner }).replace(/^(?=.)/gm, '  '),
+          ),
+        ]
+      : [() => yaml({ [key]: value })],
+  );
+  return (await inSlices(parts, (part) => part())).join('');
+}
+
 /** Metrics as OpenMetrics text, which parsers of the older Prometheus format accept, too. */
 function toOpenMetrics(data: unknown): string {
   const lines: string[] = [];
@@ -95,6 +117,8 @@ export async function render(data: unknown, { renderer, indent }: Negotiated): P
     case 'openmetrics':
     case 'prometheus':
       return toOpenMetrics(data);
+    case 'yaml':
+      return toYaml(data as Record<string, unknown>);
     case 'json-flat':
       return toJson(
         typeof data === 'object' && data !== null && 'results' in data ? (data as { results: unknown }).results : data,

@@ -1,3 +1,4 @@
+import { field } from '@parlance/contracts';
 import { z } from 'zod';
 
 /** Describes a value with the example that the API's description shows. */
@@ -32,6 +33,18 @@ export function pageSchema<S extends z.ZodType>(item: S): ReturnType<typeof make
   if (!page) pageSchemas.set(item, (page = makePage(item)));
   return page as ReturnType<typeof makePage<S>>;
 }
+
+/** Whether a response is a page of a list, for some clients at least. */
+export function isPageSchema(schema: z.ZodType | undefined): boolean {
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).some(isPageSchema);
+  return schema instanceof z.ZodObject && 'results' in schema.shape && 'next' in schema.shape;
+}
+
+/** Query parameters of every list. */
+export const pagingFields = z.object({
+  page: field.line('Number of the page, or last.').optional(),
+  page_size: field.integer('Items per page; larger numbers mean the maximum.', { min: 1 }).optional(),
+});
 
 /** The body of every response that is not a success. */
 export const errorSchema = z

@@ -27,7 +27,8 @@ export async function send(
   const { route } = response.locals;
   const isPage = negotiated.renderer === 'api' && route !== undefined;
   const text = isPage ? await apiPage(response, status, data, route) : await render(data, negotiated);
-  sendText(response, status, contentTypes[negotiated.renderer], text, unread);
+  // Browsers stay on the page with the form when a response has no content.
+  sendText(response, isPage && status === 204 ? 200 : status, contentTypes[negotiated.renderer], text, unread);
 }
 
 /** A response as a page, which must not be cached: it may contain private data and shows the caller's rate limit. */
@@ -35,18 +36,9 @@ function apiPage(response: ApiResponse, status: number, data: unknown, route: Re
   const { path, query, site } = response.locals;
   const username = nameOnPages(response.locals);
   const { method } = response.req;
-  const token = csrfToken(response.req);
-  const exchange = {
-    route,
-    method,
-    path,
-    query,
-    status,
-    headers: response.getHeaders(),
-    site,
-    username,
-    csrfToken: token,
-  };
+  const { form } = response.locals;
+  const shared = { site, username, form, csrfToken: csrfToken(response.req) };
+  const exchange = { route, method, path, query, status, headers: response.getHeaders(), ...shared };
   response.setHeader('Cache-Control', PRIVATE);
   return renderApiPage(data, exchange);
 }
@@ -80,13 +72,15 @@ export async function sendReply(request: Request, response: ApiResponse, reply: 
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
   for (const cookie of reply.cookies ?? []) setCookie(response, cookie);
   const status = reply.status ?? 200;
-  const { negotiated } = response.locals;
+  const { locals } = response;
+  const { negotiated } = locals;
   const compact = negotiated.renderer === 'json' && negotiated.indent === 0;
   if (reply.stream) await sendStream(request, response, status, reply.stream);
   else if (reply.text) sendText(response, status, reply.text.type, reply.text.content);
   else if (reply.prepared && compact) sendText(response, status, contentTypes.json, reply.prepared.json);
   else if (reply.prepared) await send(response, status, reply.prepared.data(), { negotiated });
-  else if (reply.data !== undefined) await send(response, status, reply.data, { negotiated });
+  else if (reply.data !== undefined || (locals.form && negotiated.renderer === 'api'))
+    await send(response, status, reply.data, { negotiated });
   else {
     response.statusCode = status;
     response.end();

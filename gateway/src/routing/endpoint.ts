@@ -26,6 +26,14 @@ export interface Endpoint {
   };
   /** JSON of a success. Absent: the response has no body or is a file. */
   response?: z.ZodType;
+  /** Statuses of a success. Default: 200 with content, 204 without. */
+  success?: readonly number[];
+  /** Statuses of failures besides those that the kind of the endpoint implies. */
+  failures?: readonly number[];
+  /** Content types of a file, without parameters; present with `ownFormat`. */
+  produces?: readonly string[];
+  /** Content types of a body that the handler reads itself. */
+  accepts?: readonly string[];
   /** Query parameters besides `format` and paging. */
   query?: RequestSchema;
   /**

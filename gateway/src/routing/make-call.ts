@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Clients } from '../clients';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { readBody, type Body } from '../bodies/body';
+import { bodyOfForm } from '../bodies/browser-form';
 import type { Call } from './call';
 import type { PathObjects } from './path-objects';
 import type { ApiResponse } from '../middleware/request-state';
@@ -37,6 +38,11 @@ export function makeCall(
   const endpoint = route.methods.get(request.method);
   const isRead = request.method === 'GET' || request.method === 'HEAD' || endpoint?.reads === true;
   let body: Promise<Body> | undefined;
+  const read = (call: Pick<Call, 'bodyReader'>): Promise<Body> => {
+    const { form, sentBody } = locals;
+    if (form && endpoint) return bodyOfForm(form, endpoint);
+    return sentBody ? Promise.resolve(sentBody) : readBody(call.bodyReader, endpoint?.body?.raw);
+  };
   return {
     request,
     params: request.params as Record<string, string>,
@@ -64,7 +70,7 @@ export function makeCall(
       return locals.bodyReader();
     },
     body() {
-      return (body ??= readBody(this.bodyReader, endpoint?.body?.raw));
+      return (body ??= read(this));
     },
     pathObjects: {},
     get project() {

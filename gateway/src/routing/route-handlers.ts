@@ -4,6 +4,8 @@ import type { Request } from 'express';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
+import { throwIfUnconfirmed } from '../bodies/browser-form';
+import type { Endpoint } from './endpoint';
 import { describe } from './describe-route';
 import { commonRenderers, negotiate } from '../responses/negotiation';
 import { isReadMethod, isWrite, throwIfInMaintenance } from '../limits/maintenance';
@@ -38,14 +40,17 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
         // The result is awaited below, or discarded when the request is rejected.
         early?.catch(() => undefined);
         const { caller, unchanged } = await locals.admission;
-        if (!endpoint.ownFormat)
+        if (locals.form) throwIfUnconfirmed(locals.form);
+        const shown = isPageOfFile(endpoint, locals) ? withoutFile(endpoint) : endpoint;
+        if (shown !== endpoint) locals.negotiated = { renderer: 'api', indent: 0 };
+        else if (!endpoint.ownFormat)
           locals.negotiated = negotiate(request.headers.accept, locals.query.get('format'), [
             ...commonRenderers,
             ...(endpoint.renderers ?? []),
           ]);
         const call = callOf(request, response, route, caller);
         if (!endpoint.signInForm) await requireProofOfOrigin(request, call);
-        const reply = await ((unchanged ? early : undefined) ?? run(call, endpoint));
+        const reply = await ((unchanged ? early : undefined) ?? run(call, shown));
         await sendReply(request, response, reply);
       },
     describe: (route) =>
@@ -62,6 +67,13 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
       },
   };
 }
+
+/** Whether a browser wants the page of an endpoint that answers with files. */
+const isPageOfFile = ({ ownFormat }: Endpoint, { path, query }: ApiResponse['locals']): boolean =>
+  ownFormat === true && query.get('format') === 'api' && areaOf(path) === 'api';
+
+/** The endpoint with its access rule and without its file. */
+const withoutFile = (endpoint: Endpoint): Endpoint => ({ ...endpoint, handle: () => Promise.resolve({ data: null }) });
 
 function ownerOf({ locals: { identity } }: ApiResponse): AuthenticatedCaller {
   if (!identity || 'refused' in identity) throw new Error('only requests with a valid token start early');

@@ -1,5 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** Name of the field in forms; it is no field of any endpoint. */
+export const CSRF_FIELD = 'csrf_token';
+/** Name of the header of programs, in lower case. */
+export const CSRF_HEADER = 'x-csrf-token';
+
 const SALT_BYTES = 16;
 const tokenPattern = /^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/;
 

@@ -3,11 +3,8 @@ import type { Request } from 'express';
 import { isReadMethod } from '../limits/maintenance';
 import type { Call } from '../routing/call';
 import { csrfTokensOf, sessionOf } from './browser';
+import { CSRF_FIELD, CSRF_HEADER } from './csrf';
 import { isSameOrigin } from './same-origin';
-
-/** Name of the field in forms; it is no field of any endpoint. */
-export const CSRF_FIELD = 'csrf_token';
-const CSRF_HEADER = 'x-csrf-token';
 
 const isForm = (contentType = ''): boolean =>
   /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);

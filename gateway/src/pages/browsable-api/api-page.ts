@@ -1,14 +1,18 @@
-import { field, fieldsOf, type RequestField } from '@parlance/contracts';
+import { fieldsOf, type RequestField } from '@parlance/contracts';
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import { accessText } from '../../access/rule';
 import type { Endpoint } from '../../routing/endpoint';
 import type { ResourceRoute } from '../../routing/resource-routers';
 import { toJson } from '../../responses/render';
+import { pagingFields } from '../../responses/schema';
 import type { Site } from '../../responses/site';
 import { curlForm, curlLine, exampleBody, wlcLine } from './commands';
+import { bodyOfForm, formFields, type BrowserForm } from '../../bodies/browser-form';
+import { formOf, textOf, type FormState } from './forms';
+import type { ErrorBody } from '../../responses/errors';
 import { jsonMarkup } from '../rendering/json-markup';
+import { CSRF_FIELD } from '../../sessions/csrf';
 import { renderPage } from '../rendering/render-page';
-import { z } from 'zod';
 
 /** A response of the API, and the request that it answers. */
 export interface ApiExchange {
@@ -21,6 +25,8 @@ export interface ApiExchange {
   headers: OutgoingHttpHeaders;
   site: Site;
   username: string;
+  /** The form of a page that the request came from. */
+  form: BrowserForm | undefined;
   csrfToken: string | undefined;
 }
 
@@ -35,7 +41,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Control of a form for a setting. */
+/** Field of the form with filters, and row of the list of fields. */
 interface Field {
   name: string;
   type: string;
@@ -45,13 +51,6 @@ interface Field {
   default: string;
   value: string;
 }
-
-const textOf = (value: unknown): string =>
-  value === undefined || value === null
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value as string);
 
 const fieldOf = (setting: RequestField, value = ''): Field => ({
   name: setting.name,
@@ -63,24 +62,25 @@ const fieldOf = (setting: RequestField, value = ''): Field => ({
   value,
 });
 
-/** Parameters of every list. */
-const paging = z.object({
-  page: field.integer('Number of the page, or last.').optional(),
-  page_size: field.integer('Items per page.').optional(),
-});
-
 /** Query parameters of a read. */
 function filtersOf({ query }: ApiExchange, endpoint: Endpoint | undefined, isList: boolean): Field[] {
   if (endpoint?.method !== 'GET') return [];
-  const settings = [endpoint.query, isList ? paging : undefined].flatMap((schema) => (schema ? fieldsOf(schema) : []));
+  const settings = [endpoint.query, isList ? pagingFields : undefined].flatMap((schema) =>
+    schema ? fieldsOf(schema) : [],
+  );
   return settings.map((setting) => fieldOf(setting, query.get(setting.name) ?? ''));
 }
 
-function methodOf({ path, query, route, site, method: sent }: ApiExchange, endpoint: Endpoint) {
+function methodOf(
+  { path, query, route, site, method: answered }: ApiExchange,
+  endpoint: Endpoint,
+  state: FormState,
+  sentBody: Record<string, unknown> | undefined,
+) {
   const { method, doc, body } = endpoint;
-  const search = method === 'GET' && sent === 'GET' && query.size > 0 ? `?${query.toString()}` : '';
+  const search = method === 'GET' && answered === 'GET' && query.size > 0 ? `?${query.toString()}` : '';
   const url = `${site.base}${path}${search}`;
-  const example = body ? exampleBody(endpoint, site.base) : undefined;
+  const example = body ? ((method === answered ? sentBody : undefined) ?? exampleBody(endpoint, site.base)) : undefined;
   const files = body?.files ?? [];
   const fields = body ? fieldsOf(body.fields) : [];
   const given = segmentsOf(path);
@@ -89,9 +89,7 @@ function methodOf({ path, query, route, site, method: sent }: ApiExchange, endpo
     method,
     doc,
     access: accessText(endpoint),
-    fields: fields.filter(({ access }) => access !== 'read-only').map((setting) => fieldOf(setting)),
-    files,
-    json: example && jsonMarkup(JSON.stringify(example, null, 2), site.base),
+    form: method === 'GET' ? undefined : formOf(endpoint, state, site.base),
     curl:
       files.length > 0 && fields.every(({ required }) => !required)
         ? curlForm(method, url, files, {})
@@ -138,12 +136,33 @@ function neighbour(data: unknown, key: 'next' | 'previous', { base }: Site): str
 const isPage = (data: unknown): data is { count: number } =>
   typeof data === 'object' && data !== null && 'count' in data && 'results' in data;
 
+/** What the forms of the page show. */
+function formState(data: unknown, { method, status, form }: ApiExchange): FormState {
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
+  if (status >= 400) return { current: undefined, sent: form, problems: (data as ErrorBody).errors };
+  const shows = isObject && !isPage(data) && (method === 'GET' || method === 'PUT' || method === 'PATCH');
+  return { current: shows ? (data as Record<string, unknown>) : undefined, sent: form, problems: [] };
+}
+
+/** The body that a form sent; undefined without a form, and if it is malformed. */
+async function bodySent({ form }: ApiExchange, endpoint: Endpoint | undefined) {
+  if (!form || !endpoint) return undefined;
+  return bodyOfForm(form, endpoint).then(
+    ({ values }) => values,
+    () => undefined,
+  );
+}
+
 /** A response of the API as a page for people. */
 export async function renderApiPage(data: unknown, exchange: ApiExchange): Promise<string> {
-  const { route, method, path, status, headers, site, username, csrfToken } = exchange;
+  const { route, method, path, status, headers, site, username, form, csrfToken } = exchange;
   const endpoint = route.methods.get(method === 'HEAD' ? 'GET' : method);
   const json = data === undefined ? '' : await toJson(data, 2);
   const limit = headers['x-ratelimit-limit'];
+  const state = formState(data, exchange);
+  const sent = await bodySent(exchange, endpoint);
+  // The token of a form is forgotten, and the browser has no other credentials without a session.
+  const needsToken = csrfToken === undefined && (username === '' || (form?.token ?? '') !== '');
   return renderPage('api', {
     title: `${method} ${decoded(path)}`,
     site,
@@ -169,7 +188,14 @@ export async function renderApiPage(data: unknown, exchange: ApiExchange): Promi
       ? { count: data.count, next: neighbour(data, 'next', site), previous: neighbour(data, 'previous', site) }
       : { count: 0 },
     body: jsonMarkup(json, site.base),
-    methods: [...route.methods.values()].map((each) => methodOf(exchange, each)),
+    methods: [...route.methods.values()].map((each) => methodOf(exchange, each, state, sent)),
+    isFile: endpoint?.ownFormat === true && status < 400,
+    action: `${site.root}${path}`,
+    needsToken,
+    csrf: csrfToken === undefined ? undefined : { name: CSRF_FIELD, value: csrfToken },
+    names: formFields,
+    canRead: route.methods.has('GET'),
     schema: `${site.root}/api/schema/`,
+    docs: `${site.root}/api/docs/`,
   });
 }

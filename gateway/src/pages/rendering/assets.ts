@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { notFound } from '../../responses/errors';
 import type { Endpoint } from '../../routing/endpoint';
+import { frameStylesheet, startScript, viewerScript, viewerStylesheet } from '../docs/viewer';
 import { icon, stylesheet } from './stylesheet';
 
 /** A file whose name changes with its content, so that browsers keep it forever. */
@@ -16,9 +17,16 @@ function asset(name: string, extension: string, type: string, content: string): 
   return { type, content, path: `/static/${name}-${version}.${extension}` };
 }
 
+const CSS = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
 export const assets = {
-  stylesheet: asset('pages', 'css', 'text/css; charset=utf-8', stylesheet),
+  stylesheet: asset('pages', 'css', CSS, stylesheet),
   icon: asset('icon', 'svg', 'image/svg+xml', icon),
+  docsStylesheet: asset('docs', 'css', CSS, frameStylesheet),
+  docsScript: asset('docs', 'js', SCRIPT, startScript),
+  viewerStylesheet: asset('viewer', 'css', CSS, viewerStylesheet),
+  viewerScript: asset('viewer', 'js', SCRIPT, viewerScript),
 } as const;
 
 const byPath = new Map(Object.values(assets).map((file) => [file.path, file]));

@@ -2,7 +2,8 @@ import { Eta } from 'eta';
 import type { Site } from '../../responses/site';
 import { assets } from './assets';
 import { fields, form, profile } from './views/account';
-import { apiView } from './views/api';
+import { apiControl, apiForm, apiHidden, apiToken, apiView } from './views/api';
+import { docs } from './views/docs';
 import { engage } from './views/engage';
 import { bar, layout, pager, progress, trail } from './views/layout';
 import { overview } from './views/overview';
@@ -25,10 +26,15 @@ export interface Frame {
 
 const views = { api: apiView, engage, form, overview, problem, profile, translate } as const;
 
+/** Parts that views include. */
+const fragments = { layout, trail, bar, fields, progress, pager, apiControl, apiForm, apiHidden, apiToken };
+
 /** `<%= %>` escapes `& < > " '`; attributes are always in quotes. */
 const eta = new Eta({ autoEscape: true });
-for (const [name, view] of Object.entries({ layout, trail, bar, fields, progress, pager, ...views }))
-  eta.loadTemplate(`@${name}`, view);
+for (const [name, view] of Object.entries({ docs, ...fragments, ...views })) eta.loadTemplate(`@${name}`, view);
+
+/** Renders a view that is a whole page. */
+export const renderView = (view: 'docs', model: object): string => eta.render(`@${view}`, model);
 
 /** Renders a view within the layout. */
 export function renderPage<Model extends Frame>(view: keyof typeof views, model: Model): string {

@@ -73,13 +73,22 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 details[open] > summary { margin-bottom: .5rem; }
 form.filters { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: .75rem 0; }
 form.filters label { display: grid; font-size: .875rem; gap: .15rem; max-width: 100%; }
-input, select, button { background: var(--back); border: 1px solid var(--line); border-radius: .3rem; color: inherit; font: inherit; max-width: 100%; padding: .3rem .5rem; }
+input, select, textarea, button { background: var(--back); border: 1px solid var(--line); border-radius: .3rem; color: inherit; font: inherit; max-width: 100%; padding: .3rem .5rem; }
+button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; white-space: nowrap; }
+.forms { display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); }
+form.request { min-width: 0; }
+.field { display: grid; gap: .15rem; margin: .75rem 0; }
+.field label { font-size: .9rem; } .field label.check { align-items: center; display: flex; gap: .5rem; }
+.field input:not([type=checkbox]), .field select, .field textarea { width: 100%; }
+.field .hint { color: var(--soft); font-size: .85rem; margin: 0; }
+.field.wrong input, .field.wrong select, .field.wrong textarea { border-color: var(--bad); border-width: 2px; }
+.problem { color: var(--bad); font-weight: 600; margin: .15rem 0; }
+textarea, .field input { font-size: .9rem; } textarea { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace; resize: vertical; }
+button.danger { background: var(--bad); border-color: var(--bad); }
 form.stacked { max-width: 26rem; }
-.field { display: grid; gap: .2rem; margin: .75rem 0; }
 .field .status { font-weight: 400; }
 [aria-invalid="true"] { border-color: var(--bad); }
 .notice { background: var(--panel); border-left: .25rem solid var(--done); padding: .5rem .75rem; }
-button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; white-space: nowrap; }
 button.plain { background: none; border: 0; color: var(--link); padding: 0; text-decoration: underline; text-underline-offset: .15em; }
 .pages { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: .75rem 0; }
 .strings { list-style: none; margin: 1rem 0; padding: 0; }

@@ -80,6 +80,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/addons/',
+    success: [201],
     response: addonSchema,
     access: { site: 'management.addons' },
     doc: 'Installs an add-on for all components of the site.',
@@ -89,6 +90,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/components/:project/:component/addons/',
+    success: [201],
     response: addonSchema,
     access: { any: ['component.edit'] },
     doc: 'Installs an add-on in a component.',
@@ -98,6 +100,7 @@ export const addonEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/:project/addons/',
+    success: [201],
     response: addonSchema,
     access: { any: ['project.edit'] },
     doc: 'Installs an add-on for all components of a project.',

@@ -228,6 +228,7 @@ export const archiveEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/file/',
+    produces: ['application/zip'],
     access: { any: ['translation.download'] },
     doc: 'Downloads the translation files of a project as an archive.',
     ownFormat: true,
@@ -237,6 +238,7 @@ export const archiveEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/components/:project/:component/file/',
+    produces: ['application/zip'],
     access: { any: ['translation.download'] },
     doc: 'Downloads the translation files of a component as an archive.',
     ownFormat: true,

@@ -175,6 +175,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: SETTINGS,
+    success: [201],
     response: messageSchema,
     access: { any: ['project.edit'] },
     doc: 'Adds a machine translation engine to a project after a test request.',
@@ -201,6 +202,7 @@ export const autotranslateEndpoints: Endpoint[] = [
   {
     method: 'PUT',
     path: SETTINGS,
+    success: [201],
     response: messageSchema,
     access: { any: ['project.edit'] },
     doc: 'Replaces the settings of all machine translation engines of a project.',

@@ -102,6 +102,7 @@ export const categoryEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/categories/',
+    success: [201],
     response: categorySchema,
     access: { ways: [{ permission: 'project.edit', on: 'object' }] },
     named: categoryNames,

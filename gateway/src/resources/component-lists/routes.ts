@@ -80,6 +80,7 @@ export const componentListEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/component-lists/',
+    success: [201],
     response: componentListSchema,
     access: { site: 'componentlist.edit' },
     doc: 'Creates a component list.',

@@ -7,6 +7,7 @@ import type { Named } from '../../access/rule';
 import { toComponentView, toComponentViews } from '../../directory/directory';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { translationFileTypes } from '../../downloads/file-types';
 import { addressed, idOf, readValues, readFields, relationProblem } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { unitPages } from '../../responses/paging';
@@ -23,6 +24,7 @@ import { lockSchema } from '../projects/schema';
 import { changeSchema } from '../site/schema';
 import { statisticsSchema } from '../statistics/schema';
 import { componentTranslationSchema, newTranslationSchema } from '../translations/schema';
+import { z } from 'zod';
 
 /** Timeout of cloning a repository, in milliseconds. */
 const CLONE_TIMEOUT_MS = 600_000;
@@ -249,6 +251,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}monolingual_base/`,
+    produces: translationFileTypes,
     access: { any: ['translation.download'] },
     doc: 'Downloads the monolingual base file.',
     ownFormat: true,
@@ -257,6 +260,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}new_template/`,
+    produces: ['application/binary'],
     access: { any: ['translation.download'] },
     doc: 'Downloads the file that new translations start from.',
     ownFormat: true,
@@ -279,6 +283,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: `${COMPONENT_PATH}translations/`,
+    success: [201],
     response: newTranslationSchema,
     access: { any: ['translation.add'] },
     doc: 'Adds a language.',
@@ -308,7 +313,7 @@ export const componentEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${COMPONENT_PATH}statistics/`,
-    response: pageSchema(statisticsSchema),
+    response: z.union([pageSchema(statisticsSchema), z.array(statisticsSchema)]),
     access: 'anyone',
     doc: 'Lists statistics of the translations of a component.',
     renderers: ['json-flat'],

@@ -7,6 +7,7 @@ import { presentFeed, type FeedInfo } from './feed';
 import { disposition } from '../../downloads/files';
 import { changeContext, loadHidden } from '../shared';
 import { componentTranslationKeys, translationStatistics } from '../statistics/routes';
+import { statisticsSchema } from '../statistics/schema';
 import { z } from 'zod';
 
 /** Columns of the exported statistics, in the order of the CSV form. */
@@ -27,6 +28,12 @@ const columns = [
   'last_change',
   'last_author',
 ] as const;
+
+const exportedSchema = z.array(
+  statisticsSchema.pick(
+    Object.fromEntries(columns.map((name) => [name, true])) as Record<(typeof columns)[number], true>,
+  ),
+);
 
 /** Number of entries of a feed. */
 const FEED_ITEMS = 10;
@@ -93,6 +100,8 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/stats/:project/:component/',
+    response: exportedSchema,
+    produces: ['application/json', 'text/csv'],
     access: 'anyone',
     doc: 'Exports statistics of the translations of a component. Deprecated.',
     ownFormat: true,
@@ -102,6 +111,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of everything that the caller may see.',
     ownFormat: true,
@@ -110,6 +120,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/language/:code/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a language.',
     ownFormat: true,
@@ -121,6 +132,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a project.',
     ownFormat: true,
@@ -134,6 +146,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/-/:code/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a language of a project.',
     ownFormat: true,
@@ -147,6 +160,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/:component/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a component.',
     ownFormat: true,
@@ -159,6 +173,7 @@ export const exportEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/exports/rss/:project/:component/:language/',
+    produces: ['application/rss+xml'],
     access: 'anyone',
     doc: 'Feed of the changes of a translation.',
     ownFormat: true,

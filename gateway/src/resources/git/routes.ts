@@ -107,6 +107,7 @@ export const gitEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/git/:project/:component/info/refs/',
+    produces: [`application/x-${SERVICE}-advertisement`],
     access: { any: ['vcs.access'] },
     doc: "Lists the refs of a component's repository for git clients; the first step of a clone or fetch.",
     ownFormat: true,
@@ -118,6 +119,8 @@ export const gitEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/git/:project/:component/git-upload-pack/',
+    produces: [`application/x-${SERVICE}-result`],
+    accepts: [`application/x-${SERVICE}-request`],
     access: { any: ['vcs.access'] },
     doc: 'Sends the missing objects to git clients; the second step of a clone or fetch.',
     ownFormat: true,

@@ -271,6 +271,7 @@ export const groupEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/groups/',
+    success: [201],
     response: groupSchema,
     access: { ways: managers },
     doc: 'Creates a group, or a team of the project in the body.',

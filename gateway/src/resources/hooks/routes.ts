@@ -53,10 +53,14 @@ const updateComponent = async (call: Call): Promise<Reply> => {
   return ok({ status: 'success', message: r.message });
 };
 
+/** Answers 405 where hooks are switched off. */
 export const hookEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/hooks/:provider/',
+    success: [200, 201, 202],
+    failures: [405],
+    accepts: ['application/json', 'application/x-www-form-urlencoded'],
     response: hookSchema,
     access: 'anyone',
     doc: 'Receives a push notification of a git host.',
@@ -67,6 +71,7 @@ export const hookEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/hooks/update/:project/',
     response: updateSchema,
+    failures: [405],
     access: 'anyone',
     doc: 'Pulls all components of a project. Deprecated.',
     handle: updateProject,
@@ -75,6 +80,7 @@ export const hookEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/hooks/update/:project/',
     response: updateSchema,
+    failures: [405],
     access: 'anyone',
     doc: 'Pulls all components of a project. Deprecated.',
     handle: updateProject,
@@ -83,6 +89,7 @@ export const hookEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/hooks/update/:project/:component/',
     response: updateSchema,
+    failures: [405],
     access: 'anyone',
     doc: 'Pulls a component. Deprecated.',
     handle: updateComponent,
@@ -91,6 +98,7 @@ export const hookEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/hooks/update/:project/:component/',
     response: updateSchema,
+    failures: [405],
     access: 'anyone',
     doc: 'Pulls a component. Deprecated.',
     handle: updateComponent,

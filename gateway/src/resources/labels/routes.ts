@@ -30,6 +30,7 @@ export const labelEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: LABELS_PATH,
+    success: [201],
     response: labelSchema,
     access: { any: ['project.edit'] },
     doc: 'Creates a label.',

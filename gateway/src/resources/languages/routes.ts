@@ -78,6 +78,7 @@ export const languageEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/languages/',
+    success: [201],
     response: languageSchema,
     access: { site: 'language.edit' },
     doc: 'Creates a language.',

@@ -76,6 +76,7 @@ export const linkEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: LINKS_PATH,
+    success: [201],
     response: newLinkSchema,
     access: editors,
     named: [{ field: 'project_slug', needs: ['project.edit'] }],

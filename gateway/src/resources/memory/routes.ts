@@ -8,7 +8,7 @@ import type { UploadedFile } from '../../bodies/uploaded-file';
 import { presentMemoryEntry } from './present';
 import { bytes, disposition, startStream } from '../../downloads/files';
 import { pages } from '../shared';
-import { memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schema';
+import { exportedMemorySchema, memoryEntrySchema, memoryImportSchema, memoryListSchema } from './schema';
 import { z } from 'zod';
 
 /** Selects a scope of the memory. */
@@ -270,6 +270,7 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/memory/',
+    success: [201],
     response: z.union([memoryEntrySchema, memoryImportSchema]),
     access: 'signed-in',
     doc: 'Adds an entry, or the entries of a TMX or JSON file: to a project with memory.edit, to the caller’s own memory, or to the shared memory with memory.manage.',
@@ -279,6 +280,8 @@ export const memoryEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/memory/file/',
+    response: exportedMemorySchema,
+    produces: ['application/json', 'application/x-tmx'],
     access: { ways: [site] },
     doc: `Downloads the translation memory as TMX or JSON. ${managers}`,
     query: fileFields,

@@ -21,3 +21,6 @@ export const memoryListSchema = pageSchema(memoryEntrySchema.extend({ similarity
 export const memoryImportSchema = z
   .strictObject({ accepted: count, known: count, skipped: count, total: count })
   .meta({ id: 'MemoryImport' });
+
+/** A translation memory as a JSON file. */
+export const exportedMemorySchema = z.array(z.looseObject({ source: text, target: text }));

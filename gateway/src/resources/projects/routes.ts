@@ -96,6 +96,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/',
+    success: [201],
     response: projectSchema,
     access: { site: 'project.add' },
     doc: 'Creates a project; its creator joins its Administration team.',
@@ -191,6 +192,7 @@ export const projectEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/projects/:project/components/',
+    success: [201],
     response: componentSchema,
     access: { any: ['project.edit'] },
     named: componentNames,

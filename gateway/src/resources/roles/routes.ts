@@ -56,6 +56,7 @@ export const roleEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/roles/',
+    success: [201],
     response: roleSchema,
     access: { site: 'role.edit' },
     doc: 'Creates a role.',

@@ -9,8 +9,8 @@ export function schemaEndpoint(endpoints: () => readonly Endpoint[]): Endpoint {
     path: '/api/schema/',
     response: openApiSchema,
     access: 'anyone',
-    doc: 'Describes the API as OpenAPI 3.1.',
-    renderers: ['openapi'],
+    doc: 'Describes the API as OpenAPI 3.1, in JSON or YAML.',
+    renderers: ['openapi', 'yaml'],
     handle(call) {
       const document = openApiDocument(endpoints(), call.links.base, call.site.title);
       return Promise.resolve({ data: document });

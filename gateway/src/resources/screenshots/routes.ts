@@ -285,6 +285,7 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/screenshots/',
+    success: [201],
     response: newScreenshotSchema,
     access: { ways: [{ permission: 'screenshot.add', on: 'object' }] },
     doc: 'Adds a screenshot; requires screenshot.add on the translation in the body.',
@@ -330,6 +331,9 @@ export const screenshotEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${SCREENSHOT_PATH}file/`,
+    success: [200, 206, 304],
+    failures: [416],
+    produces: ['application/binary'],
     access: 'anyone',
     doc: 'Downloads the image, whole or a range of it.',
     ownFormat: true,

@@ -86,6 +86,7 @@ export const secondFactorEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: SECOND_FACTORS_PATH,
+    success: [201],
     response: newSecondFactorSchema,
     access: owner,
     doc: 'Creates a second factor (TOTP), which becomes active when it is confirmed; only this response contains its secret.',

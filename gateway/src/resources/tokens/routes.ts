@@ -83,6 +83,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: USER_TOKENS_PATH,
+    success: [201],
     response: newTokenSchema,
     access: owner,
     doc: 'Creates a personal token; only this response contains its value.',
@@ -139,6 +140,7 @@ export const tokenEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: PROJECT_TOKENS_PATH,
+    success: [201],
     response: newTokenSchema,
     access: managers,
     doc: 'Creates a project token with its own bot user; only this response contains its value.',

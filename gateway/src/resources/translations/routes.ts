@@ -2,6 +2,7 @@ import { readRequest, type translation as proto } from '@parlance/contracts';
 import { ServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call } from '../../routing/call';
 import { noContent, ok, type Endpoint } from '../../routing/endpoint';
+import { translationFileTypes } from '../../downloads/file-types';
 import { list } from '../../responses/lists';
 import { downloadTranslation, uploadTranslation } from '../../downloads/files';
 import { operationAccess, repositoryStatus, repositoryViewers, runOperation } from '../components/repository';
@@ -149,6 +150,8 @@ export const translationEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: `${TRANSLATION_PATH}file/`,
+    success: [200, 304],
+    produces: translationFileTypes,
     access: { any: ['translation.download'] },
     doc: 'Downloads the file, stored or converted.',
     query: downloadFields,

@@ -1,9 +1,9 @@
 import { readRequest, toMessage, textProblem, type translation as proto } from '@parlance/contracts';
-import type { FieldProblem } from '@parlance/errors';
+import { ServiceError, type FieldProblem } from '@parlance/errors';
 import { componentTarget, requireSight } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
-import { notFound, type ErrorBody } from '../../responses/errors';
+import { notFound } from '../../responses/errors';
 import { idParam, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { unitPages } from '../../responses/paging';
@@ -234,6 +234,7 @@ export const unitEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/units/:unit/comments/',
+    success: [201],
     response: commentSchema,
     access: 'signed-in',
     doc: 'Adds a comment to a string; requires comment.add.',
@@ -268,7 +269,7 @@ export const unitEndpoints: Endpoint[] = [
     doc: 'Shows the translations of a source string.',
     async handle(call) {
       const unit = await unitOf(call);
-      if (!unit.isSource) return notASource();
+      if (!unit.isSource) throw notASource();
       const { units } = await call.clients.translation.listUnits(
         { page: { page: 1, pageSize: 10_000 }, sourceUnitId: unit.id },
         call.options,
@@ -284,8 +285,7 @@ export const unitEndpoints: Endpoint[] = [
 ];
 
 /** The request does not fit the object; changing a field would not help. */
-function notASource(): Reply {
-  const detail = 'The string is not a source string.';
-  const data: ErrorBody = { detail, type: 'client_error', errors: [{ attr: null, code: 'not-a-source-unit', detail }] };
-  return { status: 400, data };
+function notASource(): ServiceError {
+  const problem = { attr: null, code: 'not-a-source-unit', detail: 'The string is not a source string.' };
+  return new ServiceError('FAILED_PRECONDITION', { problems: [problem] });
 }

@@ -237,6 +237,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: '/api/users/',
+    success: [201],
     response: userSchema,
     access: { site: 'user.edit' },
     doc: 'Creates a user, who joins the teams with automatic membership.',
@@ -330,6 +331,7 @@ export const userEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path: NOTIFICATIONS_PATH,
+    success: [201],
     response: subscriptionSchema,
     access: editors,
     doc: 'Subscribes a user to a notification.',

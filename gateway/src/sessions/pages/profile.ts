@@ -4,7 +4,7 @@ import { privatePage, seeOther } from '../../pages/rendering/reply';
 import type { Call, Reply } from '../../routing/call';
 import { idOf } from '../../bodies/input';
 import { csrfToken, sessionOf, type Session } from '../browser';
-import { CSRF_FIELD } from '../forgery-protection';
+import { CSRF_FIELD } from '../csrf';
 import { mismatch, readForm, withProblems, type FormField, type FormValues, type PageForm } from './form-values';
 import { newPasswordFields } from './password-reset';
 import { retryAfter } from './retry-after';

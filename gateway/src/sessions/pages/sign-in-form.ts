@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Call } from '../../routing/call';
 import { csrfTokensOf } from '../browser';
 import { cookieOf, type SetCookie } from '../cookies';
-import { CSRF_FIELD, takeFormToken } from '../forgery-protection';
+import { CSRF_FIELD } from '../csrf';
+import { takeFormToken } from '../forgery-protection';
 import { isSameOrigin } from '../same-origin';
 
 /** How long a form of a caller without a session may stay open, in milliseconds. */

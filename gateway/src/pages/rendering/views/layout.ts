@@ -14,7 +14,7 @@ export const layout = `<!doctype html>
 <a class="skip" href="#content">Skip to the content</a>
 <header class="top"><div class="wide">
 <a class="site" href="<%= it.site.root %>/"><img src="<%= it.site.root %><%= it.assets.icon.path %>" alt="" width="24" height="24"><%= it.site.title %></a>
-<nav aria-label="Site"><a href="<%= it.site.root %>/projects/">Projects</a><a href="<%= it.site.root %>/languages/">Languages</a><a href="<%= it.site.root %>/api/">API</a></nav>
+<nav aria-label="Site"><a href="<%= it.site.root %>/projects/">Projects</a><a href="<%= it.site.root %>/languages/">Languages</a><a href="<%= it.site.root %>/api/">API</a><a href="<%= it.site.root %>/api/docs/">Documentation</a></nav>
 <% if (it.csrfToken) { %><form class="who" method="post" action="<%= it.site.root %>/accounts/logout/"><a href="<%= it.site.root %>/accounts/profile/"><%= it.username %></a><input type="hidden" name="csrf_token" value="<%= it.csrfToken %>"><button class="plain">Sign out</button></form><% } else if (it.username) { %><span class="who">Token of <%= it.username %></span><% } else { %><span class="who">Public view <a href="<%= it.site.root %>/accounts/login/">Sign in</a></span><% } %>
 </div></header>
 <main id="content" class="wide">
@@ -34,4 +34,4 @@ export const bar = `<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="no
 export const progress = `<div class="progress"><p><strong><%= it.translated_percent %>% translated</strong><span class="soft"><%= it.translated %> of <%= it.total %> strings<% if (it.fuzzy > 0) { %>, <%= it.fuzzy %> need editing<% } %></span></p><%~ include('@bar', it) %></div>`;
 
 /** Links to the neighbours of a page of a list. */
-export const pager = `<% if (it.previous || it.next) { %><nav class="pages" aria-label="Pages"><% if (it.previous) { %><a rel="prev" href="<%= it.previous %>">Previous page</a><% } %><span class="soft"><%= it.count %> in total</span><% if (it.next) { %><a rel="next" href="<%= it.next %>">Next page</a><% } %></nav><% } %>`;
+export const pager = `<% if (it.previous || it.next) { %><nav class="pages" aria-label="<%= it.label || 'Pages' %>"><% if (it.previous) { %><a rel="prev" href="<%= it.previous %>">Previous page</a><% } %><span class="soft"><%= it.count %> in total</span><% if (it.next) { %><a rel="next" href="<%= it.next %>">Next page</a><% } %></nav><% } %>`;

@@ -101,6 +101,7 @@ export const suggestionEndpoints: Endpoint[] = [
   {
     method: 'POST',
     path,
+    success: [201],
     response: suggestionSchema,
     access: { cases: [{ does: 'for a string', on: 'translation', body: { target: ['…'] }, all: ['suggestion.add'] }] },
     doc: 'Suggests a text for a string.',
