@@ -14,7 +14,9 @@ function dataOf<T>({ data, error }: { data?: T; error?: unknown }): T {
   return data;
 }
 
-const project = dataOf(await client.POST('/api/projects/', { body: { name: slug, slug, web: 'https://example.com/' } }));
+const project = dataOf(
+  await client.POST('/api/projects/', { body: { name: slug, slug, web: 'https://example.com/' } }),
+);
 const component = dataOf(
   await client.POST('/api/projects/{project}/components/', {
     params: { path: { project: project.slug } },
