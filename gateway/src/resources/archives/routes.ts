@@ -228,6 +228,7 @@ export const archiveEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/projects/:project/file/',
+    success: [200, 304],
     produces: ['application/zip'],
     access: { any: ['translation.download'] },
     doc: 'Downloads the translation files of a project as an archive.',
@@ -238,6 +239,7 @@ export const archiveEndpoints: Endpoint[] = [
   {
     method: 'GET',
     path: '/api/components/:project/:component/file/',
+    success: [200, 304],
     produces: ['application/zip'],
     access: { any: ['translation.download'] },
     doc: 'Downloads the translation files of a component as an archive.',
