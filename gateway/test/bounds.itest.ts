@@ -13,7 +13,7 @@ import { readConfig } from '../src/config';
 import { identityStandIn, person } from './support/identity';
 import { standIn } from './support/stand-in';
 
-const SECRET = 'a secret that only this test knows, 32+';
+const SECRET = 'a secret that only this test knows 32+';
 const MIB = 1024 * 1024;
 const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 

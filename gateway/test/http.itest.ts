@@ -15,7 +15,7 @@ import { AllowedHosts } from '../src/middleware/hosts';
 import { Throttle } from '../src/limits/throttle';
 import { identityStandIn, person } from './support/identity';
 
-const SECRET = 'a secret that only this test knows, 32+';
+const SECRET = 'a secret that only this test knows 32+';
 /** A caller without a rate limit window, because Redis is shared with other runs. */
 const newcomer = (more: Partial<Caller> = {}) => person(randomInt(1_000_000, 2_000_000_000), more);
 const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;

@@ -6,7 +6,7 @@ import { compose, type Gateway } from '../src/compose';
 import { readConfig } from '../src/config';
 import { identityStandIn, person } from './support/identity';
 
-const SECRET = 'a secret that only this test knows, 32+';
+const SECRET = 'a secret that only this test knows 32+';
 const tokens = new Map<string, Caller>();
 let identity: RunningServer;
 let gateway: Gateway;

@@ -3,7 +3,7 @@ import { createClient, ownCaller, type Client } from '@parlance/grpc-kit';
 import { compose } from '../src/compose';
 import { engines, type Engines } from './support/engines';
 
-const SECRET = 'a secret that only this test knows, 32+';
+const SECRET = 'a secret that only this test knows 32+';
 const caller = ownCaller('test', SECRET);
 
 type Running = Awaited<ReturnType<typeof compose>> & { client: Client<'statistics'> };

@@ -7,7 +7,7 @@ import { ServiceError } from '@parlance/errors';
 import { engines } from '@parlance/testing';
 import { compose, type ComposeOptions } from '../../src/compose';
 
-export const SECRET = 'a secret that only this test knows, 32+';
+export const SECRET = 'a secret that only this test knows 32+';
 
 const nobody: Caller = {
   userId: 0,
