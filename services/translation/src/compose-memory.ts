@@ -13,7 +13,7 @@ import { makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-ha
 import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
-import { MongoMemoryIndexStore } from './store/memory-index-store';
+import { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
