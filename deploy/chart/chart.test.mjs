@@ -21,7 +21,7 @@ describe('the generated files of the chart', () => {
     else expect(text(path)).toBe(content);
   });
 
-  it('are all that is in the folder files', () => {
+  it('the folder files contains nothing but generated files', () => {
     const files = ['files', 'files/dashboards'].flatMap((folder) =>
       readdirSync(join(chart, folder), { withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -42,11 +42,11 @@ describe('the generated files of the chart', () => {
 });
 
 describe('the values of the chart', () => {
-  it('have a description each', () => {
+  it('every value of the chart has a description', () => {
     expect(leaves(properties).filter(([, { description }]) => !description)).toEqual([]);
   });
 
-  it('have a default in values.yaml, but those of processes', () => {
+  it('every value but those of processes has a default in values.yaml', () => {
     const missing = leaves(properties)
       .map(([path]) => path)
       .filter((path) => !path.startsWith('services.') && path !== 'global' && valueAt(path) === undefined);

@@ -47,7 +47,7 @@ describe('the files of an image', () => {
   });
   afterEach(() => rmSync(work, { recursive: true }));
 
-  it('are those that a process needs at run time', () => {
+  it('an image contains the files that its process needs at run time', () => {
     collect(work, 'services/mail', join(work, 'out'));
     const found = readdirSync(join(work, 'out'), { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
@@ -70,7 +70,7 @@ describe('the files of an image', () => {
     expect(components.map(({ purl }) => purl)).toContain('pkg:npm/tool@1.0.0');
   });
 
-  it('have one time, so that equal sources give equal layers', () => {
+  it('all files of an image have one time, so that equal sources give equal layers', () => {
     collect(work, 'services/mail', join(work, 'out'));
     const times = readdirSync(join(work, 'out'), { recursive: true }).map(
       (path) => statSync(join(work, 'out', String(path))).mtimeMs,
@@ -126,7 +126,7 @@ describe('waiting for engines', () => {
     expect(hostsOf(address, port).map(({ host, port: found }) => `${host}:${found}`)).toEqual(expected);
   });
 
-  it('names the engine that does not accept connections, and no credentials', async () => {
+  it('a process that waits names the engine that does not accept connections, and no credentials', async () => {
     const server = createServer();
     await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

@@ -71,7 +71,7 @@ async function expectWritable() {
 describe('a backup in S3', () => {
   const target = 's3://backups/daily/one';
 
-  it('is complete, verifies with its passphrase, and is not replaced by another one', async () => {
+  it('a backup in S3 is complete, verifies with its passphrase, and is not replaced by another one', async () => {
     const made = await run(['backup', 'create', target, '--passphrase-file', passphrase]);
     expect(made).toMatchObject({ code: 0 });
     expect(await keys('daily/one/')).toContain('daily/one/manifest.json');
@@ -82,7 +82,7 @@ describe('a backup in S3', () => {
     expect(refused.printed).toContain('catalog is not empty: projects');
   }, 120_000);
 
-  it('has the files of a backup in a folder', async () => {
+  it('a backup in S3 has the files of a backup in a folder', async () => {
     const copy = join(folder, 'copy');
     for (const key of await keys('daily/one/')) {
       const path = join(copy, key.replace('daily/one/', ''));
@@ -95,7 +95,7 @@ describe('a backup in S3', () => {
     expect(await run(['backup', 'verify', copy, '--passphrase-file', passphrase])).toMatchObject({ code: 0 });
   });
 
-  it('that is damaged is found', async () => {
+  it('a damaged file of a backup in S3 is found', async () => {
     const damaged = (await keys('daily/one/')).find((key) => key.includes('/units.'))!;
     await store.put(damaged, Buffer.from('damaged'), { contentType: 'application/octet-stream' });
     const { code, printed } = await run(['backup', 'verify', target, '--passphrase-file', passphrase]);
@@ -103,7 +103,7 @@ describe('a backup in S3', () => {
     expect(printed).toContain(damaged.replace('daily/one/', ''));
   });
 
-  it('that S3 does not take to its end fails with the reason, and is no backup', async () => {
+  it('a backup during which S3 fails ends with the reason, and is no backup', async () => {
     const away = 's3://backups/away/one';
     let stopping: Promise<void> | undefined;
     const { code, printed } = await run(['backup', 'create', away], (text) => {
@@ -121,7 +121,7 @@ describe('a backup in S3', () => {
 });
 
 describe('a backup that fails', () => {
-  it('because the disk is full says so and leaves no file', async () => {
+  it('a backup to a full disk names the disk and leaves no file', async () => {
     const disk = join(folder, 'disk');
     const mounted = `mkdir -p ${disk} && mount -t tmpfs -o size=40k tmpfs ${disk} && "$@"; code=$?; ls -A ${disk}; exit $code`;
     const { code, printed } = await run(['backup', 'create', join(disk, 'one')], undefined, [
@@ -138,7 +138,7 @@ describe('a backup that fails', () => {
     await expectWritable();
   }, 60_000);
 
-  it('because a service stops answering in the read-only time says so, leaves no file, and accepts writes again', async () => {
+  it('a backup during which a service stops answering says so, leaves no file, and accepts writes again', async () => {
     const { pid } = { pid: running().processes.statistics as number };
     try {
       const { code, printed } = await run(['backup', 'create', join(folder, 'unanswered')], (text) => {

@@ -121,7 +121,7 @@ describe('a backup of a system in use', () => {
     expect(JSON.parse(parlance('maintenance', 'status', '--json'))).toMatchObject({ on: false });
   });
 
-  it('the folder has no other content than the backup, which verifies with its passphrase only', async () => {
+  it('the folder contains only the backup, which verifies with its passphrase only', async () => {
     expect(readdirSync(folder).sort()).toEqual(['backup', 'passphrase']);
     await command(dataDir, 'backup', 'verify', target, '--passphrase-file', passphrase);
     await expect(command(dataDir, 'backup', 'verify', target)).rejects.toThrow('--passphrase-file');
@@ -132,7 +132,7 @@ describe('a backup of a system in use', () => {
     );
   });
 
-  it('refuses a folder that is not empty, a second backup at once and a restore into a system in use', async () => {
+  it('a folder that is not empty, a second backup at once and a restore into a system in use are rejected', async () => {
     await expect(command(dataDir, 'backup', 'create', target)).rejects.toThrow('is not empty');
     await expect(command(dataDir, 'backup', 'restore', target, '--passphrase-file', passphrase)).rejects.toThrow(
       'catalog is not empty: projects',
@@ -181,14 +181,14 @@ describe('a backup of a system in use', () => {
       other = await startSystem({ dataDir: otherDir, port, env });
     }, 300_000);
 
-    it('has the same objects, strings, histories, statistics, files and images', async () => {
+    it('a restored system has the same objects, strings, histories, statistics, files and images', async () => {
       const found = await everything(restored, makeApi(restored.base, world.victim.client.token), world);
       expect(Object.keys(found).length).toBeGreaterThan(80);
       expect(found).toEqual(expected);
       expect(Buffer.from(found['image'] as string, 'base64')).toEqual(pixel);
     }, 120_000);
 
-    it('has every edit that was acknowledged before the read-only time, and counts what it has', async () => {
+    it('a restored system has every edit that was acknowledged before the read-only time, and counts its strings', async () => {
       for (const { id, beforeWindow } of edits)
         expect((await restored.get(`/api/units/${id}/`)).target).toEqual([beforeWindow]);
       const units = (await restored.all(`${busy.path}/units/`)) as Unit[];
@@ -199,7 +199,7 @@ describe('a backup of a system in use', () => {
       });
     });
 
-    it('is read-only until the operator ends it; then edits, commits and pushes continue', async () => {
+    it('a restored system is read-only until the operator ends it; then edits, commits and pushes continue', async () => {
       const [, , third] = (await restored.all(`/api/translations/${world.project}/example/cs/units/`)) as Unit[];
       const edit = { target: third!.target.map(() => 'After the restore'), state: 20 };
       expect((await restored.send('PATCH', `/api/units/${third!.id}/`, edit)).status).toBe(503);
@@ -218,7 +218,7 @@ describe('a backup of a system in use', () => {
       expect((await restored.get(`${componentPath}/repository/`)).needs_push).toBe(false);
     }, 60_000);
 
-    it('new objects get new ids, and statistics follow', async () => {
+    it('new objects of a restored system get new ids, and statistics follow', async () => {
       const newest = Math.max(...(await restored.all('/api/changes/?page_size=1000')).map(({ id }) => id));
       const before = await restored.get(`${busy.path}/statistics/`);
       await restored.patch(`/api/units/${edits[0]!.id}/`, { target: ['New'], state: 10 });
@@ -227,7 +227,7 @@ describe('a backup of a system in use', () => {
       expect(change.id).toBeGreaterThan(newest);
     });
 
-    it('a second restore is refused', async () => {
+    it('a second restore is rejected', async () => {
       await expect(command(otherDir, 'backup', 'restore', target, '--passphrase-file', passphrase)).rejects.toThrow(
         'is not empty',
       );

@@ -60,7 +60,7 @@ const run = () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
 const logOf = (name: string) => readFileSync(join(dataDir, 'log', `${name}.log`), 'utf8');
 
 describe('a system with mutual TLS between processes and TLS to its engines', () => {
-  it('imports a repository, pushes an edit and stores an image, and all engines are reached over TLS', async () => {
+  it('a system with TLS imports a repository, pushes an edit and stores an image, and reaches all engines over TLS', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
     const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
@@ -78,7 +78,7 @@ describe('a system with mutual TLS between processes and TLS to its engines', ()
       expect(relays.counts[name]).toBeGreaterThan(0);
   }, 120_000);
 
-  it('the operator uses the certificate as well, and is refused without one', async () => {
+  it('the operator uses the certificate as well, and is rejected without one', async () => {
     const env = { ...tlsEnv, NODE_EXTRA_CA_CERTS: authority.caFile };
     expect((await command(env, 'user', 'list')).stdout).toContain('admin');
     await expect(command({ NODE_EXTRA_CA_CERTS: authority.caFile }, 'user', 'list')).rejects.toThrow();

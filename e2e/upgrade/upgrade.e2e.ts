@@ -126,7 +126,7 @@ function startWork(path: string, componentPath: string, units: Unit[]) {
 }
 
 describe(`an installation of ${FROM}`, () => {
-  it('has the same objects, strings, histories, statistics, files and images after a stop, an upgrade and a start', async () => {
+  it('a stopped and upgraded installation has the same objects, strings, histories, statistics, files and images', async () => {
     await system.stop();
     await system.restart({ root });
     const found = await everything(api, world.victim.client, world);
@@ -141,7 +141,7 @@ describe(`an installation of ${FROM}`, () => {
     expect(versions).not.toContain('"level":"error"');
   }, 300_000);
 
-  it('loses no request and no edit while both versions run together, in both directions', async () => {
+  it('no request fails and no edit is lost while both versions run together, in both directions', async () => {
     await system.stop();
     await system.restart({ root: former });
     const remote = makeRemote();

@@ -50,7 +50,7 @@ const open = (path: string, cookie = ''): Promise<{ status: number; headers: Inc
   });
 
 describe('a site behind https', () => {
-  it('sets secure cookies of its host only', async () => {
+  it('a site behind https sets secure cookies of its host only', async () => {
     const { status, headers } = await open('/accounts/login/');
     expect(status).toBe(200);
     const [cookie] = headers['set-cookie']!;
@@ -59,7 +59,7 @@ describe('a site behind https', () => {
     expect(cookie).not.toContain('Domain');
   });
 
-  it('takes sessions from the secure cookie only, and an ended one counts as none', async () => {
+  it('a site behind https takes sessions from the secure cookie only, and an ended one counts as none', async () => {
     const [planted, own] = ['a'.repeat(43), 'b'.repeat(43)];
     expect((await open('/accounts/login/', `parlance-session=${planted}`)).status).toBe(200);
     expect((await open('/accounts/login/', `__Host-parlance-session=${own}`)).status).toBe(200);

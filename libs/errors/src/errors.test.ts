@@ -22,7 +22,7 @@ describe('errors over gRPC', () => {
     expect(received.problems).toEqual([{ attr: 'slug', code: 'unique', detail: 'This slug is taken.' }]);
   });
 
-  it('keep the time after which a request may be repeated', () => {
+  it('errors keep the time after which a request may be repeated', () => {
     const received = fromGrpc(toGrpc(new ServiceError('THROTTLED', { retryAfterSeconds: 60 })));
     expect(received).toMatchObject({ reason: 'THROTTLED', retryAfterSeconds: 60 });
     expect(fromGrpc(toGrpc(new ServiceError('THROTTLED'))).retryAfterSeconds).toBeUndefined();

@@ -75,7 +75,7 @@ describe('a stream of unknown length', () => {
     60_000,
   );
 
-  it('that fails leaves no object', async () => {
+  it('a stream that fails leaves no object', async () => {
     async function* failing() {
       yield* inChunks(randomBytes(partBytes + 1), MIB);
       throw new Error('the source failed');

@@ -21,7 +21,7 @@ describe('SecretBox', () => {
     expect(() => box.open('')).toThrow('damaged');
     expect(() => box.open('v2.abc')).toThrow('damaged');
   });
-  it('opens texts of all its keys and seals with the first one', () => {
+  it('a SecretBox opens texts of all its keys and seals with the first one', () => {
     const [older, newer] = [key(), key()];
     const before = new SecretBox(older).seal('text');
     const box = new SecretBox(`${newer},${older}`);

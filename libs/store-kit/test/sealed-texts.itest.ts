@@ -30,7 +30,7 @@ const things = () => mongo.connection.db!.collection<Thing>('sealed_things');
 const sealed = () => new SealedTexts(mongo.connection, rules, both);
 
 describe('sealed texts of a store', () => {
-  it('are counted by key, sealed with the current key, and keep their content and that of other fields', async () => {
+  it('sealed texts are counted by key, resealed with the current key, and keep their content and that of other fields', async () => {
     await things().insertMany([
       {
         _id: 1,
@@ -74,7 +74,7 @@ describe('sealed texts of a store', () => {
     ]);
   });
 
-  it('of a lost key are reported and stay as they are', async () => {
+  it('texts of a lost key are reported and stay as they are', async () => {
     const secret = new SecretBox(lost).seal('lost');
     await things().insertOne({ _id: 1, secret });
     expect(await sealed().count()).toMatchObject({ unreadable: 1 });

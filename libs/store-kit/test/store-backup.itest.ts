@@ -36,7 +36,7 @@ async function dumped(backup: StoreBackup, name = 'things'): Promise<string[]> {
 }
 
 describe('a dump of a store', () => {
-  it('loads into another store with the BSON types of all values, in batches', async () => {
+  it('a dump loads into another store with the BSON types of all values, in batches', async () => {
     await things(source).insertMany(
       Array.from({ length: 2_500 }, (_, i) => ({ _id: i, text: 'x'.repeat(500), nested: [{ n: i }] })),
     );
@@ -76,7 +76,7 @@ describe('a dump of a store', () => {
     expect(await to.loading()).toBe('');
   });
 
-  it('a load empties what is derived, and leaves what belongs to the running installation', async () => {
+  it('a load empties derived collections, and keeps those of the running installation', async () => {
     const to = new StoreBackup(target.connection, rules);
     await to.beginLoad('b1');
     for (const name of ['index', 'beats']) await target.connection.db!.collection(name).insertOne({ of: 'before' });
@@ -101,7 +101,7 @@ describe('a dump of a store', () => {
 });
 
 describe('the state of a store', () => {
-  it('reports filled collections and writes in progress', async () => {
+  it('the state of a store names filled collections and writes in progress', async () => {
     const backup = new StoreBackup(source.connection, rules);
     const filled = async () => (await backup.collections()).filter((each) => each.filled).map(({ name }) => name);
     await source.connection.db!.collection('seeds').insertMany([{}, {}]);
@@ -115,7 +115,7 @@ describe('the state of a store', () => {
     expect(await backup.activity()).toEqual({ activity: ['things', 'seeds'], backlog: [`seeds ${_id.toHexString()}`] });
   });
 
-  it('a collection without a decision stops the service and the backup', async () => {
+  it('a collection without a rule stops the service and the backup', async () => {
     await source.connection.db!.collection('other').insertOne({});
     await expect(new StoreBackup(source.connection, rules).collections()).rejects.toThrow('other');
     const model = source.connection.model('Forgotten', new Schema({}, { collection: 'forgotten' }));

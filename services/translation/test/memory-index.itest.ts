@@ -72,7 +72,7 @@ it('A look-up finds entries of another replica at once, before and after they ar
   expect(await two.find('Open the file number', undefined, 50)).toHaveLength(20);
 });
 
-it('Only entries that the reader may use take places, also after a project shares or withdraws its entries', async () => {
+it('Only entries that the reader may use are candidates, also after a project shares or withdraws its entries', async () => {
   const one = replica();
   for (let project = 2; project < 100; project++)
     await one.add(...Array.from({ length: 3 }, (_, n) => entry(`Save the file ${n}${project}`, { project })));

@@ -63,20 +63,20 @@ function start(fields: Partial<Unit> = {}, settings: Partial<Component> = {}) {
 }
 
 describe('download of the file', () => {
-  it('contains the edits that are not committed yet', async () => {
+  it('a download contains the edits that are not committed yet', async () => {
     const { get } = start(pending('Nazdar'));
     const file = await get();
     expect(file).toMatchObject({ filename: 'p-app-cs.po', contentType: 'text/x-gettext-catalog' });
     expect(file.bytes.toString()).toBe(po('Nazdar'));
   });
 
-  it('contains only edits that the commit policy allows', async () => {
+  it('a download contains only edits that the commit policy allows', async () => {
     const onlyApproved = { commitPolicy: 30, translationReview: true };
     expect(await start(pending('Nazdar'), onlyApproved).text()).toBe(po('Ahoj'));
     expect(await start(pending('Nazdar', 30), onlyApproved).text()).toBe(po('Nazdar'));
   });
 
-  it('does not contain strings that were removed', async () => {
+  it('a download does not contain strings that were removed', async () => {
     const { world, text } = start();
     const { key } = (await world.units.get(7))!;
     await world.units.removeMany([7]);
@@ -84,7 +84,7 @@ describe('download of the file', () => {
     expect(await text()).not.toContain('Hello');
   });
 
-  it('is rendered once for each version of the translation', async () => {
+  it('a file is rendered once for each version of the translation', async () => {
     const { reads, get, edit } = start(pending('Nazdar'));
     const [one, same] = [await get(), await get()];
     expect(reads).toEqual(['cs.po']);
@@ -102,7 +102,7 @@ describe('download of the file', () => {
     expect(await reasonOf(start().get({ translation: 10 }))).toBe('NOT_FOUND');
   });
 
-  it('requires the permission and the file', async () => {
+  it('a download requires the permission and the file', async () => {
     const { world, repository, get } = start();
     expect(await reasonOf(get({}, world.user(4, [])))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(get({ translation: 99 }))).toBe('NOT_FOUND');
@@ -118,7 +118,7 @@ describe('download of the file', () => {
 });
 
 describe('download in another format', () => {
-  it('contains all strings in the order of the file', async () => {
+  it('a download in another format contains all strings in the order of the file', async () => {
     const { get } = start();
     const file = await get({ format: 'csv' });
     expect(file).toMatchObject({ filename: 'p-app-cs.csv', contentType: 'text/csv; charset=utf-8' });
@@ -126,7 +126,7 @@ describe('download in another format', () => {
     expect([lines.findIndex((l) => l.includes('Bye')), lines.findIndex((l) => l.includes('Ahoj'))]).toEqual([1, 2]);
   });
 
-  it('contains an edit of another process', async () => {
+  it('a download in another format contains an edit of another process', async () => {
     const { text, edit } = start();
     await text({ format: 'csv' });
     await edit('Čau');
@@ -140,7 +140,7 @@ describe('download in another format', () => {
     expect(await fieldsOf(get({ q: 'state:translated' }))).toEqual(['q:invalid']);
   });
 
-  it('refuses unknown formats', async () => {
+  it('unknown formats are rejected', async () => {
     expect(await fieldsOf(start().get({ format: 'doc' }))).toEqual(['format:invalid_choice']);
   });
 });

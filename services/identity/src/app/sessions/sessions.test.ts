@@ -127,7 +127,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends without use, and at its latest end however often it is used', async () => {
+  it('a session ends without use, and at its latest end however often it is used', async () => {
     const { world, start, whose } = await makeWorld();
     const { idleMs, absoluteMs } = world.deps.sessionTimes;
     const [unused, used] = [await start(), await start()];

@@ -124,7 +124,7 @@ describe.each([
   ['without a passphrase', undefined],
   ['with a passphrase', 'correct horse'],
 ])('a backup %s', (_name, passphrase) => {
-  it('is read as it was written', async () => {
+  it('a backup is read as it was written', async () => {
     const documents = [...many(0, 2_000), documentOf(9_999, 'x'.repeat(3_000_000))];
     await store([documents], passphrase);
     expect(digests(await load(passphrase))).toEqual(digests(documents));
@@ -172,13 +172,13 @@ describe.each([
 });
 
 describe('encryption', () => {
-  it('needs the same passphrase', async () => {
+  it('an encrypted backup needs the same passphrase', async () => {
     await store([many(0, 10)], 'right');
     await expect(readManifest(new FolderTarget(folder), 'wrong')).rejects.toThrow('The passphrase is wrong');
     await expect(readManifest(new FolderTarget(folder), undefined)).rejects.toThrow('give --passphrase-file');
   });
 
-  it('hides the content and binds files to their names', async () => {
+  it('encryption hides the content and binds files to their names', async () => {
     await store([many(0, 1_000, 'secret'), many(0, 1_000, 'public')], 'right');
     const [first, second] = [DATA, 'catalog/projects.2'].map((name) => readFileSync(join(folder, name)));
     expect(first!.includes('secret')).toBe(false);
@@ -190,7 +190,7 @@ describe('encryption', () => {
 });
 
 describe('records', () => {
-  it('are found in chunks of any size', async () => {
+  it('records are found in chunks of any size', async () => {
     const records = [...many(0, 50), documentOf(99, 'y'.repeat(5_000))];
     const bytes = Buffer.concat(records);
     for (const size of [1, 3, 7, 100, 4_096, bytes.length]) {
@@ -201,20 +201,20 @@ describe('records', () => {
     }
   });
 
-  it('that are damaged or cut off are refused', async () => {
+  it('damaged and truncated records are rejected', async () => {
     await expect(collect(recordsOf(stream(Buffer.alloc(8))))).rejects.toThrow('damaged');
     await expect(collect(recordsOf(stream(documentOf(1, 'x').subarray(0, 12))))).rejects.toThrow('within a record');
     expect(() => idOf(Buffer.from('\x10\0\0\0\x10xid\0\x01\0\0\0\0\0', 'latin1'))).toThrow('its id');
   });
 
-  it('are joined into batches of bounded size', async () => {
+  it('records are joined into batches of bounded size', async () => {
     const records = many(0, 40_000);
     const batches = await collect(batchesOf(stream(...records)));
     expect(Buffer.concat(batches).equals(Buffer.concat(records))).toBe(true);
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThan(600_000);
   });
 
-  it('hold objects with their key and type', async () => {
+  it('records hold objects with their key and type', async () => {
     const object = { key: 'a/b.png', contentType: 'image/png', bytes: randomBytes(1_000) };
     const [record] = await collect(recordsOf(stream(encodeObject(object))));
     expect(decodeObject(record!)).toEqual(object);

@@ -20,7 +20,7 @@ async function textOf(bytes: AsyncIterable<Buffer>): Promise<string> {
 }
 
 describe('a folder as the target of a backup', () => {
-  it('appears with all files when it is complete', async () => {
+  it('the folder of a backup appears with all files when it is complete', async () => {
     const folder = join(parent, 'backup');
     const target = new FolderTarget(folder);
     await target.begin();
@@ -32,7 +32,7 @@ describe('a folder as the target of a backup', () => {
     expect(readdirSync(parent)).toEqual(['backup']);
   });
 
-  it('leaves nothing behind when it is discarded', async () => {
+  it('a discarded backup leaves no file', async () => {
     const target = new FolderTarget(join(parent, 'backup'));
     await target.begin();
     await target.write('catalog/projects.1', content());
@@ -40,7 +40,7 @@ describe('a folder as the target of a backup', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
-  it('is refused if it has content, or no parent', async () => {
+  it('a folder with content, or without a parent, is rejected', async () => {
     await expect(new FolderTarget(join(parent, 'a', 'b')).begin()).rejects.toThrow('cannot be used');
     const target = new FolderTarget(parent);
     await target.write('file', content());
@@ -58,11 +58,11 @@ describe('the location of a backup', () => {
     },
   );
 
-  it('in S3 needs the settings of the store', () => {
+  it('a location in S3 needs the settings of the store', () => {
     expect(() => targetOf('s3://bucket/prefix', {})).toThrow('BACKUP_S3_ENDPOINT is not set');
   });
 
-  it('in S3 that does not answer fails with its name and the reason', async () => {
+  it('a location in S3 that does not answer fails with its name and the reason', async () => {
     const target = targetOf('s3://bucket/prefix', env);
     await expect(target.begin()).rejects.toThrow(/^s3:\/\/bucket\/prefix cannot be written: .*ECONNREFUSED/);
     await expect(textOf(target.read('manifest.json'))).rejects.toThrow('s3://bucket/prefix cannot be read');

@@ -49,7 +49,7 @@ describe('segments of the memory index', () => {
   const word = fc.constantFrom('open', 'file', 'save', 'the', 'changes', 'now', 'all');
   const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((w) => w.join(' '));
 
-  it('contain every text above the minimum similarity, also when encoded and merged', async () => {
+  it('segments contain every text above the minimum similarity, also when encoded and merged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(text, { minLength: 2, maxLength: 40 }), text, async (texts, wanted) => {
         const half = texts.length >> 1;
@@ -63,13 +63,13 @@ describe('segments of the memory index', () => {
     );
   });
 
-  it('yield the most similar texts first, up to the limit', async () => {
+  it('segments yield the most similar texts first, up to the limit', async () => {
     const segment = await segmentOf(['Save all files in the folder', 'Save the file', 'Save the files']);
     expect(candidates([segment], 'Save the file', 50, 2)).toEqual([1, 2]);
     expect(candidates([segment], 'Nothing alike', 90)).toEqual([]);
   });
 
-  it('texts that the reader may not use take no places', async () => {
+  it('texts that the reader may not use are no candidates', async () => {
     const builder = new SegmentBuilder();
     for (let i = 0; i < 50; i++) builder.add(i, `Save the file ${i}`, [i === 30 ? OWNER : 6]);
     const segment = decode(await encodeSegment(await builder.build()));

@@ -18,26 +18,26 @@ const sizes: [string, number][] = [
 ];
 
 describe.each(sizes)('a %s file', (_, count) => {
-  it('has no problem if it can be parsed, otherwise the reason with its position', async () => {
+  it('a file that can be parsed has no problem, another one the reason with its position', async () => {
     expect(await files.problem('po', po(count), options)).toBeNull();
     const invalid = Buffer.concat([po(count), Buffer.from('\nmsgid "unfinished\n')]);
     expect(await files.problem('po', invalid, options)).toMatch(/line \d+/);
   });
 
-  it('gets the strings of its base and keeps its texts', async () => {
+  it('an updated file gets the strings of its base and keeps its texts', async () => {
     const updated = await files.update(po(count), po(count + 1, ''), merge);
     expect(updated.toString()).toContain(`msgid "Text ${count}"\nmsgstr ""`);
     expect(updated.toString()).toContain('msgid "Text 0"\nmsgstr "x"');
   });
 
-  it('is the same buffer if nothing changes', async () => {
+  it('a file that does not change is the same buffer', async () => {
     const bytes = po(count);
     const once = await files.update(bytes, po(count, ''), merge);
     expect(Buffer.isBuffer(once)).toBe(true);
     expect(await files.update(once as Buffer, po(count, ''), merge)).toBe(once);
   });
 
-  it('that cannot be parsed is not updated', async () => {
+  it('a file that cannot be parsed is not updated', async () => {
     const invalid = Buffer.concat([po(count), Buffer.from('\nmsgid "unfinished\n')]);
     expect(await files.update(invalid, po(count), merge)).toEqual({ problem: expect.stringMatching(/line \d+/) });
   });

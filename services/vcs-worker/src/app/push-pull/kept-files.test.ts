@@ -8,7 +8,7 @@ const file = (texts: Record<string, string>) => Buffer.from(po(texts));
 const texts = (before: Buffer | null, after: Buffer) => localTexts(component, czech, before, after);
 
 describe('localTexts', () => {
-  it('are the non-empty texts that differ from the earlier version', () => {
+  it('local texts are the non-empty texts that differ from the earlier version', () => {
     const before = file({ One: 'jedna', Two: 'dvě', Three: '' });
     const after = file({ One: 'jednou', Two: 'dvě', Three: 'tři', Four: '' });
     expect(texts(before, after)).toEqual([
@@ -27,7 +27,7 @@ describe('localTexts', () => {
     expect(compared).toMatchObject([{ context: 'a', kept: ['2'], upstream: ['1'] }]);
   });
 
-  it('are unknown if a version does not parse', () => {
+  it('local texts are unknown if a version does not parse', () => {
     expect(texts(Buffer.from('msgid "'), file({ One: 'jedna' }))).toBeNull();
   });
 });
@@ -49,12 +49,12 @@ describe('kept files', () => {
     texts: [{ context: '', source: ['One'], kept: ['x'.repeat(length)], upstream: [upstream] }],
   });
 
-  it('conflict where upstream had another text, not where it had none', () => {
+  it('kept files conflict where upstream had another text, not where it had none', () => {
     expect(conflictsOf([kept('jedna')])).toMatchObject([{ translationId: 11, source: ['One'], upstream: ['jedna'] }]);
     expect(conflictsOf([kept('')])).toEqual([]);
   });
 
-  it('are in the history with their texts, up to a length', () => {
+  it('kept files are in the history with their texts, up to a length', () => {
     const detailsOf = (length: number) => {
       const { payload } = keptEvents([kept('jedna', length)])[0]!;
       return JSON.parse((payload as { detailsJson: string }).detailsJson) as { strings: number; texts: object[] };
