@@ -14,6 +14,7 @@ import { loadService, type ContractName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
 import { isIdempotent, serviceConfig, targetOf, wasRefused } from './balancing';
+import { fixBind } from './bind-fix';
 import { measured } from './client-metrics';
 import { fixPings } from './ping-fix';
 import { writeAll } from './streams';
@@ -106,6 +107,7 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
  */
 export function createClient<S extends ContractName>(name: S, address: string, tls?: Tls): Client<S> {
   fixPings();
+  fixBind();
   const { client: Constructor } = loadService(name);
   const stub = new Constructor(
     targetOf(address),
