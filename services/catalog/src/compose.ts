@@ -125,6 +125,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     url: config.NATS_URL,
     service: SOURCE,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace ? { namespace } : {}),
   });
   const tls = openTls(tlsFiles(config));

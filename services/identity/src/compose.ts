@@ -99,6 +99,7 @@ export async function compose(
     url: config.NATS_URL,
     service: NAME,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace ? { namespace } : {}),
   });
   const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is unavailable'));

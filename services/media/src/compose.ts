@@ -36,6 +36,7 @@ export interface ComposeOptions {
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
+  natsNamespace?: string;
   grpcListen: string;
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
@@ -77,6 +78,7 @@ export async function compose(
     url: options.natsUrl,
     service: SOURCE,
     replicas: options.natsReplicas,
+    installation: options.natsNamespace,
     namespace: options.namespace,
   });
   const tls = openTls(options.tls);

@@ -46,6 +46,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     url: config.NATS_URL,
     service: NAME,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace ? { namespace } : {}),
   });
   const tls = openTls(tlsFiles(config));

@@ -210,6 +210,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
     url: config.NATS_URL,
     service: SERVICE,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(extras.namespace ? { namespace: extras.namespace } : {}),
   });
   const tls = openTls(tlsFiles(config));
