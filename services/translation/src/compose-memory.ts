@@ -13,7 +13,7 @@ import { makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-ha
 import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
-import { MongoMemoryIndexStore } from './store/memory-index-store';
+import type { MongoMemoryIndexStore } from './store/memory-index-store';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
@@ -33,7 +33,10 @@ export async function composeMemory({
   config,
   admissions,
 }: {
-  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWorkerPool };
+  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & {
+    files: FileWorkerPool;
+    memoryIndexStore: MongoMemoryIndexStore;
+  };
   bus: EventBus;
   models: Pick<Models, 'memory' | 'memorySegments' | 'memoryDocuments' | 'searchState' | 'machinery'>;
   ids: Ids;
@@ -53,7 +56,7 @@ export async function composeMemory({
   handlers: Pick<Implementation<'translation'>, MemoryMethod>;
 }> {
   const store = new MongoMemoryStore(models.memory, ids);
-  const indexStore = new MongoMemoryIndexStore(models);
+  const indexStore = app.memoryIndexStore;
   const indexer = new MemoryIndexer(
     { store: indexStore, now: app.now },
     { everyMs: INDEX_EVERY_MS, graceMs: config.PARLANCE_SEARCH_INDEX_GRACE_MS },
