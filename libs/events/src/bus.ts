@@ -225,6 +225,14 @@ export class EventBus {
     return { lastSequence: state.last_seq, behind };
   }
 
+  /** Events that durable consumers have not handled; consumers that have handled everything are missing. */
+  async lags(): Promise<Record<string, number>> {
+    const lags: Record<string, number> = {};
+    for await (const { name, num_pending, num_ack_pending, config } of this.manager.consumers.list(this.names.events))
+      if (config.durable_name && num_pending + num_ack_pending > 0) lags[name] = num_pending + num_ack_pending;
+    return lags;
+  }
+
   /** Whether the stream holds an event of one of these payloads. */
   async holds(payloads: readonly PayloadName[]): Promise<boolean> {
     return (await lastSequence(this.manager, this.names.events, this.subjectsOf(payloads))) > 0;

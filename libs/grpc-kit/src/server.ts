@@ -15,7 +15,7 @@ import {
 import { CALLER_METADATA_KEY, CallerVerifier } from '@parlance/access';
 import { loadService, type ContractName, type ServiceName } from '@parlance/contracts';
 import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
-import { counter, histogram, logger, secondsSince, withContext } from '@parlance/telemetry';
+import { describeProcess, counter, histogram, logger, secondsSince, withContext } from '@parlance/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { ReflectionService } from '@grpc/reflection';
 import { loadSync } from '@grpc/proto-loader';
@@ -35,6 +35,7 @@ import {
 import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './balancing';
 import { fixBind } from './bind-fix';
 import { fixPings } from './ping-fix';
+import { requireService } from './requests';
 import { writeAll } from './streams';
 import { logRejectedClients, TlsServerCredentials, type Tls } from './tls';
 import type { CallContext, Implementation } from './types';
@@ -92,6 +93,8 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     const { service } = loadService('backup').client;
     server.addService(service, handlersOf({ name: 'backup', implementation: options.backup }, service, verifier));
   }
+  const { service } = loadService('process').client;
+  server.addService(service, handlersOf({ name: 'process', implementation: processHandlers }, service, verifier));
   const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
   health.addToServer(server);
   reflect(server, options.name);
@@ -104,6 +107,13 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     },
   };
 }
+
+const processHandlers: Implementation<'process'> = {
+  async describeProcess(_request, { caller }) {
+    requireService(caller);
+    return describeProcess();
+  },
+};
 
 /** The methods of an implementation as grpc-js calls them. */
 function handlersOf<S extends ContractName>(
