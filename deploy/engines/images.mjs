@@ -246,7 +246,7 @@ export async function ensureImages(names) {
 }
 
 /** Base image of the processes. */
-export const NODE_IMAGE = 'node:24-slim';
+export const NODE_IMAGE = process.env.NODE_IMAGE || 'node:24-slim';
 
 /** Ensures that NODE_IMAGE exists. `files` provides npm.tgz if it is built from packages. */
 export async function ensureNodeImage(files) {

@@ -8,6 +8,7 @@ import { holderOf, isSameProcess, startOf, tryLock } from '../engines/lock.mjs';
 import { run, say, sleep } from '../engines/process.mjs';
 import { freePort } from '../engines/ready.mjs';
 import { DataDir } from './data-dir.mjs';
+import { prepareObservability, startObservability } from './observability.mjs';
 import { build, install } from './prepare.mjs';
 import { DRAIN_SECONDS, environments, membersOf, processes, readReplicas } from './processes.mjs';
 import { Supervisor } from './supervisor.mjs';
@@ -34,9 +35,11 @@ function readPort() {
   return port;
 }
 
-function readMembers() {
-  const { values } = parseArgs({ options: { replicas: { type: 'string', default: '' } } });
-  return membersOf(readReplicas(values.replicas));
+function readOptions() {
+  const { values } = parseArgs({
+    options: { replicas: { type: 'string', default: '' }, observability: { type: 'boolean', default: false } },
+  });
+  return { members: membersOf(readReplicas(values.replicas)), observability: values.observability };
 }
 
 function checkNode() {
@@ -91,7 +94,7 @@ async function makeAdministrator(environment) {
 async function start() {
   checkNode();
   const port = readPort();
-  const members = readMembers();
+  const { members, observability } = readOptions();
   const url = `http://localhost:${port}/`;
   dataDir.make();
   const release = tryLock(dataDir.lock, { url });
@@ -112,6 +115,8 @@ async function start() {
   containers = engines.containers;
   if (stopping) return;
 
+  const toolState = dataDir.file('observability');
+  const tools = observability ? await prepareObservability(toolState) : undefined;
   const taken = new Set();
   const free = async () => `127.0.0.1:${await freePort(undefined, taken)}`;
   const grpc = /** @type {Record<string, string>} */ ({});
@@ -131,7 +136,7 @@ async function start() {
     members,
     grpc,
     operations,
-    engines: /** @type {Record<string, string>} */ (engines.environment),
+    engines: { .../** @type {Record<string, string>} */ (engines.environment), ...tools?.environment },
     secrets: dataDir.secrets(),
     listen,
     gateways: hasFront ? gateways : undefined,
@@ -151,12 +156,13 @@ async function start() {
       FRONT_LISTEN: listen,
       FRONT_GATEWAYS: Object.values(gateways).join(','),
     });
+  const addresses = tools ? startObservability(tools, toolState, { supervisor, members, operations }) : [];
   publicFirst = [...(hasFront ? [[FRONT_PROXY]] : []), gatewayNames];
   await supervisor.ready(operations, READY_MS);
   if (stopping) return;
   await makeAdministrator(env.identity);
   process.stdout.write(
-    `Parlance is ready: ${url}\nThe administrator's token is in ${join(dataDir.shown, 'admin-token')}\n`,
+    `Parlance is ready: ${url}\nThe administrator's token is in ${join(dataDir.shown, 'admin-token')}\n${addresses.join('')}`,
   );
 }
 

@@ -60,7 +60,10 @@ export class Supervisor {
     mkdirSync(logs, { recursive: true });
   }
 
-  /** Starts a process: node `entry` in `cwd` with `env`. Restarts it whenever it ends. */
+  /**
+   * Starts a process: node `entry`, or a command, in `cwd` with `env`. Restarts it whenever it ends.
+   * @param {string | string[]} entry
+   */
   start(name, entry, cwd, env) {
     this.#members.set(name, { entry, cwd, env, failures: 0, log: join(this.#logs, `${name}.log`) });
     this.#spawn(name);
@@ -71,7 +74,10 @@ export class Supervisor {
     const log = openLog(member.log);
     const began = Date.now();
     // Own process group: only the supervisor receives Ctrl-C, and stops the processes in order.
-    const child = spawn(process.execPath, [...nodeFlags, member.entry], {
+    const [program, ...args] = Array.isArray(member.entry)
+      ? member.entry
+      : [process.execPath, ...nodeFlags, member.entry];
+    const child = spawn(program, args, {
       cwd: member.cwd,
       env: member.env,
       detached: true,

@@ -30,8 +30,8 @@ export const serviceNames = [
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** The contract of a service, or the one of backups, which every service serves. */
-export type ContractName = ServiceName | 'backup';
+/** The contract of a service, or one that every service serves: backups, and the state of the process. */
+export type ContractName = ServiceName | 'backup' | 'process';
 
 const loaded = new Map<ContractName, { client: ServiceClientConstructor; fullName: string }>();
 

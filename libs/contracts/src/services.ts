@@ -1,8 +1,19 @@
-import type { backup, catalog, hooks, identity, media, statistics, translation, vcsWorker } from './generated/index';
+import type {
+  backup,
+  catalog,
+  hooks,
+  identity,
+  media,
+  process,
+  statistics,
+  translation,
+  vcsWorker,
+} from './generated/index';
 
 /** The generated handler and definition types of every contract. */
 export interface ServiceTypes {
   backup: { handlers: backup.BackupServiceHandlers; definition: backup.BackupServiceDefinition };
+  process: { handlers: process.ProcessServiceHandlers; definition: process.ProcessServiceDefinition };
   identity: { handlers: identity.IdentityServiceHandlers; definition: identity.IdentityServiceDefinition };
   catalog: { handlers: catalog.CatalogServiceHandlers; definition: catalog.CatalogServiceDefinition };
   translation: {

@@ -15,7 +15,7 @@ import {
 import { CALLER_METADATA_KEY, CallerVerifier } from '@parlance/access';
 import { loadService, type ContractName, type ServiceName } from '@parlance/contracts';
 import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
-import { counter, histogram, logger, secondsSince, withContext } from '@parlance/telemetry';
+import { describeProcess, counter, histogram, logger, secondsSince, withContext } from '@parlance/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { ReflectionService } from '@grpc/reflection';
 import { loadSync } from '@grpc/proto-loader';
@@ -33,7 +33,9 @@ import {
   REQUEST_ID_KEY,
 } from './client';
 import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './balancing';
+import { fixBind } from './bind-fix';
 import { fixPings } from './ping-fix';
+import { requireService } from './requests';
 import { writeAll } from './streams';
 import { logRejectedClients, TlsServerCredentials, type Tls } from './tls';
 import type { CallContext, Implementation } from './types';
@@ -79,6 +81,7 @@ interface ServeOptions<S extends ServiceName> {
 /** Serves a service's contract with caller verification, deadlines, request ids, error mapping and timing, plus health and reflection. */
 export async function serve<S extends ServiceName>(options: ServeOptions<S>): Promise<RunningServer> {
   fixPings();
+  fixBind();
   const { client, fullName } = loadService(options.name);
   const verifier = new CallerVerifier(options.serviceSecret);
   const server = new Server({
@@ -90,6 +93,8 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     const { service } = loadService('backup').client;
     server.addService(service, handlersOf({ name: 'backup', implementation: options.backup }, service, verifier));
   }
+  const { service } = loadService('process').client;
+  server.addService(service, handlersOf({ name: 'process', implementation: processHandlers }, service, verifier));
   const health = new HealthImplementation({ '': 'SERVING', [fullName]: 'SERVING' });
   health.addToServer(server);
   reflect(server, options.name);
@@ -102,6 +107,13 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     },
   };
 }
+
+const processHandlers: Implementation<'process'> = {
+  async describeProcess(_request, { caller }) {
+    requireService(caller);
+    return describeProcess();
+  },
+};
 
 /** The methods of an implementation as grpc-js calls them. */
 function handlersOf<S extends ContractName>(

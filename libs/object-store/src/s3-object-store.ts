@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import { histogram, secondsSince, type Dependency } from '@parlance/telemetry';
+import { histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
 import { Client, type BucketItem } from 'minio';
 import { checkKey, ObjectMissingError, type ByteSlice, type ObjectInfo, type ObjectStore } from './object-store';
 
@@ -179,13 +179,18 @@ async function* partsOf(content: AsyncIterable<Buffer>, partBytes: number): Asyn
 
 async function measured<T>(operation: string, request: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
-  const end = (outcome: string) => seconds.observe({ operation, outcome }, secondsSince(startedAt));
+  const endSpan = startClientSpan(`S3 ${operation}`, { 'rpc.system': 'aws-api', 'rpc.service': 'S3' });
+  const end = (outcome: string, error?: unknown) => {
+    seconds.observe({ operation, outcome }, secondsSince(startedAt));
+    endSpan(error);
+  };
   try {
     const result = await request();
     end('ok');
     return result;
   } catch (error) {
-    end(isMissing(error) ? 'missing' : 'failed');
+    if (isMissing(error)) end('missing');
+    else end('failed', error);
     throw error;
   }
 }

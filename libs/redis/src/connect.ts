@@ -1,4 +1,4 @@
-import { histogram, secondsSince, type Dependency } from '@parlance/telemetry';
+import { histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
 import { Redis, type Command } from 'ioredis';
 
 export type { Redis };
@@ -26,16 +26,20 @@ export function connectRedis(url: string, onError: (error: Error) => void): Redi
 
 const seconds = histogram('parlance_redis_command_duration_seconds');
 
-/** Measures every command, from its call to its reply. */
+/** Measures and traces every command, from its call to its reply. Keys and values are left out: they can hold secrets. */
 function measure(redis: Redis): void {
   const sendCommand = redis.sendCommand.bind(redis);
   redis.sendCommand = (...args) => {
     const [{ name: command, promise }]: [Command, ...unknown[]] = args;
     const startedAt = performance.now();
-    const end = (outcome: string) => seconds.observe({ command, outcome }, secondsSince(startedAt));
+    const endSpan = startClientSpan(command, { 'db.system.name': 'redis', 'db.operation.name': command });
+    const end = (outcome: string, error?: unknown) => {
+      seconds.observe({ command, outcome }, secondsSince(startedAt));
+      endSpan(error);
+    };
     (promise as Promise<unknown>).then(
       () => end('ok'),
-      () => end('failed'),
+      (error: unknown) => end('failed', error),
     );
     return sendCommand(...args);
   };

@@ -14,6 +14,14 @@ export {
   type MetricName,
 } from './metrics';
 export { answerOperations, Readiness, serveOperations, splitListen, type ReadyCheck } from './operations';
+export { describeProcess, reportVolume, spaceOf, type ProcessState } from './process-state';
 export { runProcess, type RunningProcess } from './process';
-export { currentTraceparent, inConsumerSpan, startTelemetry, stopTelemetry } from './tracing';
+export {
+  currentTraceparent,
+  inConsumerSpan,
+  sampledTraceparents,
+  startClientSpan,
+  startTelemetry,
+  stopTelemetry,
+} from './tracing';
 export { Watchdog, type Dependency, type WatchdogOptions } from './watchdog';

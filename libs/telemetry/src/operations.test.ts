@@ -16,7 +16,11 @@ describe('operations server', () => {
       storeIsThere = false;
       const down = await fetch(`${base}/readyz`);
       expect(down.status).toBe(503);
-      expect(await down.json()).toMatchObject({ ready: false, parts: { store: 'down', events: 'up' } });
+      expect(await down.json()).toEqual({
+        ready: false,
+        parts: { store: 'down', events: 'up' },
+        problems: { store: 'unreachable' },
+      });
 
       storeIsThere = true;
       readiness.drain();
@@ -29,7 +33,22 @@ describe('operations server', () => {
   });
 
   it('a check that throws or hangs counts as down', async () => {
-    const readiness = new Readiness({ broken: () => Promise.reject(new Error('x')), fine: () => true });
-    expect((await readiness.state()).parts).toEqual({ broken: 'down', fine: 'up' });
+    jest.useFakeTimers();
+    try {
+      const checks = {
+        broken: () => Promise.reject(new TypeError('mongodb://user:password@host')),
+        hanging: () => new Promise<boolean>(() => undefined),
+        fine: () => true,
+      };
+      const state = new Readiness(checks).state();
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(await state).toEqual({
+        ready: false,
+        parts: { broken: 'down', hanging: 'down', fine: 'up' },
+        problems: { broken: 'failed: TypeError', hanging: 'no answer within 2 s' },
+      });
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -10,6 +10,14 @@ const CHECK_TIMEOUT_MS = 2000;
 
 const dependencyUp = gauge('parlance_dependency_up');
 
+/** Body of /readyz. */
+export interface ReadinessState {
+  ready: boolean;
+  parts: Record<string, 'up' | 'down'>;
+  /** Reasons of the parts that are down; absent if there are none. */
+  problems?: Record<string, string>;
+}
+
 /** Readiness of the process: all dependencies are available and it is not draining. */
 export class Readiness {
   private draining = false;
@@ -21,25 +29,36 @@ export class Readiness {
     this.draining = true;
   }
 
-  /** State of each dependency; `ready` if all are up. */
-  async state(): Promise<{ ready: boolean; parts: Record<string, 'up' | 'down'> }> {
+  /** State of each dependency, with the reason of those that are down; `ready` if all are up. */
+  async state(): Promise<ReadinessState> {
     const entries = await Promise.all(
-      Object.entries(this.checks).map(async ([name, check]) => {
-        let timer: NodeJS.Timeout | undefined;
-        const timeout = new Promise<boolean>((resolve) => {
-          timer = setTimeout(() => resolve(false), CHECK_TIMEOUT_MS);
-        });
-        const up = await Promise.race([Promise.resolve().then(check), timeout]).catch(() => false);
-        clearTimeout(timer);
-        return [name, up ? 'up' : 'down'] as const;
-      }),
+      Object.entries(this.checks).map(async ([name, check]) => [name, await problemOf(check)] as const),
     );
-    const parts = Object.fromEntries(entries);
+    if (this.draining) entries.push(['draining', 'the process is stopping']);
+    const down = entries.filter(([, problem]) => problem !== '');
     return {
-      ready: !this.draining && entries.every(([, s]) => s === 'up'),
-      parts: { ...parts, ...(this.draining ? { draining: 'down' as const } : {}) },
+      ready: down.length === 0,
+      parts: Object.fromEntries(entries.map(([name, problem]) => [name, problem === '' ? 'up' : 'down'])),
+      ...(down.length === 0 ? {} : { problems: Object.fromEntries(down) }),
     };
   }
+}
+
+/** Why a dependency is unavailable; '' if it is available. The log has the error, which may name addresses. */
+async function problemOf(check: ReadyCheck): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`), CHECK_TIMEOUT_MS);
+  });
+  const answer = Promise.resolve()
+    .then(check)
+    .then(
+      (isUp) => (isUp ? '' : 'unreachable'),
+      (error: unknown) => `failed: ${error instanceof Error ? error.name : typeof error}`,
+    );
+  const problem = await Promise.race([answer, timeout]);
+  clearTimeout(timer);
+  return problem;
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { logger } from './logger';
 import { Readiness, serveOperations, type ReadyCheck } from './operations';
+import { reportReadiness } from './process-state';
 import { stopTelemetry } from './tracing';
 import { Watchdog, type Dependency } from './watchdog';
 
@@ -29,6 +30,7 @@ export async function runProcess<
     const config = options.readConfig();
     const parts = await options.compose(config);
     const readiness = new Readiness(parts.ready);
+    reportReadiness(readiness);
     operations = await serveOperations(config.OPERATIONS_LISTEN, readiness);
     logger.info({ operations: config.OPERATIONS_LISTEN }, `${options.name} is running`);
     const watchdog = new Watchdog(parts.dependencies ?? {}, {

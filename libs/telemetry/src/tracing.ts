@@ -1,7 +1,15 @@
-import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Span,
+} from '@opentelemetry/api';
 import { gauge } from './metrics/metric';
+import { buildVersion } from './process-state';
 
 const buildInfo = gauge('parlance_build_info');
 
@@ -16,9 +24,7 @@ let shutdown: (() => Promise<void>) | undefined;
  */
 export function startTelemetry(service: string): void {
   process.env['OTEL_SERVICE_NAME'] ??= `parlance-${service}`;
-  // All packages have one version.
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string };
-  buildInfo.set({ service, version }, 1);
+  buildInfo.set({ service, version: buildVersion() }, 1);
   if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] && !process.env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) return;
   /* eslint-disable @typescript-eslint/no-require-imports -- loaded on demand: they take 40 MB per process */
   const { NodeSDK } = require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
@@ -54,6 +60,26 @@ export function currentTraceparent(): string {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return carrier['traceparent'] ?? '';
+}
+
+/** The traceparent of the active span, to be stored with work that it causes; empty if the trace is not sampled. */
+export function sampledTraceparents(): string[] {
+  const traceparent = currentTraceparent();
+  return traceparent.endsWith(SAMPLED) ? [traceparent] : [];
+}
+
+/**
+ * Starts the span of a request to another program: an engine or git. Outside of a span it does nothing, so that background work
+ * causes no traces.
+ * @returns ends the span, with the error if the request failed
+ */
+export function startClientSpan(name: string, attributes: Attributes): (error?: unknown) => void {
+  if (!trace.getActiveSpan()) return () => undefined;
+  const span = trace.getTracer('parlance').startSpan(name, { kind: SpanKind.CLIENT, attributes });
+  return (error) => {
+    if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  };
 }
 
 /**

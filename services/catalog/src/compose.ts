@@ -128,6 +128,7 @@ function connectBus(config: Config, namespace: string | undefined): Promise<Even
     url: config.NATS_URL,
     service: SOURCE,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace ? { namespace } : {}),
   });
 }

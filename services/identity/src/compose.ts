@@ -111,6 +111,7 @@ async function connectEngines(config: Config, namespace: string | undefined) {
     url: config.NATS_URL,
     service: NAME,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace ? { namespace } : {}),
   });
   return { mongo, bus };

@@ -36,6 +36,7 @@ export interface ComposeOptions {
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
+  natsNamespace?: string;
   grpcListen: string;
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
@@ -66,8 +67,14 @@ function backedUpObjects(objects: ObjectStore): BackedUpObjects {
   };
 }
 
-function connectBus({ natsUrl, natsReplicas, namespace }: ComposeOptions): Promise<EventBus> {
-  return EventBus.connect({ url: natsUrl, service: SOURCE, replicas: natsReplicas, namespace });
+function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace }: ComposeOptions): Promise<EventBus> {
+  return EventBus.connect({
+    url: natsUrl,
+    service: SOURCE,
+    replicas: natsReplicas,
+    installation: natsNamespace,
+    namespace,
+  });
 }
 
 /** Composition root of the service. */

@@ -29,6 +29,7 @@ import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestion
 import { MongoFencingTokenStore } from './store/fencing-token-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
+import { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
 import { MongoSearchIndexStore } from './store/indexes/search-index-store';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/units/unit-store';
@@ -111,6 +112,7 @@ export function composeStores(models: Models) {
   return {
     units: new MongoUnitStore(models.units, models.searchOpen),
     searchIndexStore: new MongoSearchIndexStore(models),
+    memoryIndexStore: new MongoMemoryIndexStore(models),
     translations: new MongoTranslationStore(models.translations, models.units),
     changes: new MongoChangeStore(models.changes, models.counters),
     suggestions: new MongoSuggestionStore(models.suggestions),

@@ -13,7 +13,7 @@ import { makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-ha
 import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
-import { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
+import type { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
@@ -23,7 +23,10 @@ const INDEX_EVERY_MS = 5_000;
 const GATHER_MS = 1_000;
 
 interface MemoryOptions {
-  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & { files: FileWorkerPool };
+  app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & {
+    files: FileWorkerPool;
+    memoryIndexStore: MongoMemoryIndexStore;
+  };
   bus: EventBus;
   models: Pick<Models, 'memory' | 'memorySegments' | 'memoryDocuments' | 'searchState' | 'machinery'>;
   ids: Ids;
@@ -57,7 +60,7 @@ export async function composeMemory({
   admissions,
 }: MemoryOptions): Promise<ComposedMemory> {
   const store = new MongoMemoryStore(models.memory, ids);
-  const indexStore = new MongoMemoryIndexStore(models);
+  const indexStore = app.memoryIndexStore;
   const indexer = new MemoryIndexer(
     { store: indexStore, now: app.now },
     { everyMs: INDEX_EVERY_MS, graceMs: config.PARLANCE_SEARCH_INDEX_GRACE_MS },

@@ -40,6 +40,7 @@ function connectBus(config: Config, namespace: string | undefined): Promise<Even
     url: config.NATS_URL,
     service: NAME,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace ? { namespace } : {}),
   });
 }

@@ -1,5 +1,6 @@
 import { GitPluginError, simpleGit } from 'simple-git';
 import { gitEnvironment, type EnvironmentAddition } from './environment';
+import { startClientSpan } from '@parlance/telemetry';
 import { classify, GitError, redact } from '../errors';
 
 /** A git command. Its arguments are fixed words, checked hashes, and paths after `--`; unchecked values never precede `--`. */
@@ -107,11 +108,28 @@ class Output {
   }
 }
 
+/** Starts the span of a command. Its arguments are left out: they name addresses and files. */
+export function startGitSpan({ args }: Pick<GitCommand, 'args'>): (error?: unknown) => void {
+  return startClientSpan(`git ${args[0]}`, { 'process.executable.name': 'git' });
+}
+
 /**
  * Runs git.
  * @throws GitError
  */
 export async function runGit(command: GitCommand): Promise<GitOutput> {
+  const endSpan = startGitSpan(command);
+  try {
+    const output = await execute(command);
+    endSpan();
+    return output;
+  } catch (error) {
+    endSpan(error);
+    throw error;
+  }
+}
+
+async function execute(command: GitCommand): Promise<GitOutput> {
   if (command.signal?.aborted) throw cancelled();
   const stop = new CommandStop(command);
   const output = new Output(command.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES, (reason) => stop.stop(reason));

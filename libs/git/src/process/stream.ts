@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { gitEnvironment } from './environment';
 import { classify, GitError, redact } from '../errors';
-import type { GitCommand } from './run';
+import { startGitSpan, type GitCommand } from './run';
 
 /** Error messages keep the end of git's output, which states the cause. */
 const MESSAGE_CHARACTERS = 2000;
@@ -42,6 +42,8 @@ export async function* streamGit(
     () => stop(new GitError('timeout', `The operation took longer than ${Math.round(command.timeoutMs / 1000)} s.`)),
     command.timeoutMs,
   );
+  const endSpan = startGitSpan(command);
+  let failure: unknown;
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-MESSAGE_CHARACTERS);
@@ -59,10 +61,14 @@ export async function* streamGit(
       const text = redact(stderr.trim(), command.secrets);
       throw new GitError(classify(stderr), text || `git ${command.args[0]} ended with status ${result}`);
     }
+  } catch (error) {
+    failure = error;
+    throw error;
   } finally {
     clearTimeout(timer);
     command.signal?.removeEventListener('abort', onAbort);
     stop();
     await ended;
+    endSpan(failure);
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newEvent, type OutboxRelay, type OutgoingEvent } from '@parlance/events';
-import type { InboundDelivery, InboundStore, ComponentMatch } from '../domain/ports';
+import type { InboundDelivery, InboundStore, Pull } from '../domain/ports';
 
 /** Number of the change that a received notification leaves in a component's history. */
 const ACTION_HOOK_RECEIVED = 53;
@@ -27,7 +27,7 @@ export type NewDelivery = Omit<InboundDelivery, 'id' | 'receivedMs' | 'pulls'>;
 export async function startPulls(
   { inbound, relay, mergeMs }: PullDeps,
   delivery: NewDelivery,
-  matches: readonly (ComponentMatch & { verified: boolean })[],
+  matches: readonly Omit<Pull, 'taskId'>[],
   title: string,
 ): Promise<InboundDelivery | undefined> {
   const stored: InboundDelivery = {

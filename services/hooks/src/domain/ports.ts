@@ -1,6 +1,6 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
-import type { Delivery } from './outbound/delivery';
+import type { Delivery, DeliveryState } from './outbound/delivery';
 import type { AnnouncedChange } from './outbound/message';
 import type { Subscription } from './outbound/subscription';
 
@@ -111,7 +111,8 @@ export interface InboundStore {
   noteTriggers(componentIds: readonly number[], quietMs: number): Promise<Set<number>>;
   /** Stores a delivery with its events. False if one with the same fingerprint exists. */
   add(delivery: InboundDelivery, events: OutgoingEvent[]): Promise<boolean>;
-  /** Deliveries that touched a project, newest first. */
+  get(id: string): Promise<InboundDelivery | undefined>;
+  /** Deliveries that touched a project (0: any), newest first. */
   ofProject(projectId: number, skip: number, limit: number): Promise<{ deliveries: InboundDelivery[]; total: number }>;
 }
 
@@ -138,12 +139,19 @@ export interface SubscriptionStore {
   removeOf(place: { projectId: number } | { componentId: number }): Promise<void>;
 }
 
+/** Selects deliveries. */
+export interface DeliveryFilter {
+  /** 0: of all subscriptions. */
+  subscriptionId: number;
+  state?: DeliveryState | undefined;
+}
+
 export interface DeliveryStore {
   /** Stores new deliveries. Idempotent per subscription and change. */
   add(deliveries: readonly Delivery[]): Promise<void>;
   get(id: string): Promise<Delivery | undefined>;
   /** Newest first. */
-  list(subscriptionId: number, skip: number, limit: number): Promise<{ deliveries: Delivery[]; total: number }>;
+  list(filter: DeliveryFilter, skip: number, limit: number): Promise<{ deliveries: Delivery[]; total: number }>;
   /** Leases the delivery that has been due longest until the given time and counts the attempt. */
   claim(now: number, untilMs: number): Promise<Delivery | undefined>;
   finish(

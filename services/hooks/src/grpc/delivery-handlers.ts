@@ -6,7 +6,7 @@ import {
   retryDelivery,
   type OutboundDeps,
 } from '../app/outbound/subscriptions';
-import { deliveryToWire } from './mappers';
+import { deliveryToWire, stateFromWire } from './mappers';
 
 /** gRPC handlers of outbound deliveries. */
 export function deliveryHandlers(
@@ -17,7 +17,10 @@ export function deliveryHandlers(
       const { skip, size } = pageOf(request.page);
       const { deliveries, total } = await listDeliveries(
         outbound,
-        requireId(request.subscriptionId, 'subscription_id'),
+        {
+          subscriptionId: request.subscriptionId && requireId(request.subscriptionId, 'subscription_id'),
+          state: stateFromWire(request.state),
+        },
         skip,
         size,
         context,

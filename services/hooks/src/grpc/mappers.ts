@@ -16,9 +16,14 @@ const stateToWire: Record<DeliveryState, hooks.Delivery['state']> = {
   failed: 'DELIVERY_STATE_FAILED',
 };
 
-/** The part of an inbound delivery that concerns one project. */
+/** Undefined for an unspecified state. */
+export function stateFromWire(state: hooks.Delivery__Output['state']): DeliveryState | undefined {
+  return (Object.keys(stateToWire) as DeliveryState[]).find((name) => stateToWire[name] === state);
+}
+
+/** The part of an inbound delivery that concerns one project; 0: all of it. */
 export function inboundToWire(delivery: InboundDelivery, projectId: number): hooks.InboundDelivery {
-  const pulls = delivery.pulls.filter((p) => p.projectId === projectId);
+  const pulls = delivery.pulls.filter((p) => projectId === 0 || p.projectId === projectId);
   return {
     id: delivery.id,
     provider: delivery.provider,

@@ -1,6 +1,6 @@
 import { driverCollection, duplicatesIn } from '@parlance/store-kit';
 import type { Delivery } from '../domain/outbound/delivery';
-import type { DeliveryStore } from '../domain/ports';
+import type { DeliveryFilter, DeliveryStore } from '../domain/ports';
 import type { DeliveryDocument, Models } from './models';
 
 const toDelivery = ({ _id, created, ...rest }: DeliveryDocument): Delivery => ({
@@ -33,15 +33,20 @@ export class MongoDeliveryStore implements DeliveryStore {
     return found ? toDelivery(found) : undefined;
   }
 
-  async list(subscriptionId: number, skip: number, limit: number): Promise<{ deliveries: Delivery[]; total: number }> {
+  async list(
+    { subscriptionId, state }: DeliveryFilter,
+    skip: number,
+    limit: number,
+  ): Promise<{ deliveries: Delivery[]; total: number }> {
+    const filter = { ...(subscriptionId === 0 ? {} : { subscriptionId }), ...(state === undefined ? {} : { state }) };
     const [documents, total] = await Promise.all([
       this.models.deliveries
-        .find({ subscriptionId })
+        .find(filter)
         .sort({ created: -1, _id: -1 })
         .skip(skip)
         .limit(limit)
         .lean<DeliveryDocument[]>(),
-      this.models.deliveries.countDocuments({ subscriptionId }),
+      this.models.deliveries.countDocuments(filter),
     ]);
     return { deliveries: documents.map(toDelivery), total };
   }

@@ -21,6 +21,11 @@ const toDelivery = ({
 export class MongoInboundStore implements InboundStore, OutboxStore<string> {
   constructor(private readonly models: Models) {}
 
+  async get(id: string): Promise<InboundDelivery | undefined> {
+    const found = await this.models.inbound.findById(id).lean<InboundDocument | null>();
+    return found ? toDelivery(found) : undefined;
+  }
+
   async find(fingerprint: string): Promise<InboundDelivery | undefined> {
     const found = await this.models.inbound.findOne({ fingerprint }).lean<InboundDocument | null>();
     return found ? toDelivery(found) : undefined;
@@ -82,7 +87,7 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
     skip: number,
     limit: number,
   ): Promise<{ deliveries: InboundDelivery[]; total: number }> {
-    const filter = { projects: projectId };
+    const filter = projectId === 0 ? {} : { projects: projectId };
     const [documents, total] = await Promise.all([
       this.models.inbound
         .find(filter, { outbox: 0 })

@@ -12,6 +12,8 @@ export interface Operator {
   service<S extends ServiceName>(name: S): Client<S>;
   /** The client of a service's backups. @throws ConfigError if the environment has no address of it */
   backup(name: ServiceName): Client<'backup'>;
+  /** The client of a service's state as a process. @throws ConfigError if the environment has no address of it */
+  process(name: ServiceName): Client<'process'>;
   /** Options of a call, with a new signature each time: a backup takes longer than a signature is valid. */
   readonly as: CallOptions;
   /** The same, signed with each secret of PARLANCE_SERVICE_SECRET. */
@@ -58,6 +60,7 @@ export function connect(env: Record<string, string | undefined>): Operator {
     },
     service,
     backup: (name) => client('backup', name),
+    process: (name) => client('process', name),
     get as() {
       return signedWith(config.PARLANCE_SERVICE_SECRET);
     },

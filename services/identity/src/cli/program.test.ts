@@ -44,6 +44,19 @@ describe('the command line', () => {
     [['backup', 'verify', '--help']],
     [['backup', 'restore', '--help']],
     [['status', '--help']],
+    [['team', 'list', '--help']],
+    [['team', 'add', '--help']],
+    [['team', 'remove', '--help']],
+    [['component', 'reset', '--help']],
+    [['component', 'reclone', '--help']],
+    [['component', 'reimport', '--help']],
+    [['component', 'recount', '--help']],
+    [['reindex', '--help']],
+    [['hook', 'list', '--help']],
+    [['hook', 'redeliver', '--help']],
+    [['webhook', 'list', '--help']],
+    [['webhook', 'redeliver', '--help']],
+    [['completion', '--help']],
   ])('the command line shows help with %j', async (args) => {
     const { code, out, err } = await attempt(...args);
     expect({ code, err }).toEqual({ code: exitCodes.ok, err: '' });

@@ -1,15 +1,20 @@
 import { Command, CommanderError } from 'commander';
 import { auditCommand } from './commands/audit-command';
 import { backupCommand } from './commands/backup-command';
+import { componentCommand } from './commands/component-command';
+import { hookCommand, webhookCommand } from './commands/delivery-command';
 import { eventsCommand } from './commands/events-command';
+import { completionCommand } from './completion-command';
 import { explain } from './explain';
 import { keysCommand } from './commands/keys-command';
 import { mailCommand } from './commands/mail-command';
 import { maintenanceCommand } from './commands/maintenance-command';
+import { reindexCommand } from './reindex-command';
 import { repositoryCommand } from './commands/repository-command';
 import { Session, type CommandEnvironment } from './session';
 import { statusCommand } from './commands/status-command';
 import { taskCommand } from './commands/task-command';
+import { teamCommand } from './commands/team-command';
 import { tokenCommand } from './commands/token-command';
 import { userCommand } from './commands/user-command';
 
@@ -18,21 +23,27 @@ export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 /** Runs a command line. @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage */
 export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
   const session = new Session(around);
-  const program = new Command('parlance')
+  const program: Command = new Command('parlance')
     .description(
-      'Operates a running Parlance: users, tokens, tasks, repositories, events, maintenance, backups and keys.',
+      'Operates a running Parlance: accounts, components, tasks, repositories, events, webhooks, maintenance, backups and keys.',
     )
     .addCommand(userCommand(session))
+    .addCommand(teamCommand(session))
     .addCommand(tokenCommand(session))
     .addCommand(auditCommand(session))
     .addCommand(mailCommand(session))
     .addCommand(taskCommand(session))
     .addCommand(repositoryCommand(session))
+    .addCommand(componentCommand(session))
+    .addCommand(reindexCommand(session))
+    .addCommand(hookCommand(session))
+    .addCommand(webhookCommand(session))
     .addCommand(eventsCommand(session))
     .addCommand(maintenanceCommand(session))
     .addCommand(backupCommand(session))
     .addCommand(keysCommand(session))
     .addCommand(statusCommand(session))
+    .addCommand(completionCommand(() => program, around.out))
     .addHelpText(
       'after',
       `

@@ -1,6 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { isGitError, MergeConflictError, type GitOptions } from '@parlance/git';
-import { counter, gauge, histogram, refreshOnScrape, secondsSince } from '@parlance/telemetry';
+import { counter, gauge, histogram, refreshOnScrape, reportVolume, secondsSince, spaceOf } from '@parlance/telemetry';
 import type { Measures } from '../domain/measures';
 
 const operations = counter('parlance_git_operations_total');
@@ -68,6 +67,7 @@ export function reportOverdue(ageMs: number): void {
  */
 export function startMeasuring(measures: Measures, workDir: string, now: () => number = Date.now): () => void {
   const secondsFrom = (sinceMs: number | null) => (sinceMs === null ? 0 : Math.max(0, now() - sinceMs) / 1000);
+  reportVolume('clones', workDir);
   const stops = [
     refreshOnScrape('tasks', [tasks, oldestTask], async () => {
       const { waiting, running, oldestDueMs } = await measures.tasks(now());
@@ -92,9 +92,9 @@ export function startMeasuring(measures: Measures, workDir: string, now: () => n
       },
     ),
     refreshOnScrape('work-directory', [freeBytes, sizeBytes], async () => {
-      const { bavail, blocks, bsize } = await statfs(workDir);
-      freeBytes.set(bavail * bsize);
-      sizeBytes.set(blocks * bsize);
+      const space = await spaceOf(workDir);
+      freeBytes.set(space.freeBytes);
+      sizeBytes.set(space.sizeBytes);
     }),
   ];
   return () => {

@@ -111,6 +111,7 @@ export interface RepositoryFilter {
   failed: boolean;
   unpushed: boolean;
   unmerged: boolean;
+  leased: boolean;
 }
 
 /** A repository as operators see it. */

@@ -27,6 +27,8 @@ export interface Task {
   createdAtMs?: number;
   /** How often its worker died or stalled while it ran. Incremented before the next attempt begins. */
   losses?: number;
+  /** W3C traceparents of the sampled traces that caused it. */
+  traceparents?: string[];
 }
 
 /** Lost workers after which a task is set aside. */

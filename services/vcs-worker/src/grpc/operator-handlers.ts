@@ -64,9 +64,9 @@ export function makeOperatorHandlers(
       deps.wake();
       return {};
     },
-    async listRepositories({ failed, unpushed, unmerged, page }, { caller }) {
+    async listRepositories({ failed, unpushed, unmerged, leased, page }, { caller }) {
       requireService(caller);
-      const found = await deps.repositories.list({ failed, unpushed, unmerged }, pageOf(page));
+      const found = await deps.repositories.list({ failed, unpushed, unmerged, leased }, pageOf(page));
       return { repositories: found.map(repositorySummary) };
     },
   };

@@ -1,5 +1,5 @@
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import { requireId, type Implementation } from '@parlance/grpc-kit';
+import { requireId, requireService, type Implementation } from '@parlance/grpc-kit';
 import type { Deps } from '../app/deps';
 import { repositoryStatus } from '../app/repository/repository-status';
 import { runOperation, type Operation } from '../app/repository/run-operation';
@@ -22,6 +22,7 @@ const operationNames: Partial<Record<string, Operation>> = {
   OPERATION_PULL_MERGE: 'pull-merge',
   OPERATION_PULL_MERGE_NOFF: 'pull-merge-noff',
   OPERATION_RESET_KEEP: 'reset-keep',
+  OPERATION_CLONE_AGAIN: 'clone-again',
 };
 
 function requireIds(values: readonly number[]): number[] {
@@ -42,6 +43,7 @@ export function repositoryHandlers(
       const operation = operationNames[request.operation];
       if (!operation)
         throw fieldErrors([{ attr: 'operation', code: 'invalid_choice', detail: 'The operation does not exist.' }]);
+      if (operation === 'clone-again') requireService(context.caller);
       return mapGitErrors(() => runOperation(deps, context.caller, requireIds(request.componentIds), operation));
     },
     async *uploadPack({ componentId, protocol, advertise, body }, context) {

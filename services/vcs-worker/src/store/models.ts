@@ -82,6 +82,7 @@ const task = documentSchema('tasks', {
   attempts: required(Number),
   createdAtMs: optional(Number),
   losses: optional(Number, { min: 0 }),
+  traceparents: optional([String]),
   createdAt: required(Date),
   finishedAt: optional(Date),
   /** Set aside after it lost its workers. */

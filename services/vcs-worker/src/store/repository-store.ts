@@ -103,11 +103,13 @@ export class MongoRepositoryStore implements RepositoryStore {
     if (result.matchedCount === 0) throw new LeaseLostError();
   }
 
-  async list({ failed, unpushed, unmerged }: RepositoryFilter, page: PageRequest): Promise<RepositoryEntry[]> {
+  async list({ failed, unpushed, unmerged, leased }: RepositoryFilter, page: PageRequest): Promise<RepositoryEntry[]> {
+    const now = new Date();
     const conditions = [
       ...(failed ? [{ failure: { $gt: '' } }] : []),
       ...(unpushed ? [{ unpushedSince: { $gt: 0 } }] : []),
       ...(unmerged ? [{ behind: { $gt: 0 } }] : []),
+      ...(leased ? [{ leaseUntil: { $gt: now } }] : []),
     ];
     const found = await this.models.repositories
       .find({ owner: { $gt: 0 }, ...(conditions.length > 0 ? { $or: conditions } : {}) })
@@ -115,7 +117,6 @@ export class MongoRepositoryStore implements RepositoryStore {
       .skip(page.skip)
       .limit(page.size)
       .lean<RepositoryDocument[]>();
-    const now = new Date();
     return found.map((document) => ({
       ...toRepository(document),
       owner: document.owner!,

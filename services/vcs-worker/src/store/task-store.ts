@@ -1,4 +1,5 @@
 import { driverCollection, LOST_RACE, optimisticUpdate, isDuplicateKey, retried } from '@parlance/store-kit';
+import { sampledTraceparents } from '@parlance/telemetry';
 import {
   MAX_LINE_LENGTH,
   MAX_LOG_LINES,
@@ -32,6 +33,14 @@ function toTask(document: TaskDocument): Task {
   return { id: _id, ...rest, createdAtMs: createdAt.getTime() };
 }
 
+/** Traces of merged tasks that are kept. */
+const MAX_TRACES = 10;
+/** The trace that stores a task, as a field of it; none if it is not sampled. */
+function tracedBy(): Pick<TaskDocument, 'traceparents'> {
+  const traceparents = sampledTraceparents();
+  return traceparents.length === 0 ? {} : { traceparents };
+}
+
 /** Maximum number of merged task ids. */
 const MAX_MERGED = 1000;
 
@@ -62,6 +71,7 @@ function waitingPull(id: string, component: number, slot: string, delayMs: numbe
     createdAt: new Date(now),
     notBefore: new Date(now + delayMs),
     slot,
+    ...tracedBy(),
   };
 }
 
@@ -73,7 +83,7 @@ export class MongoTaskStore implements TaskStore {
     const { id, ...rest } = task;
     await this.models.tasks.updateOne(
       { _id: id },
-      { $setOnInsert: { ...rest, ...nobody, createdAt: new Date() } },
+      { $setOnInsert: { ...tracedBy(), ...rest, ...nobody, createdAt: new Date() } },
       { upsert: true },
     );
   }
@@ -90,7 +100,12 @@ export class MongoTaskStore implements TaskStore {
     // A claimed task has left the slot, so a later announcement becomes a separate task.
     const slot = `pull:${component}`;
     await optimisticUpdate(async () => {
-      const merge = { $push: { merged: { $each: [id], $slice: -MAX_MERGED } } };
+      const merge = {
+        $push: {
+          merged: { $each: [id], $slice: -MAX_MERGED },
+          traceparents: { $each: sampledTraceparents(), $slice: -MAX_TRACES },
+        },
+      };
       const { matchedCount } = await retried(() => this.models.tasks.updateOne({ slot, state: 'waiting' }, merge));
       if (matchedCount === 1) return undefined;
       try {

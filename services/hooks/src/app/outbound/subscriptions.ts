@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 import { can, canOnSite } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
-import type { CallContext } from '@parlance/grpc-kit';
+import { requireService, type CallContext } from '@parlance/grpc-kit';
 import { isPublicAddress } from '@parlance/outgoing';
 import type { Delivery } from '../../domain/outbound/delivery';
 import { subscriptionProblems, type PayloadKind, type Subscription } from '../../domain/outbound/subscription';
 import {
   StaleError,
   type CatalogClient,
+  type DeliveryFilter,
   type DeliveryStore,
   type Secrets,
   type SubscriptionStore,
@@ -173,13 +174,14 @@ export async function deleteSubscription(
 
 export async function listDeliveries(
   deps: OutboundDeps,
-  subscriptionId: number,
+  filter: DeliveryFilter,
   skip: number,
   limit: number,
   context: CallContext,
 ) {
-  await requireSubscription(deps, subscriptionId, context);
-  return deps.deliveries.list(subscriptionId, skip, limit);
+  if (filter.subscriptionId === 0) requireService(context.caller);
+  else await requireSubscription(deps, filter.subscriptionId, context);
+  return deps.deliveries.list(filter, skip, limit);
 }
 
 export async function getDelivery(deps: OutboundDeps, id: string, context: CallContext): Promise<Delivery> {

@@ -7,6 +7,7 @@ import {
   StaleError,
   type CatalogClient,
   type ComponentMatch,
+  type DeliveryFilter,
   type DeliveryStore,
   type InboundDelivery,
   type InboundStore,
@@ -24,6 +25,10 @@ export class MemoryInboundStore implements InboundStore {
   rival: InboundDelivery | undefined;
 
   constructor(private readonly log: (effect: string) => void) {}
+
+  async get(id: string): Promise<InboundDelivery | undefined> {
+    return this.stored.find(({ delivery }) => delivery.id === id)?.delivery;
+  }
 
   async find(fingerprint: string): Promise<InboundDelivery | undefined> {
     return this.stored.find(({ delivery }) => delivery.fingerprint === fingerprint)?.delivery;
@@ -50,7 +55,9 @@ export class MemoryInboundStore implements InboundStore {
   }
 
   async ofProject(projectId: number, skip: number, limit: number) {
-    const found = this.stored.map((s) => s.delivery).filter((d) => d.pulls.some((p) => p.projectId === projectId));
+    const found = this.stored
+      .map((s) => s.delivery)
+      .filter((d) => projectId === 0 || d.pulls.some((p) => p.projectId === projectId));
     return { deliveries: found.reverse().slice(skip, skip + limit), total: found.length };
   }
 }
@@ -130,8 +137,10 @@ export class MemoryDeliveryStore implements DeliveryStore {
     return structuredClone(this.stored.get(id));
   }
 
-  async list(subscriptionId: number, skip: number, limit: number) {
-    const found = [...this.stored.values()].filter((d) => d.subscriptionId === subscriptionId).reverse();
+  async list({ subscriptionId, state }: DeliveryFilter, skip: number, limit: number) {
+    const matches = (d: Delivery) =>
+      (subscriptionId === 0 || d.subscriptionId === subscriptionId) && (state === undefined || d.state === state);
+    const found = [...this.stored.values()].filter(matches).reverse();
     return { deliveries: found.slice(skip, skip + limit), total: found.length };
   }
 

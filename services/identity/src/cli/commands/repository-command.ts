@@ -8,6 +8,7 @@ const PAGE = 1000;
 /** Longest wait for a git operation, in milliseconds. */
 const OPERATION_TIMEOUT_MS = 15 * 60_000;
 
+/** Operations of repositories by their names on the command line. */
 const OPERATIONS = {
   commit: 'OPERATION_COMMIT',
   pull: 'OPERATION_PULL',
@@ -17,10 +18,14 @@ const OPERATIONS = {
   cleanup: 'OPERATION_CLEANUP',
   'file-sync': 'OPERATION_FILE_SYNC',
   'file-scan': 'OPERATION_FILE_SCAN',
+  'clone-again': 'OPERATION_CLONE_AGAIN',
 } as const;
+
+export type RepositoryOperation = keyof typeof OPERATIONS;
 
 interface ListOptions {
   failed?: boolean;
+  leased?: boolean;
   unpushed?: boolean;
   unmerged?: boolean;
   json?: boolean;
@@ -55,6 +60,7 @@ export function repositoryCommand(session: Session): Command {
         .option('--failed', 'only those whose last merge or push failed')
         .option('--unpushed', 'only those with unpushed commits')
         .option('--unmerged', 'only those with unmerged upstream commits')
+        .option('--leased', 'only those that a worker works on')
         .option('--json', 'print JSON')
         .addHelpText('after', '\nExample:\n  parlance repository list --failed')
         .action((options: ListOptions) => list(session, options)),
@@ -66,14 +72,24 @@ export function repositoryCommand(session: Session): Command {
         .description('Runs an operation and waits for its end. `reset` discards local commits and pending edits.')
         .option('--json', 'print JSON')
         .addHelpText('after', '\nExample:\n  parlance repository run website/texts push')
-        .action(async (name: string, operation: keyof typeof OPERATIONS, options: { json?: boolean }) => {
-          const { vcsWorker, as } = session.system;
-          const request = { componentIds: [await componentId(session, name)], operation: OPERATIONS[operation] };
-          const { result, detail } = await vcsWorker.runOperation(request, { ...as, timeoutMs: OPERATION_TIMEOUT_MS });
-          if (!result) throw new Error(detail || `The operation ${operation} failed.`);
-          session.print({ result, detail: detail || null }, options, () => detail || `Done: ${operation} of ${name}.`);
-        }),
+        .action((name: string, operation: RepositoryOperation, options: { json?: boolean }) =>
+          runRepositoryOperation(session, name, operation, options),
+        ),
     );
+}
+
+/** Runs an operation on the repository of a component and waits for its end. @throws Error with the reason if it failed */
+export async function runRepositoryOperation(
+  session: Session,
+  name: string,
+  operation: RepositoryOperation,
+  options: { json?: boolean },
+): Promise<void> {
+  const { vcsWorker, as } = session.system;
+  const request = { componentIds: [await componentId(session, name)], operation: OPERATIONS[operation] };
+  const { result, detail } = await vcsWorker.runOperation(request, { ...as, timeoutMs: OPERATION_TIMEOUT_MS });
+  if (!result) throw new Error(detail || `The operation ${operation} failed.`);
+  session.print({ result, detail: detail || null }, options, () => detail || `Done: ${operation} of ${name}.`);
 }
 
 async function list(session: Session, { json, ...filter }: ListOptions): Promise<void> {

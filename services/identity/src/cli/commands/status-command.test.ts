@@ -7,12 +7,20 @@ const status: Status = {
   healthy: true,
   version: '1.2.3',
   services: [
-    { name: 'identity', state: 'up', reason: null },
-    { name: 'media', state: 'unknown', reason: 'MEDIA_ADDRESS is not set' },
+    {
+      name: 'vcs-worker',
+      state: 'degraded',
+      reason: 'store: unreachable',
+      version: '1.2.2',
+      started: '2026-01-02T03:04:05.000Z',
+      disks: [{ name: 'clones', free_bytes: 250, size_bytes: 1000 }],
+    },
+    { name: 'media', state: 'unknown', reason: 'MEDIA_ADDRESS is not set', version: null, started: null, disks: [] },
   ],
   maintenance: { on: true, message: 'Upgrade', retry_after: 60, since: '2026-01-01T00:00:00.000Z' },
   tasks: { waiting: 2, running: 1, failed: 10_000 },
-  repositories: { failed: 0, unpushed: 3, unmerged: 0 },
+  repositories: { failed: 0, unpushed: 3, unmerged: 0, locked: 1 },
+  lags: { 'statistics-counters': 12 },
   dead_letters: 0,
 };
 
@@ -22,11 +30,12 @@ describe('the status of the installation', () => {
       'part          state',
       'status        healthy',
       'version       1.2.3',
-      'identity      up',
+      'vcs-worker    degraded (store: unreachable), version 1.2.2, since 2026-01-02 03:04, disk of clones 25 % free',
       'media         unknown (MEDIA_ADDRESS is not set)',
       'maintenance   on',
       'tasks         2 waiting, 1 running, 10000 or more failed',
-      'repositories  0 failed, 3 unpushed, 0 unmerged',
+      'repositories  0 failed, 3 unpushed, 0 unmerged, 1 locked',
+      'event lag     statistics-counters 12',
       'dead letters  0',
     ]);
   });
@@ -38,9 +47,10 @@ describe('the status of the installation', () => {
       maintenance: unknown,
       tasks: unknown,
       repositories: unknown,
+      lags: unknown,
       dead_letters: unknown,
     });
-    expect(text.match(/unknown \(no address\)/g)).toHaveLength(4);
+    expect(text.match(/unknown \(no address\)/g)).toHaveLength(5);
   });
 
   it('a service that is away makes the status unhealthy, and parts without an address are unknown', async () => {
@@ -54,17 +64,19 @@ describe('the status of the installation', () => {
       input: () => Promise.resolve(''),
     });
     expect(code).toBe(exitCodes.failure);
+    const none = { version: null, started: null, disks: [] };
     const unknown = (setting: string) => ({ unknown: expect.stringMatching(new RegExp(`^${setting} is not set`)) });
     expect(JSON.parse(out)).toMatchObject({
       healthy: false,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       services: expect.arrayContaining([
-        { name: 'identity', state: 'down', reason: 'The service does not answer.' },
-        { name: 'hooks', state: 'unknown', reason: expect.stringMatching(/^HOOKS_ADDRESS is not set/) },
+        { ...none, name: 'identity', state: 'down', reason: 'The service does not answer.' },
+        { ...none, name: 'hooks', state: 'unknown', reason: expect.stringMatching(/^HOOKS_ADDRESS is not set/) },
       ]),
       maintenance: unknown('CATALOG_ADDRESS'),
       tasks: unknown('VCS_WORKER_ADDRESS'),
       repositories: unknown('VCS_WORKER_ADDRESS'),
+      lags: unknown('NATS_URL'),
       dead_letters: unknown('NATS_URL'),
     });
   });

@@ -1,10 +1,11 @@
 import { ConfigError } from '@parlance/config';
-import { serviceNames } from '@parlance/contracts';
+import { serviceNames, type ServiceName } from '@parlance/contracts';
+import type { CallOptions } from '@parlance/grpc-kit';
 import { Command } from 'commander';
 import { explain } from '../explain';
 import { maintenanceToJson } from './maintenance-command';
 import type { Session } from '../session';
-import { table } from '../table';
+import { formatTime, isoOrNull, table } from '../table';
 import { readVersion } from '../version';
 
 /** Page size of the lists that are counted. */
@@ -21,8 +22,13 @@ interface Unknown {
 
 interface ServiceState {
   name: string;
-  state: 'up' | 'down' | 'unknown';
+  state: 'up' | 'degraded' | 'down' | 'unknown';
   reason: string | null;
+  /** Version of the build; null: unknown. */
+  version: string | null;
+  started: string | null;
+  /** File systems that the service fills. */
+  disks: { name: string; free_bytes: number; size_bytes: number }[];
 }
 
 /** State of the installation, as JSON shows it. */
@@ -33,7 +39,10 @@ export interface Status {
   services: ServiceState[];
   maintenance: ReturnType<typeof maintenanceToJson> | Unknown;
   tasks: { waiting: number; running: number; failed: number } | Unknown;
-  repositories: { failed: number; unpushed: number; unmerged: number } | Unknown;
+  /** `locked`: a worker holds the lease. */
+  repositories: { failed: number; unpushed: number; unmerged: number; locked: number } | Unknown;
+  /** Events that consumers have not handled, by consumer; quiet systems have none. */
+  lags: Record<string, number> | Unknown;
   dead_letters: number | Unknown;
 }
 
@@ -41,7 +50,7 @@ export interface Status {
 export function statusCommand(session: Session): Command {
   return new Command('status')
     .description(
-      'Shows services, tasks, repositories, dead letters and maintenance mode. Exits with 1 if a part is unhealthy.',
+      'Shows services with versions, health and disks, tasks, repositories, event lags, dead letters and maintenance mode. Exits with 1 if a part is unhealthy.',
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
@@ -66,16 +75,10 @@ async function readStatus(session: Session): Promise<Status> {
   };
   const tasks = (state: string) =>
     countPages(async (page) => (await system.vcsWorker.listTasks({ states: [state], page }, as)).tasks);
-  const repositories = (filter: 'failed' | 'unpushed' | 'unmerged') =>
+  const repositories = (filter: 'failed' | 'unpushed' | 'unmerged' | 'leased') =>
     countPages(async (page) => (await system.vcsWorker.listRepositories({ [filter]: true, page }, as)).repositories);
-  const [services, maintenance, taskCounts, repositoryCounts, deadLetters] = await Promise.all([
-    Promise.all(
-      serviceNames.map(async (name): Promise<ServiceState> => {
-        const isUp = await read(() => system.service(name).connected());
-        if (typeof isUp === 'object') return { name, state: 'unknown', reason: isUp.unknown };
-        return { name, state: isUp ? 'up' : 'down', reason: isUp ? null : 'The service does not answer.' };
-      }),
-    ),
+  const [services, maintenance, taskCounts, repositoryCounts, events] = await Promise.all([
+    Promise.all(serviceNames.map((name) => readService(session, name, as))),
     read(async () => maintenanceToJson((await system.catalog.getMaintenance({}, as)).maintenance)),
     read(async () => ({
       waiting: await tasks('waiting'),
@@ -86,22 +89,58 @@ async function readStatus(session: Session): Promise<Status> {
       failed: await repositories('failed'),
       unpushed: await repositories('unpushed'),
       unmerged: await repositories('unmerged'),
+      locked: await repositories('leased'),
     })),
     read(async () => {
       const bus = await session.environment.connectEvents();
-      return bus.deadLetters.count().finally(() => bus.close());
+      try {
+        return { lags: await bus.lags(), deadLetters: await bus.deadLetters.count() };
+      } finally {
+        await bus.close();
+      }
     }),
   ]);
+  const deadLetters = 'unknown' in events ? events : events.deadLetters;
   const hasDeadLetters = typeof deadLetters === 'number' && deadLetters > 0;
+  const areUp = services.every(({ state }) => state === 'up' || state === 'unknown');
   return {
-    healthy: failures.length === 0 && !hasDeadLetters && services.every(({ state }) => state !== 'down'),
+    healthy: failures.length === 0 && !hasDeadLetters && areUp,
     version: readVersion(),
     services,
     maintenance,
     tasks: taskCounts,
     repositories: repositoryCounts,
+    lags: 'unknown' in events ? events : events.lags,
     dead_letters: deadLetters,
   };
+}
+
+/** The state of the replica that answers. */
+async function readService(session: Session, name: ServiceName, as: CallOptions): Promise<ServiceState> {
+  const none = { name, version: null, started: null, disks: [] };
+  try {
+    const { system } = session;
+    if (!(await system.service(name).connected()))
+      return { ...none, state: 'down', reason: 'The service does not answer.' };
+    const { version, startedMs, dependencies, volumes } = await system.process(name).describeProcess({}, as);
+    const missing = dependencies.filter(({ problem }) => problem !== '');
+    return {
+      name,
+      state: missing.length === 0 ? 'up' : 'degraded',
+      reason: missing.length === 0 ? null : missing.map((each) => `${each.name}: ${each.problem}`).join(', '),
+      version,
+      started: isoOrNull(startedMs),
+      disks: volumes.map((volume) => ({
+        name: volume.name,
+        free_bytes: volume.freeBytes,
+        size_bytes: volume.sizeBytes,
+      })),
+    };
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return { ...none, state: 'unknown', reason: error.message.split('\n').at(-1)!.trim() };
+    return { ...none, state: 'down', reason: explain(error) };
+  }
 }
 
 /** Number of items of a list, at most MAX_COUNT. */
@@ -119,17 +158,32 @@ async function countPages(
 
 /** The status as text. */
 export function toText(status: Status): string {
-  const { services, maintenance, tasks, repositories, dead_letters: deadLetters } = status;
+  const { services, maintenance, tasks, repositories, lags, dead_letters: deadLetters } = status;
   const rows = [
     ['status', status.healthy ? 'healthy' : 'unhealthy'],
     ['version', status.version],
-    ...services.map(({ name, state, reason }) => [name, reason === null ? state : `${state} (${reason})`]),
+    ...services.map((service) => [service.name, shownService(service)]),
     ['maintenance', 'unknown' in maintenance ? shownUnknown(maintenance) : maintenance.on ? 'on' : 'off'],
     ['tasks', shownCounts(tasks)],
     ['repositories', shownCounts(repositories)],
+    ['event lag', isUnknown(lags) ? shownUnknown(lags) : shownLags(lags)],
     ['dead letters', typeof deadLetters === 'number' ? String(deadLetters) : shownUnknown(deadLetters)],
   ];
   return table(['part', 'state'], rows);
+}
+
+function shownService({ state, reason, version, started, disks }: ServiceState): string {
+  const details = [
+    ...(version === null ? [] : [`version ${version}`]),
+    ...(started === null ? [] : [`since ${formatTime(Date.parse(started))}`]),
+    ...disks.map((disk) => `disk of ${disk.name} ${Math.round((100 * disk.free_bytes) / disk.size_bytes)} % free`),
+  ];
+  return [reason === null ? state : `${state} (${reason})`, ...details].join(', ');
+}
+
+function shownLags(lags: Record<string, number>): string {
+  const behind = Object.entries(lags).map(([consumer, events]) => `${consumer} ${events}`);
+  return behind.length === 0 ? 'none' : behind.join(', ');
 }
 
 const shownUnknown = ({ unknown }: Unknown): string => `unknown (${unknown})`;

@@ -2,19 +2,34 @@ import { can, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { pageOf, requireId, type Implementation, requireService } from '@parlance/grpc-kit';
 import { loadTranslation, type LoadTranslationDeps } from '../../app/load-translation';
+import { recountTranslation, type RecountDeps } from '../../app/effects/recount-translation';
 import { removeTranslation, type RemoveTranslationDeps } from '../../app/remove-translation';
 import { accessTarget } from '../../domain/component';
-import type { TranslationQueries, TranslationReader, UnitCounters } from '../../domain/ports';
+import type { TranslationQueries, TranslationReader } from '../../domain/ports';
+import type { MemoryIndexReader } from '../../domain/ports/memory-index';
+import type { SearchIndexReader } from '../../domain/ports/search-index';
 import { authorFromProto, countersToProto } from '../../proto/common';
 import { translationToProto } from '../mappers';
 import { requireIds } from '../validation';
 
 export type TranslationMethod =
-  'getTranslation' | 'batchGetTranslations' | 'listTranslations' | 'deleteTranslation' | 'recountTranslation';
+  | 'getTranslation'
+  | 'batchGetTranslations'
+  | 'listTranslations'
+  | 'deleteTranslation'
+  | 'recountTranslation'
+  | 'rebuildIndexes';
 
-export interface TranslationHandlerDeps extends RemoveTranslationDeps, LoadTranslationDeps {
-  units: RemoveTranslationDeps['units'] & UnitCounters;
-  translations: RemoveTranslationDeps['translations'] & TranslationReader & Pick<TranslationQueries, 'page'>;
+export interface TranslationHandlerDeps extends RemoveTranslationDeps, LoadTranslationDeps, RecountDeps {
+  units: RemoveTranslationDeps['units'] & RecountDeps['units'];
+  translations: RemoveTranslationDeps['translations'] &
+    RecountDeps['translations'] &
+    TranslationReader &
+    Pick<TranslationQueries, 'page'>;
+  changes: RemoveTranslationDeps['changes'] & RecountDeps['changes'];
+  announcer: RemoveTranslationDeps['announcer'] & RecountDeps['announcer'];
+  searchIndexStore: Pick<SearchIndexReader, 'requestRebuild'>;
+  memoryIndexStore: Pick<MemoryIndexReader, 'requestRebuild'>;
 }
 
 export function makeTranslationHandlers(
@@ -54,7 +69,17 @@ export function makeTranslationHandlers(
     },
     async recountTranslation(request, context) {
       await requireComponentAccess(deps, context.caller, request.translationId);
+      if (request.repair) {
+        requireService(context.caller);
+        await recountTranslation(deps, request.translationId, []);
+      }
       return { counters: countersToProto(await deps.units.recount(request.translationId)) };
+    },
+    async rebuildIndexes(_request, context) {
+      requireService(context.caller);
+      await deps.searchIndexStore.requestRebuild();
+      await deps.memoryIndexStore.requestRebuild();
+      return {};
     },
   };
 }

@@ -2,7 +2,7 @@ import { can, type Permission, type Caller } from '@parlance/access';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
 import { logger } from '@parlance/telemetry';
-import { accessTarget, isLocal, pushUrl, type Component } from '../../domain/component';
+import { accessTarget, isLocal, pushUrl, repoUrl, type Component } from '../../domain/component';
 import { runAddonsAfterUpdate } from '../addons/run';
 import { setHead } from './set-head';
 import { Action, changeEvent } from '../change-events';
@@ -28,6 +28,7 @@ export const operations = {
   'pull-merge': 'vcs.update',
   'pull-merge-noff': 'vcs.update',
   'reset-keep': 'vcs.reset',
+  'clone-again': 'vcs.reset',
 } as const satisfies Record<string, Permission>;
 export type Operation = keyof typeof operations;
 
@@ -64,6 +65,7 @@ const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<O
     await work.git.collectGarbage(work.session.signal);
     return SUCCESS;
   },
+  'clone-again': cloneAgain,
   'file-sync': rewriteFiles,
   async 'file-scan'(deps, work) {
     const { session, components, user } = work;
@@ -78,6 +80,16 @@ const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<O
     return { result: true, detail };
   },
 };
+
+/** Replaces this worker's clone by a new one. The remote must be reachable: otherwise the existing clone stays. */
+async function cloneAgain(deps: Deps, { session, git, components }: RepositoryWork): Promise<OperationResult> {
+  const { repository, signal } = session;
+  const url = repoUrl(components[0]!);
+  if (repository.vcs !== 'local') await git.remoteBranch(url, repository.branch, signal);
+  await deps.clones.drop(repository.id);
+  await deps.clones.open(repository, async () => url, signal);
+  return SUCCESS;
+}
 
 async function pullAndPush(
   deps: Deps,

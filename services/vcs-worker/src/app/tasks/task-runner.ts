@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage, isServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
-import { counter, histogram, logger } from '@parlance/telemetry';
+import { counter, histogram, inConsumerSpan, logger } from '@parlance/telemetry';
 import type { Task, TaskKind, TaskState, TaskStore } from '../../domain/task';
 
 /** Polling interval for tasks that other workers created or abandoned, in milliseconds. */
@@ -153,14 +153,16 @@ export class TaskRunner {
         throw new Error(
           work ? 'The task failed after several attempts.' : `Tasks of kind ${task.kind} are not supported.`,
         );
-      const result = await work({
-        task,
-        signal: control.signal,
-        log: (line) => reporter.log(line),
-        progress: (share) => reporter.progress(share),
+      await inConsumerSpan(`task ${task.kind}`, task.traceparents ?? [], async () => {
+        const result = await work({
+          task,
+          signal: control.signal,
+          log: (line) => reporter.log(line),
+          progress: (share) => reporter.progress(share),
+        });
+        await reporter.flush();
+        await this.end(task, 'done', result);
       });
-      await reporter.flush();
-      await this.end(task, 'done', result);
     } catch (error) {
       await reporter.flush().catch(() => undefined);
       if (this.stopped && control.signal.aborted)

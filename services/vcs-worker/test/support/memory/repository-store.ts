@@ -85,16 +85,17 @@ export class MemoryRepositoryStore implements RepositoryStore {
     this.effects.store(`write ${[...Object.keys(change), ...events.map((event) => event.payloadName)].join()}`, events);
   }
 
-  async list({ failed, unpushed, unmerged }: RepositoryFilter, page: PageRequest): Promise<RepositoryEntry[]> {
-    const matches = (repository: Repository) =>
-      (!failed && !unpushed && !unmerged) ||
+  async list({ failed, unpushed, unmerged, leased }: RepositoryFilter, page: PageRequest): Promise<RepositoryEntry[]> {
+    const matches = (repository: Repository, leaseHolder: string) =>
+      (!failed && !unpushed && !unmerged && !leased) ||
+      (leased && leaseHolder !== '') ||
       (failed && repository.failure !== '') ||
       (unpushed && (repository.unpushedSince ?? 0) > 0) ||
       (unmerged && repository.behind > 0);
     return [...this.stored.values()]
       .flatMap(({ repository, lease, queue }) => {
-        if (repository.owner === null || !matches(repository)) return [];
         const leaseHolder = lease.untilMs > Date.now() ? lease.worker : '';
+        if (repository.owner === null || !matches(repository, leaseHolder)) return [];
         return [{ ...structuredClone(repository), owner: repository.owner, leaseHolder, queueLength: queue.length }];
       })
       .sort((a, b) => a.owner - b.owner)

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readiness } from './operations';
+
+/** State of this process, for operators. */
+export interface ProcessState {
+  version: string;
+  /** Milliseconds since the epoch. */
+  startedMs: number;
+  /** An empty problem: the dependency is available. */
+  dependencies: { name: string; problem: string }[];
+  volumes: { name: string; freeBytes: number; sizeBytes: number }[];
+}
+
+const startedMs = Date.now() - Math.round(process.uptime() * 1000);
+const volumes = new Map<string, string>();
+let readiness: Pick<Readiness, 'state'> | undefined;
+
+/** Version of the build: that of the packages, which is the same for all. */
+export function buildVersion(): string {
+  return (JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Names the dependencies that `describeProcess` reports. */
+export function reportReadiness(of: Pick<Readiness, 'state'>): void {
+  readiness = of;
+}
+
+/** Names a file system that the process fills, by a folder on it. */
+export function reportVolume(name: string, folder: string): void {
+  volumes.set(name, folder);
+}
+
+/** Free space and size of the file system of a folder, in bytes. */
+export async function spaceOf(folder: string): Promise<{ freeBytes: number; sizeBytes: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+}
+
+export async function describeProcess(): Promise<ProcessState> {
+  const { parts = {}, problems = {} } = (await readiness?.state()) ?? {};
+  return {
+    version: buildVersion(),
+    startedMs,
+    dependencies: Object.keys(parts).map((name) => ({ name, problem: problems[name] ?? '' })),
+    volumes: await Promise.all([...volumes].map(async ([name, folder]) => ({ name, ...(await spaceOf(folder)) }))),
+  };
+}
