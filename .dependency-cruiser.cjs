@@ -13,15 +13,8 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
-      comment: 'Merge modules that import each other, or extract a third module. Type imports do not count.',
+      comment: 'Merge modules that import each other, or extract a third module. Type imports count.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
-    {
-      name: 'no-cycles-of-types',
-      severity: 'error',
-      comment: 'In these packages imports of types count too.',
-      from: { path: '^(services/(identity|catalog)|libs/(access|secrets|errors|contracts))/' },
       to: { circular: true },
     },
     {

@@ -32,6 +32,7 @@ function replaced(text, page, begin, end, content) {
 const marked = (name, content) => [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`, `\n\n${content}`];
 const endpoints = built('gateway/dist/openapi/table').endpointTable(built('gateway/dist/endpoints').endpoints);
 const metrics = built('libs/telemetry/dist/metrics/index').metricsTable();
+const permissions = built('libs/access/dist/permission-table').permissionTable();
 const formats = built('libs/formats/dist/format-tables').formatTables();
 
 /** Sections of each page: marker before, marker after, content. */
@@ -39,6 +40,7 @@ const pages = {
   'docs/endpoints.md': [['compares it with the code.\n', '', `\n${endpoints}`]],
   'docs/metrics.md': [['compares them with the code.\n', '', `\n${metrics}`]],
   'docs/formats.md': [['<!-- formats -->', '<!-- /formats -->', `\n\n${formats}`]],
+  'docs/identity.md': [marked('permissions', permissions)],
   'docs/differences.md': [
     marked('checks', checksTable(CASE_FILES.flatMap(readCases))),
     marked('answers', differences()),

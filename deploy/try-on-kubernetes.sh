@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Installs the chart in its evaluation mode on a cluster, runs the demo through its gateway, tries forbidden connections, and changes
-# the installation under load: see trial/under-load.mjs.
+# Installs the chart of an earlier version in its evaluation mode on a cluster, runs the demo through its gateway, upgrades it under load,
+# changes the installation under load (trial/under-load.mjs), tries forbidden connections, and takes an engine away.
 #
 # Environment:
 #   KUBECONFIG            the cluster (needed)
 #   PARLANCE_IMAGES       prefix of the images of the processes, "parlance" by default; they are built where it is unset
 #   PARLANCE_LOAD_IMAGES  command that brings images, named as arguments, onto the nodes where they cannot be pulled from
+#   PARLANCE_TRIAL_FROM   commit of the earlier version; empty: the version of the working directory is installed, not upgraded to
+#   PARLANCE_TRIAL_PHASES parts of the titles of the phases under load to run, separated by commas; all by default
 #   PARLANCE_TRIAL_HOST   address under which pods reach this machine, for the git repositories; found out where unset
 #   PARLANCE_TRIAL_URL    address of the gateway; a node port by default
 #   NAMESPACE             default parlance-trial
@@ -28,16 +30,29 @@ node deploy/check-chart.mjs
 prefix=${PARLANCE_IMAGES:-parlance}
 if [ -z "${PARLANCE_IMAGES:-}" ]; then node deploy/image.mjs; fi
 version=$(node -p 'require("./package.json").version')
+from=${PARLANCE_TRIAL_FROM-4858486c}
+before=$(mktemp -d)
+repositories=$(mktemp -d)
+daemon=
+trap 'kill $daemon 2>/dev/null || true; rm -rf "$repositories" "$before"' EXIT
+old_chart=charts/parlance
+old_prefix=$prefix
+old_version=$version
+if [ -n "$from" ]; then
+  git archive "$from" | tar --extract --directory "$before"
+  old_chart=$before/charts/parlance
+  old_prefix=$prefix-before
+  old_version=$(node -p "require('$before/package.json').version")
+  if [ -z "${PARLANCE_IMAGES:-}" ]; then node "$before/deploy/image.mjs" "$old_prefix"; fi
+fi
 if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then
   node deploy/engines/cli.mjs images
   images=(mongo:8 nats:2.15-alpine valkey/valkey:9 minio/minio:RELEASE.2025-09-07T16-13-09Z)
   for name in gateway identity catalog translation vcs-worker media statistics hooks; do images+=("$prefix/$name:$version"); done
+  if [ -n "$from" ]; then for name in gateway identity catalog translation vcs-worker media statistics hooks; do images+=("$old_prefix/$name:$old_version"); done; fi
   $PARLANCE_LOAD_IMAGES "${images[@]}"
 fi
 
-repositories=$(mktemp -d)
-daemon=
-trap 'kill $daemon 2>/dev/null || true; rm -rf "$repositories"' EXIT
 # The repositories are on this machine: pods reach them over git://.
 git_port=$(node -e "require('node:net').createServer().listen(0, function () { console.log(this.address().port); this.close(); })")
 node_address=$(kubectl get nodes -o jsonpath='{.items[0].status.addresses[?(@.type=="InternalIP")].address}')
@@ -46,10 +61,10 @@ host=${PARLANCE_TRIAL_HOST:-$(ip -4 route get "$node_address" | sed -n 's/.* src
 daemon=$!
 
 # With no values but those of the machine: the images, and where the repositories are.
-values=(--values deploy/trial/values.yaml --set image.repository="$prefix" --set image.tag="$version" --set "networkPolicy.remotePorts={$git_port}")
-"$helm" upgrade --install parlance charts/parlance --namespace "$namespace" --create-namespace "${values[@]}" --timeout 10m
-"$helm" test parlance --namespace "$namespace" --logs
-node deploy/trial/forbidden-calls.mjs "$namespace"
+values=(--values deploy/trial/values.yaml --set "networkPolicy.remotePorts={$git_port}")
+old=(--set image.repository="$old_prefix" --set image.tag="$old_version")
+new=(--set image.repository="$prefix" --set image.tag="$version")
+"$helm" upgrade --install parlance "$old_chart" --namespace "$namespace" --create-namespace "${values[@]}" "${old[@]}" --timeout 10m
 
 export PARLANCE_TOKEN PARLANCE_URL
 PARLANCE_TOKEN=$(kube get secret parlance-administrator -o go-template='{{.data.token | base64decode}}')
@@ -59,7 +74,11 @@ node e2e/demo.mjs
 
 two=()
 for name in gateway identity catalog translation vcs-worker media statistics hooks; do two+=(--set "services.$name.replicas=2"); done
-"$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${two[@]}" --wait --timeout 10m
-# Every process gets another environment, so every pod is replaced.
-upgrade=("$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${two[@]}" --set config.LOG_LEVEL=warn --wait --timeout 10m)
+"$helm" upgrade parlance "$old_chart" --namespace "$namespace" "${values[@]}" "${old[@]}" "${two[@]}" --wait --timeout 10m
+# Every process gets another image and environment, so every pod is replaced.
+upgrade=("$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${new[@]}" "${two[@]}" --set config.LOG_LEVEL=warn --wait --timeout 10m)
 PARLANCE_TRIAL_UPGRADE=$(printf '%q ' "${upgrade[@]}") node deploy/trial/under-load.mjs "$namespace"
+
+"$helm" test parlance --namespace "$namespace" --logs
+node deploy/trial/forbidden-calls.mjs "$namespace"
+node deploy/trial/missing-engine.mjs "$namespace"

@@ -108,6 +108,7 @@ export const good = {
       ])
         assert.ok(secret[key].includes(passwords[password]), key);
       assert.ok(passwords['nats.conf'].includes(passwords['nats-password']));
+      assert.equal(named(objects, 'ConfigMap', 'parlance').data.NATS_NAMESPACE, '');
       assert.equal(Buffer.from(secret['encryption-key'], 'base64').length, 32);
       assert.ok(secret['service-secret'].length >= 32);
       assert.equal(new Set([...Object.values(passwords), secret['service-secret']]).size, 7);
@@ -233,6 +234,14 @@ export const good = {
       for (const port of [27017, 4222, 443])
         assert.ok(egress.some(({ ports }) => ports.some((each) => each.port === port)));
     },
+  },
+  'production: event streams have names of their own': {
+    values: { ...production, 'administrator.create': 'false' },
+    holds: (objects) => assert.equal(named(objects, 'ConfigMap', 'parlance').data.NATS_NAMESPACE, 'trial-parlance'),
+  },
+  'production: the names of event streams are chosen': {
+    values: { ...production, 'administrator.create': 'false', 'nats.namespace': '' },
+    holds: (objects) => assert.equal(named(objects, 'ConfigMap', 'parlance').data.NATS_NAMESPACE, ''),
   },
   'production: an existing Secret': {
     values: {
@@ -372,5 +381,6 @@ export const bad = {
   'a database of the gateway': [{ 'services.gateway.mongodbUri': 'mongodb://mongo' }, 'mongodbUri'],
   'two certificate bundles': [{ 'caBundle.configMap': 'a', 'caBundle.secret': 'b' }, 'caBundle'],
   'a route without a Gateway': [{ 'gatewayApi.enabled': 'true' }, 'gatewayApi.parentRefs'],
+  'a stream name with dots': [{ 'nats.namespace': 'one.two' }, 'namespace'],
   'a volume of no size': [{ 'engines.mongo.size': 'large' }, 'size'],
 };

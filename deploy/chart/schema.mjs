@@ -90,6 +90,10 @@ export const properties = {
   nats: object('', {
     url: text('NATS server with JetStream: `nats://` or `tls://`.', orEmpty('^(nats|tls)://')),
     replicas: whole('Replicas of each event stream.', { minimum: 1, maximum: 5 }),
+    namespace: text(
+      'Part of the names of event streams, so that installations can share a NATS account; `auto`: none on the chart’s own server, `NAMESPACE-NAME` of the installation on another.',
+      { pattern: '^[A-Za-z0-9_-]{0,120}$' },
+    ),
   }),
   redis: object('', { url: text('Redis or Valkey server: `redis://` or `rediss://`.', orEmpty('^rediss?://')) }),
   s3: object('', {

@@ -1,11 +1,15 @@
 // Changes an installation under a steady load: node under-load.mjs NAMESPACE, with PARLANCE_URL and PARLANCE_TOKEN.
 //
-// While processes are rolled, evicted, deleted, scaled and upgraded, no request may fail and the 99th percentile stays below a second.
-// While an engine is killed, requests may fail. No acknowledged edit may ever be lost, and all numbers equal a recount.
+// While processes are rolled, evicted, scaled and upgraded, no request may fail and the 99th percentile stays below a second, and with two
+// pods each gets at least 40 % of the calls. While pods and engines are killed, requests may fail. No acknowledged edit may ever be lost,
+// and all numbers equal a recount.
+//
+// PARLANCE_TRIAL_UPGRADE: the command of the upgrade. PARLANCE_TRIAL_PHASES: parts of the titles of the phases to run, separated by commas.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApi } from '../../e2e/support/api.mjs';
 import { run, say } from '../engines/process.mjs';
 import { startLoad, summarizePhase } from './load.mjs';
+import { kubectl, measurePods, podsOf, processes, sharesBetween } from './pods.mjs';
 
 const namespace = process.argv[2];
 const { PARLANCE_URL: url, PARLANCE_TOKEN: token, PARLANCE_TRIAL_UPGRADE: upgrade } = process.env;
@@ -18,22 +22,25 @@ if (!namespace || !url || !token) {
 const P99_MS = 1000;
 /** Load without changes, in milliseconds. */
 const CALM_MS = 15_000;
+/** Services that the load calls all the time. */
+const CALLED = new Set(['catalog', 'translation', 'statistics']);
+/** The least share of a pod's calls with two pods, and the calls from which on it counts. */
+const LEAST_SHARE = 0.4;
+const FEWEST_CALLS = 100;
 const TIMEOUT = '--timeout=300s';
-const processes = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 const engines = ['mongo', 'nats', 'redis', 'minio'];
-const kube = (...args) => run('kubectl', ['--namespace', namespace, ...args]);
+const kube = kubectl(namespace);
 const workload = (name) =>
   `${name === 'vcs-worker' || engines.includes(name) ? 'statefulset' : 'deployment'}/parlance-${name}`;
 const settled = (name) => kube('rollout', 'status', workload(name), TIMEOUT);
-const podsOf = async (name) =>
-  JSON.parse(await kube('get', 'pods', '-l', `app.kubernetes.io/component=${name}`, '-o', 'json')).items.map(
-    ({ metadata }) => metadata.name,
-  );
-const anyOf = (list) => list[Math.floor(Math.random() * list.length)];
+const anyPodOf = async (name) => {
+  const pods = await podsOf(kube, name);
+  return pods[Math.floor(Math.random() * pods.length)].name;
+};
 
 /** Asks for a pod's end as `kubectl drain` does: the disruption budget may refuse. */
 async function evict(name) {
-  const pod = anyOf(await podsOf(name));
+  const pod = await anyPodOf(name);
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace } };
   const path = `/api/v1/namespaces/${namespace}/pods/${pod}/eviction`;
   await run('kubectl', ['create', '--raw', path, '-f', '-'], { input: JSON.stringify(eviction) });
@@ -45,9 +52,39 @@ async function scale(replicas) {
   for (const name of processes) await settled(name);
 }
 
+/** Prints the shares of calls without changes. Adds to the problems each pod that gets too few. */
+async function calm() {
+  const before = await measurePods(kube);
+  await sleep(CALM_MS);
+  for (const { component, total, shares, memory } of sharesBetween(before, await measurePods(kube))) {
+    const share = shares.map((part) => `${Math.round(part * 100)} %`).join('  ');
+    say(
+      `    ${component.padEnd(12)}${String(total).padStart(7)} calls   ${share.padEnd(14)} memory ${memory.join(', ')} MiB`,
+    );
+    // The connections of clients, not their requests, are spread over gateways.
+    const isSpread = component !== 'gateway' && shares.length === 2 && total >= FEWEST_CALLS;
+    if (isSpread && Math.min(...shares) < LEAST_SHARE) problems.push(`${component}: a pod gets ${share} of the calls`);
+  }
+}
+
+/** Scales every process to three, and prints the calls of the new pods. */
+async function scaleUp() {
+  const before = new Map();
+  for (const name of processes) before.set(name, new Set((await podsOf(kube, name)).map((pod) => pod.name)));
+  await scale(3);
+  for (const [name, pod] of await measurePods(kube))
+    if (!before.get(pod.component).has(name)) {
+      say(`    new pod of ${pod.component.padEnd(12)}${String(pod.calls).padStart(7)} calls`);
+      if (pod.calls === 0 && CALLED.has(pod.component)) problems.push(`the new pod of ${pod.component} gets no calls`);
+    }
+}
+
 /** strict: requests must not fail. */
 const phases = [
-  { title: 'no change', strict: true, act: () => sleep(CALM_MS) },
+  ...(upgrade
+    ? [{ title: 'helm upgrade', strict: true, act: () => run('sh', ['-c', upgrade]).then(() => settled('vcs-worker')) }]
+    : []),
+  { title: 'no change', strict: true, act: calm },
   ...processes.map((name) => ({
     title: `roll ${name}`,
     strict: true,
@@ -57,16 +94,13 @@ const phases = [
     },
   })),
   ...processes.map((name) => ({ title: `evict a pod of ${name}`, strict: true, act: () => evict(name) })),
-  { title: 'scale to 3', strict: true, act: () => scale(3) },
+  { title: 'scale to 3', strict: true, act: scaleUp },
   { title: 'scale to 2', strict: true, act: () => scale(2) },
-  ...(upgrade
-    ? [{ title: 'helm upgrade', strict: true, act: () => run('sh', ['-c', upgrade]).then(() => settled('vcs-worker')) }]
-    : []),
   ...processes.map((name) => ({
     title: `kill a pod of ${name}`,
     strict: false,
     async act() {
-      await kube('delete', 'pod', anyOf(await podsOf(name)), '--grace-period=0', '--force');
+      await kube('delete', 'pod', await anyPodOf(name), '--grace-period=0', '--force');
       await sleep(1000);
       await settled(name);
     },
@@ -85,8 +119,9 @@ const phases = [
 
 const wanted = (process.env.PARLANCE_TRIAL_PHASES ?? '').split(',').filter(Boolean);
 const load = await startLoad(makeApi(url, token), Date.now() % 100_000);
-const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(10))).join(''));
+/** @type {string[]} */
 const problems = [];
+const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(10))).join(''));
 try {
   row(['phase', 'seconds', 'requests', 'rejected', 'failed', 'p50 ms', 'p99 ms', 'max ms']);
   for (const { title, strict, act } of phases) {

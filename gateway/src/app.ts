@@ -60,6 +60,7 @@ export function makeApp(deps: AppDeps): Express {
     makeBody(deps.bodies),
     makeRoutes(deps, [...endpoints, ...pageEndpoints, ...accountEndpoints]),
   ];
+  // As in `asHandler`: the types of Express do not know `response.locals`.
   app.use(...middleware.map(asHandler), makeErrors() as unknown as ErrorRequestHandler);
   return app;
 }

@@ -92,6 +92,15 @@ outside:
 {{- toYaml $own -}}
 {{- end -}}
 
+{{/* Part of the names of event streams. Servers of one's own may be shared by installations, the chart's is not. */}}
+{{- define "parlance.natsNamespace" -}}
+{{- if ne .Values.nats.namespace "auto" -}}
+{{- .Values.nats.namespace -}}
+{{- else if not (hasKey (include "parlance.engines" . | fromYaml) "nats") -}}
+{{- printf "%s-%s" .Release.Namespace (include "parlance.fullname" .) -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Fails where a value is missing that the mode `production`, or an engine of one's own, needs. */}}
 {{- define "parlance.requireValues" -}}
 {{- if eq .Values.mode "production" -}}

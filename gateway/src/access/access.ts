@@ -10,33 +10,9 @@ import {
 } from '@parlance/access';
 import type { catalog } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
-import type { Call, ComponentView } from '../routing/call';
-import type { Case, Way } from './rule';
-
-/**
- * Access rule of an endpoint:
- * - `anyone`: no token required; lists contain only objects that the caller may see
- * - `signed-in`: any token
- * - `person`: any token except project tokens
- * - `{ site }`: a site-wide permission; `of` loads the object of the path first, so that 404 precedes 403
- * - `{ any }`: one of the permissions on the object of the path; `of` loads it if the path does not name the project;
- * `people`: no project tokens
- * - `{ ways }`: one of several ways; checked by `decide`, or by the handler if the body names the object
- * - `{ cases }`: depends on the requested action; checked by the handler or the service
- */
-export type Access =
-  | 'anyone'
-  | 'signed-in'
-  | 'person'
-  | { site: Permission; of?: (call: Call) => Promise<unknown> }
-  | {
-      any: readonly Permission[];
-      anonymousForbidden?: boolean;
-      people?: boolean;
-      of?: (call: Call) => Promise<AccessTarget>;
-    }
-  | { ways: readonly Way[]; decide?: (call: Call) => void | Promise<void> }
-  | { cases: readonly Case[] };
+import type { Call } from '../routing/call';
+import type { ComponentView } from '../directory/component-view';
+import type { Access } from './definition';
 
 export function projectTarget(project: catalog.Project__Output): AccessTarget {
   return { projectId: project.id, accessControl: project.accessControl, enforced2fa: project.enforced_2fa };

@@ -1,41 +1,5 @@
-import type { Permission } from '@parlance/access';
-import type { Endpoint } from '../routing/endpoint';
 import { isGitPath } from '../routing/git-client';
-
-/**
- * One way to get access: a permission on the site, on the object of the path or on another object of the request; or an identity.
- */
-export type Way =
-  | { readonly permission: Permission; readonly on: 'site' | 'object' | 'other' }
-  /** The user named by the path. */
-  | 'self'
-  | 'superuser'
-  /** An admin of the team named by the request. */
-  | 'team-admin';
-
-/** One of several actions of a request that require different permissions. */
-export interface Case {
-  /** Description of the action. */
-  readonly does: string;
-  /** Fields of the body that request the action. */
-  readonly body?: Readonly<Record<string, unknown>>;
-  /** Kind of string that the action applies to; `template`: a source string of a template, whose text can be edited; absent: any. */
-  readonly on?: 'source' | 'template' | 'translation' | 'glossary';
-  /** All of these permissions on the object are required. */
-  readonly all: readonly Permission[];
-  /** What the author of the object needs instead. */
-  readonly author?: Permission;
-}
-
-/**
- * An object that a field of the body may name besides the object of the path. Without the permissions on it, or if it is hidden
- * from the caller, the field is invalid (400).
- */
-export interface Named {
-  readonly field: string;
-  /** All of these permissions; `sight`: visible to the caller; `same project`: in the project of the path's object. */
-  readonly needs: readonly Permission[] | 'sight' | 'same project';
-}
+import type { Access, Case, Named, Way } from './definition';
 
 /** Who can see an object; for other callers it does not exist (404). */
 export type Sight =
@@ -72,7 +36,7 @@ const namedInBody = new Set(['POST /api/categories/', 'POST /api/groups/', 'POST
 /** Only existing tasks can be cancelled. */
 const mustExist = new Set(['DELETE /api/tasks/:task/']);
 
-function sightOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): Sight {
+function sightOf({ method, path }: Pick<Guarded, 'method' | 'path'>): Sight {
   if (namedInBody.has(`${method} ${path}`)) return 'body';
   if (mustExist.has(`${method} ${path}`)) return 'project';
   // A task hidden from the caller is shown like an unknown one: as not begun.
@@ -97,7 +61,12 @@ export interface AccessRule {
 }
 
 /** Fields of an endpoint that define its access. */
-type Guarded = Pick<Endpoint, 'method' | 'path' | 'access' | 'named'>;
+interface Guarded {
+  method: string;
+  path: string;
+  access: Access;
+  named?: readonly Named[];
+}
 
 export function accessRule(endpoint: Guarded): AccessRule {
   const { access, path, named } = endpoint;

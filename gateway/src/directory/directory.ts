@@ -1,5 +1,5 @@
 import { CallerVerifier, type Caller } from '@parlance/access';
-import type { catalog, identity, translation } from '@parlance/contracts';
+import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
 import type { GenerationName } from '@parlance/redis';
@@ -7,7 +7,8 @@ import { counter } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
-import type { ComponentView } from '../routing/call';
+import { toComponentView, toComponentViews, type ComponentView } from './component-view';
+import { toTranslationKey, type TranslationKey } from './translation-key';
 
 /** The owner of a token. */
 export interface AuthenticatedCaller {
@@ -25,24 +26,6 @@ export interface RejectedToken {
   refused: true;
   seen: string;
 }
-
-/** What identifies a translation of a component. */
-export interface TranslationKey {
-  id: number;
-  componentId: number;
-  languageCode: string;
-  isSource: boolean;
-  /** Name of a language that the catalog does not have. */
-  languageName: string | undefined;
-}
-
-export const toTranslationKey = (t: translation.Translation__Output): TranslationKey => ({
-  id: t.id,
-  componentId: t.componentId,
-  languageCode: t.languageCode,
-  isSource: t.isSource,
-  languageName: t.language?.name,
-});
 
 interface TranslationKeyPage {
   items: readonly TranslationKey[];
@@ -407,30 +390,4 @@ const callerKey = (caller: Caller): string => (caller.anonymous ? 'anonymous' : 
 function countLookup<V>(cache: string, value: V | undefined): V | undefined {
   lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
   return value;
-}
-
-/** The component of a response with its project and language. */
-export function toComponentView(answer: {
-  component: catalog.Component__Output | null;
-  project: catalog.Project__Output | null;
-  sourceLanguage: catalog.Language__Output | null;
-}): ComponentView | undefined {
-  return answer.component && answer.project && answer.sourceLanguage
-    ? { component: answer.component, project: answer.project, sourceLanguage: answer.sourceLanguage }
-    : undefined;
-}
-
-/** The same for a response with several components. */
-export function toComponentViews(answer: {
-  components: catalog.Component__Output[];
-  projects: catalog.Project__Output[];
-  languages: catalog.Language__Output[];
-}): ComponentView[] {
-  const projects = new Map(answer.projects.map((p) => [p.id, p]));
-  const languages = new Map(answer.languages.map((l) => [l.code, l]));
-  return answer.components.flatMap((component) => {
-    const project = projects.get(component.projectId);
-    const sourceLanguage = languages.get(component.sourceLanguageCode);
-    return project && sourceLanguage ? [{ component, project, sourceLanguage }] : [];
-  });
 }

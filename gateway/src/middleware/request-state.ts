@@ -5,7 +5,7 @@ import type { BodyReader } from '../bodies/body-reader';
 import type { BrowserForm } from '../bodies/browser-form';
 import type { Negotiated } from '../responses/negotiation';
 import type { Site } from '../responses/site';
-import type { ResourceRoute } from '../routing/resource-routers';
+import type { ResourceRoute } from '../routing/endpoint';
 
 /** A caller whose request was counted and accepted. */
 export interface Admitted {

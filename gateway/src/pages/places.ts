@@ -1,7 +1,8 @@
 import type { catalog } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import { notFound } from '../responses/errors';
-import type { Call, ComponentView } from '../routing/call';
+import type { Call } from '../routing/call';
+import type { ComponentView } from '../directory/component-view';
 import type { RoutedCall } from '../routing/make-call';
 import { lookUp, type PathObjects } from '../routing/path-objects';
 

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { isServiceError } from '@parlance/errors';
 import { notFound } from '../responses/errors';
-import type { Call, ComponentView, Reply } from '../routing/call';
+import type { Call, Reply } from '../routing/call';
+import type { ComponentView } from '../directory/component-view';
 import { presentUnits } from '../resources/shared';
 import type { translationSchema } from '../resources/translations/schema';
 import type { unitSchema } from '../resources/units/schema';

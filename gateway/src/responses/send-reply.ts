@@ -8,7 +8,7 @@ import { waitForDrain } from './wait-for-drain';
 import { csrfToken } from '../sessions/browser';
 import { cookieName, isSecure, type SetCookie } from '../sessions/cookies';
 import { nameOnPages, type ApiResponse } from '../middleware/request-state';
-import type { ResourceRoute } from '../routing/resource-routers';
+import type { ResourceRoute } from '../routing/endpoint';
 
 interface SendOptions {
   /** Default: compact JSON. */

@@ -4,19 +4,14 @@ import type { FieldProblem } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
 import type { IncomingMessage } from 'node:http';
 import type { Clients } from '../clients';
-import type { Directory, TranslationKey } from '../directory/directory';
+import type { ComponentView } from '../directory/component-view';
+import type { Directory } from '../directory/directory';
+import type { TranslationKey } from '../directory/translation-key';
 import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Links } from '../responses/links';
 import type { Site } from '../responses/site';
 import type { SetCookie } from '../sessions/cookies';
-
-/** A component with its project and language. */
-export interface ComponentView {
-  component: catalog.Component__Output;
-  project: catalog.Project__Output;
-  sourceLanguage: catalog.Language__Output;
-}
 
 /** Context of an endpoint's handler. */
 export interface Call {

@@ -3,9 +3,8 @@ import { isServiceError } from '@parlance/errors';
 import { checkAccess } from '../access/access';
 import { fieldSchemas } from '../openapi/requests';
 import type { Call } from './call';
-import type { Endpoint } from './endpoint';
+import type { Endpoint, ResourceRoute } from './endpoint';
 import { lookUp, type PathObjects } from './path-objects';
-import type { ResourceRoute } from './resource-routers';
 
 /** Fields of a body by name, with type and whether they are required. */
 function describeFields({ body }: Endpoint): Record<string, object> {

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { RequestSchema } from '@parlance/contracts';
-import type { Access } from '../access/access';
-import type { Named } from '../access/rule';
+import type { Access, Named } from '../access/definition';
 import type { Call, Reply } from './call';
 import type { Renderer } from '../responses/negotiation';
 
@@ -57,6 +56,17 @@ export interface Endpoint {
   /** The handler interprets the query parameter `format` (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;
+}
+
+/** The endpoints of one path. */
+export interface ResourceRoute {
+  /** `/api/projects/:project/` */
+  pattern: string;
+  methods: Map<string, Endpoint>;
+  /** Value of the Allow header. */
+  allow: string;
+  /** Patterns of readable resources that this one is below. */
+  ancestors: readonly string[];
 }
 
 export const ok = (data: unknown, headers?: Record<string, string>): Reply => ({

@@ -6,9 +6,9 @@ import { readBody, type Body } from '../bodies/body';
 import { bodyOfForm } from '../bodies/browser-form';
 import type { Call } from './call';
 import type { PathObjects } from './path-objects';
-import type { ApiResponse } from '../middleware/request-state';
+import type { ApiResponse, RequestState } from '../middleware/request-state';
 import { Links } from '../responses/links';
-import type { ResourceRoute } from './resource-routers';
+import type { Endpoint, ResourceRoute } from './endpoint';
 
 export interface CallDeps {
   clients: Clients;
@@ -22,6 +22,12 @@ function named<K extends keyof PathObjects>(objects: PathObjects, key: K): NonNu
   const value = objects[key];
   if (value === undefined) throw new Error(`the path has no parameter ${key}`);
   return value as NonNullable<PathObjects[K]>;
+}
+
+function readCallBody(locals: RequestState, endpoint: Endpoint | undefined): Promise<Body> {
+  const { form, sentBody } = locals;
+  if (form && endpoint) return bodyOfForm(form, endpoint);
+  return sentBody ? Promise.resolve(sentBody) : readBody(locals.bodyReader(), endpoint?.body?.raw);
 }
 
 /** Creates the context of an endpoint's handler. */
@@ -38,11 +44,6 @@ export function makeCall(
   const endpoint = route.methods.get(request.method);
   const isRead = request.method === 'GET' || request.method === 'HEAD' || endpoint?.reads === true;
   let body: Promise<Body> | undefined;
-  const read = (call: Pick<Call, 'bodyReader'>): Promise<Body> => {
-    const { form, sentBody } = locals;
-    if (form && endpoint) return bodyOfForm(form, endpoint);
-    return sentBody ? Promise.resolve(sentBody) : readBody(call.bodyReader, endpoint?.body?.raw);
-  };
   return {
     request,
     params: request.params as Record<string, string>,
@@ -70,7 +71,7 @@ export function makeCall(
       return locals.bodyReader();
     },
     body() {
-      return (body ??= read(this));
+      return (body ??= readCallBody(locals, endpoint));
     },
     pathObjects: {},
     get project() {

@@ -1,6 +1,6 @@
 import type { AccessTarget } from '@parlance/access';
 import { componentTarget, projectTarget, requireSight } from '../access/access';
-import { toTranslationKey } from '../directory/directory';
+import { toTranslationKey } from '../directory/translation-key';
 import type { Call } from './call';
 import { notFound } from '../responses/errors';
 

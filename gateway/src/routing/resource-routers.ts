@@ -1,17 +1,6 @@
 import { Router, type RequestParamHandler } from 'express';
-import type { Endpoint } from './endpoint';
+import type { Endpoint, ResourceRoute } from './endpoint';
 import { asHandler, type Middleware } from '../middleware/request-state';
-
-/** The endpoints of one path. */
-export interface ResourceRoute {
-  /** `/api/projects/:project/` */
-  pattern: string;
-  methods: Map<string, Endpoint>;
-  /** Value of the Allow header. */
-  allow: string;
-  /** Patterns of readable resources that this one is below. */
-  ancestors: readonly string[];
-}
 
 /** Handlers of a route in the order in which Express calls them. */
 export interface RouteHandlers {

@@ -5,7 +5,7 @@ import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { throwIfUnconfirmed } from '../bodies/browser-form';
-import type { Endpoint } from './endpoint';
+import type { Endpoint, ResourceRoute } from './endpoint';
 import { describe } from './describe-route';
 import { commonRenderers, negotiate } from '../responses/negotiation';
 import { isReadMethod, isWrite, throwIfInMaintenance } from '../limits/maintenance';
@@ -16,7 +16,7 @@ import { makeCall } from './make-call';
 import { run } from './run';
 import { send, sendReply } from '../responses/send-reply';
 import { requireProofOfOrigin } from '../sessions/forgery-protection';
-import type { ResourceRoute, RouteHandlers } from './resource-routers';
+import type { RouteHandlers } from './resource-routers';
 
 export interface RouteDeps {
   config: Config;

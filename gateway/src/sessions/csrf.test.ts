@@ -11,6 +11,15 @@ describe('CSRF tokens', () => {
     expect(new CsrfTokens('another secret of thirty-two characters').matches('session', token)).toBe(false);
   });
 
+  it('while the service secret is rotated, gateways accept tokens of the old and the new secret', () => {
+    const [older, newer] = ['an older secret of thirty-two characters', 'a newer secret of thirty-two characters'];
+    const [before, after] = [new CsrfTokens(`${older},${newer}`), new CsrfTokens(`${newer},${older}`)];
+    expect(before.matches('session', after.issue('session'))).toBe(true);
+    expect(after.matches('session', before.issue('session'))).toBe(true);
+    expect(after.matches('session', new CsrfTokens(older).issue('session'))).toBe(true);
+    expect(new CsrfTokens(newer).matches('session', before.issue('session'))).toBe(false);
+  });
+
   it('each token differs', () => {
     expect(tokens.issue('session')).not.toBe(tokens.issue('session'));
   });

@@ -1,3 +1,4 @@
+import { secretsOf } from '@parlance/access';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Name of the field in forms; it is no field of any endpoint. */
@@ -13,21 +14,26 @@ const tokenPattern = /^[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}$/;
  * not reveal them by their size (BREACH).
  */
 export class CsrfTokens {
-  private readonly key: Buffer;
+  private readonly keys: readonly Buffer[];
 
-  /** @param serviceSecret the same for all gateways */
+  /** @param serviceSecret the same for all gateways; one or more, separated by commas: the first issues, all are accepted */
   constructor(serviceSecret: string) {
-    this.key = createHmac('sha256', serviceSecret).update('csrf tokens').digest();
+    this.keys = secretsOf(serviceSecret).map((secret) => createHmac('sha256', secret).update('csrf tokens').digest());
   }
 
-  issue(secret: string, salt = randomBytes(SALT_BYTES).toString('base64url')): string {
-    const mac = createHmac('sha256', this.key).update(`${salt}.${secret}`).digest('base64url');
-    return `${salt}.${mac}`;
+  issue(secret: string): string {
+    return this.sign(this.keys[0]!, secret, randomBytes(SALT_BYTES).toString('base64url'));
   }
 
   matches(secret: string, token: unknown): boolean {
     if (typeof token !== 'string' || !tokenPattern.test(token)) return false;
-    const expected = this.issue(secret, token.split('.', 1)[0]);
-    return timingSafeEqual(Buffer.from(expected), Buffer.from(token));
+    const given = Buffer.from(token);
+    const salt = token.slice(0, token.indexOf('.'));
+    return this.keys.some((key) => timingSafeEqual(Buffer.from(this.sign(key, secret, salt)), given));
+  }
+
+  private sign(key: Buffer, secret: string, salt: string): string {
+    const mac = createHmac('sha256', key).update(`${salt}.${secret}`).digest('base64url');
+    return `${salt}.${mac}`;
   }
 }

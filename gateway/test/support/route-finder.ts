@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Endpoint } from '../../src/routing/endpoint';
-import { makeRouter, type ResourceRoute } from '../../src/routing/resource-routers';
+import type { Endpoint, ResourceRoute } from '../../src/routing/endpoint';
+import { makeRouter } from '../../src/routing/resource-routers';
 
 /** The result of routing a path. */
 interface FoundRoute {

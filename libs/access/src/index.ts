@@ -22,4 +22,11 @@ export {
   type Caller,
   type ProjectSelection,
 } from './caller';
-export { MAX_CALLER_TOKEN_BYTES, CALLER_METADATA_KEY, CallerTokenError, CallerVerifier, signCaller } from './signing';
+export {
+  MAX_CALLER_TOKEN_BYTES,
+  CALLER_METADATA_KEY,
+  CallerTokenError,
+  CallerVerifier,
+  secretsOf,
+  signCaller,
+} from './signing';

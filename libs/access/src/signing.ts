@@ -11,8 +11,8 @@ export const MAX_CALLER_TOKEN_BYTES = 24_000;
 /** A caller token is forged, damaged, expired or too large. */
 export class CallerTokenError extends Error {}
 
-/** The accepted secrets of a setting; the first one signs. */
-const secretsOf = (setting: string): [string, ...string[]] => setting.split(',') as [string, ...string[]];
+/** The accepted secrets of a setting that separates them by commas; the first one signs. */
+export const secretsOf = (setting: string): [string, ...string[]] => setting.split(',') as [string, ...string[]];
 
 function signature(secret: string, body: string): Buffer {
   return createHmac('sha256', secret).update(body).digest();

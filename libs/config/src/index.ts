@@ -76,6 +76,13 @@ export const serviceSecret = () =>
       'must have at least 32 characters; several secrets are separated by commas',
     );
 
+/** Part of the names of event streams and of their subjects. */
+export const natsNamespace = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{0,120}$/, 'must have at most 120 letters, digits, hyphens and underscores')
+    .default('');
+
 /** Settings that every process has. */
 export const commonSettings = {
   /** Listen address of gRPC. */
@@ -88,6 +95,8 @@ export const commonSettings = {
   PARLANCE_TLS_KEY_FILE: absolutePath.optional(),
   PARLANCE_TLS_CA_FILE: absolutePath.optional(),
   NATS_URL: z.string('must be set').regex(/^(nats|tls):\/\//, 'must start with nats:// or tls://'),
+  /** Separates the event streams of installations that share an account of the event server; empty: an installation of its own. */
+  NATS_NAMESPACE: natsNamespace(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   /** Time limit for running requests after SIGTERM, in seconds. */
   PARLANCE_DRAIN_SECONDS: integer({ min: 1, max: 600, default: 20 }),

@@ -43,8 +43,10 @@ export interface BusOptions {
   service: string;
   /** Copies of each stream in a cluster; default 1. */
   replicas?: number;
-  /** Separates systems that share one server (tests); part of stream names and subjects. */
-  namespace?: string;
+  /** `NATS_NAMESPACE`: separates installations that share an account of the server; part of stream names and subjects. */
+  installation?: string | undefined;
+  /** The same for tests, whose streams are small. */
+  namespace?: string | undefined;
 }
 
 /** The connection of a process to the event streams. */
@@ -85,7 +87,7 @@ export class EventBus {
     });
     try {
       const manager = await jetstreamManager(connection);
-      const names = streamNames(options.namespace);
+      const names = streamNames([options.installation, options.namespace].filter(Boolean).join('-'));
       const maxBytes = options.namespace ? 32 * 1024 ** 2 : 1024 ** 3;
       await ensureStreams(manager, names, { replicas: options.replicas ?? 1, maxBytes });
       return new EventBus(connection, jetstream(connection), manager, names, servers, options.service);

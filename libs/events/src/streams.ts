@@ -17,7 +17,7 @@ export interface StreamNames {
   prefix: string;
 }
 
-/** @param namespace separates systems that share one server (tests); part of stream names and subjects */
+/** @param namespace separates systems that share an account of a server; part of stream names and subjects */
 export function streamNames(namespace?: string): StreamNames {
   return namespace
     ? { events: `${STREAM}_${namespace}`, dead: `${DEAD_STREAM}_${namespace}`, prefix: `${namespace}.` }

@@ -1,15 +1,10 @@
 import { checkedHash } from './names';
 import { parseDiff, type ChangedFile } from './objects/parse';
-import type { GitOutput } from './process/run';
-
-/** Runs a command in a repository. */
-interface Runner {
-  run(args: readonly string[], more?: { allowedExitCodes?: readonly number[] }): Promise<GitOutput>;
-}
+import type { CommandRunner } from './process/run';
 
 /** Hashes of commits in the history of `included` but not of `excluded`, oldest first. */
 export async function commitsBetween(
-  repository: Runner,
+  repository: CommandRunner,
   excluded: string,
   included: string,
   options: { merges: boolean } = { merges: true },
@@ -27,7 +22,7 @@ export async function commitsBetween(
 
 /** Number of commits that only one side has. */
 export async function distance(
-  repository: Runner,
+  repository: CommandRunner,
   local: string,
   upstream: string,
 ): Promise<{ ahead: number; behind: number }> {
@@ -43,7 +38,7 @@ export async function distance(
 
 /** Paths that differ between two commits. */
 export async function changedPaths(
-  repository: Runner,
+  repository: CommandRunner,
   from: string,
   to: string,
 ): Promise<{ path: string; kind: 'added' | 'changed' | 'removed' }[]> {
@@ -54,7 +49,11 @@ export async function changedPaths(
 }
 
 /** Both versions of each file that differs between two commits. */
-export async function changedFiles(repository: Runner, from: string, to: string): Promise<Map<string, ChangedFile>> {
+export async function changedFiles(
+  repository: CommandRunner,
+  from: string,
+  to: string,
+): Promise<Map<string, ChangedFile>> {
   const { stdout } = await repository.run([
     'diff-tree',
     '-r',
@@ -67,7 +66,7 @@ export async function changedFiles(repository: Runner, from: string, to: string)
 }
 
 /** New paths of renamed files by their old paths, with git's default similarity. */
-export async function movedFiles(repository: Runner, from: string, to: string): Promise<Map<string, string>> {
+export async function movedFiles(repository: CommandRunner, from: string, to: string): Promise<Map<string, string>> {
   const { stdout } = await repository.run([
     'diff-tree',
     '-r',
@@ -85,7 +84,7 @@ export async function movedFiles(repository: Runner, from: string, to: string): 
 }
 
 /** Whether one history contains another. */
-export async function isAncestor(repository: Runner, ancestor: string, descendant: string): Promise<boolean> {
+export async function isAncestor(repository: CommandRunner, ancestor: string, descendant: string): Promise<boolean> {
   const { code } = await repository.run(
     ['merge-base', '--is-ancestor', checkedHash(ancestor), checkedHash(descendant)],
     {
@@ -96,7 +95,7 @@ export async function isAncestor(repository: Runner, ancestor: string, descendan
 }
 
 /** Newest common ancestor; null for unrelated histories. */
-export async function mergeBase(repository: Runner, one: string, other: string): Promise<string | null> {
+export async function mergeBase(repository: CommandRunner, one: string, other: string): Promise<string | null> {
   const { code, stdout } = await repository.run(['merge-base', checkedHash(one), checkedHash(other)], {
     allowedExitCodes: [1],
   });

@@ -3,8 +3,8 @@ import { mergeLines } from './merge-lines';
 import type { ImportCommit, TreeChange } from './objects/fast-import';
 import type { ObjectReader } from './objects/object-reader';
 import { blobHash, parseCommit, type ChangedFile, type FileVersion } from './objects/parse';
-import type { GitRepository } from './repository';
 import { changedInTrees } from './objects/tree-changes';
+import type { CommandRunner } from './process/run';
 import type { CommitInfo, Conflict, MergeOutcome, MergeStyle, Resolver, Signature } from './types';
 
 const placeholder: Signature = { name: 'merge', email: 'merge@localhost', timeMs: 0 };
@@ -23,8 +23,19 @@ export interface MergeRequest {
   resolve: Resolver;
 }
 
+/** What merges need of a repository. */
+export interface MergeRepository extends CommandRunner {
+  hasCommit(hash: string): Promise<boolean>;
+  isAncestor(ancestor: string, descendant: string): Promise<boolean>;
+  mergeBase(one: string, other: string): Promise<string | null>;
+  commitsBetween(excluded: string, included: string, options?: { merges: boolean }): Promise<string[]>;
+  movedFiles(from: string, to: string): Promise<Map<string, string>>;
+  importCommits(commits: readonly ImportCommit[]): Promise<string[]>;
+  objectReader(): ObjectReader;
+}
+
 /** See GitRepository.merge. */
-export async function mergeCommits(repository: GitRepository, request: MergeRequest): Promise<MergeOutcome> {
+export async function mergeCommits(repository: MergeRepository, request: MergeRequest): Promise<MergeOutcome> {
   const { local, upstream, style } = request;
   const former = request.former && (await repository.hasCommit(request.former)) ? request.former : null;
   if (former === null && (await repository.isAncestor(upstream, local))) return { kind: 'up-to-date', head: local };
@@ -41,7 +52,7 @@ export async function mergeCommits(repository: GitRepository, request: MergeRequ
 
 /** Repository and object reader of a merge. */
 interface MergeContext {
-  repository: GitRepository;
+  repository: MergeRepository;
   objects: ObjectReader;
 }
 

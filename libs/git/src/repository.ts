@@ -6,7 +6,7 @@ import { classify, GitError } from './errors';
 import * as history from './history';
 import { importStream, type ImportCommit } from './objects/fast-import';
 import { initRepository } from './init-repository';
-import { mergeCommits, type MergeRequest } from './merge';
+import { mergeCommits, type MergeRepository, type MergeRequest } from './merge';
 import { checkedBranch, checkedHash, checkedPath } from './names';
 import { ObjectReader } from './objects/object-reader';
 import { SharedObjectReader } from './objects/shared-object-reader';
@@ -31,7 +31,7 @@ const FETCH_REF = 'refs/parlance/fetched';
  * becomes a file, link, hook or setting on this machine, bytes are never converted, and an interrupted operation has no effect.
  * Operations take and return commit hashes; the caller stores the current one.
  */
-export class GitRepository {
+export class GitRepository implements MergeRepository {
   private readonly objects = new SharedObjectReader(() => this.objectReader());
   /** The commit that `protectCommit` protected last. */
   private protectedCommit: string | undefined;

@@ -2,27 +2,28 @@ import { signCaller, serviceCaller } from '@parlance/access';
 import { loadService } from '@parlance/contracts';
 import { ServiceError } from '@parlance/errors';
 import { TcpRelay } from '@parlance/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceConfig, targetOf } from './balancing';
 import { createClient } from './client';
 import { serve } from './server';
 import type { ServiceName } from '@parlance/contracts';
-import type { Implementation } from './types';
+import type { CallContext, Implementation } from './types';
 
 const serviceSecret = 'x'.repeat(32);
 const as = signCaller(serviceCaller('test'), serviceSecret, 600_000);
 
-type Handle = (replica: { relay: TcpRelay }) => Promise<void>;
+type Handle = (replica: { relay: TcpRelay; context: CallContext }) => Promise<void>;
 
 /** A replica of a service that counts the calls it gets; `handle` runs for each. */
 async function startReplica<S extends ServiceName>(service: S, handle: Handle, maxConnectionAgeMs: number | undefined) {
   const counts = { calls: 0 };
-  const answer = async () => {
+  const answer = async (_: unknown, context: CallContext) => {
     counts.calls++;
-    await handle({ relay });
+    await handle({ relay, context });
     return {};
   };
-  const stream = async function* () {
-    yield await answer();
+  const stream = async function* (request: unknown, context: CallContext) {
+    yield await answer(request, context);
   };
   const implementation = Object.fromEntries(
     Object.entries(loadService(service).client.service).map(([name, { responseStream }]) => [
@@ -170,6 +171,63 @@ describe('calls to two replicas', () => {
     expect(read.calls()).toBe(1);
   });
 
+  it('avoid a replica that answers much slower than the other one', async () => {
+    let slow: TcpRelay | undefined;
+    const { a, b, client } = await pair(async ({ relay }) => {
+      slow ??= relay;
+      if (relay === slow) await sleep(300);
+    });
+    while (a.counts.calls === 0 || b.counts.calls === 0) await client.updateProject({ id: 1 }, { as });
+    for (let i = 0; i < 60; i++) await client.updateProject({ id: 1 }, { as });
+    // Five or six calls show that it is slow.
+    expect(Math.min(a.counts.calls, b.counts.calls)).toBeLessThan(10);
+  });
+
+  it('avoid a replica that does not answer', async () => {
+    let silent: TcpRelay | undefined;
+    const { a, b, client } = await pair(async ({ relay }) => {
+      silent ??= relay;
+      if (relay === silent) await new Promise(() => undefined);
+    });
+    const ended: Promise<unknown>[] = [];
+    for (let i = 0; i < 400 && Math.abs(a.counts.calls - b.counts.calls) < 50; i++) {
+      ended.push(client.updateProject({ id: 1 }, { as, timeoutMs: 5_000 }).catch((error: unknown) => error));
+      await sleep(10);
+    }
+    await Promise.all(ended);
+    expect(Math.abs(a.counts.calls - b.counts.calls)).toBeGreaterThanOrEqual(50);
+  }, 20_000);
+
+  it('are sent again within a budget: when most connections break, nearly all calls get one attempt', async () => {
+    const { client, a, b } = await pair(async ({ relay }) => {
+      await relay.stop();
+      await relay.restart();
+    });
+    const CALLS = 60;
+    for (let i = 0; i < CALLS; i++)
+      await expect(client.getProject({ id: 1 }, { as })).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    // A failure costs one of 100 tokens, and calls are sent again while more than 50 are left: 17 calls get three attempts.
+    expect(a.counts.calls + b.counts.calls).toBeGreaterThan(CALLS + 20);
+    expect(a.counts.calls + b.counts.calls).toBeLessThan(CALLS + 50);
+  }, 60_000);
+
+  it('leave the calls that they cause no more time than they have themselves', async () => {
+    const deadlines: number[] = [];
+    const inner = await pair(async ({ context }) => void deadlines.push(context.deadlineMs));
+    const outer = await pair(async ({ context }) => {
+      deadlines.push(context.deadlineMs);
+      await inner.client.updateProject({ id: 1 }, { as: context });
+      await inner.client.updateProject({ id: 1 }, { as: context, timeoutMs: 60_000 });
+      await inner.client.updateProject({ id: 1 }, { as: context, timeoutMs: 1_000 });
+    });
+    await outer.client.updateProject({ id: 1 }, { as, timeoutMs: 10_000 });
+    const [own, byDefault, longer, shorter] = deadlines as [number, number, number, number];
+    // Deadlines travel as the remaining time, so the way adds to them. Without the caller's they would be 5 and 50 s later.
+    expect(byDefault - own).toBeLessThan(2_500);
+    expect(longer - own).toBeLessThan(2_500);
+    expect(own - shorter).toBeGreaterThan(5_000);
+  });
+
   it('are not sent again when a handler answered that something is unavailable', async () => {
     const { a, b, client } = await pair(async () => {
       throw new ServiceError('UNAVAILABLE', { message: 'The store is away.' });
@@ -181,7 +239,7 @@ describe('calls to two replicas', () => {
 
 describe('the service config', () => {
   it('retries exactly the methods that their contract declares idempotent', () => {
-    const config = JSON.parse(serviceConfig(loadService('catalog').client.service)) as {
+    const config = JSON.parse(serviceConfig('catalog', loadService('catalog').client.service)) as {
       methodConfig: { name: { method: string }[] }[];
     };
     const retried = config.methodConfig[0]!.name.map(({ method }) => method);

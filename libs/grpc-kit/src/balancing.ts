@@ -1,5 +1,6 @@
 // How calls find the replicas of a service. The decision and its measurements: docs/adr/0018-spread-calls-over-replicas.md.
 import { status, type MethodDefinition, type ServiceDefinition } from '@grpc/grpc-js';
+import { POLICY } from './load-balancer';
 
 /**
  * Lifetime of a connection in milliseconds, ±10 %. A client resolves the address again when its connection ends, so this bounds the
@@ -23,19 +24,20 @@ export function isIdempotent(definition: MethodDefinition<object, object>): bool
 }
 
 /**
- * The gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md) of a service: `round_robin` over its
- * replicas, and retries of idempotent methods within a budget of a tenth of the calls. Servers forbid retries of calls that a handler
- * answered (see `NO_RETRY`), so only calls whose connection broke are repeated.
+ * The gRPC service config (https://github.com/grpc/grpc/blob/master/doc/service_config.md) of a service: round robin over its
+ * replicas but slow ones (load-balancer.ts), and retries of idempotent methods within a budget of a tenth of the calls. Servers forbid
+ * retries of calls that a handler answered (see `NO_RETRY`), so only calls whose connection broke are repeated.
+ * @param name of the service, for metrics and logs
  */
-export function serviceConfig(service: ServiceDefinition): string {
+export function serviceConfig(name: string, service: ServiceDefinition): string {
   const idempotent = Object.values(service)
     .filter(isIdempotent)
     .map(({ path }) => {
-      const [, name, method] = path.split('/');
-      return { service: name, method };
+      const [, fullName, method] = path.split('/');
+      return { service: fullName, method };
     });
   return JSON.stringify({
-    loadBalancingConfig: [{ round_robin: {} }],
+    loadBalancingConfig: [{ [POLICY]: { service: name } }],
     methodConfig: [
       {
         name: idempotent,

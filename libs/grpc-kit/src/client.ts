@@ -14,7 +14,9 @@ import { loadService, type ContractName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
 import { isIdempotent, serviceConfig, targetOf, wasRefused } from './balancing';
+import { fixBind } from './bind-fix';
 import { measured } from './client-metrics';
+import { registerPolicy } from './load-balancer';
 import { fixPings } from './ping-fix';
 import { writeAll } from './streams';
 import { TlsChannelCredentials, type Tls } from './tls';
@@ -106,13 +108,15 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
  */
 export function createClient<S extends ContractName>(name: S, address: string, tls?: Tls): Client<S> {
   fixPings();
+  fixBind();
+  registerPolicy();
   const { client: Constructor } = loadService(name);
   const stub = new Constructor(
     targetOf(address),
     tls ? new TlsChannelCredentials(tls, address) : credentials.createInsecure(),
     {
       ...channelOptions,
-      'grpc.service_config': serviceConfig(Constructor.service),
+      'grpc.service_config': serviceConfig(name, Constructor.service),
       'grpc.dns_min_time_between_resolutions_ms': DNS_MS,
     },
   );

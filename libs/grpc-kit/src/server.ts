@@ -33,6 +33,7 @@ import {
   REQUEST_ID_KEY,
 } from './client';
 import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './balancing';
+import { fixBind } from './bind-fix';
 import { fixPings } from './ping-fix';
 import { requireService } from './requests';
 import { writeAll } from './streams';
@@ -80,6 +81,7 @@ interface ServeOptions<S extends ServiceName> {
 /** Serves a service's contract with caller verification, deadlines, request ids, error mapping and timing, plus health and reflection. */
 export async function serve<S extends ServiceName>(options: ServeOptions<S>): Promise<RunningServer> {
   fixPings();
+  fixBind();
   const { client, fullName } = loadService(options.name);
   const verifier = new CallerVerifier(options.serviceSecret);
   const server = new Server({

@@ -137,6 +137,7 @@ export class StoreBackup {
     const cursor = this.database.collection(name).find({}, options);
     let batch: Buffer[] = [];
     let bytes = 0;
+    // With `raw`, the cursor yields bytes; the driver's types do not say so.
     for await (const document of cursor as unknown as AsyncIterable<Buffer>) {
       batch.push(document);
       bytes += document.length;

@@ -25,7 +25,7 @@ import { MongoSnapshotSource } from './store/snapshot-source';
 import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { MongoMaintenanceStore } from './store/maintenance-store';
 import { ensureIndexes, makeModels, type Models } from './store/models';
-import { MongoOutboxStore, purgeRemoved } from './store/outbox-store';
+import { MongoOutboxStore, purgeRemoved, type StoreOutboxLocation } from './store/outbox-store';
 import { MongoProjectStore } from './store/project-store';
 import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
 import { vocabularies } from './vocabularies';
@@ -110,29 +110,36 @@ function startPurging(models: Models): NodeJS.Timeout {
   return purging;
 }
 
-export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
+/** Connects to the store, whose languages exist afterwards. */
+async function openCatalog(config: Config) {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
   });
-  const { connection } = mongo;
-  const models = makeModels(connection);
+  const models = makeModels(mongo.connection);
   await ensureIndexes(models);
   const ids = new BlockIds(models.counters.collection);
   await seedLanguages(models, ids);
-  const redis = connectGenerations(config);
-  const bus = await EventBus.connect({
+  return { mongo, models, ids };
+}
+
+function connectBus(config: Config, namespace: string | undefined): Promise<EventBus> {
+  return EventBus.connect({
     url: config.NATS_URL,
     service: SOURCE,
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace ? { namespace } : {}),
   });
-  const tls = openTls(tlsFiles(config));
-  const services = connectServices(config, tls);
+}
 
-  const snapshot = new CatalogSnapshot(new MongoSnapshotSource(models));
-  const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
-  const announcer: WriteAnnouncer = {
+/** Announces writes to this process, to the caches of other processes and to the consumers of events. */
+function makeAnnouncer(
+  redis: ReturnType<typeof connectGenerations>,
+  snapshot: CatalogSnapshot,
+  relay: OutboxRelay<StoreOutboxLocation>,
+): WriteAnnouncer {
+  return {
     async written(...notes) {
       snapshot.changed();
       await Promise.all([
@@ -141,17 +148,26 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
       ]);
     },
   };
+}
+
+export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
+  const { mongo, models, ids } = await openCatalog(config);
+  const { connection } = mongo;
+  const redis = connectGenerations(config);
+  const bus = await connectBus(config, namespace);
+  const tls = openTls(tlsFiles(config));
+  const services = connectServices(config, tls);
+
+  const snapshot = new CatalogSnapshot(new MongoSnapshotSource(models));
+  const relay = new OutboxRelay(bus, new MongoOutboxStore(models));
+  const announcer = makeAnnouncer(redis, snapshot, relay);
   const stores = composeStores(models);
   const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const deps: Deps = {
     ...stores,
-    ids,
-    secrets,
     ...services.clients,
-    announcer,
-    vocabularies,
+    ...{ ids, secrets, announcer, vocabularies, snapshot },
     quotas: { componentsPerProject: config.PARLANCE_MAX_COMPONENTS, addonsPerScope: config.PARLANCE_MAX_ADDONS },
-    snapshot,
     reader: new ObjectReader(snapshot, stores.projects, stores.components, stores.categories),
     now: () => Date.now(),
   };

@@ -35,6 +35,7 @@ export interface ComposeOptions {
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
+  natsNamespace?: string;
   grpcListen: string;
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
@@ -81,6 +82,7 @@ export async function compose(
     url: options.natsUrl,
     service: SOURCE,
     replicas: options.natsReplicas,
+    installation: options.natsNamespace,
     namespace: options.namespace,
   });
   const tls = openTls(options.tls);

@@ -80,41 +80,10 @@ async function externalProviderOf(config: Config): Promise<Pick<Deps, 'externalP
   return { externalProvider: openIdProvider({ issuer, clientId, clientSecret, scope, teamsClaim }) };
 }
 
-/**
- * @param namespace separates systems that share one event server (tests)
- * @param now clock in milliseconds since the epoch
- */
-export async function compose(
-  config: Config,
-  namespace?: string,
-  now: () => number = Date.now,
-): Promise<IdentityService> {
-  const mongo = await connectMongo(config.MONGODB_URI, {
-    maxPoolSize: 20,
-    autoIndex: false,
-    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
-  });
-  const { connection } = mongo;
-  const bus = await EventBus.connect({
-    url: config.NATS_URL,
-    service: NAME,
-    replicas: config.NATS_REPLICAS,
-    ...(namespace ? { namespace } : {}),
-  });
-  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is unavailable'));
-  const tls = openTls(tlsFiles(config));
-  const catalog = createClient('catalog', config.CATALOG_ADDRESS, tls);
-  const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
-
-  const { stores, announcer } = await openStores(connection, bus, () => bumpGeneration(redis, 'access'));
-  const { progress, ...entities } = stores;
-  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
-  const identity: Deps = {
-    ...entities,
-    componentLists: componentListProjectsClient(catalog, own),
+/** What use cases need of the settings. @throws ConfigError if the settings of the provider are incomplete */
+async function settingsOf(config: Config) {
+  return {
     passwords: argon2id,
-    secrets,
-    now,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     noreplyDomain: config.PARLANCE_NOREPLY_DOMAIN,
     maxTokens: config.PARLANCE_MAX_TOKENS,
@@ -129,7 +98,46 @@ export async function compose(
       linkByEmail: config.PARLANCE_OIDC_LINK_BY_EMAIL,
       teams: config.PARLANCE_OIDC_TEAMS,
     },
-  };
+  } satisfies Partial<Deps>;
+}
+
+async function connectEngines(config: Config, namespace: string | undefined) {
+  const mongo = await connectMongo(config.MONGODB_URI, {
+    maxPoolSize: 20,
+    autoIndex: false,
+    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  });
+  const bus = await EventBus.connect({
+    url: config.NATS_URL,
+    service: NAME,
+    replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
+    ...(namespace ? { namespace } : {}),
+  });
+  return { mongo, bus };
+}
+
+/**
+ * @param namespace separates systems that share one event server (tests)
+ * @param now clock in milliseconds since the epoch
+ */
+export async function compose(
+  config: Config,
+  namespace?: string,
+  now: () => number = Date.now,
+): Promise<IdentityService> {
+  const { mongo, bus } = await connectEngines(config, namespace);
+  const { connection } = mongo;
+  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is unavailable'));
+  const tls = openTls(tlsFiles(config));
+  const catalog = createClient('catalog', config.CATALOG_ADDRESS, tls);
+  const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
+
+  const { stores, announcer } = await openStores(connection, bus, () => bumpGeneration(redis, 'access'));
+  const { progress, ...entities } = stores;
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
+  const componentLists = componentListProjectsClient(catalog, own);
+  const identity: Deps = { ...entities, componentLists, secrets, now, ...(await settingsOf(config)) };
   await bootstrap(identity);
   announcer.start();
   await bus.consume<(typeof structurePayloads)[number]>({
@@ -152,10 +160,7 @@ export async function compose(
   logger.info({ port: server.port }, 'identity listens');
   return {
     port: server.port,
-    ready: {
-      mongo: mongo.ping,
-      nats: () => bus.connected(),
-    },
+    ready: { mongo: mongo.ping, nats: () => bus.connected() },
     dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
     relay: () => announcer.relayOnce(0),
     notify: () => notifications.once(),

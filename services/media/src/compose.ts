@@ -36,6 +36,7 @@ export interface ComposeOptions {
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
+  natsNamespace?: string;
   grpcListen: string;
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
@@ -66,6 +67,16 @@ function backedUpObjects(objects: ObjectStore): BackedUpObjects {
   };
 }
 
+function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace }: ComposeOptions): Promise<EventBus> {
+  return EventBus.connect({
+    url: natsUrl,
+    service: SOURCE,
+    replicas: natsReplicas,
+    installation: natsNamespace,
+    namespace,
+  });
+}
+
 /** Composition root of the service. */
 export async function compose(
   options: ComposeOptions,
@@ -73,12 +84,7 @@ export async function compose(
   const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
   const objects = new S3ObjectStore(options.s3);
   await objects.ensureBucket();
-  const bus = await EventBus.connect({
-    url: options.natsUrl,
-    service: SOURCE,
-    replicas: options.natsReplicas,
-    namespace: options.namespace,
-  });
+  const bus = await connectBus(options);
   const tls = openTls(options.tls);
   const catalog = createClient('catalog', options.catalogAddress, tls);
   const translation = createClient('translation', options.translationAddress, tls);

@@ -37,6 +37,7 @@ export const composeOptions = (config: Config): ComposeOptions => ({
   queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
   natsUrl: config.NATS_URL,
   natsReplicas: config.NATS_REPLICAS,
+  natsNamespace: config.NATS_NAMESPACE,
   grpcListen: config.GRPC_LISTEN,
   serviceSecret: config.PARLANCE_SERVICE_SECRET,
   tls: tlsFiles(config),

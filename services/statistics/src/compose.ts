@@ -19,6 +19,7 @@ export interface ComposeOptions {
   queryTimeoutMs?: number;
   natsUrl: string;
   natsReplicas?: number;
+  natsNamespace?: string;
   grpcListen: string;
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
@@ -37,6 +38,7 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     url: options.natsUrl,
     service: 'statistics',
     replicas: options.natsReplicas,
+    installation: options.natsNamespace,
     namespace: options.namespace,
   });
   const tls = openTls(options.tls);

@@ -29,8 +29,8 @@ import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestion
 import { MongoFencingTokenStore } from './store/fencing-token-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
-import { MongoSearchIndexStore } from './store/search-index-store';
-import { MongoMemoryIndexStore } from './store/memory-index-store';
+import { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
+import { MongoSearchIndexStore } from './store/indexes/search-index-store';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/units/unit-store';
 

@@ -13,7 +13,7 @@ import { makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-ha
 import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
-import type { MongoMemoryIndexStore } from './store/memory-index-store';
+import type { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
 import { MongoMemoryStore } from './store/memory-store';
 import type { Models } from './store/models';
 
@@ -22,17 +22,7 @@ const INDEX_EVERY_MS = 5_000;
 /** Edits are batched this long before they are added to the memory, in milliseconds. */
 const GATHER_MS = 1_000;
 
-/** Composes the translation memory: store, consumers, handlers. */
-export async function composeMemory({
-  app,
-  bus,
-  models,
-  ids,
-  catalog,
-  callerToken,
-  config,
-  admissions,
-}: {
+interface MemoryOptions {
   app: Pick<LearnDeps, 'units' | 'translations' | 'catalog' | 'now'> & {
     files: FileWorkerPool;
     memoryIndexStore: MongoMemoryIndexStore;
@@ -50,11 +40,25 @@ export async function composeMemory({
     | 'PARLANCE_SEARCH_INDEX_GRACE_MS'
   >;
   admissions: Admissions;
-}): Promise<{
+}
+
+interface ComposedMemory {
   deps: MemoryDeps;
   indexer: MemoryIndexer;
   handlers: Pick<Implementation<'translation'>, MemoryMethod>;
-}> {
+}
+
+/** Composes the translation memory: store, consumers, handlers. */
+export async function composeMemory({
+  app,
+  bus,
+  models,
+  ids,
+  catalog,
+  callerToken,
+  config,
+  admissions,
+}: MemoryOptions): Promise<ComposedMemory> {
   const store = new MongoMemoryStore(models.memory, ids);
   const indexStore = app.memoryIndexStore;
   const indexer = new MemoryIndexer(

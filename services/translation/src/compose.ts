@@ -35,6 +35,16 @@ export interface TranslationService extends RunningProcess {
   port: number;
 }
 
+function connectBus(config: Config, namespace: string | undefined): Promise<EventBus> {
+  return EventBus.connect({
+    url: config.NATS_URL,
+    service: NAME,
+    replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
+    ...(namespace ? { namespace } : {}),
+  });
+}
+
 export async function compose(config: Config, namespace?: string): Promise<TranslationService> {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
@@ -42,12 +52,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   });
   const models = makeModels(mongo.connection);
   await ensureIndexes(models);
-  const bus = await EventBus.connect({
-    url: config.NATS_URL,
-    service: NAME,
-    replicas: config.NATS_REPLICAS,
-    ...(namespace ? { namespace } : {}),
-  });
+  const bus = await connectBus(config, namespace);
   const tls = openTls(tlsFiles(config));
   const clients = connectClients(NAME, config, tls);
   const ids = new BlockIds(models.counters.collection, 100);

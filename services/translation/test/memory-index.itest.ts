@@ -5,8 +5,8 @@ import { MemoryIndexer } from '../src/app/memory/memory-indexer';
 import type { NewMemoryEntry } from '../src/domain/memory/entry';
 import type { VisibleEntries } from '../src/domain/memory/ports';
 import { similarity } from '../src/domain/memory/similarity';
-import type { FreshEntry } from '../src/domain/ports/memory-index';
-import { MongoMemoryIndexStore } from '../src/store/memory-index-store';
+import type { FreshEntry } from '../src/domain/memory/index-ports';
+import { MongoMemoryIndexStore } from '../src/store/indexes/memory-index-store';
 import { MongoMemoryStore } from '../src/store/memory-store';
 import { useDatabase } from './support/store';
 

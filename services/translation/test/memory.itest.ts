@@ -12,7 +12,7 @@ import type { Component } from '../src/domain/component';
 import type { NewMemoryEntry } from '../src/domain/memory/entry';
 import type { MemoryProject } from '../src/domain/memory/ports';
 import type { Unit } from '../src/domain/unit';
-import { MongoMemoryIndexStore } from '../src/store/memory-index-store';
+import { MongoMemoryIndexStore } from '../src/store/indexes/memory-index-store';
 import { MongoMemoryStore } from '../src/store/memory-store';
 import { MongoTranslationStore } from '../src/store/translation-store';
 import { MongoUnitStore } from '../src/store/units/unit-store';

@@ -6,7 +6,7 @@ import { SearchIndexer } from '../src/app/search/search-indexer';
 import type { UnitPatch } from '../src/domain/ports';
 import { BLOCK_SIZE } from '../src/domain/search/postings';
 import { allOf, inTranslation, type UnitQuery } from '../src/domain/unit-query';
-import { MongoSearchIndexStore } from '../src/store/search-index-store';
+import { MongoSearchIndexStore } from '../src/store/indexes/search-index-store';
 import { silent } from './support/process';
 import { sampleTranslation, sampleUnit } from './support/samples';
 import { useDatabase } from './support/store';

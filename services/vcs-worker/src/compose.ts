@@ -200,22 +200,39 @@ function startServer(
   });
 }
 
+function connectBus(config: Config, namespace: string | undefined): Promise<EventBus> {
+  return EventBus.connect({
+    url: config.NATS_URL,
+    service: SERVICE,
+    replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
+    ...(namespace ? { namespace } : {}),
+  });
+}
+
+/** A process that was killed held leases that would expire only later. */
+function releaseLeasesOfPredecessor(
+  config: Config,
+  worker: string,
+  { repositories, tasks }: ReturnType<typeof composeStores>,
+): Promise<void> {
+  return takeOverFromPredecessor(config.PARLANCE_WORK_DIR, worker, async (predecessor) => {
+    logger.info({ predecessor }, 'worker start: releasing the leases of a terminated process');
+    await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
+  });
+}
+
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
   const mongo = await openStore(config.MONGODB_URI, makeModels, {
     poolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
   });
   const { models } = mongo;
-  const bus = await EventBus.connect({
-    url: config.NATS_URL,
-    service: SERVICE,
-    replicas: config.NATS_REPLICAS,
-    ...(extras.namespace ? { namespace: extras.namespace } : {}),
-  });
+  const bus = await connectBus(config, extras.namespace);
   const tls = openTls(tlsFiles(config));
   const services = connectServices(config, tls);
   const stores = composeStores(models);
-  const { repositories, tasks } = stores;
+  const { repositories } = stores;
   const relay = composeRelay(bus, repositories);
   const worker = `${hostname()}-${randomUUID()}`;
   const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
@@ -234,22 +251,14 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const runner: TaskRunner = composeRunner(config, deps, worker, leaseMs);
   const housekeeping = new Housekeeping(deps);
   const stopMeasuring = startMeasuring(new MongoMeasures(models), config.PARLANCE_WORK_DIR);
-  await takeOverFromPredecessor(config.PARLANCE_WORK_DIR, worker, async (predecessor) => {
-    logger.info({ predecessor }, 'worker start: releasing the leases of a terminated process');
-    await Promise.all([repositories.releaseAll(predecessor), tasks.releaseAll(predecessor)]);
-  });
+  await releaseLeasesOfPredecessor(config, worker, stores);
   await queue.start();
   await startConsumers(config, bus, deps);
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
-  const server = await startServer(
-    config,
-    deps,
-    runner,
-    backupHandlers(new StoreBackup(mongo.connection, backupRules)),
-    tls,
-  );
+  const backup = backupHandlers(new StoreBackup(mongo.connection, backupRules));
+  const server = await startServer(config, deps, runner, backup, tls);
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
   return {

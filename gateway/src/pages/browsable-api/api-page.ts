@@ -1,8 +1,7 @@
 import { fieldsOf, type RequestField } from '@parlance/contracts';
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import { accessText } from '../../access/rule';
-import type { Endpoint } from '../../routing/endpoint';
-import type { ResourceRoute } from '../../routing/resource-routers';
+import type { Endpoint, ResourceRoute } from '../../routing/endpoint';
 import { toJson } from '../../responses/render';
 import { pagingFields } from '../../responses/schema';
 import type { Site } from '../../responses/site';

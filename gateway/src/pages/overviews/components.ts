@@ -1,4 +1,5 @@
-import type { Call, ComponentView, Reply } from '../../routing/call';
+import type { Call, Reply } from '../../routing/call';
+import type { ComponentView } from '../../directory/component-view';
 import { loadCounters } from '../../resources/shared';
 import { presentStatistics } from '../../resources/statistics/present';
 import type { Place } from '../places';

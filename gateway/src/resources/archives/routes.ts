@@ -3,9 +3,10 @@ import { field, type translation as proto, type vcsWorker as worker } from '@par
 import { isServiceError } from '@parlance/errors';
 import { converterInfo } from '@parlance/formats';
 import { createHash } from 'node:crypto';
-import { toComponentViews } from '../../directory/directory';
+import { toComponentViews } from '../../directory/component-view';
 import { componentTarget, denied, projectTarget, seesRepositoryOwner } from '../../access/access';
-import type { Call, ComponentView, Reply } from '../../routing/call';
+import type { Call, Reply } from '../../routing/call';
+import type { ComponentView } from '../../directory/component-view';
 import type { Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
 import { isKnown } from '../../downloads/conditional-requests';

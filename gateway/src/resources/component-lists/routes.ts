@@ -1,5 +1,5 @@
 import { field, componentListSettings, toMessage, type catalog, type RequestMode } from '@parlance/contracts';
-import { toComponentViews } from '../../directory/directory';
+import { toComponentViews } from '../../directory/component-view';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { perCall, readValues, requireId } from '../../bodies/input';

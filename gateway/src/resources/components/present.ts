@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { can, type Caller } from '@parlance/access';
 import { licenceUrl, type catalog } from '@parlance/contracts';
 import { componentTarget, seesRepositoryOwner } from '../../access/access';
-import type { ComponentView } from '../../routing/call';
+import type { ComponentView } from '../../directory/component-view';
 import type { Links } from '../../responses/links';
 import type { languageSchema } from '../languages/schema';
 import type { projectSchema } from '../projects/schema';

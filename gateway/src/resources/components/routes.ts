@@ -3,8 +3,8 @@ import { componentSettings, componentFromFile, toMessage, type RequestMode } fro
 import type { catalog } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
 import { formatInfo } from '@parlance/formats';
-import type { Named } from '../../access/rule';
-import { toComponentView, toComponentViews } from '../../directory/directory';
+import type { Named } from '../../access/definition';
+import { toComponentView, toComponentViews } from '../../directory/component-view';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { translationFileTypes } from '../../downloads/file-types';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { catalog, identity } from '@parlance/contracts';
-import type { ComponentView } from '../../routing/call';
+import type { ComponentView } from '../../directory/component-view';
 import type { Links } from '../../responses/links';
 import type { groupSchema } from './schema';
 

@@ -1,7 +1,7 @@
 import { can, canOnSite, canSee } from '@parlance/access';
 import { field, toMessage, type identity, type RequestMode } from '@parlance/contracts';
 import { fieldErrors } from '@parlance/errors';
-import type { Named } from '../../access/rule';
+import type { Named } from '../../access/definition';
 import { componentTarget, denied, projectTarget, requireProjectFactor } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';

@@ -1,7 +1,7 @@
 import { can } from '@parlance/access';
 import { field, type catalog } from '@parlance/contracts';
 import { componentTarget, denied, projectTarget } from '../../access/access';
-import { toComponentView } from '../../directory/directory';
+import { toComponentView } from '../../directory/component-view';
 import type { Call } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { idParam, requireText } from '../../bodies/input';

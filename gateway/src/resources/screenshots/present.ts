@@ -1,5 +1,5 @@
 import type { media } from '@parlance/contracts';
-import type { ComponentView } from '../../routing/call';
+import type { ComponentView } from '../../directory/component-view';
 import type { Links } from '../../responses/links';
 import type { screenshotSchema } from './schema';
 import type { z } from 'zod';

@@ -1,6 +1,7 @@
 import type { catalog, translation as proto } from '@parlance/contracts';
-import type { TranslationKey } from '../../directory/directory';
-import type { Call, ComponentView } from '../../routing/call';
+import type { TranslationKey } from '../../directory/translation-key';
+import type { Call } from '../../routing/call';
+import type { ComponentView } from '../../directory/component-view';
 import type { Page } from '../../responses/paging';
 import { presentStatistics } from './present';
 import { loadCounters } from '../shared';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '@parlance/access';
 import type { catalog, identity, translation as proto } from '@parlance/contracts';
-import type { ComponentView } from '../../routing/call';
+import type { ComponentView } from '../../directory/component-view';
 import { actionByName, actionNames } from '@parlance/contracts';
 import { presentComponent, presentLanguage } from '../components/present';
 import type { Links } from '../../responses/links';

@@ -1,13 +1,13 @@
 import { checkedHash } from '../names';
+import type { CommandRunner } from '../process/run';
 import { parseObjects } from './parse';
-import type { GitRepository } from '../repository';
 
 /** Blobs are read in batches of this size, which bounds memory. */
 const READ_BATCH_BYTES = 16 * 1024 * 1024;
 
 /** Contents of blobs in the given order. The next batch is read while the caller processes the current one. */
 export async function* readBlobs(
-  repository: Pick<GitRepository, 'run'>,
+  repository: CommandRunner,
   entries: readonly { hash: string; size: number }[],
   signal?: AbortSignal,
 ): AsyncGenerator<{ hash: string; bytes: Buffer }> {

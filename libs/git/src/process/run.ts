@@ -27,6 +27,14 @@ export interface GitOutput {
   stderr: string;
 }
 
+/** Runs commands in one repository, without network access. */
+export interface CommandRunner {
+  run(
+    args: readonly string[],
+    more?: { input?: Buffer; signal?: AbortSignal; allowedExitCodes?: readonly number[]; maxOutputBytes?: number },
+  ): Promise<GitOutput>;
+}
+
 const DEFAULT_OUTPUT_BYTES = 256 * 1024 * 1024;
 /** Error messages keep the end of git's output, which states the cause. */
 const MESSAGE_CHARACTERS = 2000;

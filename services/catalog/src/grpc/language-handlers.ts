@@ -18,6 +18,12 @@ export function languageHandlers(
   | 'deleteLanguage'
   | 'resolveLanguages'
 > {
+  return { ...readHandlers(deps), ...writeHandlers(deps) };
+}
+
+function readHandlers(
+  deps: Deps,
+): Pick<Implementation<'catalog'>, 'getLanguage' | 'batchGetLanguages' | 'listLanguages' | 'resolveLanguages'> {
   return {
     async getLanguage(request, call) {
       return { language: languageToProto(await getLanguage(deps, toRequestContext(call), request.code)) };
@@ -39,6 +45,22 @@ export function languageHandlers(
       const { items, total } = await listLanguages(deps, toRequestContext(call), pageOf(request.page));
       return { languages: items.map(languageToProto), total };
     },
+    async resolveLanguages(request, call) {
+      const { projectId, componentId, fileCodes } = request;
+      uniqueBatch(fileCodes, 'file_codes');
+      return {
+        languages: (await resolveLanguages(deps, toRequestContext(call), { projectId, componentId, fileCodes })).map(
+          languageInfoToProto,
+        ),
+      };
+    },
+  };
+}
+
+function writeHandlers(
+  deps: Deps,
+): Pick<Implementation<'catalog'>, 'createLanguage' | 'updateLanguage' | 'deleteLanguage'> {
+  return {
     async createLanguage(request, call) {
       return {
         language: languageToProto(
@@ -62,15 +84,6 @@ export function languageHandlers(
     async deleteLanguage(request, call) {
       await deleteLanguage(deps, toRequestContext(call), request.code);
       return {};
-    },
-    async resolveLanguages(request, call) {
-      const { projectId, componentId, fileCodes } = request;
-      uniqueBatch(fileCodes, 'file_codes');
-      return {
-        languages: (await resolveLanguages(deps, toRequestContext(call), { projectId, componentId, fileCodes })).map(
-          languageInfoToProto,
-        ),
-      };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { integer, loadConfig, z } from '@parlance/config';
+import { integer, loadConfig, natsNamespace, z } from '@parlance/config';
 import { EventBus } from '@parlance/events';
 
 const settings = z.object({
@@ -6,6 +6,8 @@ const settings = z.object({
   NATS_URL: z.string('must be set').min(1, 'must be set'),
   /** Replicas of the streams, in case this command creates them. */
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
+  /** That of the running services. */
+  NATS_NAMESPACE: natsNamespace(),
 });
 
 /** @throws ConfigError when the environment does not name the event server */
@@ -15,6 +17,7 @@ export function connectEvents(env: Record<string, string | undefined>, namespace
     url: config.NATS_URL,
     service: 'operator',
     replicas: config.NATS_REPLICAS,
+    installation: config.NATS_NAMESPACE,
     ...(namespace === undefined ? {} : { namespace }),
   });
 }

@@ -1,7 +1,7 @@
 import type { Model, mongo } from 'mongoose';
 import type { Announcement, EntityUpdate, Page, VersionedStore, PageRequest } from '../domain/ports';
 import { TakenError } from '../domain/ports';
-import { isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
+import { driverCollection, isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcements/announcement-sink';
 
 /** A stored entity: its id as _id, with pending announcements. */
@@ -44,7 +44,7 @@ export abstract class MongoVersionedStore<
 
   /** Writes use the driver, because mongoose would cast every field of the document again. */
   private get collection(): mongo.Collection<StoredFields> {
-    return this.model.collection as unknown as mongo.Collection<StoredFields>;
+    return driverCollection<StoredFields>(this.model);
   }
 
   private toEntity(stored: D): T {

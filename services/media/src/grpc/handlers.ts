@@ -73,10 +73,7 @@ function readHandlers(
 function writeHandlers(
   deps: Deps,
   images: FileAdmission,
-): Pick<
-  Implementation<'media'>,
-  'createScreenshot' | 'updateScreenshot' | 'deleteScreenshot' | 'attachUnit' | 'detachUnit'
-> {
+): Pick<Implementation<'media'>, 'createScreenshot' | 'updateScreenshot' | 'deleteScreenshot'> {
   return {
     async createScreenshot(requests, context) {
       return withUpload(
@@ -106,6 +103,11 @@ function writeHandlers(
       await deleteScreenshot(deps, requireId(request.id, 'id'), context);
       return {};
     },
+  };
+}
+
+function attachmentHandlers(deps: Deps): Pick<Implementation<'media'>, 'attachUnit' | 'detachUnit'> {
+  return {
     async attachUnit(request, context) {
       return {
         screenshot: toWire(
@@ -172,5 +174,10 @@ function imageHandlers(deps: Deps, images: FileAdmission): Pick<Implementation<'
 
 /** gRPC handlers of the media service. */
 export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
-  return { ...readHandlers(deps), ...writeHandlers(deps, images), ...imageHandlers(deps, images) };
+  return {
+    ...readHandlers(deps),
+    ...writeHandlers(deps, images),
+    ...attachmentHandlers(deps),
+    ...imageHandlers(deps, images),
+  };
 }

@@ -1,7 +1,7 @@
 import { BlockIds } from '@parlance/store-kit';
 import { MemoryIndex } from '../../src/app/memory/memory-index';
 import type { MemoryDeps } from '../../src/app/memory/deps';
-import { MongoMemoryIndexStore } from '../../src/store/memory-index-store';
+import { MongoMemoryIndexStore } from '../../src/store/indexes/memory-index-store';
 import { MongoMemoryStore } from '../../src/store/memory-store';
 import { testFiles } from './process';
 import type { useDatabase } from './store';

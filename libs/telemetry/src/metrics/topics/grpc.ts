@@ -30,4 +30,10 @@ export const grpcMetrics = {
     labels: { service, method: rpcMethod },
     buckets: [...REQUEST, 120],
   },
+  parlance_grpc_client_circuits_opened_total: {
+    type: 'counter',
+    help: 'Replicas that got no calls for a while because they answered much slower than the others.',
+    processes: 'all',
+    labels: { service },
+  },
 } as const satisfies Record<string, MetricDefinition>;

@@ -31,8 +31,11 @@ export const wrongPassword = (): ServiceError =>
 
 type PasswordDeps = Pick<Deps, 'users' | 'attempts' | 'passwords' | 'now'>;
 
-// Compared if the user or password is missing, so that response times do not reveal it.
-let DECOY_HASH: Promise<string> | undefined;
+/** Compared if the user or password is missing, so that response times do not reveal it. */
+let decoyHash: Promise<string> | undefined;
+
+/** Names that are longer belong to no user. */
+const NAME_MAX = 1000;
 
 /** A user by name or mail address. */
 export async function userCalled(deps: Pick<Deps, 'users'>, name: string): Promise<User | undefined> {
@@ -40,9 +43,6 @@ export async function userCalled(deps: Pick<Deps, 'users'>, name: string): Promi
   const [byEmail, byName] = await Promise.all([deps.users.byEmail(name), deps.users.byName(name)]);
   return byEmail ?? byName;
 }
-
-/** Names that are longer belong to no user. */
-const NAME_MAX = 1000;
 
 /** Key of the attempts of an account. Those of unknown names are counted as well, so that being counted reveals nothing. */
 export function accountKey(user: User | string): string {
@@ -68,9 +68,9 @@ export function countPassword(deps: Pick<Deps, 'attempts' | 'now'>, user: User |
 /** Compares a counted password. Takes as long without a user. */
 export async function comparePassword(deps: PasswordDeps, user: User | string, password: string): Promise<boolean> {
   const known = typeof user !== 'string' && maySignIn(user, deps.now()) ? user.passwordHash : null;
-  DECOY_HASH ??= deps.passwords.hash('decoy password');
+  decoyHash ??= deps.passwords.hash('decoy password');
   // Longer passwords would only cost hashing time.
-  const isRight = await deps.passwords.verify(known ?? (await DECOY_HASH), password.slice(0, PASSWORD_MAX + 1));
+  const isRight = await deps.passwords.verify(known ?? (await decoyHash), password.slice(0, PASSWORD_MAX + 1));
   if (known === null || !isRight || password.length > PASSWORD_MAX) return false;
   await deps.attempts.forget(accountKey(user));
   return true;

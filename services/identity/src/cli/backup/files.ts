@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { decrypt, derivedKey, encrypt } from './encryption';
 import { BackupError, type BackupTarget } from './target';
@@ -79,9 +79,9 @@ function reasonOf(error: unknown): string {
 }
 
 /** Sends a stream through a transformation; an error of either ends both. */
-async function* piped(source: AsyncIterable<Buffer>, transform: NodeJS.ReadWriteStream): AsyncGenerator<Buffer> {
+async function* piped(source: AsyncIterable<Buffer>, transform: Transform): AsyncGenerator<Buffer> {
   const input = Readable.from(source, { objectMode: false });
-  input.on('error', (error) => (transform as unknown as Readable).destroy(error));
+  input.on('error', (error) => transform.destroy(error));
   try {
     for await (const bytes of input.pipe(transform)) yield bytes as Buffer;
   } finally {

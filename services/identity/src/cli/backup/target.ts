@@ -14,7 +14,7 @@ export class BackupError extends Error {
 export interface BackupTarget {
   /** As the operator named it, for messages. */
   readonly shown: string;
-  /** Prepares a new backup. @throws BackupError unless the place is unused */
+  /** Prepares a new backup. @throws BackupError if the place is in use */
   begin(): Promise<void>;
   /** Stores a new file; it is durable afterwards. */
   write(name: string, content: AsyncIterable<Buffer>): Promise<void>;
@@ -217,9 +217,8 @@ const s3Settings = z.object({
  */
 export function targetOf(location: string, env: Record<string, string | undefined>): BackupTarget {
   if (!location.startsWith('s3://')) return new FolderTarget(location);
-  const parts = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([^/].*?)\/?$/.exec(location);
-  if (!parts) throw new BackupError(`${location} must be s3://bucket/prefix.`);
-  const [, bucket, prefix] = parts as unknown as [string, string, string];
+  const [, bucket, prefix] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([^/].*?)\/?$/.exec(location) ?? [];
+  if (bucket === undefined || prefix === undefined) throw new BackupError(`${location} must be s3://bucket/prefix.`);
   const config = loadConfig(s3Settings, env);
   const store = new S3ObjectStore({
     endpoint: config.BACKUP_S3_ENDPOINT,

@@ -19,8 +19,8 @@ import {
   type MemoryIndexReader,
   type SourceText,
   type StoredSegment,
-} from '../../domain/ports/memory-index';
-import { BrokenIndexError } from '../../domain/ports/search-index';
+} from '../../domain/memory/index-ports';
+import { BrokenIndexError } from '../../domain/search/ports';
 import { SizedCache } from '../caches/sized-cache';
 
 /** Marked entries that a search reads, newest first. */

@@ -15,7 +15,7 @@ import {
   type MemoryIndexReader,
   type MemoryIndexWriter,
   type StoredSegment,
-} from '../../domain/ports/memory-index';
+} from '../../domain/memory/index-ports';
 import { LeasedPasses } from '../leased-passes';
 
 const behind = gauge('parlance_memory_index_behind');

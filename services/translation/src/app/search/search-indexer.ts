@@ -9,7 +9,7 @@ import {
   type SearchIndexReader,
   type SearchIndexWriter,
   type UnitTexts,
-} from '../../domain/ports/search-index';
+} from '../../domain/search/ports';
 import {
   BLOCK_SIZE,
   blockOf,
@@ -19,7 +19,8 @@ import {
   type Amendment,
   type Run,
 } from '../../domain/search/postings';
-import { DictionaryPart, postingsOf, SegmentWriter } from '../../domain/search/segment';
+import { BlockWriter } from '../../domain/search/block-writer';
+import { DictionaryPart, postingsOf } from '../../domain/search/dictionary';
 import { addTokens } from '../../domain/search/tokens';
 import { LeasedPasses } from '../leased-passes';
 
@@ -256,7 +257,7 @@ export class SearchIndexer {
       amendments: [],
     };
     let documents: { id: string; data: Buffer; starts?: number[] }[] = [];
-    const writer = new SegmentWriter(async (key, data, starts) => {
+    const writer = new BlockWriter(async (key, data, starts) => {
       documents.push({ id: documentId(next, key), data, ...(starts ? { starts } : {}) });
       if (documents.length < DOCUMENTS) return;
       await store.addDocuments(documents);

@@ -1,5 +1,7 @@
 import { TimeSlice } from '@parlance/workload';
-import { ByteReader, ByteWriter, decodePostings, encodePostings } from '../search/postings';
+import { ByteReader, ByteWriter } from '../search/bytes';
+import { lastAtMost } from '../search/last-at-most';
+import { decodePostings, encodePostings } from '../search/postings';
 import { gramsOf } from './grams';
 
 /** Maximum number of texts of a segment; positions of postings fit. */
@@ -66,7 +68,7 @@ export class SegmentBuilder {
 
   /**
    * Adds the texts of a segment that are not known yet.
-   * @param ownersOf the owners of now; undefined: the memory has no such text any more
+   * @param ownersOf the current owners; undefined: the memory no longer has such a text
    */
   async merge(
     { texts, postings }: Segment,
@@ -201,12 +203,4 @@ export function selectPostings(
 }
 
 /** The chunk that contains a trigram, if any does; -1: none. */
-export function chunkOf(firsts: ArrayLike<number>, gram: number): number {
-  let [from, to] = [0, firsts.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (firsts[middle]! <= gram) from = middle + 1;
-    else to = middle;
-  }
-  return from - 1;
-}
+export const chunkOf = lastAtMost;

@@ -1,6 +1,6 @@
 import type { VisibleEntries } from './ports';
 
-/** Those who may use an entry, as numbers: the readers of the shared memory, of a project, or a user. */
+/** Owners of an entry as numbers: all readers of the shared memory, a project, a user. */
 const SHARED = 1;
 const ofProject = (project: number): number => 2 + 2 * project;
 const ofUser = (user: number): number => 3 + 2 * user;

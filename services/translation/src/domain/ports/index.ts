@@ -6,7 +6,6 @@ export * from './history';
 export * from './ids';
 export * from './remarks';
 export * from './removals';
-export * from './search-index';
 export * from './translation-queries';
 export * from './translations';
 export * from './unit-lookups';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {
   BLOCK_SIZE,
-  ByteWriter,
   decodeAmendments,
   decodePostings,
   decodeRuns,
@@ -10,7 +9,9 @@ import {
   encodeRuns,
   UnitSet,
 } from './postings';
-import { addPostings, DictionaryPart, SegmentWriter } from './segment';
+import { BlockWriter } from './block-writer';
+import { ByteWriter } from './bytes';
+import { addPostings, DictionaryPart } from './dictionary';
 import { IRREGULAR } from './tokens';
 
 const offsets = fc
@@ -66,7 +67,7 @@ it('Sets of units agree with plain sets', () => {
 
 it('A dictionary finds tokens by each kind of test, and their postings', async () => {
   const documents = new Map<string, { data: Buffer; starts?: number[] }>();
-  const writer = new SegmentWriter(async (key, data, starts) => {
+  const writer = new BlockWriter(async (key, data, starts) => {
     documents.set(key, { data, ...(starts ? { starts } : {}) });
   });
   const words = Array.from({ length: 40_000 }, (_, i) => `WORD${String(i).padStart(5, '0')}`);

@@ -44,32 +44,31 @@ function changeFilterFromProto(
 const referredIds = (changes: readonly Change[], field: 'translation' | 'unit'): number[] =>
   [...new Set(changes.map((change) => change[field]))].filter(Boolean);
 
-export function makeHistoryHandlers({
+/** @throws INVALID naming the field */
+function requireAtMost(max: number, items: readonly unknown[], attr: string): void {
+  if (items.length <= max) return;
+  throw fieldErrors([{ attr, code: 'max_length', detail: `"${attr}" must not contain more than ${max} items.` }]);
+}
+
+export function makeHistoryHandlers(deps: HistoryHandlerDeps): Pick<Implementation<'translation'>, HistoryMethod> {
+  return { ...makeCountHandlers(deps), ...makeReadHandlers(deps) };
+}
+
+function makeCountHandlers({
   changes,
-  translations,
-  units,
   changesConsumer,
-}: HistoryHandlerDeps): Pick<Implementation<'translation'>, HistoryMethod> {
+}: Pick<HistoryHandlerDeps, 'changes' | 'changesConsumer'>): Pick<
+  Implementation<'translation'>,
+  'countRecentChanges' | 'countChanges' | 'countContributions'
+> {
   return {
     async countRecentChanges(request) {
-      if (request.scopes.length > MAX_SCOPES)
-        throw fieldErrors([
-          { attr: 'scopes', code: 'max_length', detail: `"scopes" must not contain more than ${MAX_SCOPES} items.` },
-        ]);
+      requireAtMost(MAX_SCOPES, request.scopes, 'scopes');
       await changesConsumer.caughtUp(CATCH_UP_MS);
       return { counts: await changes.countRecent(request.scopes.map(recentScopeFromProto)) };
     },
-    async getChange(request) {
-      const change = await changes.get(requireId(request.id, 'id'));
-      if (!change) throw new ServiceError('NOT_FOUND');
-      const translation = change.translation === 0 ? null : await translations.get(change.translation);
-      return { change: changeToProto(change), translation: translation && translationToProto(translation) };
-    },
     async countChanges(request) {
-      if (request.sets.length > MAX_SETS)
-        throw fieldErrors([
-          { attr: 'sets', code: 'max_length', detail: `"sets" must not contain more than ${MAX_SETS} items.` },
-        ]);
+      requireAtMost(MAX_SETS, request.sets, 'sets');
       await changesConsumer.caughtUp(CATCH_UP_MS);
       const filters = request.sets.map(({ actions }): ChangeFilter => ({
         user: request.userId,
@@ -90,6 +89,22 @@ export function makeHistoryHandlers({
           changes: c.changes,
         })),
       };
+    },
+  };
+}
+
+function makeReadHandlers({
+  changes,
+  translations,
+  units,
+  changesConsumer,
+}: HistoryHandlerDeps): Pick<Implementation<'translation'>, 'getChange' | 'listChanges'> {
+  return {
+    async getChange(request) {
+      const change = await changes.get(requireId(request.id, 'id'));
+      if (!change) throw new ServiceError('NOT_FOUND');
+      const translation = change.translation === 0 ? null : await translations.get(change.translation);
+      return { change: changeToProto(change), translation: translation && translationToProto(translation) };
     },
     async listChanges(request) {
       const { page, size } = pageOf(request.page);

@@ -75,12 +75,25 @@ function lookUpBounds(request: proto.LookUpMemoryRequest__Output): { threshold: 
   return { threshold, limit };
 }
 
-/** @param caughtUp waits until the memory contains the edits that were saved before the call */
+/** Waits until the memory contains the edits that were saved before the call. */
+type CaughtUp = (withinMs: number) => Promise<boolean>;
+
 export function makeMemoryHandlers(
   deps: MemoryDeps,
-  caughtUp: (withinMs: number) => Promise<boolean>,
+  caughtUp: CaughtUp,
   admissions: Admissions,
 ): Pick<Implementation<'translation'>, MemoryMethod> {
+  return {
+    ...makeReadHandlers(deps, caughtUp),
+    ...makeEntryHandlers(deps),
+    ...makeFileHandlers(deps, caughtUp, admissions),
+  };
+}
+
+function makeReadHandlers(
+  deps: MemoryDeps,
+  caughtUp: CaughtUp,
+): Pick<Implementation<'translation'>, 'listMemory' | 'lookUpMemory'> {
   return {
     async listMemory(request, context) {
       const { page, size } = pageOf(request.page);
@@ -88,6 +101,30 @@ export function makeMemoryHandlers(
       const found = await listMemory(deps, context.caller, selectionFromProto(request.filter), page, size);
       return { entries: found.items.map(entryToProto), total: found.total };
     },
+    async lookUpMemory(request, context) {
+      const bounds = lookUpBounds(request);
+      await caughtUp(CATCH_UP_MS);
+      const matches = await lookUpMemory(
+        deps,
+        context.caller,
+        {
+          source: request.source,
+          sourceLanguage: request.sourceLanguageCode,
+          targetLanguage: request.targetLanguageCode,
+          project: request.projectId,
+          ...bounds,
+        },
+        context.catalogGeneration,
+      );
+      return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
+    },
+  };
+}
+
+function makeEntryHandlers(
+  deps: MemoryDeps,
+): Pick<Implementation<'translation'>, 'getMemoryEntry' | 'addMemoryEntry' | 'deleteMemoryEntry'> {
+  return {
     async getMemoryEntry(request, context) {
       const id = requireId(request.id, 'id');
       return {
@@ -121,23 +158,15 @@ export function makeMemoryHandlers(
       await deleteMemoryEntry(deps, context.caller, requireId(request.id, 'id'));
       return {};
     },
-    async lookUpMemory(request, context) {
-      const bounds = lookUpBounds(request);
-      await caughtUp(CATCH_UP_MS);
-      const matches = await lookUpMemory(
-        deps,
-        context.caller,
-        {
-          source: request.source,
-          sourceLanguage: request.sourceLanguageCode,
-          targetLanguage: request.targetLanguageCode,
-          project: request.projectId,
-          ...bounds,
-        },
-        context.catalogGeneration,
-      );
-      return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
-    },
+  };
+}
+
+function makeFileHandlers(
+  deps: MemoryDeps,
+  caughtUp: CaughtUp,
+  admissions: Admissions,
+): Pick<Implementation<'translation'>, 'importMemory' | 'exportMemory'> {
+  return {
     async importMemory(requests, context) {
       const sender = { ...senderOf(context), maxBytes: MAX_MEMORY_FILE_BYTES };
       return admissions.people.receive(

@@ -6,8 +6,8 @@ import { recountTranslation, type RecountDeps } from '../../app/effects/recount-
 import { removeTranslation, type RemoveTranslationDeps } from '../../app/remove-translation';
 import { accessTarget } from '../../domain/component';
 import type { TranslationQueries, TranslationReader } from '../../domain/ports';
-import type { MemoryIndexReader } from '../../domain/ports/memory-index';
-import type { SearchIndexReader } from '../../domain/ports/search-index';
+import type { MemoryIndexReader } from '../../domain/memory/index-ports';
+import type { SearchIndexReader } from '../../domain/search/ports';
 import { authorFromProto, countersToProto } from '../../proto/common';
 import { translationToProto } from '../mappers';
 import { requireIds } from '../validation';

@@ -30,7 +30,7 @@ import { unitFilter } from './unit-query';
 import type { Models } from '../models';
 import type { UnitDocument } from '../schemas/unit';
 import { eachDocument, flatMapDocuments } from '../documents';
-import { openTranslation } from '../search-index-store';
+import { openTranslation } from '../indexes/search-index-store';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
 import { collectionOf } from '../collection';

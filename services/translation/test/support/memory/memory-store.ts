@@ -3,7 +3,7 @@ import { inlineMemory, type MemoryFile } from '../../../src/app/memory/read-file
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../../../src/domain/memory/entry';
 import type { MemoryFilter, MemoryProject, MemoryStore, VisibleEntries } from '../../../src/domain/memory/ports';
 import type { Page } from '../../../src/domain/ports';
-import type { MemoryIndexReader, SourceText } from '../../../src/domain/ports/memory-index';
+import type { MemoryIndexReader, SourceText } from '../../../src/domain/memory/index-ports';
 
 const keyOf = (entry: NewMemoryEntry): string =>
   JSON.stringify([entry.source, entry.sourceLanguage.code, entry.targetLanguage.code, entryHash(entry)]);

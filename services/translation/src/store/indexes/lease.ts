@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '@parlance/store-kit';
-import type { DriverCollection } from './collection';
+import type { DriverCollection } from '../collection';
 
 interface LeaseDocument {
   _id: string;

@@ -1,21 +1,21 @@
 import { BULK_QUERY_MS, isDuplicateKey, retried } from '@parlance/store-kit';
-import { ownersOf, visibleOwners } from '../domain/memory/owners';
-import type { VisibleEntries } from '../domain/memory/ports';
+import { ownersOf, visibleOwners } from '../../domain/memory/owners';
+import type { VisibleEntries } from '../../domain/memory/ports';
 import type {
   FreshEntry,
   MemoryIndexReader,
   MemoryIndexWriter,
   SourceText,
   StoredSegment,
-} from '../domain/ports/memory-index';
+} from '../../domain/memory/index-ports';
 import { checksum, readChecked } from './checked-documents';
-import { collectionOf } from './collection';
-import { eachDocument, flatMapDocuments } from './documents';
+import { collectionOf } from '../collection';
+import { eachDocument, flatMapDocuments } from '../documents';
 import { acquireLease, releaseLease } from './lease';
-import { freshMark, visibleCondition } from './memory-store';
-import type { Models } from './models';
-import type { MemoryDocument } from './schemas/memory';
-import type { MemorySegmentDocument } from './schemas/memory-index';
+import { freshMark, visibleCondition } from '../memory-store';
+import type { Models } from '../models';
+import type { MemoryDocument } from '../schemas/memory';
+import type { MemorySegmentDocument } from '../schemas/memory-index';
 
 const STATE = 'memory state';
 const LEASE = 'memory lease';

@@ -1,5 +1,7 @@
 import { IRREGULAR, type TokenTest } from './tokens';
-import { ByteReader, ByteWriter, decodePostings, encodePostings, type UnitSet } from './postings';
+import { ByteReader } from './bytes';
+import { lastAtMost } from './last-at-most';
+import { decodePostings, type UnitSet } from './postings';
 
 /** A part of a block's sorted dictionary. */
 export interface StoredPart {
@@ -75,17 +77,6 @@ export class DictionaryPart {
   }
 }
 
-/** Index of the last value at most as large, by binary search. */
-function lastAtMost(values: ArrayLike<number>, value: number): number {
-  let [from, to] = [0, values.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (values[middle]! <= value) from = middle + 1;
-    else to = middle;
-  }
-  return from - 1;
-}
-
 /** Adds the units of some tokens of a chunk to a set. @param positions within the chunk, ascending */
 export function addPostings(chunk: Uint8Array, positions: readonly number[], set: UnitSet): void {
   const reader = new ByteReader(chunk);
@@ -100,61 +91,4 @@ export function addPostings(chunk: Uint8Array, positions: readonly number[], set
 /** Postings of all tokens of a chunk, in order. */
 export function* postingsOf(chunk: Uint8Array): Generator<Uint8Array> {
   for (const reader = new ByteReader(chunk); !reader.atEnd;) yield reader.bytes(reader.integer());
-}
-
-/** Size from which a chunk of postings or a part of a dictionary is complete, in bytes. */
-const CHUNK_BYTES = 8_192;
-const PART_BYTES = 262_144;
-
-/** Writes dictionaries and postings of a block. Tokens come in ascending order. */
-export class SegmentWriter {
-  private readonly postings = new ByteWriter();
-  private readonly single = new ByteWriter();
-  private words: string[] = [];
-  private wordBytes = 0;
-  private starts: number[] = [];
-  private chunkBegins = true;
-  parts = 0;
-
-  /** @param write receives documents of one part; its key is the part, or the part and a chunk */
-  constructor(private readonly write: (key: string, data: Buffer, starts?: number[]) => Promise<void>) {}
-
-  async addOffsets(token: string, offsets: readonly number[]): Promise<void> {
-    encodePostings(offsets, this.single);
-    await this.add(token, this.single.take());
-  }
-
-  async add(token: string, postings: Uint8Array): Promise<void> {
-    if (postings.length === 0) return;
-    if (this.chunkBegins) {
-      this.starts.push(this.words.length);
-      this.chunkBegins = false;
-    }
-    this.words.push(token);
-    this.wordBytes += token.length + 1;
-    this.postings.integer(postings.length);
-    this.postings.bytes(postings);
-    if (this.postings.length >= CHUNK_BYTES) await this.endChunk();
-    if (this.wordBytes >= PART_BYTES) await this.endPart();
-  }
-
-  private async endChunk(): Promise<void> {
-    if (this.chunkBegins) return;
-    this.chunkBegins = true;
-    await this.write(`${this.parts}.${this.starts.length - 1}`, this.postings.take());
-  }
-
-  private async endPart(): Promise<void> {
-    await this.endChunk();
-    if (this.words.length === 0) return;
-    await this.write(String(this.parts), Buffer.from(`\n${this.words.join('\n')}\n`), this.starts);
-    this.parts++;
-    this.words = [];
-    this.wordBytes = 0;
-    this.starts = [];
-  }
-
-  async end(): Promise<void> {
-    await this.endPart();
-  }
 }

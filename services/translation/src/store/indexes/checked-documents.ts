@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { BrokenIndexError } from '../domain/ports/search-index';
-import type { DriverCollection } from './collection';
+import { BrokenIndexError } from '../../domain/search/ports';
+import type { DriverCollection } from '../collection';
 
 interface CheckedDocument {
   _id: string;

@@ -9,13 +9,13 @@ import {
   type SearchIndexReader,
   type SearchIndexWriter,
   type UnitTexts,
-} from '../domain/ports/search-index';
-import { decodeAmendments, decodeRuns, encodeAmendments, encodeRuns } from '../domain/search/postings';
-import type { StoredPart } from '../domain/search/segment';
+} from '../../domain/search/ports';
+import { decodeAmendments, decodeRuns, encodeAmendments, encodeRuns } from '../../domain/search/postings';
+import type { StoredPart } from '../../domain/search/dictionary';
 import { checksum, readChecked } from './checked-documents';
-import { collectionOf } from './collection';
+import { collectionOf } from '../collection';
 import { acquireLease, releaseLease } from './lease';
-import type { Models } from './models';
+import type { Models } from '../models';
 
 const STATE = { _id: 'state' };
 const LEASE = 'lease';

@@ -1,4 +1,4 @@
-import type { VisibleEntries } from '../memory/ports';
+import type { VisibleEntries } from './ports';
 
 /** A part of the index of a language pair. Segments are never changed. */
 export interface StoredSegment {
@@ -66,7 +66,7 @@ export interface MemoryIndexWriter {
   addSegment(segment: StoredSegment): Promise<void>;
   /** Removes segments from the index. Searches in progress may read their documents until they are garbage. */
   removeSegments(ids: readonly string[]): Promise<void>;
-  /** Owners of the entries of now, by source. */
+  /** Current owners of the entries, by source. */
   owners(pair: string, sources: readonly number[]): Promise<Map<number, number[]>>;
   /** Deletes documents that belong to no segment and were written before a time. */
   deleteGarbage(before: number): Promise<void>;

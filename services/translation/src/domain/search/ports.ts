@@ -1,5 +1,5 @@
-import type { Amendment, Run } from '../search/postings';
-import type { StoredPart } from '../search/segment';
+import type { Amendment, Run } from './postings';
+import type { StoredPart } from './dictionary';
 import type { Unit } from '../unit';
 
 /** Index of the units with consecutive ids; see `docs/architecture/search.md`. */

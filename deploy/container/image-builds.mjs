@@ -1,0 +1,59 @@
+// Builds the image of one process.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { NODE_IMAGE } from '../engines/images.mjs';
+import { attempt, run, step } from '../engines/process.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+export const processes = [
+  'gateway',
+  'identity',
+  'catalog',
+  'translation',
+  'media',
+  'statistics',
+  'hooks',
+  'vcs-worker',
+];
+
+/** Megabytes of the layers that an image adds to the base image. */
+export async function ownSize(image) {
+  const size = async (name) => Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', name]));
+  return Math.round(((await size(image)) - (await size(NODE_IMAGE))) / 1e6);
+}
+
+/**
+ * Builds PREFIX/PROCESS:VERSION. The commit is a label, in no layer.
+ *
+ * @returns {Promise<string>} the image
+ */
+export async function buildImage(name, prefix, { cached = true } = {}) {
+  const image = `${prefix}/${name}:${version}`;
+  const revision = (await attempt('git', ['-C', root, 'rev-parse', 'HEAD'])) ?? 'unknown';
+  const settings = { NODE_IMAGE, VERSION: version, REVISION: revision };
+  const args = Object.entries(settings).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
+  if (!cached) args.push('--no-cache');
+  await step(`Building the image ${image}`, (report) =>
+    run(
+      'docker',
+      [
+        'build',
+        '--network',
+        'host',
+        ...args,
+        '--file',
+        join(root, 'deploy/Dockerfile'),
+        '--target',
+        name,
+        '--tag',
+        image,
+        root,
+      ],
+      { onLine: report },
+    ),
+  );
+  return image;
+}

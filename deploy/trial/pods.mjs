@@ -1,0 +1,72 @@
+// Pods of an installation on Kubernetes, and what their metrics say.
+import { run } from '../engines/process.mjs';
+import { sumOfSamples } from '../../e2e/support/metrics.mjs';
+
+export const processes = [
+  'gateway',
+  'identity',
+  'catalog',
+  'translation',
+  'vcs-worker',
+  'media',
+  'statistics',
+  'hooks',
+];
+
+/** Prints the metrics of the process that runs in the same pod. */
+const READ = `fetch('http://127.0.0.1:9090/metrics').then(async (answer) => process.stdout.write(await answer.text()))`;
+
+/** `kubectl` in a namespace. */
+export const kubectl =
+  (namespace) =>
+  (...args) =>
+    run('kubectl', ['--namespace', namespace, ...args]);
+
+/** Pods of a component: `{ name, isReady, restarts }`. */
+export async function podsOf(kube, component) {
+  const { items } = JSON.parse(
+    await kube('get', 'pods', '-l', `app.kubernetes.io/component=${component}`, '-o', 'json'),
+  );
+  return items
+    .filter(({ metadata }) => !metadata.deletionTimestamp)
+    .map(({ metadata, status }) => ({
+      name: metadata.name,
+      isReady: status.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false,
+      restarts: status.containerStatuses?.[0]?.restartCount ?? 0,
+    }));
+}
+
+/**
+ * Calls that each pod has answered since its start, without those of probes, and its memory in MiB.
+ *
+ * @returns {Promise<Map<string, {component: string, calls: number, memory: number}>>} by the pod's name
+ */
+export async function measurePods(kube) {
+  const measured = new Map();
+  for (const component of processes)
+    for (const { name } of await podsOf(kube, component)) {
+      const text = await kube('exec', name, '--', 'node', '-e', READ);
+      const calls = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
+      measured.set(name, {
+        component,
+        calls: calls.reduce((sum, metric) => sum + sumOfSamples(text, metric), 0),
+        memory: sumOfSamples(text, 'process_resident_memory_bytes') / 2 ** 20,
+      });
+    }
+  return measured;
+}
+
+/** Shares of the calls between two measurements, as `{ component, total, shares, memory }`, with the pods that are in both. */
+export function sharesBetween(before, after) {
+  return processes.map((component) => {
+    const pods = [...after].filter(([name, pod]) => pod.component === component && before.has(name));
+    const calls = pods.map(([name, pod]) => pod.calls - before.get(name).calls);
+    const total = calls.reduce((sum, count) => sum + count, 0);
+    return {
+      component,
+      total,
+      shares: calls.map((count) => (total > 0 ? count / total : 0)),
+      memory: pods.map(([, pod]) => Math.round(pod.memory)),
+    };
+  });
+}

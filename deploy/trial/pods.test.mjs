@@ -1,0 +1,26 @@
+import { sharesBetween } from './pods.mjs';
+
+describe('the shares of calls', () => {
+  it('are those between two measurements, for pods that were there all the time', () => {
+    const pod = (calls, component = 'media') => ({ component, calls, memory: 99.6 });
+    const before = new Map([
+      ['a', pod(100)],
+      ['b', pod(0)],
+      ['old', pod(7)],
+    ]);
+    const after = new Map([
+      ['a', pod(130)],
+      ['b', pod(70)],
+      ['new', pod(50)],
+      ['other', pod(5, 'hooks')],
+    ]);
+    const media = sharesBetween(before, after).find(({ component }) => component === 'media');
+    expect(media).toEqual({ component: 'media', total: 100, shares: [0.3, 0.7], memory: [100, 100] });
+  });
+
+  it('are none without calls', () => {
+    expect(sharesBetween(new Map(), new Map()).every(({ total, shares }) => total === 0 && shares.length === 0)).toBe(
+      true,
+    );
+  });
+});

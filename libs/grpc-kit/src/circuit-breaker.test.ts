@@ -1,0 +1,101 @@
+import { CircuitBreakers } from './circuit-breaker';
+
+const FAST = 'fast:1';
+const SLOW = 'slow:1';
+
+/** Breakers of two replicas with a clock that the test moves. */
+function setUp() {
+  let time = 0;
+  const changes: [string, boolean][] = [];
+  const breakers = new CircuitBreakers(
+    (address, isOpen) => changes.push([address, isOpen]),
+    () => time,
+  );
+  breakers.setAddresses([FAST, SLOW]);
+  return {
+    breakers,
+    changes,
+    wait: (ms: number) => (time += ms),
+    call(address: string, ms: number) {
+      const ended = breakers.started(address);
+      time += ms;
+      ended();
+    },
+  };
+}
+
+type World = ReturnType<typeof setUp>;
+const repeat = <T>(times: number, act: () => T): T[] => Array.from({ length: times }, act);
+const callBoth = ({ call }: World, fastMs: number, slowMs: number, times = 8) =>
+  repeat(times, () => (call(FAST, fastMs), call(SLOW, slowMs)));
+
+describe('the circuit of a replica', () => {
+  it('opens when its median is much longer than that of the fastest other one', () => {
+    const world = setUp();
+    callBoth(world, 10, 500, 5);
+    expect(world.breakers.admits(SLOW)).toBe(false);
+    expect(world.breakers.admits(FAST)).toBe(true);
+    expect(world.changes).toEqual([[SLOW, true]]);
+  });
+
+  it('stays closed when all replicas are slow, or the difference is small', () => {
+    const slow = setUp();
+    callBoth(slow, 2_000, 3_000);
+    expect(slow.breakers.admits(SLOW)).toBe(true);
+    const small = setUp();
+    callBoth(small, 5, 150);
+    expect(small.breakers.admits(SLOW)).toBe(true);
+  });
+
+  it('stays closed when a few calls among short ones are long', () => {
+    const world = setUp();
+    callBoth(world, 10, 10);
+    repeat(3, () => world.call(SLOW, 20_000));
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    expect(world.changes).toEqual([]);
+  });
+
+  it('admits one call after a pause, which closes it or doubles the pause', () => {
+    const world = setUp();
+    callBoth(world, 10, 500);
+    world.wait(5_000);
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    const ended = world.breakers.started(SLOW);
+    expect(world.breakers.admits(SLOW)).toBe(false);
+    world.wait(500);
+    ended();
+    world.wait(9_999);
+    expect(world.breakers.admits(SLOW)).toBe(false);
+    world.wait(1);
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    world.call(SLOW, 10);
+    repeat(3, () => world.breakers.started(SLOW));
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    expect(world.changes).toEqual([
+      [SLOW, true],
+      [SLOW, true],
+      [SLOW, false],
+    ]);
+  });
+
+  it('admits no further calls while three are pending and none was answered for a second', () => {
+    const world = setUp();
+    const pending = repeat(3, () => world.breakers.started(SLOW));
+    world.wait(999);
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    world.wait(1);
+    expect(world.breakers.admits(SLOW)).toBe(false);
+    pending[0]!();
+    expect(world.breakers.admits(SLOW)).toBe(true);
+  });
+
+  it('keeps its state when the addresses are resolved again, and is forgotten with the replica', () => {
+    const world = setUp();
+    callBoth(world, 10, 500);
+    world.breakers.setAddresses([SLOW, FAST, 'new:1']);
+    expect(world.breakers.admits(SLOW)).toBe(false);
+    world.breakers.setAddresses([FAST]);
+    world.breakers.setAddresses([FAST, SLOW]);
+    expect(world.breakers.admits(SLOW)).toBe(true);
+  });
+});

@@ -1,0 +1,125 @@
+// The load-balancing policy of all clients: round robin over the replicas whose circuit is closed.
+import { experimental } from '@grpc/grpc-js';
+import { counter, logger } from '@parlance/telemetry';
+import { CircuitBreakers } from './circuit-breaker';
+
+/** Name of the policy in gRPC service configs. */
+export const POLICY = 'parlance_round_robin';
+
+const { PickResultType } = experimental;
+
+const opened = counter('parlance_grpc_client_circuits_opened_total');
+
+/** Policy config: the name of the service that is called. */
+class PolicyConfig implements experimental.TypedLoadBalancingConfig {
+  readonly child = experimental.parseLoadBalancingConfig({ round_robin: {} });
+
+  constructor(readonly service: string) {}
+
+  getLoadBalancerName(): string {
+    return POLICY;
+  }
+
+  toJsonObject(): object {
+    return { [POLICY]: { service: this.service } };
+  }
+
+  static createFromJson({ service }: { service: string }): PolicyConfig {
+    return new PolicyConfig(service);
+  }
+}
+
+/** Asks round robin until it names a replica whose circuit is closed; uses its first answer if none is. */
+class BreakingPicker implements experimental.Picker {
+  constructor(
+    private readonly roundRobin: experimental.Picker,
+    private readonly breakers: CircuitBreakers,
+  ) {}
+
+  pick(args: experimental.PickArgs): experimental.PickResult {
+    let first: experimental.PickResult | undefined;
+    for (let i = 0; i < this.breakers.size; i++) {
+      const result = this.roundRobin.pick(args);
+      if (result.pickResultType !== PickResultType.COMPLETE || !result.subchannel) return result;
+      if (this.breakers.admits(result.subchannel.getAddress())) return this.counted(result);
+      first ??= result;
+    }
+    return this.counted(first ?? this.roundRobin.pick(args));
+  }
+
+  private counted(result: experimental.PickResult): experimental.PickResult {
+    const address = result.subchannel?.getAddress();
+    if (address === undefined) return result;
+    let ended: (() => void) | undefined;
+    return {
+      ...result,
+      onCallStarted: () => {
+        ended = this.breakers.started(address);
+        result.onCallStarted?.();
+      },
+      onCallEnded: (code, details, metadata) => {
+        ended?.();
+        result.onCallEnded?.(code, details, metadata);
+      },
+    };
+  }
+}
+
+class BreakingLoadBalancer implements experimental.LoadBalancer {
+  private readonly roundRobin: experimental.ChildLoadBalancerHandler;
+  private service = '';
+  private readonly breakers = new CircuitBreakers((address, isOpen, medianMs) => {
+    const service = this.service;
+    const fields = { service, address, medianMs: Math.round(medianMs) };
+    if (isOpen) {
+      opened.inc({ service });
+      logger.warn(fields, 'grpc: replica is slow, it gets no calls');
+    } else logger.info(fields, 'grpc: replica answers in time, it gets calls again');
+  });
+
+  constructor(channel: experimental.ChannelControlHelper) {
+    this.roundRobin = new experimental.ChildLoadBalancerHandler(
+      experimental.createChildChannelControlHelper(channel, {
+        updateState: (state, picker, error) =>
+          channel.updateState(state, new BreakingPicker(picker, this.breakers), error),
+      }),
+    );
+  }
+
+  updateAddressList(
+    endpoints: experimental.StatusOr<experimental.Endpoint[]>,
+    config: experimental.TypedLoadBalancingConfig,
+    options: Parameters<experimental.LoadBalancer['updateAddressList']>[2],
+    note: string,
+  ): boolean {
+    if (!(config instanceof PolicyConfig)) return false;
+    this.service = config.service;
+    if (endpoints.ok) {
+      const addresses = endpoints.value.flatMap((endpoint) => endpoint.addresses);
+      this.breakers.setAddresses(addresses.map((address) => experimental.subchannelAddressToString(address)));
+    }
+    return this.roundRobin.updateAddressList(endpoints, config.child, options, note);
+  }
+
+  exitIdle(): void {
+    this.roundRobin.exitIdle();
+  }
+
+  resetBackoff(): void {
+    this.roundRobin.resetBackoff();
+  }
+
+  destroy(): void {
+    this.roundRobin.destroy();
+  }
+
+  getTypeName(): string {
+    return POLICY;
+  }
+}
+
+/** Makes the policy known to gRPC. Idempotent. */
+export function registerPolicy(): void {
+  if (!experimental.isLoadBalancerNameRegistered(POLICY))
+    experimental.registerLoadBalancerType(POLICY, BreakingLoadBalancer, PolicyConfig);
+}

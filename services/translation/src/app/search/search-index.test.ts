@@ -1,0 +1,97 @@
+import { parseQuery, requiredTexts, type TextField } from '@parlance/search';
+import { MemorySearchIndexStore } from '../../../test/support/memory/search-index-store';
+import { BLOCK_SIZE } from '../../domain/search/postings';
+import { allOf, type UnitQuery } from '../../domain/unit-query';
+import { SearchIndex } from './search-index';
+import { SearchIndexer } from './search-indexer';
+
+const FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
+
+/** An index of two translations whose units are in two blocks. */
+async function start() {
+  const store = new MemorySearchIndexStore();
+  store.write(1, 10, 'Open the file');
+  store.write(2, 10, 'Close the window');
+  store.write(BLOCK_SIZE + 1, 20, 'Open the window');
+  const translations = { get: async () => ({}) as never };
+  const indexer = new SearchIndexer({ store, translations, now: () => 1_000 }, { everyMs: 1_000, graceMs: 0 });
+  await indexer.pass();
+  const index = new SearchIndex(store, store);
+  /** Ids of the matches; null: the store has to scan. */
+  const search = async (text: string, ids: number[] | null = null) => {
+    const query = parseQuery(text);
+    const scope: UnitQuery[] = ids ? [{ kind: 'translations', ids }] : [];
+    const matches = await index.match({
+      required: requiredTexts(query, FIELDS),
+      translations: ids && new Set(ids),
+      query: allOf({ kind: 'search', query, resolved: new Map() }, ...scope),
+    });
+    return matches && matches.ids(0, matches.total);
+  };
+  return { store, index, indexer, search };
+}
+
+describe('SearchIndex', () => {
+  it('finds words and phrases in all blocks, and only in the selected translations', async () => {
+    const { search } = await start();
+    expect(await search('open')).toEqual([1, BLOCK_SIZE + 1]);
+    expect(await search('open', [20])).toEqual([BLOCK_SIZE + 1]);
+    expect(await search('"the window"')).toEqual([2, BLOCK_SIZE + 1]);
+    expect(await search('nowhere')).toEqual([]);
+  });
+
+  it('looks at written units directly until they are indexed', async () => {
+    const { store, search, indexer } = await start();
+    store.write(2, 10, 'Open the door');
+    expect(await search('open')).toEqual([1, 2, BLOCK_SIZE + 1]);
+    expect(await search('close')).toEqual([]);
+    await indexer.pass();
+    expect(store.fresh.size).toBe(0);
+    expect(await search('open')).toEqual([1, 2, BLOCK_SIZE + 1]);
+    expect(await search('close')).toEqual([]);
+  });
+
+  it('looks at the units of translations that are being imported directly', async () => {
+    const { store, search } = await start();
+    store.openTranslation(30);
+    store.write(7, 30, 'Open the box');
+    store.fresh.delete(7);
+    expect(await search('open')).toEqual([1, 7, BLOCK_SIZE + 1]);
+    expect(await search('open', [30])).toBeNull();
+  });
+
+  it('omits units of a translation that is being removed, although the index still has them', async () => {
+    const { store, search } = await start();
+    store.openTranslation(10, true);
+    store.units.delete(1);
+    expect(await search('open')).toEqual([BLOCK_SIZE + 1]);
+    expect(await search('window')).toEqual([2, BLOCK_SIZE + 1]);
+  });
+
+  it('returns a page of all units by position', async () => {
+    const { index } = await start();
+    const all = { required: null, translations: null, query: allOf() };
+    const matches = (await index.match(all))!;
+    expect([matches.total, matches.ids(1, 1), matches.ids(2, 5)]).toEqual([3, [2], [BLOCK_SIZE + 1]]);
+  });
+
+  it('lets the store scan, and requests a new index, when a document is missing', async () => {
+    const { store, search, indexer } = await start();
+    // More units than a block keeps as amendments, so that its words are in documents.
+    for (let id = 100; id < 1_200; id++) store.write(id, 10, `Number ${id}`);
+    await indexer.pass();
+    expect(await search('1150')).toEqual([1_150]);
+    const other = new SearchIndex(store, store);
+    store.documents.clear();
+    const query = parseQuery('1150');
+    const request = { required: requiredTexts(query, FIELDS), translations: null, query: allOf() };
+    expect(await other.match(request)).toBeNull();
+    expect(await store.state()).toMatchObject({ ready: false });
+  });
+
+  it('lets the store scan while there is no index', async () => {
+    const store = new MemorySearchIndexStore();
+    const request = { required: null, translations: null, query: allOf() };
+    expect(await new SearchIndex(store, store).match(request)).toBeNull();
+  });
+});
