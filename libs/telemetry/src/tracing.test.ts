@@ -1,0 +1,55 @@
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
+import { inConsumerSpan, sampledTraceparents, startClientSpan } from './tracing';
+
+const exporter = new tracing.InMemorySpanExporter();
+const sdk = new NodeSDK({ spanProcessors: [new tracing.SimpleSpanProcessor(exporter)], instrumentations: [] });
+const traceparent = (digit: string, flags: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-${flags}`;
+const spanOf = (name: string) => exporter.getFinishedSpans().find((span) => span.name === name);
+
+beforeAll(() => {
+  process.env['OTEL_METRICS_EXPORTER'] = 'none';
+  process.env['OTEL_LOGS_EXPORTER'] = 'none';
+  sdk.start();
+});
+afterEach(() => exporter.reset());
+afterAll(() => sdk.shutdown());
+
+describe('work with causes', () => {
+  it('is a child of the first sampled trace, linked to the others', async () => {
+    const causes = ['', traceparent('a', '00'), traceparent('b', '01'), traceparent('c', '01')];
+    await inConsumerSpan('task pull', causes, async () => undefined);
+    const span = spanOf('task pull')!;
+    expect(span.kind).toBe(SpanKind.CONSUMER);
+    expect(span.spanContext().traceId).toBe('b'.repeat(32));
+    expect(span.parentSpanContext?.spanId).toBe('b'.repeat(16));
+    expect(span.links.map(({ context }) => context.traceId)).toEqual(['c'.repeat(32)]);
+  });
+
+  it('names itself as the cause of stored work', async () => {
+    const stored = await inConsumerSpan('hook', [traceparent('b', '01')], async () => sampledTraceparents());
+    expect(stored).toEqual([`00-${'b'.repeat(32)}-${spanOf('hook')!.spanContext().spanId}-01`]);
+    expect(sampledTraceparents()).toEqual([]);
+  });
+});
+
+describe('a request to another program', () => {
+  it('is a span below the work that makes it, with the state of its end', async () => {
+    await inConsumerSpan('task', [traceparent('b', '01')], async () => {
+      startClientSpan('git fetch', { 'process.executable.name': 'git' })();
+      startClientSpan('get', { 'db.system.name': 'redis' })(new Error('away'));
+    });
+    const { spanId } = spanOf('task')!.spanContext();
+    expect(spanOf('git fetch')).toMatchObject({
+      kind: SpanKind.CLIENT,
+      attributes: { 'process.executable.name': 'git' },
+    });
+    for (const name of ['git fetch', 'get']) expect(spanOf(name)!.parentSpanContext?.spanId).toBe(spanId);
+    expect(spanOf('get')!.status.code).toBe(SpanStatusCode.ERROR);
+  });
+
+  it('causes no trace of its own', () => {
+    startClientSpan('ping', {})();
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+});
