@@ -122,6 +122,8 @@ describe('waiting for engines', () => {
     ['nats://u:p@a:4222,b', 4222, ['a:4222', 'b:4222']],
     ['tls://a:4222,tls://u:p@b:4223', 4222, ['a:4222', 'b:4223']],
     ['nats://[::1]:4222', 4222, ['::1:4222']],
+    ['http://minio:9000', undefined, ['minio:9000']],
+    ['https://s3.example.org/', undefined, ['s3.example.org:443']],
   ])('reads the servers of %s', (address, port, expected) => {
     expect(hostsOf(address, port).map(({ host, port: found }) => `${host}:${found}`)).toEqual(expected);
   });
@@ -141,6 +143,14 @@ describe('waiting for engines', () => {
     expect(before).toEqual([undefined, undefined]);
     expect(await missing(both)).toBe(
       `MongoDB is unavailable: 127.0.0.1:${port} fails with ECONNREFUSED; NATS is unavailable: 127.0.0.1:${port} fails with ECONNREFUSED`,
+    );
+  });
+
+  it('names the S3 store in the process that has its credential', async () => {
+    const others = { S3_ENDPOINT: 'http://127.0.0.1:1' };
+    expect(await missing(others)).toBeUndefined();
+    expect(await missing({ ...others, S3_SECRET_KEY: 'secret' })).toBe(
+      'The S3 store is unavailable: 127.0.0.1:1 fails with ECONNREFUSED',
     );
   });
 });

@@ -14,15 +14,20 @@ const REPEAT_MS = 60_000;
 const engines = [
   { variable: 'MONGODB_URI', title: 'MongoDB', port: 27017 },
   { variable: 'NATS_URL', title: 'NATS', port: 4222 },
+  // The chart gives the address to all processes, and the credential to the one that uses it.
+  { variable: 'S3_ENDPOINT', title: 'The S3 store', needs: 'S3_SECRET_KEY' },
 ];
+const HTTP_PORTS = { http: 80, https: 443 };
 
 /**
  * The host:port pairs of an address, without credentials; none for `mongodb+srv://`, whose hosts only DNS knows.
  *
  * @param {string} address
+ * @param {number} [port] the default; not needed for HTTP
  */
 export function hostsOf(address, port) {
-  if (!/^(mongodb|nats|tls):\/\//.test(address)) return [];
+  const [, scheme] = /^(mongodb|nats|tls|https?):\/\//.exec(address) ?? [];
+  if (!scheme) return [];
   // Further servers of a NATS address may have a scheme and credentials of their own.
   const servers = address.split('?', 1)[0].split(',');
   return servers.map((server) => {
@@ -31,7 +36,7 @@ export function hostsOf(address, port) {
       .replace(/^.*@/, '')
       .split('/');
     const [, name, own] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [undefined, host];
-    return { host: name.replace(/^\[|\]$/g, ''), port: Number(own ?? port) };
+    return { host: name.replace(/^\[|\]$/g, ''), port: Number(own ?? HTTP_PORTS[scheme] ?? port) };
   });
 }
 
@@ -51,8 +56,8 @@ const reasonOf = ({ host, port }) =>
 /** What is missing, as a sentence; undefined if each engine has a server that accepts connections. */
 export async function missing(environment) {
   const reasons = await Promise.all(
-    engines.map(async ({ variable, title, port }) => {
-      const hosts = hostsOf(environment[variable] ?? '', port);
+    engines.map(async ({ variable, title, port, needs }) => {
+      const hosts = needs && !environment[needs] ? [] : hostsOf(environment[variable] ?? '', port);
       const failures = await Promise.all(hosts.map(reasonOf));
       return failures.length > 0 && failures.every(Boolean) ? `${title} is unavailable: ${failures.join(', ')}` : '';
     }),

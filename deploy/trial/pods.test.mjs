@@ -1,3 +1,4 @@
+import { unevenShares } from '../../e2e/bench/support/shares.mjs';
 import { sharesBetween } from './pods.mjs';
 
 describe('the shares of calls', () => {
@@ -22,5 +23,13 @@ describe('the shares of calls', () => {
     expect(sharesBetween(new Map(), new Map()).every(({ total, shares }) => total === 0 && shares.length === 0)).toBe(
       true,
     );
+  });
+});
+
+describe('the shares of calls in the benchmark', () => {
+  it('are uneven below 40 % with two replicas and below 20 % with four, from a hundred calls on', () => {
+    const before = { media: [10, 0], hooks: [0, 0], catalog: [0, 0, 0, 0], identity: [0, 0], gateway: [0] };
+    const after = { media: [71, 39], hooks: [90, 9], catalog: [30, 30, 21, 19], identity: [60, 40], gateway: [500] };
+    expect(unevenShares(before, after)).toEqual(['media', 'catalog']);
   });
 });

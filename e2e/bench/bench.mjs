@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { makeApi } from '../support/api.mjs';
 import { exchange } from './support/exchange.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
-import { callsPerReplica, shares } from './support/shares.mjs';
+import { callsPerReplica, shares, unevenShares } from './support/shares.mjs';
 import { learned, measure, measureBare } from './figures.mjs';
 import { measureGrowth, readSizes } from './growth.mjs';
 import { adminToken, DEFAULT_URL, dataDir, importComponent } from './support/setup.mjs';
@@ -150,7 +150,12 @@ try {
   await measure('Parlance', api, plan, ours, async (address) => {
     if (options.bare) await measureBare(await api.all(`${address}?page_size=1000`), requestCount, bare);
   });
-  process.stdout.write(shares(callsBefore, await callsPerReplica(dataDir)));
+  const callsAfter = await callsPerReplica(dataDir);
+  process.stdout.write(shares(callsBefore, callsAfter));
+  for (const kind of unevenShares(callsBefore, callsAfter)) {
+    process.stderr.write(`${kind}: a replica got less than 80 % of an even share of the calls\n`);
+    process.exitCode = 1;
+  }
   if (memory) ours['idle memory of all processes, MB'] = memory;
   if (options.peer)
     await measure('peer', makeApi(options.peer, options['peer-token'], exchange), plan, theirs).catch((error) => {

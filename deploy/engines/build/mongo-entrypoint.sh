@@ -6,6 +6,8 @@
 #   MONGO_INITDB_ROOT_USERNAME, MONGO_INITDB_ROOT_PASSWORD
 #                            as in the official image: clients authenticate as this user. Unlike there, the user is created and gets the
 #                            password at every start, so data that was written without authentication is kept. Not set: no authentication.
+#   MONGO_INITDB_ROOT_PASSWORD_FILE
+#                            a file with the password
 set -euo pipefail
 
 data=/data/db
@@ -65,6 +67,7 @@ rm -f "$cluster/postmaster.pid" /tmp/.s.PGSQL.5432*
 # Other processes do not inherit the credentials.
 root_name=${MONGO_INITDB_ROOT_USERNAME:-}
 root_password=${MONGO_INITDB_ROOT_PASSWORD:-}
+if [ -n "${MONGO_INITDB_ROOT_PASSWORD_FILE:-}" ]; then root_password=$(cat "$MONGO_INITDB_ROOT_PASSWORD_FILE"); fi
 unset MONGO_INITDB_ROOT_USERNAME MONGO_INITDB_ROOT_PASSWORD
 if [ "${root_name:+set}" != "${root_password:+set}" ]; then
   say "MONGO_INITDB_ROOT_USERNAME and MONGO_INITDB_ROOT_PASSWORD must be set both or neither"

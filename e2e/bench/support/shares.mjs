@@ -27,15 +27,31 @@ export async function callsPerReplica(dataDir) {
   return calls;
 }
 
+/** Share of an even one that a replica must have: 40 % of the calls with two replicas. */
+const LEAST_OF_EVEN = 0.8;
+/** Calls from which on shares count. */
+const FEWEST_CALLS = 100;
+
+const callsBetween = (before, after) =>
+  Object.entries(after)
+    .filter(([, counts]) => counts.length > 1)
+    .map(([kind, counts]) => ({ kind, calls: counts.map((count, i) => count - (before[kind]?.[i] ?? 0)) }));
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+/** Kinds of processes of which a replica got too few of the calls between two counts. */
+export const unevenShares = (before, after) =>
+  callsBetween(before, after)
+    .filter(({ calls }) => sum(calls) >= FEWEST_CALLS)
+    .filter(({ calls }) => Math.min(...calls) < (LEAST_OF_EVEN * sum(calls)) / calls.length)
+    .map(({ kind }) => kind);
+
 /** A table of the shares between two counts; empty if every process has one replica. */
 export function shares(before, after) {
-  const rows = Object.entries(after)
-    .filter(([, counts]) => counts.length > 1)
-    .map(([kind, counts]) => {
-      const calls = counts.map((count, i) => count - (before[kind]?.[i] ?? 0));
-      const total = calls.reduce((sum, count) => sum + count, 0);
-      const share = calls.map((count) => `${total > 0 ? Math.round((100 * count) / total) : 0} %`);
-      return `${kind.padEnd(12)} ${String(total).padStart(8)} calls   ${share.join('  ')}`;
-    });
+  const rows = callsBetween(before, after).map(({ kind, calls }) => {
+    const total = sum(calls);
+    const share = calls.map((count) => `${total > 0 ? Math.round((100 * count) / total) : 0} %`);
+    return `${kind.padEnd(12)} ${String(total).padStart(8)} calls   ${share.join('  ')}`;
+  });
   return rows.length > 0 ? `\nshare of the calls per replica\n${rows.join('\n')}\n` : '';
 }
