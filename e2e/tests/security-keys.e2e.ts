@@ -1,6 +1,6 @@
 // Second factors on the profile page and at the sign-in: security keys (WebAuthn) and authenticator apps.
+import { SoftwareSecurityKey } from '@parlance/testing';
 import { makeBrowser } from '../support/browser.mjs';
-import { makeSecurityKey } from '../support/security-key.mjs';
 import { parlance, system } from '../support/system.mjs';
 import { totp } from '../support/totp.mjs';
 import { unique } from '../support/worlds.mjs';
@@ -32,7 +32,7 @@ async function register(user: Awaited<ReturnType<typeof someone>>, name = 'Blue 
   const { browser, password } = user;
   const started = await act(browser, { action: 'add-factor', kind: 'webauthn', name, password });
   expect(started.status).toBe(200);
-  const key = makeSecurityKey(origin);
+  const key = new SoftwareSecurityKey(origin);
   const options = optionsOn(started.text);
   const response = key.create(options);
   return { key, options, response, finished: await act(browser, { action: 'finish-key', name, response }) };
@@ -86,7 +86,7 @@ describe('a security key', () => {
       return { browser, options: optionsOn((await browser.send('GET', CODE)).text) };
     };
     const { browser, options } = await pending();
-    const foreign = makeSecurityKey('https://phishing.example');
+    const foreign = new SoftwareSecurityKey('https://phishing.example');
     const other = await pending();
     const wrong = [
       key.get(other.options),
