@@ -4,8 +4,9 @@ interface Stemmer {
   stem(word: string): string;
 }
 
-/** The library has no types. */
-const { newStemmer } = createRequire(__filename)('snowball-stemmers') as { newStemmer(algorithm: string): Stemmer };
+/** The library has no types. It is loaded on first use, because most processes need no stems. */
+const newStemmer = (algorithm: string): Stemmer =>
+  (createRequire(__filename)('snowball-stemmers') as { newStemmer(name: string): Stemmer }).newStemmer(algorithm);
 
 /** Snowball algorithms by primary language subtag. */
 const ALGORITHMS: Readonly<Record<string, string>> = {
