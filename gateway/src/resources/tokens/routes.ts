@@ -22,7 +22,9 @@ const personalFields = z.object({
   ...commonFields.shape,
   read_only: field.boolean('Whether the token only reads.').default(false),
   projects: field
-    .relations('The only projects that the token reaches, by address or slug; default: all of the user.')
+    .relations('The only projects that the token reaches, by address or slug, at most 100; default: all of the user.', {
+      maxItems: 100,
+    })
     .optional(),
 });
 

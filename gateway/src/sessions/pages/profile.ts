@@ -11,6 +11,9 @@ import { profilePage } from './profile-page';
 import { retryAfter } from './retry-after';
 import { loginAddress, PROFILE, sessionCookie } from './sign-in';
 
+/** One more than a token may have: identity reports longer lists, which are cut here. */
+const MAX_PROJECTS = 101;
+
 export async function showProfile(call: Call): Promise<Reply> {
   const session = sessionOf(call.request);
   return session ? profilePage(call, session) : seeOther(loginAddress(call, `${call.site.root}${PROFILE}`));
@@ -42,7 +45,7 @@ const actions: Readonly<Record<string, ProfileAction>> = {
     const problems: FieldProblem[] = [];
     const named = values
       .text('projects')
-      .split(/[\s,]+/)
+      .split(/[\s,]+/, MAX_PROJECTS)
       .filter(Boolean);
     const projectIds = await projectIdsOf(call, named, problems);
     if (problems.length > 0) {
