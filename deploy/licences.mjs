@@ -5,6 +5,7 @@ import { isAllowed } from './spdx.mjs';
 
 /** Exceptions: packages with another licence, and the reason why they may be used. */
 const exceptions = [
+  { name: /^@fontsource\//, licence: 'OFL-1.1', why: 'fonts, which are distributed unchanged beside the code' },
   {
     name: /^@img\/sharp-libvips-/,
     licence: 'LGPL-3.0-or-later',

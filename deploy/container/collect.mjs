@@ -19,8 +19,8 @@ import { dirname, join, relative } from 'node:path';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 
-/** Files that no process reads: types, source maps, sources, documentation. Licences stay. */
-const UNUSED = /(\.d\.[cm]?ts|\.[cm]?ts|\.map|\.tsbuildinfo|\.md|\.markdown|\.flow|\.coffee)$/i;
+/** Files that no process reads: types, source maps, sources, documentation, older and slanted fonts. Licences stay. */
+const UNUSED = /(\.woff|-italic\.woff2|\.d\.[cm]?ts|\.[cm]?ts|\.map|\.tsbuildinfo|\.md|\.markdown|\.flow|\.coffee)$/i;
 const LICENCE = /licen[cs]e|notice|copying/i;
 /** Folders of our own packages that exist for development. */
 const DEVELOPMENT = new Set(['src', 'test', 'bench', 'corpus', 'agreement', 'bin', 'node_modules']);

@@ -326,6 +326,18 @@ describe('the end of sessions', () => {
     const [, id] = /name="action" value="revoke-token"><input type="hidden" name="id" value="(\d+)"/.exec(text) ?? [];
     expect((await act({ action: 'revoke-token', id: id! })).status).toBe(303);
     expect((await client.send('GET', '/api/')).status).toBe(401);
+    // Limited tokens.
+    const unknown = await act({ action: 'create-token', name: 'CI', projects: 'no-such-project' });
+    expect([unknown.status, unknown.text.includes('One of these projects does not exist.')]).toEqual([400, true]);
+    const slug = unique('limited');
+    await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
+    const limited = await act({ action: 'create-token', name: 'Reader', access: 'read', projects: slug });
+    const reader = makeApi(base, /plu_[A-Za-z0-9]{36}/.exec(limited.text)![0]);
+    const seen = (await reader.all('/api/projects/')).map((project: { slug: string }) => project.slug);
+    expect(seen).toEqual([slug]);
+    const written = await reader.send('PATCH', `/api/projects/${slug}/`, { name: 'x' });
+    expect([written.status, written.body.errors[0].detail]).toEqual([403, 'This token only reads.']);
+    expect((await browser.send('GET', '/accounts/profile/')).text).toContain(`<td>reads only; ${slug}</td>`);
     // Another user's token does not exist for this user.
     const { id: foreign } = await api.post('/api/users/admin/tokens/', { name: 'foreign' });
     await act({ action: 'revoke-token', id: String(foreign) });

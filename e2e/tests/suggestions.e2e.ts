@@ -208,6 +208,42 @@ describe('suggestions', () => {
     expect((await bob.api.send('GET', `/api/units/${hello.id}/suggestions/`)).status).toBe(404);
   });
 
+  it('of a translation are accepted and rejected together; one that cannot be decided stops no other', async () => {
+    const { path, ann, bob, hello, bye } = await prepare();
+    const first = await suggest(ann.api, hello.id, 'Nazdar!');
+    const second = await suggest(ann.api, bye.id, 'Sbohem.');
+    const third = await suggest(ann.api, hello.id, 'Čau!');
+    const fourth = await suggest(ann.api, bye.id, 'Měj se.');
+    const decide = (client: Client, body: object) => client.send('POST', `${path}/suggestions/`, body);
+    const wrong = await decide(bob.api, { action: 'accept', suggestions: [first.id, 2_000_000_000] });
+    expect([wrong.status, attrs(wrong.body)]).toEqual([400, ['suggestions.1 does_not_exist']]);
+    const twice = await decide(bob.api, { action: 'drop', suggestions: [first.id, first.id] });
+    expect([twice.status, attrs(twice.body)]).toEqual([400, ['action invalid_choice', 'suggestions unique']]);
+    expect((await api.get(`${path}/suggestions/`)).count).toBe(4);
+
+    await api.patch(bye.source_unit, { extra_flags: 'read-only' });
+    const accepted = await decide(bob.api, { action: 'accept', suggestions: [second.id, first.id] });
+    expect(accepted.status).toBe(200);
+    expect(accepted.body.results).toEqual([
+      { suggestion: second.id, unit: bye.url, done: false, problem: expect.stringContaining('read-only') },
+      { suggestion: first.id, unit: hello.url, done: true, problem: '' },
+    ]);
+    expect(await api.get(`/api/units/${hello.id}/`)).toMatchObject({ target: ['Nazdar!'], state: 20 });
+
+    const rejected = await decide(bob.api, {
+      action: 'reject',
+      suggestions: [second.id, third.id, fourth.id],
+      reason: 'Too informal',
+    });
+    expect(rejected.body.results.map(({ done }: { done: boolean }) => done)).toEqual([true, true, true]);
+    expect((await api.get(`${path}/suggestions/`)).count).toBe(0);
+    expect((await api.get(`${path}/statistics/`)).suggestions).toBe(0);
+    const changes = (await api.get(`${path}/changes/?action=26`)).results;
+    expect(changes.map(({ details }: { details: { reason: string } }) => details.reason)).toEqual(
+      Array(3).fill('Too informal'),
+    );
+  });
+
   it('are voted on, and accepted by the vote that suffices', async () => {
     const { componentPath, ann, bob, hello } = await prepare();
     const suggestion = await suggest(ann.api, hello.id, 'Nazdar!');

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { eventually, makeApi } from '../support/api.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { addExample, followedByGlossary, importExample, system } from '../support/system.mjs';
@@ -13,7 +15,7 @@ describe('the context of a string', () => {
     const { project, path } = await importExample(api, makeRemote());
     await addExample(api, project, 'second', makeRemote(), { push_on_commit: false });
     await followedByGlossary(api, project);
-    await api.post(`/api/translations/${project}/glossary/en/units/`, { source: ['world'], target: ['world'] });
+    await api.post(`/api/translations/${project}/glossary/en/units/`, { source: ['worlds'], target: ['worlds'] });
     const [term] = await api.all(`/api/translations/${project}/glossary/cs/units/`);
     await api.patch(`/api/units/${term.id}/`, { target: ['svět'], state: 20 });
     const units = await api.all(`${path}/units/`);
@@ -41,13 +43,20 @@ describe('the context of a string', () => {
     expect(context.glossary).toEqual([
       {
         unit: term.url,
-        source: 'world',
+        // Found in another form: the string has "world".
+        source: 'worlds',
         targets: ['svět'],
         forbidden: false,
         read_only: false,
         spans: [{ form: 0, start: 7, end: 12, start_code_point: 7, end_code_point: 12 }],
       },
     ]);
+    expect(context.highlights).toContainEqual({
+      kind: 'term',
+      side: 'source',
+      ...context.glossary[0].spans[0],
+    });
+    expect(context.machinery).toBeNull();
     expect(context.memory).toContainEqual(
       expect.objectContaining({ source: 'Hello, world!', target: 'Ahoj, lidi!', similarity: 100 }),
     );
@@ -77,6 +86,62 @@ describe('the context of a string', () => {
     expect((await makeApi(api.base).get(`/api/units/${hello.id}/context/`)).memory).toBeNull();
     const source = await api.get(`${hello.source_unit}context/`);
     expect(source).toMatchObject({ memory: [], glossary: [] });
+  });
+
+  it('marks placeholders, links to the source code and asks engines on request', async () => {
+    const engine = createServer((request, response) => {
+      request.resume();
+      request.on('end', () => {
+        response.setHeader('content-type', 'application/json');
+        const languages = [
+          { code: 'en', targets: ['cs'] },
+          { code: 'cs', targets: ['en'] },
+        ];
+        response.end(JSON.stringify(request.url === '/languages' ? languages : { translatedText: ['Stroj'] }));
+      });
+    });
+    await new Promise<void>((done) => engine.listen(0, '127.0.0.1', done));
+    try {
+      const { project, path, componentPath } = await importExample(api, makeRemote(), {
+        repoweb: 'https://git.example.com/blob/{{ branch }}/{{ filename }}#L{{ line }}',
+      });
+      const plural = await unitOf(path, '%d file');
+      const context = await api.get(`/api/units/${plural.id}/context/`);
+      expect(context.highlights).toContainEqual({
+        ...{ kind: 'placeholder', side: 'source', form: 0, start: 0, end: 2, start_code_point: 0, end_code_point: 2 },
+      });
+      const [place] = plural.location.split(', ');
+      const [filename, line] = place.split(':');
+      const { branch } = await api.get(`${componentPath}/`);
+      expect(context.source_files[0]).toEqual({
+        filename,
+        line: Number(line),
+        url: `https://git.example.com/blob/${branch}/${filename}#L${line}`,
+      });
+      const hello = await unitOf(path, 'Hello, world!');
+      const url = `http://127.0.0.1:${(engine.address() as AddressInfo).port}/`;
+      await api.post(`/api/projects/${project}/machinery_settings/`, {
+        service: 'libretranslate',
+        configuration: { url },
+      });
+      const asked = await api.get(`/api/units/${hello.id}/context/?machinery=true`);
+      expect(asked.machinery).toEqual({
+        suggestions: [
+          { engine: 'libretranslate', engine_name: 'LibreTranslate', quality: expect.any(Number), target: ['Stroj'] },
+        ],
+        problems: [],
+      });
+      const stranger = await makeApi(api.base).get(`/api/units/${hello.id}/context/?machinery=true`);
+      expect(stranger.machinery).toBeNull();
+      engine.close();
+      engine.closeAllConnections();
+      const failed = await api.get(`/api/units/${hello.id}/context/?machinery=true`);
+      expect(failed.machinery).toEqual({ suggestions: [], problems: [expect.stringContaining('LibreTranslate: ')] });
+      const wrong = await api.send('GET', `/api/units/${hello.id}/context/?machinery=perhaps`);
+      expect([wrong.status, wrong.body.errors[0].attr]).toEqual([400, 'machinery']);
+    } finally {
+      engine.close();
+    }
   });
 
   it('leaves out what the caller may not see', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@parlance/contracts';
 import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { ServiceError } from '@parlance/errors';
+import type { z } from 'zod';
 import type { Call } from '../routing/call';
 
 /** Reads the fields of a JSON or form body and collects their problems. */
@@ -30,6 +31,21 @@ export async function readFields<S extends RequestSchema>(
   const { values, problems } = await readValues(call, schema, mode);
   call.problems.push(...problems);
   return toMessage(schema, values);
+}
+
+/** Parses query parameters. @throws INVALID */
+export function readQuery<S extends RequestSchema>(call: Call, schema: S): z.output<S> {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => (call.query.has(name) ? [[name, call.query.get(name)]] : [])),
+  );
+  return checkedValues(schema, given);
+}
+
+/** Valid values of given fields. @throws INVALID */
+export function checkedValues<S extends RequestSchema>(schema: S, given: Record<string, unknown>): z.output<S> {
+  const { values, problems } = readRequest(schema, given, 'create');
+  if (problems.length > 0) throw fieldErrors(problems);
+  return values as z.output<S>;
 }
 
 /** An id in a body; undefined if it is missing or invalid. */

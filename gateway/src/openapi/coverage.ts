@@ -74,6 +74,11 @@ export const coverage: readonly Coverage[] = [
   { rows: /\/reject\/$/, file: 'suggestions', title: 'are rejected with a reason, and withdrawn by their author' },
   { rows: /\/vote\/$/, file: 'suggestions', title: 'are voted on, and accepted by the vote that suffices' },
   {
+    rows: /^POST .*:language\/suggestions\/$/,
+    file: 'suggestions',
+    title: 'of a translation are accepted and rejected together; one that cannot be decided stops no other',
+  },
+  {
     rows: /\/suggestions\/$/,
     file: 'suggestions',
     title: 'are added and listed with author, time and difference, for a string and for all',

@@ -88,7 +88,8 @@ function enterRoute({ throttle, maintenance }: RouteDeps, route: ResourceRoute):
     const isFirstReading = locals.route === undefined;
     locals.route ??= route;
     if (isWrite(request.method, locals.path, route)) {
-      await locals.admission;
+      const { caller } = await locals.admission;
+      if (caller.caller.readOnly) throw new ServiceError('PERMISSION_DENIED', { message: 'This token only reads.' });
       throwIfInMaintenance(await maintenance.current(), response);
     }
     // Whoever may start early is authenticated, and windows of objects are outside of /api/.

@@ -82,6 +82,14 @@ describe('access', () => {
     expect(canSee(somebody, { projectId: 5, accessControl: 0, componentId: 50, restricted: true })).toBe(true);
   });
 
+  it('limits a token for reading to read permissions, also of a superuser', () => {
+    const reader: Caller = { ...somebody, isSuperuser: true, readOnly: true };
+    const target = { projectId: 1, accessControl: 100 };
+    expect(canSee(reader, target)).toBe(true);
+    expect(can(reader, 'translation.download', target)).toBe(true);
+    expect(can(reader, 'unit.edit', target)).toBe(false);
+  });
+
   it('limits a project token to its projects', () => {
     const bot: Caller = { ...somebody, isBot: true, onlyProjects: [1] };
     expect(canSee(bot, { projectId: 9, accessControl: 0 })).toBe(false);

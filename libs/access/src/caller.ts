@@ -35,8 +35,10 @@ export interface Caller {
   secondFactor?: boolean;
   /** Name of a process that acts on its own behalf (imports, periodic work). It holds every permission. */
   service?: string;
-  /** Project tokens: the only projects that are accessible, even if others are public. */
+  /** Project tokens, and personal tokens limited to projects: the only projects that are accessible, even if others are public. */
   onlyProjects?: number[];
+  /** The token is limited to reading; absent: no. Gateways reject all writing requests. */
+  readOnly?: boolean;
   grants: Grant[];
 }
 
@@ -146,7 +148,7 @@ export function canSee(caller: Caller, target: AccessTarget): boolean {
  */
 export function can(caller: Caller, permission: Permission, target: AccessTarget): boolean {
   if (caller.onlyProjects && !caller.onlyProjects.includes(target.projectId)) return false;
-  if (lacksSecondFactor(caller, target) && !READING.has(permission)) return false;
+  if ((caller.readOnly || lacksSecondFactor(caller, target)) && !READING.has(permission)) return false;
   if (caller.isSuperuser) return true;
   return caller.grants.some(
     (g) =>

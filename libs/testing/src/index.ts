@@ -4,3 +4,4 @@ export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './gi
 export { delayBound, measureDelay, type LoopDelay } from './loop-delay';
 export { fieldsOf, problemsOf, reasonOf } from './rejections';
 export { TcpRelay } from './tcp-relay';
+export { SoftwareSecurityKey } from './security-key';

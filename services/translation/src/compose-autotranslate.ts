@@ -3,6 +3,7 @@ import { SecretBox } from '@parlance/secrets';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AutotranslateDeps } from './app/autotranslate/deps';
 import { AutotranslateRuns } from './app/autotranslate/runs';
+import type { MachineSuggestionsDeps } from './app/context/machine-suggestions';
 import { engineHttp } from './app/machinery/http';
 import type { MemoryDeps } from './app/memory/deps';
 import { TasksClient } from './clients/tasks-client';
@@ -21,14 +22,16 @@ export function composeAutotranslate({
   vcsWorker,
   callerToken,
 }: {
-  app: Omit<AutotranslateDeps, 'memory' | 'machinery' | 'tasks' | 'componentNamed'> & { catalog: ComponentCache };
+  app: Omit<AutotranslateDeps & MachineSuggestionsDeps, 'memory' | 'machinery' | 'tasks' | 'componentNamed'> & {
+    catalog: ComponentCache;
+  };
   memory: MemoryDeps;
   models: Pick<Models, 'machinery'>;
   config: Pick<Config, 'PARLANCE_ENCRYPTION_KEY' | 'PARLANCE_ALLOW_PRIVATE_REMOTES'>;
   vcsWorker: Client<'vcs-worker'>;
   callerToken: () => string;
 }): { handlers: Pick<Implementation<'translation'>, AutotranslateMethod>; stop(): Promise<void> } {
-  const deps: AutotranslateDeps = {
+  const deps: AutotranslateDeps & MachineSuggestionsDeps = {
     ...app,
     memory,
     componentNamed: (project, path) => app.catalog.named(project, path),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { notFound } from '../../responses/errors';
 import type { Endpoint } from '../../routing/endpoint';
 import { frameStylesheet, startScript, viewerScript, viewerStylesheet } from '../docs/viewer';
+import { securityKeyScript } from '../../sessions/pages/security-key-script';
 import { icon, stylesheet } from './stylesheet';
 
 /** A file whose name changes with its content, so that browsers keep it forever. */
@@ -25,6 +26,7 @@ export const assets = {
   icon: asset('icon', 'svg', 'image/svg+xml', icon),
   docsStylesheet: asset('docs', 'css', CSS, frameStylesheet),
   docsScript: asset('docs', 'js', SCRIPT, startScript),
+  securityKeyScript: asset('security-key', 'js', SCRIPT, securityKeyScript),
   viewerStylesheet: asset('viewer', 'css', CSS, viewerStylesheet),
   viewerScript: asset('viewer', 'js', SCRIPT, viewerScript),
 } as const;

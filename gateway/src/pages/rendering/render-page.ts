@@ -1,7 +1,7 @@
 import { Eta } from 'eta';
 import type { Site } from '../../responses/site';
 import { assets } from './assets';
-import { fields, form, profile } from './views/account';
+import { fields, form, profile, securityKey } from './views/account';
 import { apiControl, apiForm, apiHidden, apiToken, apiView } from './views/api';
 import { docs } from './views/docs';
 import { engage } from './views/engage';
@@ -27,7 +27,19 @@ export interface Frame {
 const views = { api: apiView, engage, form, overview, problem, profile, translate } as const;
 
 /** Parts that views include. */
-const fragments = { layout, trail, bar, fields, progress, pager, apiControl, apiForm, apiHidden, apiToken };
+const fragments = {
+  layout,
+  trail,
+  bar,
+  fields,
+  securityKey,
+  progress,
+  pager,
+  apiControl,
+  apiForm,
+  apiHidden,
+  apiToken,
+};
 
 /** `<%= %>` escapes `& < > " '`; attributes are always in quotes. */
 const eta = new Eta({ autoEscape: true });

@@ -5,6 +5,7 @@ import type { Call, Reply } from '../../routing/call';
 import { csrfToken } from '../../sessions/browser';
 import type { SetCookie } from '../../sessions/cookies';
 import { renderPage, type Frame } from './render-page';
+import { scriptPolicy } from './script-policy';
 
 /** Responses differ by caller: caches must not mix them. */
 const VARY = 'Accept, Authorization, Cookie, Origin';
@@ -34,15 +35,22 @@ export function pageReply<Model extends PageModel>(call: Call, view: View, model
   return cacheable(call, HTML, rendered(call, view, model), 0);
 }
 
-/** Renders a page with a form or private data, which no cache may keep. */
+/** Renders a page with a form or private data, which no cache may keep. @param more.hasScript the page runs a script of this site */
 export function privatePage<Model extends PageModel>(
   call: Call,
   view: View,
   model: Model,
-  more: { status?: number; headers?: Record<string, string>; cookies?: readonly SetCookie[] } = {},
+  more: {
+    status?: number;
+    headers?: Record<string, string>;
+    cookies?: readonly SetCookie[];
+    hasScript?: boolean;
+  } = {},
 ): Reply {
-  const headers = { 'Cache-Control': PRIVATE, Vary: VARY, ...more.headers };
-  return { ...more, headers, text: { type: HTML, content: rendered(call, view, { ...model, hidden: true }) } };
+  const { hasScript = false, ...reply } = more;
+  const policy: Record<string, string> = hasScript ? { 'Content-Security-Policy': scriptPolicy } : {};
+  const headers = { 'Cache-Control': PRIVATE, Vary: VARY, ...policy, ...more.headers };
+  return { ...reply, headers, text: { type: HTML, content: rendered(call, view, { ...model, hidden: true }) } };
 }
 
 /** Redirects a browser to a page after a form. */

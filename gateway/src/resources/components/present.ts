@@ -81,6 +81,10 @@ function visibleParts(view: ComponentView, caller: Caller): Visible {
   return { files, owner, repository: files && owner };
 }
 
+/** Branch of the repository; '' for callers who may not see it. */
+export const visibleBranch = (view: ComponentView, caller: Caller): string =>
+  visibleParts(view, caller).repository ? view.component.branch : '';
+
 function presentOrigin({ component: c, project }: ComponentView, links: Links, visible: Visible) {
   return {
     vcs: visible.files ? c.vcs : null,

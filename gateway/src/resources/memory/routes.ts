@@ -1,8 +1,8 @@
-import { field, readRequest, type RequestSchema, type translation as proto } from '@parlance/contracts';
+import { field, type translation as proto } from '@parlance/contracts';
 import { fieldErrors, hasProblem, isServiceError, type FieldProblem } from '@parlance/errors';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
-import { idOf, idParam, readValues } from '../../bodies/input';
+import { checkedValues, idOf, idParam, readQuery, readValues } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import type { UploadedFile } from '../../bodies/uploaded-file';
 import { presentMemoryEntry } from './present';
@@ -61,20 +61,6 @@ const uploadFields = z.object({
     .line('Code of the source language, for TMX files that omit it.', { maxLength: 50 })
     .default(''),
 });
-
-/** Parses query parameters. @throws INVALID */
-function readQuery<S extends RequestSchema>(call: Call, schema: S): z.output<S> {
-  const given = Object.fromEntries(
-    Object.keys(schema.shape).flatMap((name) => (call.query.has(name) ? [[name, call.query.get(name)]] : [])),
-  );
-  return checked(schema, given);
-}
-
-function checked<S extends RequestSchema>(schema: S, given: Record<string, unknown>): z.output<S> {
-  const { values, problems } = readRequest(schema, given, 'create');
-  if (problems.length > 0) throw fieldErrors(problems);
-  return values as z.output<S>;
-}
 
 /** The result, or undefined if the call rejects; its problems are added to `problems`. */
 async function noted<T>(problems: FieldProblem[], found: Promise<T>): Promise<T | undefined> {
@@ -216,7 +202,7 @@ async function addMemory(call: Call): Promise<Reply> {
 }
 
 async function importFile(call: Call, file: UploadedFile): Promise<Reply> {
-  const values = checked(uploadFields, (await call.body()).values);
+  const values = checkedValues(uploadFields, (await call.body()).values);
   const header = {
     filename: file.filename,
     projectId: await projectOf(call, values.project),

@@ -17,6 +17,7 @@ export function presentSecondFactor(
   return {
     id: factor.id,
     name: factor.name,
+    kind: factor.isSecurityKey ? 'webauthn' : 'totp',
     ...shownOnce,
     user: links.user(factor.username),
     created: timestamp(factor.createdMs),

@@ -89,7 +89,7 @@ export const secondFactorEndpoints: Endpoint[] = [
     success: [201],
     response: newSecondFactorSchema,
     access: owner,
-    doc: 'Creates a second factor (TOTP), which becomes active when it is confirmed; only this response contains its secret.',
+    doc: 'Creates a second factor (TOTP), active once it is confirmed; only this response contains its secret. Security keys are added on the profile page.',
     body: { fields: factorFields },
     async handle(call) {
       const fields = await readFields(call, factorFields, 'create');

@@ -5,6 +5,7 @@ export const secondFactorSchema = z
   .strictObject({
     id,
     name: text,
+    kind: z.enum(['totp', 'webauthn']).meta({ description: 'Authenticator app with codes, or security key.' }),
     user: apiUrl('users/ann/'),
     created: time.nullable(),
     confirmed: time.nullable(),

@@ -10,15 +10,26 @@ import { pages } from '../shared';
 import { ownerOf } from '../users/routes';
 import { pageSchema } from '../../responses/schema';
 import { newTokenSchema, tokenSchema } from './schema';
+import { projectIdsOf, projectsOfTokens } from './token-projects';
 import { z } from 'zod';
 
-const personalFields = z.object({
+const commonFields = z.object({
   name: field.line('Purpose of the token.'),
   expires: field.time('Time when the token expires; null or absent: never.').nullable().optional(),
 });
 
+const personalFields = z.object({
+  ...commonFields.shape,
+  read_only: field.boolean('Whether the token only reads.').default(false),
+  projects: field
+    .relations('The only projects that the token reaches, by address or slug, at most 100; default: all of the user.', {
+      maxItems: 100,
+    })
+    .optional(),
+});
+
 const projectFields = z.object({
-  ...personalFields.shape,
+  ...commonFields.shape,
   groups: field
     .relations("Teams of the project that the token's bot joins, by address or id; default: Administration.", {
       filled: true,
@@ -26,17 +37,23 @@ const projectFields = z.object({
     .optional(),
 });
 
-async function readToken(call: Call, schema: typeof personalFields | typeof projectFields) {
-  const { values, problems } = await readValues(call, schema, 'create');
-  const groups = 'groups' in values ? values.groups : undefined;
-  const groupIds = (groups ?? []).map((group, i) => {
+async function readPersonalToken(call: Call) {
+  const { values, problems } = await readValues(call, personalFields, 'create');
+  const projectIds = await projectIdsOf(call, values.projects ?? [], problems);
+  call.problems.push(...problems);
+  return { ...toMessage(personalFields, values), projectIds };
+}
+
+async function readProjectToken(call: Call) {
+  const { values, problems } = await readValues(call, projectFields, 'create');
+  const groupIds = (values.groups ?? []).map((group, i) => {
     const id = idOf(addressed(group, 'groups') ?? group);
     if (id === undefined)
       problems.push({ attr: `groups.${i}`, code: 'does_not_exist', detail: 'The group does not exist.' });
     return id ?? 0;
   });
   call.problems.push(...problems);
-  return { ...toMessage(schema, values), groupIds };
+  return { ...toMessage(projectFields, values), groupIds };
 }
 
 /** Personal tokens are accessible to their owner and superusers. */
@@ -48,9 +65,17 @@ async function ownerOnly(call: Call): Promise<void> {
 const owner = { decide: ownerOnly, ways: ['self', 'superuser'] } as const;
 const managers = { any: ['project.permissions'], people: true } as const;
 
-const present = (call: Call, list: string, token: identity.Token__Output | null) => {
+/** Tokens as the API shows them. @param value of a new one */
+async function presentTokens(call: Call, list: string, tokens: readonly identity.Token__Output[], value?: string) {
+  const projects = await projectsOfTokens(call, tokens);
+  return tokens.map((token) =>
+    presentToken(token, list, call.links, { value, projects: projects.get(token.id) ?? [] }),
+  );
+}
+
+const present = async (call: Call, list: string, token: identity.Token__Output | null) => {
   if (!token) throw notFound();
-  return ok(presentToken(token, list, call.links));
+  return ok((await presentTokens(call, list, [token]))[0]);
 };
 
 const personalList = async (call: Call) => `${call.links.user((await ownerOf(call)).username)}tokens/`;
@@ -76,7 +101,7 @@ export const tokenEndpoints: Endpoint[] = [
           const answer = await call.clients.identity.listPersonalTokens({ userId, page }, call.options);
           return { items: answer.tokens, total: answer.total };
         },
-        (items) => items.map((token) => presentToken(token, address, call.links)),
+        (items) => presentTokens(call, address, items),
       );
     },
   },
@@ -89,11 +114,10 @@ export const tokenEndpoints: Endpoint[] = [
     doc: 'Creates a personal token; only this response contains its value.',
     body: { fields: personalFields },
     async handle(call) {
-      const { groupIds: _none, ...fields } = await readToken(call, personalFields);
-      const request = { ...fields, userId: (await ownerOf(call)).id };
+      const request = { ...(await readPersonalToken(call)), userId: (await ownerOf(call)).id };
       const { token, value } = await call.clients.identity.createPersonalToken(request, call.options);
-      const data = presentToken(token!, await personalList(call), call.links, value);
-      return created(data, String(data['url']));
+      const [data] = await presentTokens(call, await personalList(call), [token!], value);
+      return created(data, data!.url);
     },
   },
   {
@@ -134,7 +158,7 @@ export const tokenEndpoints: Endpoint[] = [
           const answer = await call.clients.identity.listProjectTokens(request, call.options);
           return { items: answer.tokens, total: answer.total };
         },
-        (items) => items.map((token) => presentToken(token, projectList(call), call.links)),
+        (items) => presentTokens(call, projectList(call), items),
       ),
   },
   {
@@ -146,10 +170,10 @@ export const tokenEndpoints: Endpoint[] = [
     doc: 'Creates a project token with its own bot user; only this response contains its value.',
     body: { fields: projectFields },
     async handle(call) {
-      const request = { projectId: call.project.id, ...(await readToken(call, projectFields)) };
+      const request = { projectId: call.project.id, ...(await readProjectToken(call)) };
       const { token, value } = await call.clients.identity.createProjectToken(request, call.options);
-      const data = presentToken(token!, projectList(call), call.links, value);
-      return created(data, String(data['url']));
+      const [data] = await presentTokens(call, projectList(call), [token!], value);
+      return created(data, data!.url);
     },
   },
   {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { apiUrl, id, text, time } from '../../responses/schema';
+import { apiUrl, flag, id, text, time } from '../../responses/schema';
 
 export const tokenSchema = z
   .strictObject({
     id,
     name: text,
     hint: text,
+    read_only: flag.meta({ description: 'Writing requests are refused.' }),
+    projects: z.array(apiUrl('projects/hello/')).meta({ description: 'What it is limited to; empty: no limit.' }),
     user: apiUrl('users/ann/'),
     groups: z.array(apiUrl('groups/1/')).optional(),
     created: time.nullable(),

@@ -21,7 +21,9 @@ export async function readForm(call: Call): Promise<FormValues> {
 export interface FormField {
   name: string;
   label: string;
-  type: 'text' | 'password' | 'email' | 'date';
+  type: 'text' | 'password' | 'email' | 'date' | 'select';
+  /** Of a select. */
+  choices?: readonly { value: string; text: string }[];
   autocomplete?: string;
   inputmode?: string;
   value?: string;
@@ -42,6 +44,17 @@ export interface PageForm {
   button: string;
 }
 
+/** A form with which the browser sends the response of a security key. */
+export interface SecurityKeyForm {
+  id: string;
+  action: string;
+  hidden: Readonly<Record<string, string>>;
+  button: string;
+  use: 'create' | 'get';
+  /** JSON for `navigator.credentials`. */
+  options: string;
+}
+
 /** Puts problems beside their fields. @returns also those without a field here */
 export function withProblems(
   fields: readonly FormField[],
@@ -58,3 +71,11 @@ export function withProblems(
 }
 
 export const mismatch: FieldProblem = { attr: 'repeated', code: 'invalid', detail: 'The two passwords differ.' };
+
+/** Makes a form of the page with the problems of its last sending. @param more further hidden fields */
+export type FormMaker = (
+  id: string,
+  fields: readonly FormField[],
+  button: string,
+  more?: Readonly<Record<string, string>>,
+) => { form: PageForm; others: string[] };

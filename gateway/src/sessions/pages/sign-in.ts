@@ -5,7 +5,7 @@ import type { Call, Reply } from '../../routing/call';
 import { sessionOf } from '../browser';
 import { cookieOf, deletedCookie, type SetCookie } from '../cookies';
 import { localPath, refererPath } from '../local-path';
-import { readForm, type PageForm } from './form-values';
+import { readForm, type PageForm, type SecurityKeyForm } from './form-values';
 import { retryAfter } from './retry-after';
 import { EXPIRED_FORM, hasFormToken, signInProtection } from './sign-in-form';
 
@@ -146,13 +146,35 @@ function enter(
   return seeOther(destination(call, next), [sessionCookie(secret, expiresMs), deletedCookie('sign-in')]);
 }
 
-function codePage(call: Call, next: string | undefined, notes: Notes & { codeProblem?: string } = {}): Reply {
+/** What can complete the pending sign-in of the browser. */
+interface Pending {
+  hasCodes: boolean;
+  keyOptions: string;
+}
+
+const originOf = (call: Call): string => new URL(call.site.base).origin;
+
+/** @throws AUTHENTICATION_FAILED if there is none */
+function pendingSignIn(call: Call): Promise<Pending> {
+  const secret = cookieOf(call.request, call.site, 'sign-in');
+  return call.clients.identity.describePendingSignIn({ secret, origin: originOf(call) }, call.options);
+}
+
+function codePage(
+  call: Call,
+  next: string | undefined,
+  { hasCodes, keyOptions }: Pending,
+  notes: Notes & { codeProblem?: string } = {},
+): Reply {
   const { hidden, cookie } = signInProtection(call);
   const { status = 200, headers = {}, problem, codeProblem } = notes;
-  const form: PageForm = {
-    id: 'code',
+  const shared = {
     action: `${call.site.root}${CODE}`,
     hidden: { ...hidden, ...(next === undefined ? {} : { next }) },
+  };
+  const form: PageForm = {
+    ...shared,
+    id: 'code',
     fields: [
       {
         name: 'code',
@@ -168,39 +190,55 @@ function codePage(call: Call, next: string | undefined, notes: Notes & { codePro
     ],
     button: 'Continue',
   };
+  const key: SecurityKeyForm | undefined =
+    keyOptions === ''
+      ? undefined
+      : { ...shared, id: 'security-key', button: 'Use a security key', use: 'get', options: keyOptions };
   const links = [{ text: 'Sign in as somebody else', href: loginAddress(call, next) }];
   return privatePage(
     call,
     'form',
-    { title: 'Second factor', form, links, problem },
-    { status, headers, cookies: [cookie] },
+    { title: 'Second factor', form: hasCodes ? form : undefined, key, links, problem },
+    { status, headers, cookies: [cookie], hasScript: key !== undefined },
   );
 }
 
+/** Leads back to the sign-in if the pending one has expired. */
+async function whilePending(call: Call, answer: () => Promise<Reply>): Promise<Reply> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!isServiceError(error, 'AUTHENTICATION_FAILED')) throw error;
+    return seeOther(`${call.site.root}${LOGIN}?done=expired`, [deletedCookie('sign-in')]);
+  }
+}
+
 /** Without the cookie of a pending sign-in, there is nothing to enter a code for. */
-export function showCode(call: Call): Promise<Reply> {
+export async function showCode(call: Call): Promise<Reply> {
   const next = localPath(call.query.get('next'), call.site);
-  const isPending = cookieOf(call.request, call.site, 'sign-in') !== '';
-  return Promise.resolve(isPending ? codePage(call, next) : seeOther(loginAddress(call, next)));
+  if (cookieOf(call.request, call.site, 'sign-in') === '') return seeOther(loginAddress(call, next));
+  return whilePending(call, async () => codePage(call, next, await pendingSignIn(call)));
 }
 
 export async function confirmCode(call: Call): Promise<Reply> {
   const isOwnForm = await hasFormToken(call);
   const form = await readForm(call);
   const next = localPath(form.text('next'), call.site);
-  if (!isOwnForm) return codePage(call, next, { status: 403, problem: EXPIRED_FORM });
-  const secret = cookieOf(call.request, call.site, 'sign-in');
-  const request = { secret, code: form.text('code'), userAgent: call.userAgent };
-  try {
-    return enter(call, next, await call.clients.identity.confirmSignIn(request, call.options));
-  } catch (error) {
-    if (isServiceError(error, 'AUTHENTICATION_FAILED'))
-      return seeOther(`${call.site.root}${LOGIN}?done=expired`, [deletedCookie('sign-in')]);
-    if (isServiceError(error, 'INVALID')) return codePage(call, next, { status: 400, codeProblem: error.message });
-    const notes = throttledNotes(error);
-    if (!notes) throw error;
-    return codePage(call, next, notes);
-  }
+  return whilePending(call, async () => {
+    if (!isOwnForm) return codePage(call, next, await pendingSignIn(call), { status: 403, problem: EXPIRED_FORM });
+    const secret = cookieOf(call.request, call.site, 'sign-in');
+    const given = { code: form.text('code'), response: form.text('response'), origin: originOf(call) };
+    const request = { secret, ...given, userAgent: call.userAgent };
+    try {
+      return enter(call, next, await call.clients.identity.confirmSignIn(request, call.options));
+    } catch (error) {
+      const notes = isServiceError(error, 'INVALID')
+        ? { status: 400, ...(given.response === '' ? { codeProblem: error.message } : { problem: error.message }) }
+        : throttledNotes(error);
+      if (!notes) throw error;
+      return codePage(call, next, await pendingSignIn(call), notes);
+    }
+  });
 }
 
 /** Ends the session of the browser. */

@@ -112,6 +112,9 @@ function readXml(text: string): XmlMarkup | undefined {
   return open.length > 0 ? undefined : markup;
 }
 
+/** Whether a text is well-formed XML with markup. */
+export const isWellFormed = (text: string): boolean => text.includes('<') && readXml(text) !== undefined;
+
 const xmlOf = (text: AnalyzedText): XmlMarkup | undefined => text.memoize('markup', readXml);
 
 /** Markup of the source; undefined if the forms are not compared as XML. */

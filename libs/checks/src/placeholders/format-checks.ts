@@ -94,7 +94,9 @@ export const formatChecks: readonly (readonly [FormatCheckId, (pair: FormPair) =
 );
 
 /** `auto-java-messageformat` applies: the source has a numbered argument. */
-export const looksLikeMessageFormat = ({ source }: FormPair): boolean => /\{\d/.test(source.text);
+export const looksLikeMessageFormat = ({ source }: FormPair): boolean => hasNumberedArgument(source.text);
+
+export const hasNumberedArgument = (text: string): boolean => /\{\d/.test(text);
 
 /** `unnamed_format`: two or more unnamed placeholders in a syntax that the flags select. Translators cannot reorder them. */
 export function unnamedFormat({ source, flags }: AnalyzedUnit): boolean {

@@ -5,7 +5,8 @@ import type { CheckInput } from '../check-input';
 import { CHECKS } from '../check-definitions';
 import { NO_FLAGS, parseFlags } from '../flags/flags';
 import { runChecks } from '../run-checks';
-import { findTerm, LOCATED_CHECKS, locateCheck } from './locate-check';
+import { findTerm } from './find-terms';
+import { LOCATED_CHECKS, locateCheck } from './locate-check';
 import { safeFix } from './safe-fix';
 import { changedPart, codePointOffset } from './span';
 

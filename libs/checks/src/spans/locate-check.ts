@@ -1,12 +1,22 @@
 import type { CheckInput, FormPair } from '../check-input';
 import { FORMAT_CHECKS, type FormatCheckId } from '../check-definitions';
-import { type GlossaryTerm, disregardedTerms, termOccurrence } from '../context-checks';
+import { type GlossaryTerm, disregardedTerms } from '../context-checks';
 import { sanitizeHtml } from '../markup/html';
 import { keysInOrder } from '../placeholders/format-checks';
 import { hasBalancedQuotes, messageFormat, SYNTAXES } from '../placeholders/format-syntaxes';
-import { findPlaceholders } from '../placeholders/flag-patterns';
 import { markWithoutSpace } from '../punctuation/french-spacing';
 import { failingPairs } from '../run-checks';
+import { findTerm } from './find-terms';
+import {
+  BBCODE_TAG,
+  byRegex,
+  flaggedTokens,
+  leadingSpaces,
+  runsOf,
+  TAG,
+  trailingLineBreaks,
+  trailingSpaces,
+} from './scanners';
 import { type CheckSpan, changedPart, type Extent, matchesOf, type Token, unmatched, wholeText } from './span';
 
 /** Parts of a pair's source and target that a failing check complains about. */
@@ -21,38 +31,6 @@ const inBoth =
 const inTarget =
   (find: (text: string, pair: FormPair) => Extent[]): PairLocator =>
   (pair) => [[], find(pair.target.text, pair)];
-
-const byRegex = (regex: RegExp) => (text: string) => matchesOf(text, regex);
-
-/** Runs of characters that match. The expression matches one character: runs would take quadratic time. */
-const runsOf = (regex: RegExp) => (text: string) => {
-  const runs: Extent[] = [];
-  for (const { start, end } of matchesOf(text, regex)) {
-    const last = runs.at(-1);
-    if (last?.end === start) last.end = end;
-    else runs.push({ start, end });
-  }
-  return runs;
-};
-
-/** Spaces at the end. A loop: an anchored expression takes quadratic time. */
-function trailingSpaces(text: string): Extent[] {
-  let start = text.length;
-  while (text.charCodeAt(start - 1) === 32) start--;
-  return start === text.length ? [] : [{ start, end: text.length }];
-}
-
-function leadingSpaces(text: string): Extent[] {
-  let end = 0;
-  while (text.charCodeAt(end) === 32) end++;
-  return end === 0 ? [] : [{ start: 0, end }];
-}
-
-function trailingLineBreaks(text: string): Extent[] {
-  let start = text.length;
-  while (text[start - 1] === '\n' || text[start - 1] === '\r') start--;
-  return start === text.length ? [] : [{ start, end: text.length }];
-}
 
 const PUNCTUATION = /^\p{P}$/u;
 /** Longest run of marks that counts as the end of a sentence. */
@@ -110,21 +88,8 @@ const placeholders =
     return unmatched(placeholderTokens(id, source.text, lenient), placeholderTokens(id, target.text, lenient));
   };
 
-/** Occurrences of texts, each looked for after the one before. */
-function occurrences(text: string, wanted: readonly string[], ignoreCase: boolean): Token[] {
-  const lower = text.toLowerCase();
-  const searched = ignoreCase && lower.length === text.length ? lower : text;
-  const from = new Map<string, number>();
-  return wanted.flatMap((key) => {
-    const start = searched.indexOf(key, from.get(key) ?? 0);
-    if (start < 0) return [];
-    from.set(key, start + key.length);
-    return [{ key, start, end: start + key.length }];
-  });
-}
-
 const flaggedPlaceholders: PairLocator = ({ source, target, unit: { flags } }) => {
-  const tokens = (text: string) => occurrences(text, findPlaceholders(text, flags), flags.has('case-insensitive'));
+  const tokens = (text: string) => flaggedTokens(text, flags);
   return unmatched(tokens(source.text), tokens(target.text));
 };
 
@@ -178,9 +143,9 @@ const pairLocators: ReadonlyMap<string, PairLocator> = new Map<string, PairLocat
   ...FORMAT_CHECKS.map(([id]) => [id, placeholders(id)] as const),
   ['escaped_newline', inBoth(byRegex(/\\n/g))],
   ['newline-count', inBoth(byRegex(/\r\n|\r|\n/g))],
-  ['bbcode', tags(/\[\/?[a-z*]{1,20}(?:=[^[\]]{0,500})?\]/gi)],
+  ['bbcode', tags(BBCODE_TAG)],
   ['zero-width-space', inTarget(runsOf(/\u200b/g))],
-  ['xml-tags', tags(/<[^<>]{1,2000}>/g)],
+  ['xml-tags', tags(TAG)],
   ['url', inTarget(wholeText)],
   ['safe-html', inTarget(unsafeHtml)],
   ['placeholders', flaggedPlaceholders],
@@ -238,17 +203,6 @@ function sortUnique(spans: readonly CheckSpan[]): CheckSpan[] {
   return [...unique.values()].sort(
     (a, b) => a.side.localeCompare(b.side) || a.form - b.form || a.start - b.start || a.end - b.end,
   );
-}
-
-/** Occurrences of a glossary term in a text, as `check_glossary` finds them. */
-export function findTerm(text: string, term: string): Extent[] {
-  const { length } = term.trim();
-  // Lower case may have another length; then offsets do not carry over.
-  if (text.toLowerCase().length !== text.length || term.trim().toLowerCase().length !== length) return [];
-  const found: Extent[] = [];
-  for (let start = termOccurrence(text, term, 0); start >= 0; start = termOccurrence(text, term, start + length))
-    found.push({ start, end: start + length });
-  return found;
 }
 
 function glossarySpans({ source, target }: CheckInput, terms: readonly GlossaryTerm[]): CheckSpan[] {

@@ -1,15 +1,28 @@
-/** A TOTP authenticator of a user. */
+/** A WebAuthn credential. The private key never leaves the authenticator. */
+export interface SecurityKey {
+  /** In Base64url, as is the public key (COSE). */
+  credentialId: string;
+  publicKey: string;
+  /** Last signature counter; 0: the authenticator has none. */
+  counter: number;
+  /** How browsers reach it, such as usb. */
+  transports: string[];
+}
+
+/** A TOTP authenticator or a security key of a user. */
 export interface SecondFactor {
   id: number;
   name: string;
-  /** The secret in Base32, encrypted. */
-  sealedSecret: string;
+  /** The TOTP secret in Base32, encrypted; absent for a security key. */
+  sealedSecret?: string;
+  /** Absent for TOTP. */
+  securityKey?: SecurityKey;
   createdMs: number;
   /** 0: not confirmed, so without effect. */
   confirmedMs: number;
   /** 0: never. */
   lastUsedMs: number;
-  /** Time step of the last accepted code; -1: none. */
+  /** Time step of the last accepted code; -1: none, or a security key. */
   lastStep: number;
 }
 
@@ -34,4 +47,9 @@ export function hasConfirmedFactor(user: { secondFactors?: readonly SecondFactor
 /** Wrong codes of the current window. */
 export function wrongCodesNow(wrong: WrongCodes | undefined, nowMs: number): WrongCodes {
   return wrong && wrong.sinceMs > nowMs - WRONG_CODES_WINDOW_MS ? wrong : { sinceMs: nowMs, count: 0 };
+}
+
+/** Confirmed security keys of a user. */
+export function securityKeysOf(user: { secondFactors?: readonly SecondFactor[] }): SecurityKey[] {
+  return (user.secondFactors ?? []).flatMap(({ securityKey }) => (securityKey ? [securityKey] : []));
 }

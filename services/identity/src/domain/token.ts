@@ -14,7 +14,14 @@ export interface Token {
   expiresMs: number;
   /** 0: never; exact to LAST_USE_STEP_MS. */
   lastUsedMs: number;
+  /** Rejects all writing requests; absent: no. */
+  readOnly?: boolean;
+  /** Ids of the projects that a personal token reaches; absent: all of its owner. */
+  projects?: number[];
 }
+
+/** Maximum projects that a token is limited to. */
+export const TOKEN_PROJECTS_MAX = 100;
 
 export const TOKEN_NAME_MAX = 100;
 /** Minimum interval between recorded uses of a token, in milliseconds. */
@@ -38,7 +45,7 @@ export function randomText(length: number): string {
 }
 
 /** Generates a token. Its value is shown to the owner and not stored. */
-export function newToken(given: Pick<Token, 'id' | 'kind' | 'name' | 'createdMs' | 'expiresMs'>): {
+export function newToken(given: Omit<Token, 'hash' | 'hint' | 'lastUsedMs'>): {
   token: Token;
   value: string;
 } {

@@ -87,6 +87,8 @@ export function tokenToProto(token: TokenSummary): identity.Token {
     expiresMs: token.expiresMs,
     lastUsedMs: token.lastUsedMs,
     hint: token.hint,
+    readOnly: token.readOnly,
+    limitedToProjectIds: token.limitedTo,
   };
 }
 

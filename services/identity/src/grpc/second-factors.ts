@@ -7,11 +7,18 @@ import {
   getSecondFactor,
   listSecondFactors,
 } from '../app/second-factors/second-factors';
+import { finishSecurityKey, startSecurityKey } from '../app/second-factors/security-keys';
 import { sliceOf } from '../app/page-request';
 
 type Methods = Pick<
   Implementation<'identity'>,
-  'listSecondFactors' | 'getSecondFactor' | 'createSecondFactor' | 'confirmSecondFactor' | 'deleteSecondFactor'
+  | 'listSecondFactors'
+  | 'getSecondFactor'
+  | 'createSecondFactor'
+  | 'confirmSecondFactor'
+  | 'deleteSecondFactor'
+  | 'startSecurityKey'
+  | 'finishSecurityKey'
 >;
 
 /** gRPC handlers of second factors. */
@@ -29,6 +36,12 @@ export function secondFactorMethods(deps: Deps): Methods {
     },
     async confirmSecondFactor(request, context) {
       return { factor: await confirmSecondFactor(deps, context, request) };
+    },
+    async startSecurityKey(request, context) {
+      return { options: await startSecurityKey(deps, context, request) };
+    },
+    async finishSecurityKey(request, context) {
+      return { factor: await finishSecurityKey(deps, context, request) };
     },
     async deleteSecondFactor(request, context) {
       await deleteSecondFactor(deps, context, request.userId, request.id, request);

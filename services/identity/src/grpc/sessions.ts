@@ -5,7 +5,7 @@ import { requireService } from '../app/rights';
 import { changePassword, countResetRequest, mailPasswordReset, resetPassword } from '../app/sessions/passwords';
 import { finishExternalSignIn, startExternalSignIn } from '../app/sessions/external-sign-in';
 import { authenticateSession, endSessions, listSessions, signOut } from '../app/sessions/sessions';
-import { confirmSignIn, signIn } from '../app/sessions/sign-in';
+import { confirmSignIn, describePendingSignIn, signIn } from '../app/sessions/sign-in';
 import { fullUserToProto, sessionToProto } from './mappers';
 
 type Methods = Pick<
@@ -13,6 +13,7 @@ type Methods = Pick<
   | 'authenticateSession'
   | 'signIn'
   | 'confirmSignIn'
+  | 'describePendingSignIn'
   | 'startExternalSignIn'
   | 'finishExternalSignIn'
   | 'signOut'
@@ -36,6 +37,9 @@ export function sessionMethods(deps: Deps): Methods {
     },
     async confirmSignIn(request, context) {
       return confirmSignIn(deps, context, request);
+    },
+    async describePendingSignIn(request) {
+      return describePendingSignIn(deps, request);
     },
     async startExternalSignIn(request) {
       return { address: await startExternalSignIn(deps, request) };

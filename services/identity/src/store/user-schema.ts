@@ -15,12 +15,24 @@ const token = objectSchema({
   expiresMs: required(Number),
   /** 0: never. */
   lastUsedMs: required(Number),
+  readOnly: optional(Boolean),
+  projects: optional([Number]),
+});
+
+const securityKey = objectSchema({
+  credentialId: required(String),
+  publicKey: required(String),
+  counter: required(Number, { min: 0 }),
+  transports: required([String]),
 });
 
 const secondFactor = objectSchema({
   id: required(Number),
   name: required(String),
-  sealedSecret: required(String),
+  /** Absent for a security key. */
+  sealedSecret: optional(String),
+  /** Absent for TOTP. */
+  securityKey: optional(securityKey),
   createdMs: required(Number),
   /** 0: not confirmed. */
   confirmedMs: required(Number),

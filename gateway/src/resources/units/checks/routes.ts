@@ -9,7 +9,7 @@ import { pageSchema } from '../../../responses/schema';
 import type { Call, Reply } from '../../../routing/call';
 import type { Endpoint } from '../../../routing/endpoint';
 import { pages } from '../../shared';
-import { unitCheckSchema } from './schema';
+import { type spanSchema, unitCheckSchema } from './schema';
 
 const dismissalFields = z.object({
   check: field.line('Id of a check, such as end_stop.', { filled: true, maxLength: 100 }),
@@ -17,6 +17,15 @@ const dismissalFields = z.object({
     .choice('string: this string; source: all translations of its source string.', ['string', 'source'])
     .default('string'),
   dismissed: field.boolean('false: the dismissal is undone.').default(true),
+});
+
+export const presentSpan = (span: proto.CheckSpan__Output): z.infer<typeof spanSchema> => ({
+  side: span.isSource ? 'source' : 'target',
+  form: span.form,
+  start: span.start,
+  end: span.end,
+  start_code_point: span.startCodePoint,
+  end_code_point: span.endCodePoint,
 });
 
 function presentUnitCheck(check: proto.UnitCheck__Output, links: Links): z.infer<typeof unitCheckSchema>[] {
@@ -32,14 +41,7 @@ function presentUnitCheck(check: proto.UnitCheck__Output, links: Links): z.infer
       doc_url: links.check(id),
       dismissed: check.dismissed !== '',
       scope: check.dismissed === 'string' || check.dismissed === 'source' ? check.dismissed : null,
-      spans: check.spans.map((span) => ({
-        side: span.isSource ? 'source' : 'target',
-        form: span.form,
-        start: span.start,
-        end: span.end,
-        start_code_point: span.startCodePoint,
-        end_code_point: span.endCodePoint,
-      })),
+      spans: check.spans.map(presentSpan),
       has_fix: check.fix.length > 0,
       fix: check.fix.length > 0 ? check.fix : null,
     },

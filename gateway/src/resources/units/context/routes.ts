@@ -1,15 +1,18 @@
-import type { translation as proto } from '@parlance/contracts';
+import { field, type translation as proto } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
-import type { z } from 'zod';
-import { idParam } from '../../../bodies/input';
+import { z } from 'zod';
+import { idParam, readQuery } from '../../../bodies/input';
 import type { Call } from '../../../routing/call';
 import { ok, type Endpoint } from '../../../routing/endpoint';
+import { visibleBranch } from '../../components/present';
 import { presentMemoryEntry } from '../../memory/present';
 import { presentScreenshot } from '../../screenshots/present';
 import { changeContext, presentUnits } from '../../shared';
 import { presentChange } from '../../translations/present';
+import { presentSpan } from '../checks/routes';
 import { textDiff } from '../suggestions/text-diff';
 import { unitContextSchema } from './schema';
+import { sourceFiles, type SourceFile } from './source-files';
 
 /** Entries of the history. */
 const HISTORY = 20;
@@ -73,6 +76,55 @@ async function historyOf(call: Call, unit: proto.Unit__Output): Promise<{ items:
   return { items, total };
 }
 
+const contextQuery = z.object({
+  machinery: field
+    .boolean('Whether to ask the machine translation engines of the project, which takes seconds and may cost money.')
+    .default(false),
+});
+
+/** Answers of machine translation engines; null where the caller may not ask them. */
+async function machineryOf(call: Call, unit: proto.Unit__Output) {
+  try {
+    const request = { unitId: unit.id };
+    const { suggestions, problems } = await call.clients.translation.getMachineSuggestions(request, call.options);
+    return {
+      suggestions: suggestions.map(({ engine, engineName, quality, target }) => ({
+        engine,
+        engine_name: engineName,
+        quality,
+        target,
+      })),
+      problems,
+    };
+  } catch (error) {
+    if (isServiceError(error, 'PERMISSION_DENIED')) return null;
+    throw error;
+  }
+}
+
+const highlightKinds = {
+  HIGHLIGHT_KIND_UNSPECIFIED: 'placeholder',
+  HIGHLIGHT_KIND_PLACEHOLDER: 'placeholder',
+  HIGHLIGHT_KIND_MARKUP: 'markup',
+  HIGHLIGHT_KIND_WHITESPACE: 'whitespace',
+} as const;
+
+/** What an editor marks, glossary terms included. */
+function highlightsOf({ highlights, terms }: proto.GetUnitContextResponse__Output) {
+  const found = [
+    ...highlights.map(({ kind, span }) => ({ kind: highlightKinds[kind], ...presentSpan(span!) })),
+    ...terms.flatMap(({ spans }) =>
+      spans.map((span) => ({ kind: 'term' as const, ...presentSpan({ ...span, isSource: true }) })),
+    ),
+  ];
+  return found.sort((a, b) => a.side.localeCompare(b.side) || a.form - b.form || a.start - b.start);
+}
+
+async function sourceFilesOf(call: Call, unit: proto.Unit__Output): Promise<SourceFile[]> {
+  const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId);
+  return view ? sourceFiles(unit.location, view.component.repoweb, visibleBranch(view, call.caller)) : [];
+}
+
 const presentTerm = (call: Call, term: proto.FoundTerm__Output) => ({
   unit: call.links.unit(term.unitId),
   source: term.source,
@@ -94,15 +146,19 @@ export const unitContextEndpoints: Endpoint[] = [
     path: '/api/units/:unit/context/',
     response: unitContextSchema,
     access: 'anyone',
-    doc: 'Shows what is around a string: neighbours, the same source elsewhere, glossary, memory, screenshots, history.',
+    query: contextQuery,
+    doc: 'Shows what is around a string: neighbours, the same source elsewhere, glossary, highlights, memory, screenshots, history.',
     async handle(call) {
+      const asksEngines = readQuery(call, contextQuery).machinery;
       const context = await call.clients.translation.getUnitContext({ unitId: idParam(call, 'unit') }, call.options);
       const unit = context.unit!;
       const { before, after, sameSource } = context;
-      const [presented, memory, screenshots, history] = await Promise.all([
+      const [presented, memory, machinery, files, screenshots, history] = await Promise.all([
         // Presented together: what belongs to the units is fetched once.
         presentUnits(call, [...before, ...after, ...sameSource]),
         memoryOf(call, unit),
+        asksEngines ? machineryOf(call, unit) : null,
+        sourceFilesOf(call, unit),
         screenshotsOf(call, unit),
         historyOf(call, unit),
       ]);
@@ -112,7 +168,10 @@ export const unitContextEndpoints: Endpoint[] = [
         after: presented.slice(before.length, before.length + after.length),
         same_source: presented.slice(before.length + after.length),
         glossary: context.terms.map((term) => presentTerm(call, term)),
+        highlights: highlightsOf(context),
+        source_files: files,
         memory,
+        machinery,
         screenshots,
         history: history.items,
         history_count: history.total,

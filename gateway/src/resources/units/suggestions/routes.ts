@@ -11,7 +11,7 @@ import { pages } from '../../shared';
 import { presentChangedUnit } from '../../translations/present';
 import { forms, stateOf } from '../routes';
 import { changedUnitSchema } from '../schema';
-import { suggestionSchema, votesSchema } from './schema';
+import { decidedSchema, suggestionSchema, votesSchema } from './schema';
 import { textDiff } from './text-diff';
 
 const newFields = z.object({
@@ -25,6 +25,11 @@ const acceptFields = z.object({
 });
 const rejectFields = z.object({
   reason: field.text('Why, for the history.', { maxLength: 1000 }).default(''),
+});
+const decisionFields = z.object({
+  action: field.choice('What happens to the suggestions.', ['accept', 'reject']),
+  suggestions: field.integers('Ids of suggestions of the translation, at most 100.', { filled: true, maxItems: 100 }),
+  reason: field.text('Why they are rejected, for the history.', { maxLength: 1000 }).default(''),
 });
 const voteFields = z.object({
   vote: field.boolean('true: votes for the suggestion; false: takes the vote back.'),
@@ -97,6 +102,57 @@ export const suggestionEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists the suggestions for all strings of a translation.',
     handle: (call) => listOf(call, { translationId: call.translationKey.id }),
+  },
+  {
+    method: 'POST',
+    path: '/api/translations/:project/:component/:language/suggestions/',
+    response: decidedSchema,
+    access: {
+      cases: [
+        {
+          does: 'accept, in a translation',
+          on: 'translation',
+          body: { action: 'accept', suggestions: [1] },
+          all: ['suggestion.accept', 'unit.edit'],
+        },
+        {
+          does: 'accept, in a glossary',
+          on: 'glossary',
+          body: { action: 'accept', suggestions: [1] },
+          all: ['suggestion.accept', 'glossary.edit'],
+        },
+        {
+          does: 'reject',
+          on: 'translation',
+          body: { action: 'reject', suggestions: [1] },
+          all: ['suggestion.delete'],
+        },
+      ],
+    },
+    doc: 'Accepts or rejects suggestions of a translation; one that cannot be decided does not stop the others.',
+    body: { fields: decisionFields },
+    async handle(call) {
+      const { values, problems } = await readValues(call, decisionFields, 'create');
+      call.problems.push(...problems);
+      const { action, suggestions: ids = [], reason = '' } = values;
+      const { suggestions } = await call.clients.translation.decideSuggestions(
+        {
+          translationId: call.translationKey.id,
+          decision: action === 'accept' ? 'SUGGESTION_DECISION_ACCEPT' : 'SUGGESTION_DECISION_REJECT',
+          suggestionIds: ids,
+          reason,
+        },
+        call.options,
+      );
+      return ok({
+        results: suggestions.map(({ suggestionId, unitId, problem }) => ({
+          suggestion: suggestionId,
+          unit: call.links.unit(unitId),
+          done: problem === '',
+          problem,
+        })),
+      });
+    },
   },
   {
     method: 'POST',

@@ -28,3 +28,18 @@ export const votesSchema = z
     accepted: flag.meta({ description: 'The suggestion got the votes that it needed and is the translation now.' }),
   })
   .meta({ id: 'SuggestionVotes' });
+
+export const decidedSchema = z
+  .strictObject({
+    results: z.array(
+      z
+        .strictObject({
+          suggestion: id,
+          unit: apiUrl('units/1/'),
+          done: flag,
+          problem: text.meta({ description: 'Why the suggestion was left as it is; empty if done.' }),
+        })
+        .meta({ id: 'DecidedSuggestion' }),
+    ),
+  })
+  .meta({ id: 'DecidedSuggestions' });

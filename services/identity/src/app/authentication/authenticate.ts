@@ -1,6 +1,6 @@
-import { CallerTokenError, signCaller } from '@parlance/access';
+import { CallerTokenError, signCaller, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { LAST_USE_STEP_MS, looksLikeToken, tokenHash } from '../../domain/token';
+import { LAST_USE_STEP_MS, looksLikeToken, tokenHash, type Token } from '../../domain/token';
 import { ANONYMOUS_ID, maySignIn, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 import { resolveCaller } from './resolve-caller';
@@ -34,19 +34,24 @@ export async function authenticate(deps: AuthenticateDeps, tokenText: string): P
     throw new ServiceError('AUTHENTICATION_FAILED');
   }
   if (now - token.lastUsedMs >= LAST_USE_STEP_MS) await deps.users.noteTokenUse(user.id, token.id, now);
-  return signAuthentication(deps, user, token.id, token.expiresMs);
+  return signAuthentication(deps, user, token.id, token.expiresMs, token);
 }
 
 type SignAuthenticationDeps = Pick<Deps, 'groups' | 'roles' | 'componentLists' | 'now' | 'serviceSecret'>;
 
-/** Creates the response for a user whose credential was accepted. */
+/** Creates the response for a user whose credential was accepted. @param limits of the credential */
 export async function signAuthentication(
   deps: SignAuthenticationDeps,
   user: User,
   tokenId: number,
   tokenExpiresMs: number,
+  { readOnly, projects }: Pick<Token, 'readOnly' | 'projects'> = {},
 ): Promise<Authentication> {
-  const caller = await resolveCaller(deps, user);
+  const caller: Caller = {
+    ...(await resolveCaller(deps, user)),
+    ...(readOnly ? { readOnly } : {}),
+    ...(projects ? { onlyProjects: projects } : {}),
+  };
   const ends = [tokenExpiresMs, user.dateExpiresMs].filter((ms) => ms !== 0).map((ms) => ms - deps.now());
   try {
     const signedPrincipal = signCaller(caller, deps.serviceSecret, CACHE_MS + SIGNED_FOR_MS);

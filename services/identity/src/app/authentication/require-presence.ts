@@ -64,7 +64,7 @@ export async function requireCode(
     }
     const factors = user.secondFactors ?? [];
     for (const factor of factors) {
-      if (factor.confirmedMs === 0) continue;
+      if (factor.confirmedMs === 0 || factor.sealedSecret === undefined) continue;
       const step = acceptedStep(deps.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
       if (step === null) continue;
       const used = { ...factor, lastUsedMs: now, lastStep: step };

@@ -18,14 +18,16 @@ import { requirePresence, type Presence } from '../authentication/require-presen
 import { holdsOnSite, denyAccess } from '../rights';
 
 /** Public fields of a second factor: all except its secret and used steps. */
-export interface SecondFactorSummary extends Omit<SecondFactor, 'sealedSecret' | 'lastStep'> {
+export interface SecondFactorSummary extends Omit<SecondFactor, 'sealedSecret' | 'securityKey' | 'lastStep'> {
   userId: number;
   username: string;
+  isSecurityKey: boolean;
 }
 
-function summary(user: User, factor: SecondFactor): SecondFactorSummary {
-  const { id, name, createdMs, confirmedMs, lastUsedMs } = factor;
-  return { id, name, createdMs, confirmedMs, lastUsedMs, userId: user.id, username: user.username };
+export function summary(user: User, factor: SecondFactor): SecondFactorSummary {
+  const { id, name, createdMs, confirmedMs, lastUsedMs, securityKey } = factor;
+  const { id: userId, username } = user;
+  return { id, name, createdMs, confirmedMs, lastUsedMs, userId, username, isSecurityKey: securityKey !== undefined };
 }
 
 /** A user whose second factors the caller may list and remove: the user itself, or any for user managers. */
@@ -39,14 +41,20 @@ async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userI
 }
 
 /** Only the owner creates and confirms second factors; no permission allows it to others. */
-async function requireOwner(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
+export async function requireOwner(deps: Pick<Deps, 'users'>, context: RequestContext, userId: number): Promise<User> {
   const user = await ownerOf(deps, context, userId);
   if (context.caller.userId !== userId) denyAccess(context, 'Only its owner makes and confirms a second factor.');
   if (user.isBot) denyAccess(context, 'Bots need no second factor.');
   return user;
 }
 
-const factorsOf = (user: User) => user.secondFactors ?? [];
+export const factorsOf = (user: User) => user.secondFactors ?? [];
+
+/** @throws INVALID if the user has as many factors as allowed */
+export function throwIfFull(user: User): void {
+  if (factorsOf(user).length >= FACTORS_MAX)
+    throw fieldError(null, 'invalid', `A user can have at most ${FACTORS_MAX} second factors; remove one first.`);
+}
 
 function factorOf(user: User, id: number): SecondFactor {
   const factor = factorsOf(user).find((f) => f.id === id);
@@ -54,8 +62,9 @@ function factorOf(user: User, id: number): SecondFactor {
   return factor;
 }
 
-const auditActionOf = (action: string, user: User, { id, name, confirmedMs }: SecondFactor) => {
-  const details = { user_id: user.id, ...(action === 'delete' ? { confirmed: confirmedMs !== 0 } : {}) };
+export const auditActionOf = (action: string, user: User, { id, name, confirmedMs, securityKey }: SecondFactor) => {
+  const kind = securityKey ? 'webauthn' : 'totp';
+  const details = { user_id: user.id, kind, ...(action === 'delete' ? { confirmed: confirmedMs !== 0 } : {}) };
   return { action: `second-factor.${action}`, kind: 'second-factor' as const, id, name, details };
 };
 
@@ -81,7 +90,7 @@ export async function getSecondFactor(
   return summary(user, factorOf(user, id));
 }
 
-type CreateSecondFactorDeps = Pick<Deps, 'users' | 'attempts' | 'passwords' | 'secrets' | 'now'>;
+export type CreateSecondFactorDeps = Pick<Deps, 'users' | 'attempts' | 'passwords' | 'secrets' | 'now'>;
 
 /**
  * Confirming requires no further proof of presence: a valid code proves knowledge of the secret, which only this response
@@ -110,11 +119,8 @@ export async function createSecondFactor(
   };
   const updated = await deps.users.update(owner.id, (user) => {
     if (user.deleted) throw notFound('The user');
-    const factors = factorsOf(user);
-    if (factors.length >= FACTORS_MAX) {
-      throw fieldError(null, 'invalid', `A user can have at most ${FACTORS_MAX} second factors; remove one first.`);
-    }
-    const next = { ...user, secondFactors: [...factors, factor] };
+    throwIfFull(user);
+    const next = { ...user, secondFactors: [...factorsOf(user), factor] };
     return { next, announce: announce(deps, context, auditActionOf('create', user, factor)) };
   });
   if (!updated) throw notFound('The user');
@@ -132,7 +138,8 @@ export async function confirmSecondFactor(
   input: { userId: number; id: number; code?: string },
 ): Promise<SecondFactorSummary> {
   const owner = await requireOwner(deps, context, input.userId);
-  factorOf(owner, input.id);
+  if (factorOf(owner, input.id).securityKey)
+    throw fieldError('code', 'invalid', 'A security key has no codes; it proves itself at the sign-in.');
   const code = input.code?.replaceAll(' ', '');
   if (code === undefined) throw fieldError('code', 'required', 'This field is required.');
   if (!looksLikeCode(code)) throw fieldError('code', 'invalid', 'A code has six digits.');
@@ -143,7 +150,7 @@ export async function confirmSecondFactor(
     if (wrong.count >= WRONG_CODES_MAX) {
       throw throttled('Too many wrong codes.', wrong.sinceMs + WRONG_CODES_WINDOW_MS - now);
     }
-    const step = acceptedStep(deps.secrets.open(factor.sealedSecret), code, now, factor.lastStep);
+    const step = acceptedStep(deps.secrets.open(factor.sealedSecret!), code, now, factor.lastStep);
     if (step === null) {
       return { next: { ...user, wrongCodes: { ...wrong, count: wrong.count + 1 } }, announce: { audit: [] } };
     }

@@ -109,7 +109,7 @@ describe('signing in', () => {
     expect(pending.needsCode).toBe(true);
     expect(await whose(pending.secret)).toBe('AUTHENTICATION_FAILED');
     const confirm = (given: string, secret = pending.secret) =>
-      confirmSignIn(world.deps, anonymous, { secret, code: given, userAgent: '' });
+      confirmSignIn(world.deps, anonymous, { secret, code: given, response: '', origin, userAgent: '' });
     const wrong = String((Number(code()) + 1) % 1_000_000).padStart(6, '0');
     expect(await fieldsOf(confirm(wrong))).toEqual(['code:invalid']);
     expect(await fieldsOf(confirm(''))).toEqual(['code:required']);
@@ -125,6 +125,8 @@ describe('signing in', () => {
     expect(await reasonOf(confirm(code(), secret))).toBe('AUTHENTICATION_FAILED');
   });
 });
+
+const origin = 'https://parlance.example';
 
 describe('a session', () => {
   it('a session ends without use, and at its latest end however often it is used', async () => {

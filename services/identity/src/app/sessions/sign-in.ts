@@ -8,6 +8,7 @@ import { comparePassword, countPassword, userCalled, wrongPassword } from '../au
 import { countAttempt } from '../authentication/count-attempt';
 import { requireCode } from '../authentication/require-presence';
 import { fieldError } from '../field-errors';
+import { assertionOptions, requireAssertion } from '../second-factors/security-keys';
 import type { RequestContext, Deps } from '../deps';
 import { issueSecret, startSession, type IssuedSecret, type StartSessionDeps } from './start-session';
 
@@ -74,31 +75,52 @@ function recordLock(
   return recordAudit(deps, context, { action: 'session.lock', kind: 'user', id: user?.id ?? 0, details });
 }
 
+type PendingDeps = Pick<Deps, 'webCredentials' | 'users' | 'now'>;
+
+/** The user of a pending sign-in. @throws AUTHENTICATION_FAILED if it is unknown or expired */
+async function pendingUser(deps: PendingDeps, secret: string): Promise<User> {
+  const hash = secretHash(secret);
+  const pending = looksLikeSecret(secret) ? await deps.webCredentials.byHash('second-factor', hash) : undefined;
+  const user = pending && (await deps.users.get(pending.userId));
+  const now = deps.now();
+  if (!pending || !user || !maySignIn(user, now) || !isValid(pending, user, now)) throw expired();
+  return user;
+}
+
+const expired = () => new ServiceError('AUTHENTICATION_FAILED', { message: 'The sign-in has expired. Sign in again.' });
+
+/** @returns what can complete a pending sign-in @throws AUTHENTICATION_FAILED */
+export async function describePendingSignIn(
+  deps: PendingDeps,
+  { secret, origin }: { secret: string; origin: string },
+): Promise<{ hasCodes: boolean; keyOptions: string }> {
+  const user = await pendingUser(deps, secret);
+  const hasCodes = user.secondFactors?.some((factor) => factor.confirmedMs > 0 && !factor.securityKey) ?? false;
+  return { hasCodes, keyOptions: await assertionOptions(user, secret, origin) };
+}
+
 type ConfirmSignInDeps = StartSessionDeps & Pick<Deps, 'secrets'>;
 
 /**
- * Completes a sign-in with a code. The session gets a new secret.
- * @throws AUTHENTICATION_FAILED if the sign-in is unknown or expired, INVALID on code, THROTTLED after too many wrong codes
+ * Completes a sign-in with a code or with the response of a security key. The session gets a new secret.
+ * @throws AUTHENTICATION_FAILED if the sign-in is unknown or expired, INVALID on code or response, THROTTLED after too many wrong ones
  */
 export async function confirmSignIn(
   deps: ConfirmSignInDeps,
   context: RequestContext,
-  input: { secret: string; code: string; userAgent: string },
+  input: { secret: string; code: string; response: string; origin: string; userAgent: string },
 ): Promise<IssuedSecret> {
-  const expired = new ServiceError('AUTHENTICATION_FAILED', { message: 'The sign-in has expired. Sign in again.' });
-  const hash = secretHash(input.secret);
-  const pending = looksLikeSecret(input.secret) ? await deps.webCredentials.byHash('second-factor', hash) : undefined;
-  const user = pending && (await deps.users.get(pending.userId));
-  const now = deps.now();
-  if (!pending || !user || !maySignIn(user, now) || !isValid(pending, user, now)) throw expired;
+  const user = await pendingUser(deps, input.secret);
   const code = input.code.replaceAll(' ', '');
-  if (code === '') throw fieldError('code', 'required', 'This field is required.');
+  const usesKey = input.response !== '';
+  if (!usesKey && code === '') throw fieldError('code', 'required', 'This field is required.');
   try {
-    await requireCode(deps, user, code);
+    await (usesKey ? requireAssertion(deps, user, input) : requireCode(deps, user, code));
   } catch (error) {
-    if (isServiceError(error, 'INVALID')) await recordFailure(deps, context, user, { factor: 'code' });
+    if (isServiceError(error, 'INVALID'))
+      await recordFailure(deps, context, user, { factor: usesKey ? 'security-key' : 'code' });
     throw error;
   }
-  if (!(await deps.webCredentials.take('second-factor', hash))) throw expired;
+  if (!(await deps.webCredentials.take('second-factor', secretHash(input.secret)))) throw expired();
   return startSession(deps, context, user, input.userAgent);
 }

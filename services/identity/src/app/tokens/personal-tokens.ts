@@ -1,7 +1,7 @@
 import { hasSecondFactor } from '@parlance/access';
 import type { Page, PageRequest } from '../../domain/ports';
 import { checkExpiry, checkLine, Problems } from '../../domain/problems';
-import { newToken, TOKEN_NAME_MAX } from '../../domain/token';
+import { newToken, TOKEN_NAME_MAX, TOKEN_PROJECTS_MAX } from '../../domain/token';
 import { hasConfirmedFactor } from '../../domain/second-factor';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
@@ -17,7 +17,7 @@ async function ownerOf(deps: Pick<Deps, 'users'>, context: RequestContext, userI
   const user = await deps.users.get(userId);
   if (!user || user.deleted || user.id === ANONYMOUS_ID) throw notFound('The user');
   if (caller.userId !== userId && !caller.isSuperuser) denyAccess(context);
-  if (caller.onlyProjects) denyAccess(context, 'Project tokens cannot be used to manage tokens.');
+  if (caller.onlyProjects) denyAccess(context, 'Tokens of projects cannot be used to manage tokens.');
   return user;
 }
 
@@ -47,11 +47,22 @@ export async function getPersonalToken(
   return summarizeToken(user, token);
 }
 
+export interface NewPersonalToken {
+  userId: number;
+  name?: string;
+  /** 0: does not expire. */
+  expiresMs: number;
+  /** The token only reads. */
+  readOnly?: boolean;
+  /** The only projects that the token reaches; absent or empty: all of the owner. Callers check that they exist. */
+  projectIds?: readonly number[];
+}
+
 /** @returns the token and its value, which cannot be read later */
 export async function createPersonalToken(
   deps: Pick<Deps, 'users' | 'now' | 'maxTokens'>,
   context: RequestContext,
-  input: { userId: number; name?: string; expiresMs: number },
+  input: NewPersonalToken,
 ): Promise<{ token: TokenSummary; value: string }> {
   const owner = await ownerOf(deps, context, input.userId);
   if (owner.projectId !== 0) denyAccess(context, 'The bot of a project token cannot have further tokens.');
@@ -64,6 +75,9 @@ export async function createPersonalToken(
   const problems = new Problems(context.problems);
   checkLine(problems, 'name', input.name, TOKEN_NAME_MAX);
   checkExpiry(problems, 'expires', input.expiresMs, deps.now());
+  const projects = [...new Set(input.projectIds)];
+  if (projects.length > TOKEN_PROJECTS_MAX)
+    problems.add('projects', 'max_length', `A token is limited to at most ${TOKEN_PROJECTS_MAX} projects.`);
   throwIfInvalid(problems);
   const { token, value } = newToken({
     id: await deps.users.nextTokenId(),
@@ -71,13 +85,15 @@ export async function createPersonalToken(
     name: input.name!,
     createdMs: deps.now(),
     expiresMs: input.expiresMs,
+    ...(input.readOnly ? { readOnly: true } : {}),
+    ...(projects.length > 0 ? { projects } : {}),
   });
   const updated = await deps.users.update(owner.id, (user) => {
     if (user.deleted) throw notFound('The user');
     if (user.tokens.length >= deps.maxTokens) {
       throw fieldError(null, 'invalid', `A user can have at most ${deps.maxTokens} tokens; revoke one first.`);
     }
-    const details = { user_id: user.id, expires_ms: token.expiresMs };
+    const details = { user_id: user.id, expires_ms: token.expiresMs, read_only: token.readOnly ?? false, projects };
     const action = { action: 'token.create', kind: 'token' as const, id: token.id, name: token.name, details };
     return { next: { ...user, tokens: [...user.tokens, token] }, announce: announce(deps, context, action) };
   });

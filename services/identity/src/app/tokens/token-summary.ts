@@ -2,12 +2,15 @@ import type { Token } from '../../domain/token';
 import type { User } from '../../domain/user';
 
 /** Public fields of a token: all except its digest. */
-export interface TokenSummary extends Omit<Token, 'hash'> {
+export interface TokenSummary extends Omit<Token, 'hash' | 'readOnly' | 'projects'> {
   userId: number;
   username: string;
   /** 0 for personal tokens. */
   projectId: number;
   groups: number[];
+  readOnly: boolean;
+  /** Projects that a personal token is limited to. */
+  limitedTo: number[];
 }
 
 export function summarizeToken(user: User, token: Token): TokenSummary {
@@ -23,5 +26,7 @@ export function summarizeToken(user: User, token: Token): TokenSummary {
     username: user.username,
     projectId: token.kind === 'project' ? user.projectId : 0,
     groups: token.kind === 'project' ? user.groups : [],
+    readOnly: token.readOnly ?? false,
+    limitedTo: token.projects ?? [],
   };
 }

@@ -31,6 +31,16 @@ describe('authenticate', () => {
     expect(can(caller, 'unit.edit', { projectId: 1, accessControl: 0 })).toBe(false);
   });
 
+  it('a token may be limited to reading and to projects', async () => {
+    const { world, ana } = await withToken();
+    const input = { userId: ana.id, name: 'reader', expiresMs: 0, readOnly: true, projectIds: [7, 8, 7] };
+    const { value, token } = await createPersonalToken(world.deps, await world.as(ana), input);
+    expect(token).toMatchObject({ readOnly: true, limitedTo: [7, 8] });
+    expect(await world.enter(value)).toMatchObject({ userId: ana.id, readOnly: true, onlyProjects: [7, 8] });
+    const many = { ...input, projectIds: Array.from({ length: 101 }, (_, i) => i + 1) };
+    expect(await fieldsOf(createPersonalToken(world.deps, await world.as(ana), many))).toEqual(['projects:max_length']);
+  });
+
   it('a valid token authenticates its owner and records its use at most once a minute', async () => {
     const { world, ana, value, token } = await withToken();
     const entry = await authenticate(world.deps, value);

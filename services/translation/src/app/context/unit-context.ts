@@ -1,23 +1,31 @@
 import { canSee, type Caller } from '@parlance/access';
-import { codePointOffset, findTerm, type Extent } from '@parlance/checks';
+import { codePointOffset, highlight, TermFinder, type Extent, type Highlight } from '@parlance/checks';
 import { ServiceError } from '@parlance/errors';
 import { TimeSlice } from '@parlance/workload';
 import { accessTarget } from '../../domain/component';
 import type { SharedStrings, UnitPositions, UnitReader } from '../../domain/ports';
 import type { ProjectTerm } from '../../domain/project-term';
 import type { Unit } from '../../domain/unit';
-import type { Glossary } from '../caches/interfaces';
+import type { Glossary, SourceFlags, UnitEvaluators } from '../caches/interfaces';
 import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
 
 export interface UnitContextDeps extends LoadUnitDeps {
   units: Pick<UnitReader, 'get'> & Pick<SharedStrings, 'twins'> & Pick<UnitPositions, 'listAround'>;
   glossary: Pick<Glossary, 'terms'>;
+  evaluators: UnitEvaluators;
+  sourceFlags: SourceFlags;
 }
 
 /** A glossary term in the source of a unit. */
 export interface FoundTerm {
   term: ProjectTerm;
   spans: (Extent & { form: number; startCodePoint: number; endCodePoint: number })[];
+}
+
+/** A highlight with its offsets in code points, beside those in UTF-16 code units. */
+export interface LocatedHighlight extends Highlight {
+  startCodePoint: number;
+  endCodePoint: number;
 }
 
 export interface UnitContext {
@@ -28,12 +36,15 @@ export interface UnitContext {
   /** Units with the same source and context in other components of the project. */
   sameSource: Unit[];
   terms: FoundTerm[];
+  /** The first `MOST_HIGHLIGHTS` ones. */
+  highlights: LocatedHighlight[];
 }
 
 /** Neighbours on each side. */
 const NEIGHBOURS = 5;
 /** Units with the same source, and terms. */
 const MOST = 50;
+const MOST_HIGHLIGHTS = 1000;
 
 /** What is around a unit, as far as the caller may see it. @throws NOT_FOUND */
 export async function unitContext(
@@ -42,7 +53,7 @@ export async function unitContext(
   id: number,
   generation: string,
 ): Promise<UnitContext> {
-  const { unit, component } = await loadUnit(deps, id, generation);
+  const { unit, translation, component } = await loadUnit(deps, id, generation);
   if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
   const sees = async (other: number): Promise<boolean> => {
     const found = await deps.catalog.component(other, generation);
@@ -60,19 +71,31 @@ export async function unitContext(
   }
   const found: FoundTerm[] = [];
   const slice = new TimeSlice();
+  const finders = unit.source.map((text) => new TermFinder(text, component.sourceLanguage.code));
   for (const term of terms) {
     if (found.length === MOST) break;
     if (slice.isOver()) await slice.next();
     const spans = unit.source.flatMap((text, form) =>
-      findTerm(text, term.source).map(({ start, end }) => ({
+      finders[form]!.find(term.source).map(({ start, end }) => ({
         form,
         start,
         end,
-        startCodePoint: codePointOffset(text, start),
-        endCodePoint: codePointOffset(text, end),
+        ...inCodePoints(text, start, end),
       })),
     );
     if (spans.length > 0 && term.unit !== unit.id && (await sees(term.component))) found.push({ term, spans });
   }
-  return { unit, before, after, sameSource, terms: found };
+  const evaluator = deps.evaluators.for(component, translation.language);
+  const flags = evaluator.flags(unit.flags, unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit));
+  // The texts of a source string are the same on both sides.
+  const target = unit.isSource ? [] : unit.target;
+  const highlights = highlight({ source: unit.source, target, flags })
+    .slice(0, MOST_HIGHLIGHTS)
+    .map((one) => ({ ...one, ...inCodePoints(unit[one.side][one.form]!, one.start, one.end) }));
+  return { unit, before, after, sameSource, terms: found, highlights };
 }
+
+const inCodePoints = (text: string, start: number, end: number) => ({
+  startCodePoint: codePointOffset(text, start),
+  endCodePoint: codePointOffset(text, end),
+});

@@ -45,11 +45,7 @@ export async function rejectSuggestion(
   if (!own && !can(caller, 'suggestion.delete', target)) throw deniedOn(caller, component);
   if (component.locked) throw new ServiceError('LOCKED');
   const { reason } = request;
-  const fault = findTextProblem([reason]);
-  const problems: FieldProblem[] = fault ? [{ attr: 'reason', code: fault.code, detail: fault.detail }] : [];
-  if ([...reason].length > MAX_REASON)
-    problems.push({ attr: 'reason', code: 'max_length', detail: `A reason has at most ${MAX_REASON} characters.` });
-  throwIfInvalid(request.problems, problems);
+  throwIfInvalid(request.problems, checkReason(reason));
   await updateStored(deps, found.id, async (unit) => {
     const now = deps.now();
     const details = { suggestion: suggestion.id, reason };
@@ -62,4 +58,13 @@ export async function rejectSuggestion(
   });
   await deps.suggestions.remove([suggestion.id]);
   await countSuggestions(deps, found.id);
+}
+
+/** Problems of a reason. */
+export function checkReason(reason: string): FieldProblem[] {
+  const fault = findTextProblem([reason]);
+  const problems: FieldProblem[] = fault ? [{ attr: 'reason', code: fault.code, detail: fault.detail }] : [];
+  if ([...reason].length > MAX_REASON)
+    problems.push({ attr: 'reason', code: 'max_length', detail: `A reason has at most ${MAX_REASON} characters.` });
+  return problems;
 }

@@ -5,6 +5,7 @@ import { requireId, type Implementation } from '@parlance/grpc-kit';
 import type { AutotranslateDeps } from '../../app/autotranslate/deps';
 import { planAutotranslate } from '../../app/autotranslate/request';
 import type { AutotranslateRuns } from '../../app/autotranslate/runs';
+import { machineSuggestions, type MachineSuggestionsDeps } from '../../app/context/machine-suggestions';
 import {
   changeSettings,
   maskedSettings,
@@ -12,7 +13,8 @@ import {
   type MachineryChange,
 } from '../../app/machinery/settings';
 
-export type AutotranslateMethod = 'autotranslate' | 'getMachinerySettings' | 'changeMachinerySettings';
+export type AutotranslateMethod =
+  'autotranslate' | 'getMachinerySettings' | 'changeMachinerySettings' | 'getMachineSuggestions';
 
 const kinds: Record<string, MachineryChange | undefined> = {
   MACHINERY_CHANGE_ADD: 'add',
@@ -24,7 +26,7 @@ const kinds: Record<string, MachineryChange | undefined> = {
 const MAX_ENGINES = 50;
 
 export function makeAutotranslateHandlers(
-  deps: AutotranslateDeps,
+  deps: AutotranslateDeps & MachineSuggestionsDeps,
   runs: AutotranslateRuns,
 ): Pick<Implementation<'translation'>, AutotranslateMethod> {
   return {
@@ -52,6 +54,9 @@ export function makeAutotranslateHandlers(
         context.catalogGeneration,
       );
       return runs.run(context.caller, plan, request.waitMs);
+    },
+    async getMachineSuggestions(request, { caller, catalogGeneration }) {
+      return machineSuggestions(deps, caller, requireId(request.unitId, 'unit_id'), catalogGeneration);
     },
     async getMachinerySettings(request, context) {
       const project = await requireProject(deps, context.caller, request.projectId, 'read', context.catalogGeneration);

@@ -1,6 +1,14 @@
+import type { Highlight } from '@parlance/checks';
+import type { translation as proto } from '@parlance/contracts';
 import { requireId, type Implementation } from '@parlance/grpc-kit';
 import { unitContext, type UnitContextDeps } from '../../app/context/unit-context';
 import { unitToProto } from '../mappers';
+
+const highlightKinds: Readonly<Record<Highlight['kind'], proto.HighlightKind>> = {
+  placeholder: 'HIGHLIGHT_KIND_PLACEHOLDER',
+  markup: 'HIGHLIGHT_KIND_MARKUP',
+  whitespace: 'HIGHLIGHT_KIND_WHITESPACE',
+};
 
 export function makeContextHandlers(deps: UnitContextDeps): Pick<Implementation<'translation'>, 'getUnitContext'> {
   return {
@@ -18,6 +26,10 @@ export function makeContextHandlers(deps: UnitContextDeps): Pick<Implementation<
           forbidden: term.forbidden ?? false,
           readOnly: term.readOnly ?? false,
           spans,
+        })),
+        highlights: context.highlights.map(({ kind, side, ...place }) => ({
+          kind: highlightKinds[kind],
+          span: { isSource: side === 'source', ...place },
         })),
       };
     },

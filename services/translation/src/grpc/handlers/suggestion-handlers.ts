@@ -3,6 +3,7 @@ import { collectProblems, type FieldProblem } from '@parlance/errors';
 import { pageOf, requireId, type CallContext, type Implementation } from '@parlance/grpc-kit';
 import { acceptSuggestion, type AcceptSuggestionDeps } from '../../app/suggestions/accept-suggestion';
 import { addSuggestion, type AddSuggestionDeps } from '../../app/suggestions/add-suggestion';
+import { decideSuggestions } from '../../app/suggestions/decide-suggestions';
 import { listSuggestions, type ListSuggestionsDeps } from '../../app/suggestions/list-suggestions';
 import { rejectSuggestion, type RejectSuggestionDeps } from '../../app/suggestions/reject-suggestion';
 import { voteSuggestion, type VoteSuggestionDeps } from '../../app/suggestions/vote';
@@ -11,7 +12,12 @@ import type { Unit } from '../../domain/unit';
 import { requireEditedTexts } from '../validation';
 
 export type SuggestionMethod =
-  'listSuggestions' | 'createSuggestion' | 'acceptSuggestion' | 'rejectSuggestion' | 'voteSuggestion';
+  | 'listSuggestions'
+  | 'createSuggestion'
+  | 'acceptSuggestion'
+  | 'rejectSuggestion'
+  | 'decideSuggestions'
+  | 'voteSuggestion';
 
 export interface SuggestionHandlerDeps
   extends ListSuggestionsDeps, AddSuggestionDeps, AcceptSuggestionDeps, RejectSuggestionDeps, VoteSuggestionDeps {
@@ -79,6 +85,23 @@ export function makeSuggestionHandlers(
       const rejection = { ...idsOf(request), reason: request.reason, problems };
       await rejectSuggestion(deps, caller, rejection, catalogGeneration);
       return {};
+    },
+    async decideSuggestions(request, { caller, problems, catalogGeneration }) {
+      const decision = {
+        translation: requireId(request.translationId, 'translation_id'),
+        accepts: request.decision === 'SUGGESTION_DECISION_ACCEPT',
+        suggestions: request.suggestionIds,
+        reason: request.reason,
+        problems,
+      };
+      const decided = await decideSuggestions(deps, caller, decision, catalogGeneration);
+      return {
+        suggestions: decided.map(({ suggestion, unit, problem }) => ({
+          suggestionId: suggestion,
+          unitId: unit,
+          problem,
+        })),
+      };
     },
     async voteSuggestion(request, { caller, problems, catalogGeneration }) {
       const vote = { ...idsOf(request), withdraw: request.withdraw, problems };
