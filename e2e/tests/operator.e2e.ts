@@ -114,16 +114,17 @@ describe("the operator's command", () => {
     const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
     await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou'], state: 20 });
     const statistics = await api.get(`${path}/statistics/`);
+    const name = `${project}/example`;
+    expect(json('component', 'reclone', name)).toEqual({ result: true, detail: null });
+    expect(json('component', 'reimport', name)).toMatchObject({ result: true });
     const { MONGODB_URI } = engines('up', dataDir) as Record<string, string>;
-    await withMongo(databaseUri(MONGODB_URI!, 'parlance_translation'), (client) =>
+    const { modifiedCount } = await withMongo(databaseUri(MONGODB_URI!, 'parlance_translation'), (client) =>
       client
         .db()
         .collection<{ component: number }>('translations')
         .updateOne({ component: component.id, languageCode: 'cs' }, { $inc: { 'counters.translated.s': 5 } }),
     );
-    const name = `${project}/example`;
-    expect(json('component', 'reclone', name)).toEqual({ result: true, detail: null });
-    expect(json('component', 'reimport', name)).toMatchObject({ result: true });
+    expect(modifiedCount).toBe(1);
     expect(json('component', 'recount', name)).toContainEqual({
       language: 'cs',
       strings: statistics.total,
