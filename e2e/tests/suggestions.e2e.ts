@@ -217,7 +217,7 @@ describe('suggestions', () => {
     const decide = (client: Client, body: object) => client.send('POST', `${path}/suggestions/`, body);
     const wrong = await decide(bob.api, { action: 'accept', suggestions: [first.id, 2_000_000_000] });
     expect([wrong.status, attrs(wrong.body)]).toEqual([400, ['suggestions.1 does_not_exist']]);
-    const twice = await decide(api, { action: 'drop', suggestions: [first.id, first.id] });
+    const twice = await decide(bob.api, { action: 'drop', suggestions: [first.id, first.id] });
     expect([twice.status, attrs(twice.body)]).toEqual([400, ['action invalid_choice', 'suggestions unique']]);
     expect((await api.get(`${path}/suggestions/`)).count).toBe(4);
 
@@ -230,7 +230,7 @@ describe('suggestions', () => {
     ]);
     expect(await api.get(`/api/units/${hello.id}/`)).toMatchObject({ target: ['Nazdar!'], state: 20 });
 
-    const rejected = await decide(api, {
+    const rejected = await decide(bob.api, {
       action: 'reject',
       suggestions: [second.id, third.id, fourth.id],
       reason: 'Too informal',

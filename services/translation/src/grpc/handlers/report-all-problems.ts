@@ -7,6 +7,7 @@ export const REPORTS_ALL_PROBLEMS = [
   'createComment',
   'dismissCheck',
   'createSuggestion',
+  'decideSuggestions',
   'acceptSuggestion',
   'rejectSuggestion',
   'voteSuggestion',
