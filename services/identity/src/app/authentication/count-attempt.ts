@@ -1,4 +1,6 @@
 import { ServiceError } from '@parlance/errors';
+import { wrongCodesNow, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS, type WrongCodes } from '../../domain/second-factor';
+import type { User } from '../../domain/user';
 import type { Deps } from '../deps';
 
 /**
@@ -20,10 +22,21 @@ export async function countAttempt(
 }
 
 /** @param waitMs time until an attempt is allowed, in milliseconds */
-export function throttled(message: string, waitMs: number): ServiceError {
+function throttled(message: string, waitMs: number): ServiceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new ServiceError('THROTTLED', {
     message: `${message} Retry in ${retryAfterSeconds} seconds.`,
     retryAfterSeconds,
   });
+}
+
+/**
+ * Wrong codes of a user in the current window. Responses of security keys count like codes.
+ * @throws THROTTLED if there were too many
+ */
+export function admitCode({ wrongCodes }: Pick<User, 'wrongCodes'>, nowMs: number): WrongCodes {
+  const wrong = wrongCodesNow(wrongCodes, nowMs);
+  if (wrong.count >= WRONG_CODES_MAX)
+    throw throttled('Too many wrong codes.', wrong.sinceMs + WRONG_CODES_WINDOW_MS - nowMs);
+  return wrong;
 }

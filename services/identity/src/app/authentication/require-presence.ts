@@ -1,8 +1,7 @@
 import { PASSWORD_MAX, type User } from '../../domain/user';
-import { wrongCodesNow, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/second-factor';
 import { acceptedStep, looksLikeCode } from '../../domain/totp';
 import { passwordMatches } from './authenticate-password';
-import { throttled } from './count-attempt';
+import { admitCode } from './count-attempt';
 import { fieldError, notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
 import { denyAccess } from '../rights';
@@ -58,10 +57,7 @@ export async function requireCode(
 ): Promise<void> {
   const updated = await deps.users.update(id, (user) => {
     const now = deps.now();
-    const wrong = wrongCodesNow(user.wrongCodes, now);
-    if (wrong.count >= WRONG_CODES_MAX) {
-      throw throttled('Too many wrong codes.', wrong.sinceMs + WRONG_CODES_WINDOW_MS - now);
-    }
+    const wrong = admitCode(user, now);
     const factors = user.secondFactors ?? [];
     for (const factor of factors) {
       if (factor.confirmedMs === 0 || factor.sealedSecret === undefined) continue;

@@ -1,19 +1,12 @@
 import type { Page, PageRequest } from '../../domain/ports';
 import { checkLine, Problems } from '../../domain/problems';
-import {
-  FACTOR_NAME_MAX,
-  FACTORS_MAX,
-  wrongCodesNow,
-  WRONG_CODES_MAX,
-  WRONG_CODES_WINDOW_MS,
-  type SecondFactor,
-} from '../../domain/second-factor';
+import { FACTOR_NAME_MAX, FACTORS_MAX, type SecondFactor } from '../../domain/second-factor';
 import { acceptedStep, looksLikeCode, newTotpSecret, otpauthUri } from '../../domain/totp';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { fieldError, notFound, throwIfInvalid } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';
-import { throttled } from '../authentication/count-attempt';
+import { admitCode } from '../authentication/count-attempt';
 import { requirePresence, type Presence } from '../authentication/require-presence';
 import { holdsOnSite, denyAccess } from '../rights';
 
@@ -146,10 +139,7 @@ export async function confirmSecondFactor(
   const updated = await deps.users.update(owner.id, (user) => {
     const factor = factorOf(user, input.id);
     const now = deps.now();
-    const wrong = wrongCodesNow(user.wrongCodes, now);
-    if (wrong.count >= WRONG_CODES_MAX) {
-      throw throttled('Too many wrong codes.', wrong.sinceMs + WRONG_CODES_WINDOW_MS - now);
-    }
+    const wrong = admitCode(user, now);
     const step = acceptedStep(deps.secrets.open(factor.sealedSecret!), code, now, factor.lastStep);
     if (step === null) {
       return { next: { ...user, wrongCodes: { ...wrong, count: wrong.count + 1 } }, announce: { audit: [] } };

@@ -9,19 +9,11 @@ import {
 } from '@simplewebauthn/server';
 import { createHash } from 'node:crypto';
 import { checkLine, Problems } from '../../domain/problems';
-import {
-  FACTOR_NAME_MAX,
-  securityKeysOf,
-  wrongCodesNow,
-  WRONG_CODES_MAX,
-  WRONG_CODES_WINDOW_MS,
-  type SecondFactor,
-  type SecurityKey,
-} from '../../domain/second-factor';
+import { FACTOR_NAME_MAX, securityKeysOf, type SecondFactor, type SecurityKey } from '../../domain/second-factor';
 import type { User } from '../../domain/user';
 import { isValid, looksLikeSecret, SECOND_FACTOR_MS, secretHash } from '../../domain/web-credential';
 import { announce } from '../audit/audit-action';
-import { throttled } from '../authentication/count-attempt';
+import { admitCode } from '../authentication/count-attempt';
 import { requirePresence, type Presence } from '../authentication/require-presence';
 import type { Deps, RequestContext } from '../deps';
 import { fieldError, notFound, throwIfInvalid } from '../field-errors';
@@ -187,16 +179,14 @@ export async function requireAssertion(
   given: { secret: string; response: string; origin: string },
 ): Promise<void> {
   const now = deps.now();
-  const wrong = wrongCodesNow(user.wrongCodes, now);
-  if (wrong.count >= WRONG_CODES_MAX)
-    throw throttled('Too many wrong codes.', wrong.sinceMs + WRONG_CODES_WINDOW_MS - now);
+  admitCode(user, now);
   const response = parseResponse<AuthenticationResponseJSON>(given.response);
   const key = securityKeysOf(user).find(({ credentialId }) => credentialId === response.id);
   const counter = key && (await verifiedCounter(key, response, challengeOf(given.secret), given.origin));
   if (!key || counter === undefined) {
     await deps.users.update(user.id, (current) => {
-      const so = wrongCodesNow(current.wrongCodes, now);
-      return { next: { ...current, wrongCodes: { ...so, count: so.count + 1 } }, announce: { audit: [] } };
+      const wrong = admitCode(current, now);
+      return { next: { ...current, wrongCodes: { ...wrong, count: wrong.count + 1 } }, announce: { audit: [] } };
     });
     throw fieldError('response', 'invalid', 'The security key was not accepted.');
   }
