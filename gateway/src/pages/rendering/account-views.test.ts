@@ -9,14 +9,14 @@ const choice = { name: 'factor', label: hostile, type: 'select', choices: [{ val
 const form = {
   id: 'form',
   action: '/accounts/profile/',
-  hidden: { action: hostile },
+  hidden: { csrf_token: 'token', action: hostile },
   fields: [field, choice],
   button: 'Send',
 };
 const key = {
   id: 'key',
   action: '/accounts/profile/',
-  hidden: { name: hostile },
+  hidden: { csrf_token: 'token', name: hostile },
   button: 'Use',
   use: 'create',
   options: hostile,
@@ -67,12 +67,16 @@ describe.each(Object.entries(pages))('the page of the %s', (_name, page) => {
     ]);
   });
 
-  it('has a token in every form that writes', () => {
+  it('every form of the page posts and sends the CSRF token', () => {
     const forms = page
       .split('<form')
       .slice(1)
       .map((part) => part.split('</form>')[0]!);
-    for (const text of forms) expect(text).toMatch(/method="post"/);
+    expect(forms.length).toBeGreaterThan(0);
+    for (const text of forms) {
+      expect(text).toMatch(/method="post"/);
+      expect(text).toContain('name="csrf_token" value="token"');
+    }
   });
 });
 
