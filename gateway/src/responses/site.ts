@@ -11,6 +11,9 @@ export interface Site {
   providerName?: string | undefined;
 }
 
+/** Scheme, host and port of the site, as browsers send them in `Origin`. */
+export const originOf = ({ base }: Pick<Site, 'base'>): string => new URL(base).origin;
+
 /** Absolute addresses follow PARLANCE_PUBLIC_URL or, without it, the host of each request. */
 export function makeSiteOf(config: {
   PARLANCE_PUBLIC_URL?: string | undefined;

@@ -1,4 +1,4 @@
-import type { Site } from '../responses/site';
+import { originOf, type Site } from '../responses/site';
 
 /** Pages that are no destination after a sign-in. */
 const isSignInPage = (path: string): boolean => /^\/accounts\/(?:login|logout|password|external)\b/.test(path);
@@ -7,9 +7,10 @@ const isSignInPage = (path: string): boolean => /^\/accounts\/(?:login|logout|pa
  * A path of this site to redirect to; undefined for any other text.
  * @param text path with query and fragment, as in the parameter `next`
  */
-export function localPath(text: string | null | undefined, { base, root }: Site): string | undefined {
+export function localPath(text: string | null | undefined, site: Site): string | undefined {
   if (!text?.startsWith('/') || text.length > 2000) return undefined;
-  const { origin } = new URL(base);
+  const { root } = site;
+  const origin = originOf(site);
   let url: URL;
   try {
     url = new URL(text, origin);
@@ -24,6 +25,6 @@ export function localPath(text: string | null | undefined, { base, root }: Site)
 
 /** The path of the page that linked to this one; undefined if it is of another site. */
 export function refererPath(referer: string | undefined, site: Site): string | undefined {
-  const { origin } = new URL(site.base);
+  const origin = originOf(site);
   return referer?.startsWith(`${origin}/`) ? localPath(referer.slice(origin.length), site) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Site } from '../responses/site';
+import { originOf, type Site } from '../responses/site';
 
 /**
  * Whether a page of this site sent the request. Browsers set `Sec-Fetch-Site` in secure contexts and `Origin` with every unsafe
@@ -8,5 +8,5 @@ import type { Site } from '../responses/site';
 export function isSameOrigin({ headers }: IncomingMessage, site: Site): boolean {
   const fetchSite = headers['sec-fetch-site'];
   if (fetchSite !== undefined) return fetchSite === 'same-origin';
-  return headers.origin === new URL(site.base).origin;
+  return headers.origin === originOf(site);
 }

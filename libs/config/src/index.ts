@@ -104,6 +104,13 @@ export const commonSettings = {
   PARLANCE_WATCHDOG_SECONDS: integer({ min: 5, max: 3600, default: 30 }),
 };
 
+/** The settings of the connection to the event server, as options of `EventBus.connect`. */
+export const busSettings = (config: {
+  NATS_URL: string;
+  NATS_REPLICAS: number;
+  NATS_NAMESPACE?: string | undefined;
+}) => ({ url: config.NATS_URL, replicas: config.NATS_REPLICAS, installation: config.NATS_NAMESPACE });
+
 /**
  * The files of mutual TLS; undefined: plaintext.
  * @throws ConfigError if only some of them are set

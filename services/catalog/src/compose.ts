@@ -1,5 +1,5 @@
 import { EventBus, OutboxRelay } from '@parlance/events';
-import { tlsFiles } from '@parlance/config';
+import { busSettings, tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve, type Tls } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
@@ -124,13 +124,7 @@ async function openCatalog(config: Config) {
 }
 
 function connectBus(config: Config, namespace: string | undefined): Promise<EventBus> {
-  return EventBus.connect({
-    url: config.NATS_URL,
-    service: SOURCE,
-    replicas: config.NATS_REPLICAS,
-    installation: config.NATS_NAMESPACE,
-    ...(namespace ? { namespace } : {}),
-  });
+  return EventBus.connect({ ...busSettings(config), service: SOURCE, namespace });
 }
 
 /** Announces writes to this process, to the caches of other processes and to the consumers of events. */

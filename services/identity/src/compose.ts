@@ -1,6 +1,5 @@
-import { ConfigError } from '@parlance/config';
 import { EventBus } from '@parlance/events';
-import { tlsFiles } from '@parlance/config';
+import { busSettings, ConfigError, tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
@@ -107,13 +106,7 @@ async function connectEngines(config: Config, namespace: string | undefined) {
     autoIndex: false,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
   });
-  const bus = await EventBus.connect({
-    url: config.NATS_URL,
-    service: NAME,
-    replicas: config.NATS_REPLICAS,
-    installation: config.NATS_NAMESPACE,
-    ...(namespace ? { namespace } : {}),
-  });
+  const bus = await EventBus.connect({ ...busSettings(config), service: NAME, namespace });
   return { mongo, bus };
 }
 

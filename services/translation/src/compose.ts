@@ -1,6 +1,6 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
-import { tlsFiles } from '@parlance/config';
+import { busSettings, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import { BlockIds, connectMongo, ensureIndexes, inBulk, SealedTexts, StoreBackup } from '@parlance/store-kit';
@@ -36,13 +36,7 @@ export interface TranslationService extends RunningProcess {
 }
 
 function connectBus(config: Config, namespace: string | undefined): Promise<EventBus> {
-  return EventBus.connect({
-    url: config.NATS_URL,
-    service: NAME,
-    replicas: config.NATS_REPLICAS,
-    installation: config.NATS_NAMESPACE,
-    ...(namespace ? { namespace } : {}),
-  });
+  return EventBus.connect({ ...busSettings(config), service: NAME, namespace });
 }
 
 export async function compose(config: Config, namespace?: string): Promise<TranslationService> {

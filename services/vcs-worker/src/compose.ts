@@ -1,4 +1,4 @@
-import { tlsFiles } from '@parlance/config';
+import { busSettings, tlsFiles } from '@parlance/config';
 import { openStore, StoreBackup } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -201,13 +201,7 @@ function startServer(
 }
 
 function connectBus(config: Config, namespace: string | undefined): Promise<EventBus> {
-  return EventBus.connect({
-    url: config.NATS_URL,
-    service: SERVICE,
-    replicas: config.NATS_REPLICAS,
-    installation: config.NATS_NAMESPACE,
-    ...(namespace ? { namespace } : {}),
-  });
+  return EventBus.connect({ ...busSettings(config), service: SERVICE, namespace });
 }
 
 /** A process that was killed held leases that would expire only later. */

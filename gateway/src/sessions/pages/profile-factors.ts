@@ -1,6 +1,6 @@
 import { isServiceError } from '@parlance/errors';
 import { idOf } from '../../bodies/input';
-import type { Call } from '../../routing/call';
+import { originOf } from '../../responses/site';
 import type { FormValues } from './form-values';
 import { done, type ProfileAction } from './profile-action';
 import { profilePage } from './profile-page';
@@ -11,8 +11,6 @@ function proofOf(form: FormValues): { password: string } | { code: string } {
   // A password has at least eight characters.
   return /^\d{3} ?\d{3}$/.test(given.trim()) ? { code: given.trim() } : { password: given };
 }
-
-const originOf = (call: Call): string => new URL(call.site.base).origin;
 
 /** Forms of the second factors, by the value of their field `action`. */
 export const factorActions: Readonly<Record<string, ProfileAction>> = {
@@ -25,7 +23,7 @@ export const factorActions: Readonly<Record<string, ProfileAction>> = {
       const { factor, secret, otpauthUri: uri } = await identity.createSecondFactor(wanted, call.options);
       return profilePage(call, session, { newFactor: { kind: 'totp', id: factor!.id, secret, uri } });
     }
-    const { options } = await identity.startSecurityKey({ ...wanted, origin: originOf(call) }, call.options);
+    const { options } = await identity.startSecurityKey({ ...wanted, origin: originOf(call.site) }, call.options);
     return profilePage(call, session, { newFactor: { kind: 'webauthn', name, options } });
   },
 
@@ -44,7 +42,7 @@ export const factorActions: Readonly<Record<string, ProfileAction>> = {
   },
 
   async 'finish-key'(call, session, form) {
-    const given = { name: form.text('name'), response: form.text('response'), origin: originOf(call) };
+    const given = { name: form.text('name'), response: form.text('response'), origin: originOf(call.site) };
     try {
       await call.clients.identity.finishSecurityKey({ userId: session.userId, ...given }, call.options);
     } catch (error) {

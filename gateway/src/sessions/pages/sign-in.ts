@@ -1,6 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import { countedAddress } from '../../limits/counted-address';
 import { privatePage, seeOther } from '../../pages/rendering/reply';
+import { originOf } from '../../responses/site';
 import type { Call, Reply } from '../../routing/call';
 import { sessionOf } from '../browser';
 import { cookieOf, deletedCookie, type SetCookie } from '../cookies';
@@ -152,12 +153,10 @@ interface Pending {
   keyOptions: string;
 }
 
-const originOf = (call: Call): string => new URL(call.site.base).origin;
-
 /** @throws AUTHENTICATION_FAILED if there is none */
 function pendingSignIn(call: Call): Promise<Pending> {
   const secret = cookieOf(call.request, call.site, 'sign-in');
-  return call.clients.identity.describePendingSignIn({ secret, origin: originOf(call) }, call.options);
+  return call.clients.identity.describePendingSignIn({ secret, origin: originOf(call.site) }, call.options);
 }
 
 function codePage(
@@ -227,7 +226,7 @@ export async function confirmCode(call: Call): Promise<Reply> {
   return whilePending(call, async () => {
     if (!isOwnForm) return codePage(call, next, await pendingSignIn(call), { status: 403, problem: EXPIRED_FORM });
     const secret = cookieOf(call.request, call.site, 'sign-in');
-    const given = { code: form.text('code'), response: form.text('response'), origin: originOf(call) };
+    const given = { code: form.text('code'), response: form.text('response'), origin: originOf(call.site) };
     const request = { secret, ...given, userAgent: call.userAgent };
     try {
       return enter(call, next, await call.clients.identity.confirmSignIn(request, call.options));
