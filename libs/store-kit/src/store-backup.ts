@@ -101,15 +101,13 @@ export class StoreBackup {
     );
   }
 
-  /** Collections with writes in progress, and the documents of those writes that may take longer than seconds. */
+  /** Collections with writes in progress in the order of the rules, and the documents of those writes that may take longer than seconds. */
   async activity(): Promise<{ activity: string[]; backlog: string[] }> {
-    const activity: string[] = [];
-    const backlog: string[] = [];
-    await Promise.all(
+    const found = await Promise.all(
       Object.entries(this.rules).map(async ([name, rule]) => {
         const filters = rule.copied ? (rule.inProgress?.() ?? []) : [];
         const limit = rule.copied && rule.backlog ? MAX_BACKLOG : 1;
-        const found = await Promise.all(
+        const documents = await Promise.all(
           filters.map((filter) =>
             this.database
               .collection(name)
@@ -117,11 +115,11 @@ export class StoreBackup {
               .toArray(),
           ),
         );
-        const ids = found.flat().map(({ _id }) => String(_id));
-        if (ids.length > 0) activity.push(name);
-        if (limit > 1) backlog.push(...ids.map((id) => `${name} ${id}`));
+        return { name, limit, ids: documents.flat().map(({ _id }) => String(_id)) };
       }),
     );
+    const activity = found.filter(({ ids }) => ids.length > 0).map(({ name }) => name);
+    const backlog = found.filter(({ limit }) => limit > 1).flatMap(({ name, ids }) => ids.map((id) => `${name} ${id}`));
     return { activity, backlog };
   }
 
