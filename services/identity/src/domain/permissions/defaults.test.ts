@@ -1,6 +1,6 @@
 import { isPermission, permissionNames, permissions } from '@parlance/access';
 import { defaultGroups, defaultRoleId, defaultRoles, teamsOfProject } from './defaults';
-import { defaultSubscriptions } from './subscription';
+import { defaultSubscriptions } from '../notifications/subscription';
 
 describe('what every installation begins with', () => {
   const project = permissionNames.filter((p) => permissions[p] === 'project');

@@ -1,4 +1,4 @@
-import { checkChoice, checkLine, Problems, type Problem } from './problems';
+import { checkChoice, checkLine, Problems, type Problem } from '../problems';
 
 /** A team: what its members may do (roles) and where (projects, components, languages). */
 export interface Group {

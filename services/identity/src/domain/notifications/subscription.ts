@@ -1,5 +1,5 @@
 import { ChangeAction, contentActions } from '@parlance/contracts';
-import { checkChoice, type Problems } from './problems';
+import { checkChoice, type Problems } from '../problems';
 
 /** A user's choice of notifications, scope and frequency. */
 export interface Subscription {
