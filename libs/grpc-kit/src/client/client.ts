@@ -14,13 +14,13 @@ import { loadService, type ContractName } from '@parlance/contracts';
 import { encodeProblems, fromGrpc } from '@parlance/errors';
 import { currentContext } from '@parlance/telemetry';
 import { isIdempotent, serviceConfig, targetOf, wasRefused } from './balancing';
-import { fixBind } from './bind-fix';
+import { fixBind } from '../transport/bind-fix';
 import { measured } from './client-metrics';
 import { registerPolicy } from './load-balancer';
-import { fixPings } from './ping-fix';
-import { writeAll } from './streams';
-import { TlsChannelCredentials, type Tls } from './tls';
-import type { CallOptions, Client } from './types';
+import { fixPings } from '../transport/ping-fix';
+import { writeAll } from '../streams';
+import { TlsChannelCredentials, type Tls } from '../transport/tls';
+import type { CallOptions, Client } from '../types';
 
 /** Default time limit of a call, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 15_000;

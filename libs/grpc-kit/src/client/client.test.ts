@@ -1,8 +1,8 @@
 import { loadService } from '@parlance/contracts';
 import { createServer, type AddressInfo } from 'node:net';
 import { createClient } from './client';
-import { serve } from './server';
-import type { Implementation } from './types';
+import { serve } from '../server';
+import type { Implementation } from '../types';
 
 const serviceSecret = 'x'.repeat(32);
 

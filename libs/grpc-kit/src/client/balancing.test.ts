@@ -5,9 +5,9 @@ import { TcpRelay } from '@parlance/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceConfig, targetOf } from './balancing';
 import { createClient } from './client';
-import { serve } from './server';
+import { serve } from '../server';
 import type { ServiceName } from '@parlance/contracts';
-import type { CallContext, Implementation } from './types';
+import type { CallContext, Implementation } from '../types';
 
 const serviceSecret = 'x'.repeat(32);
 const as = signCaller(serviceCaller('test'), serviceSecret, 600_000);

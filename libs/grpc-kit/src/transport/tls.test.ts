@@ -4,10 +4,10 @@ import { logger } from '@parlance/telemetry';
 import { TestAuthority, type CertificateFiles } from '@parlance/testing';
 import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from './client';
-import { serve, type RunningServer } from './server';
+import { createClient } from '../client/client';
+import { serve, type RunningServer } from '../server';
 import { Tls } from './tls';
-import type { Client, Implementation } from './types';
+import type { Client, Implementation } from '../types';
 
 const serviceSecret = 'x'.repeat(32);
 const authority = new TestAuthority();

@@ -72,7 +72,7 @@ function load({ certFile, keyFile, caFile }: TlsFiles): Loaded {
 
 /**
  * The certificate of this process and the authorities that it trusts. Changed files are used for new connections; existing ones
- * end at their maximum age (see balancing.ts).
+ * end at their maximum age (see client/balancing.ts).
  */
 export class Tls {
   private loaded: Loaded;
