@@ -1,15 +1,15 @@
-import { planTextEdit } from '../src/app/edit/text-edit';
-import { applySourceTexts } from '../src/app/effects/apply-source-texts';
-import { writeUnit } from '../src/app/edit/write-units';
-import { claimRepository } from '../src/app/import/claim-repository';
-import { ImportSession } from '../src/app/import/import-session';
-import type { App } from '../src/compose-app';
-import { allOf } from '../src/domain/unit-query';
-import { count, emptyCounters } from '../src/domain/counters';
-import { State, type Unit } from '../src/domain/unit';
-import { importOptions, importWorld } from './support/import-world';
-import { language } from './support/samples';
-import { useDatabase } from './support/store';
+import { planTextEdit } from '../../src/app/edit/text-edit';
+import { applySourceTexts } from '../../src/app/effects/apply-source-texts';
+import { writeUnit } from '../../src/app/edit/write-units';
+import { claimRepository } from '../../src/app/import/claim-repository';
+import { ImportSession } from '../../src/app/import/import-session';
+import type { App } from '../../src/compose-app';
+import { allOf } from '../../src/domain/unit-query';
+import { count, emptyCounters } from '../../src/domain/counters';
+import { State, type Unit } from '../../src/domain/unit';
+import { importOptions, importWorld } from '../support/import-world';
+import { language } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const person = { userId: 1, username: 'ann', fullName: 'Ann', email: 'ann@example.com' };

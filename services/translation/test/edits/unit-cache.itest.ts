@@ -1,13 +1,13 @@
-import { PendingUnitCache } from '../src/app/caches/pending-unit-cache';
-import { UnitCache } from '../src/app/caches/unit-cache';
-import { writeUnit } from '../src/app/edit/write-units';
-import { changeOfTranslation, recordChanges } from '../src/app/history';
-import { Action } from '../src/domain/change';
-import type { Announcer } from '../src/domain/ports';
-import type { PendingEdit, Unit } from '../src/domain/unit';
-import { silent } from './support/process';
-import { sampleTranslation, sampleUnit } from './support/samples';
-import { useDatabase } from './support/store';
+import { PendingUnitCache } from '../../src/app/caches/pending-unit-cache';
+import { UnitCache } from '../../src/app/caches/unit-cache';
+import { writeUnit } from '../../src/app/edit/write-units';
+import { changeOfTranslation, recordChanges } from '../../src/app/history';
+import { Action } from '../../src/domain/change';
+import type { Announcer } from '../../src/domain/ports';
+import type { PendingEdit, Unit } from '../../src/domain/unit';
+import { silent } from '../support/process';
+import { sampleTranslation, sampleUnit } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const UNITS = 20;

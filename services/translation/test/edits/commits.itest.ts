@@ -1,11 +1,11 @@
 import type { translation as proto } from '@parlance/contracts';
 import type { CallContext } from '@parlance/grpc-kit';
-import { updateUnit } from '../src/app/edit/update-unit';
-import { commitPending } from '../src/grpc/commit-stream';
-import { makeAdmissions } from '../src/grpc/uploads';
-import { person } from './support/samples';
-import { useDatabase } from './support/store';
-import { World, type Step } from './support/world';
+import { updateUnit } from '../../src/app/edit/update-unit';
+import { commitPending } from '../../src/grpc/commit-stream';
+import { makeAdmissions } from '../../src/grpc/uploads';
+import { person } from '../support/samples';
+import { useDatabase } from '../support/store';
+import { World, type Step } from '../support/world';
 
 const database = useDatabase();
 const noFile: proto.CommitPendingRequest__Output = {

@@ -1,11 +1,11 @@
-import { createUnit } from '../src/app/edit/create-unit';
-import { deleteUnit } from '../src/app/edit/delete-unit';
-import { updateUnit } from '../src/app/edit/update-unit';
-import { SearchIndexer } from '../src/app/search/search-indexer';
-import type { App } from '../src/compose-app';
-import { person } from './support/samples';
-import { useDatabase } from './support/store';
-import { World, type Step } from './support/world';
+import { createUnit } from '../../src/app/edit/create-unit';
+import { deleteUnit } from '../../src/app/edit/delete-unit';
+import { updateUnit } from '../../src/app/edit/update-unit';
+import { SearchIndexer } from '../../src/app/search/search-indexer';
+import type { App } from '../../src/compose-app';
+import { person } from '../support/samples';
+import { useDatabase } from '../support/store';
+import { World, type Step } from '../support/world';
 
 const database = useDatabase();
 const ana = person(1);

@@ -1,15 +1,15 @@
 import { evaluate, parseQuery, requiredTexts, type TextField } from '@parlance/search';
-import { removeUnit, writeUnit } from '../src/app/edit/write-units';
-import { Action } from '../src/domain/change';
-import { SearchIndex } from '../src/app/search/search-index';
-import { SearchIndexer } from '../src/app/search/search-indexer';
-import type { UnitPatch } from '../src/domain/ports';
-import { BLOCK_SIZE } from '../src/domain/search/postings';
-import { allOf, inTranslation, type UnitQuery } from '../src/domain/unit-query';
-import { MongoSearchIndexStore } from '../src/store/indexes/search-index-store';
-import { silent } from './support/process';
-import { sampleTranslation, sampleUnit } from './support/samples';
-import { useDatabase } from './support/store';
+import { removeUnit, writeUnit } from '../../src/app/edit/write-units';
+import { Action } from '../../src/domain/change';
+import { SearchIndex } from '../../src/app/search/search-index';
+import { SearchIndexer } from '../../src/app/search/search-indexer';
+import type { UnitPatch } from '../../src/domain/ports';
+import { BLOCK_SIZE } from '../../src/domain/search/postings';
+import { allOf, inTranslation, type UnitQuery } from '../../src/domain/unit-query';
+import { MongoSearchIndexStore } from '../../src/store/indexes/search-index-store';
+import { silent } from '../support/process';
+import { sampleTranslation, sampleUnit } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);

@@ -1,12 +1,12 @@
 import { EventBus, type IncomingEvent } from '@parlance/events';
 import { engines, TcpRelay } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
-import { writeUnit } from '../src/app/edit/write-units';
-import { count, emptyCounters } from '../src/domain/counters';
-import type { Announcer } from '../src/domain/ports';
-import { EventAnnouncer } from '../src/clients/event-announcer';
-import { sampleTranslation, sampleUnit } from './support/samples';
-import { useDatabase } from './support/store';
+import { writeUnit } from '../../src/app/edit/write-units';
+import { count, emptyCounters } from '../../src/domain/counters';
+import type { Announcer } from '../../src/domain/ports';
+import { EventAnnouncer } from '../../src/clients/event-announcer';
+import { sampleTranslation, sampleUnit } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 

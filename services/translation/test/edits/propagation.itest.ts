@@ -1,9 +1,9 @@
-import { updateUnit } from '../src/app/edit/update-unit';
-import type { App } from '../src/compose-app';
-import type { Unit } from '../src/domain/unit';
-import { makeProcess, storeStrings } from './support/process';
-import { person, sampleTranslation, sampleUnit } from './support/samples';
-import { useDatabase } from './support/store';
+import { updateUnit } from '../../src/app/edit/update-unit';
+import type { App } from '../../src/compose-app';
+import type { Unit } from '../../src/domain/unit';
+import { makeProcess, storeStrings } from '../support/process';
+import { person, sampleTranslation, sampleUnit } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const ana = person(1, 'ana');

@@ -1,13 +1,13 @@
 import type { Caller } from '@parlance/access';
-import { listPending } from '../src/app/commit/commit-pending';
-import { recordSkipped } from '../src/app/commit/record-skipped';
-import { updateUnit } from '../src/app/edit/update-unit';
-import { userDeleted } from '../src/consumers/user-deleted';
-import { Action } from '../src/domain/change';
-import type { Author } from '../src/domain/unit';
-import { makeProcess, silent, storeStrings } from './support/process';
-import { person } from './support/samples';
-import { useDatabase } from './support/store';
+import { listPending } from '../../src/app/commit/commit-pending';
+import { recordSkipped } from '../../src/app/commit/record-skipped';
+import { updateUnit } from '../../src/app/edit/update-unit';
+import { userDeleted } from '../../src/consumers/user-deleted';
+import { Action } from '../../src/domain/change';
+import type { Author } from '../../src/domain/unit';
+import { makeProcess, silent, storeStrings } from '../support/process';
+import { person } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 

@@ -1,9 +1,9 @@
-import { deleteUnit } from '../src/app/edit/delete-unit';
-import { createUnit } from '../src/app/edit/create-unit';
-import { updateUnit } from '../src/app/edit/update-unit';
-import { person } from './support/samples';
-import { useDatabase } from './support/store';
-import { World, type Step } from './support/world';
+import { deleteUnit } from '../../src/app/edit/delete-unit';
+import { createUnit } from '../../src/app/edit/create-unit';
+import { updateUnit } from '../../src/app/edit/update-unit';
+import { person } from '../support/samples';
+import { useDatabase } from '../support/store';
+import { World, type Step } from '../support/world';
 
 const database = useDatabase();
 const ana = person(1);

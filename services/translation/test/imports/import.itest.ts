@@ -1,16 +1,16 @@
 import { decodeEvent, encodeEvent, newEvent } from '@parlance/events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { markCommitted } from '../src/app/commit/commit-pending';
-import { ContextChecks } from '../src/app/checks/context-checks';
-import { ImportSession } from '../src/app/import/import-session';
-import { insertStrings } from '../src/app/edit/insert-strings';
-import { planTextEdit } from '../src/app/edit/text-edit';
-import { applySourceTexts } from '../src/app/effects/apply-source-texts';
-import { structureChanged } from '../src/consumers/structure';
-import { contentHash } from '../src/domain/unit';
-import { importOptions, importWorld, poFile } from './support/import-world';
-import { useDatabase } from './support/store';
-import type { App } from '../src/compose-app';
+import { markCommitted } from '../../src/app/commit/commit-pending';
+import { ContextChecks } from '../../src/app/checks/context-checks';
+import { ImportSession } from '../../src/app/import/import-session';
+import { insertStrings } from '../../src/app/edit/insert-strings';
+import { planTextEdit } from '../../src/app/edit/text-edit';
+import { applySourceTexts } from '../../src/app/effects/apply-source-texts';
+import { structureChanged } from '../../src/consumers/structure';
+import { contentHash } from '../../src/domain/unit';
+import { importOptions, importWorld, poFile } from '../support/import-world';
+import { useDatabase } from '../support/store';
+import type { App } from '../../src/compose-app';
 
 const database = useDatabase();
 

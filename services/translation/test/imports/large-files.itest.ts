@@ -1,13 +1,13 @@
 import { measureDelay } from '@parlance/testing';
-import { importMemory } from '../src/app/memory/files';
-import { ImportSession } from '../src/app/import/import-session';
-import { uploadFile } from '../src/app/upload/upload-file';
-import { importOptions, importWorld } from './support/import-world';
-import { expectResponsive, largePo } from './support/loop-delay';
-import { makeMemory } from './support/memory';
-import { makeProcess, storeStrings } from './support/process';
-import { language, person } from './support/samples';
-import { useDatabase } from './support/store';
+import { importMemory } from '../../src/app/memory/files';
+import { ImportSession } from '../../src/app/import/import-session';
+import { uploadFile } from '../../src/app/upload/upload-file';
+import { importOptions, importWorld } from '../support/import-world';
+import { expectResponsive, largePo } from '../support/loop-delay';
+import { makeMemory } from '../support/memory';
+import { makeProcess, storeStrings } from '../support/process';
+import { language, person } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const MB = 1024 * 1024;

@@ -2,11 +2,11 @@ import { inBulk, limitQueries, withQueryLimits } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
-import { runSearch, SearchBudget } from '../src/app/search/search-budget';
-import { allOf, everyUnit, type UnitQuery } from '../src/domain/unit-query';
-import { makeModels } from '../src/store/models';
-import { MongoUnitStore } from '../src/store/units/unit-store';
-import { sampleTranslation, sampleUnit } from './support/samples';
+import { runSearch, SearchBudget } from '../../src/app/search/search-budget';
+import { allOf, everyUnit, type UnitQuery } from '../../src/domain/unit-query';
+import { makeModels } from '../../src/store/models';
+import { MongoUnitStore } from '../../src/store/units/unit-store';
+import { sampleTranslation, sampleUnit } from '../support/samples';
 
 const LIMIT_MS = 250;
 const UNITS = 12_000;

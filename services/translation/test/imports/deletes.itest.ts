@@ -1,6 +1,6 @@
-import { language, sampleTranslation } from './support/samples';
-import { silent } from './support/process';
-import { useDatabase } from './support/store';
+import { language, sampleTranslation } from '../support/samples';
+import { silent } from '../support/process';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 

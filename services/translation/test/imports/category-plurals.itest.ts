@@ -1,8 +1,8 @@
-import { ImportSession } from '../src/app/import/import-session';
-import type { Language } from '../src/domain/component';
-import { importOptions, importWorld } from './support/import-world';
-import { language } from './support/samples';
-import { useDatabase } from './support/store';
+import { ImportSession } from '../../src/app/import/import-session';
+import type { Language } from '../../src/domain/component';
+import { importOptions, importWorld } from '../support/import-world';
+import { language } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 

@@ -1,10 +1,10 @@
-import { ContextChecks } from '../src/app/checks/context-checks';
-import type { App } from '../src/compose-app';
-import type { Component } from '../src/domain/component';
-import { updateUnit } from '../src/app/edit/update-unit';
-import { makeProcess, silent, storeStrings } from './support/process';
-import { person } from './support/samples';
-import { useDatabase } from './support/store';
+import { ContextChecks } from '../../src/app/checks/context-checks';
+import type { App } from '../../src/compose-app';
+import type { Component } from '../../src/domain/component';
+import { updateUnit } from '../../src/app/edit/update-unit';
+import { makeProcess, silent, storeStrings } from '../support/process';
+import { person } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const ana = person(1, 'ana');

@@ -1,8 +1,8 @@
 import { mongo } from 'mongoose';
-import type { Change } from '../src/domain/change';
-import type { ChangeFilter } from '../src/domain/ports';
-import { MongoChangeStore } from '../src/store/change-store';
-import { useDatabase } from './support/store';
+import type { Change } from '../../src/domain/change';
+import type { ChangeFilter } from '../../src/domain/ports';
+import { MongoChangeStore } from '../../src/store/change-store';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const { FindCursor } = mongo;

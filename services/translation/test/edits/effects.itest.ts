@@ -1,13 +1,13 @@
 import { BlockIds } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
-import { changeOfTranslation, recordChanges } from '../src/app/history';
-import { removeOldComments, removeOldSuggestions } from '../src/app/remove-old-remarks';
-import { count, deltaBetween, emptyCounters, groups } from '../src/domain/counters';
-import type { Announcer, OutboxItem, UnitPatch } from '../src/domain/ports';
-import type { Translation } from '../src/domain/translation';
-import type { Unit } from '../src/domain/unit';
-import { sampleTranslation, sampleUnit } from './support/samples';
-import { useDatabase } from './support/store';
+import { changeOfTranslation, recordChanges } from '../../src/app/history';
+import { removeOldComments, removeOldSuggestions } from '../../src/app/remove-old-remarks';
+import { count, deltaBetween, emptyCounters, groups } from '../../src/domain/counters';
+import type { Announcer, OutboxItem, UnitPatch } from '../../src/domain/ports';
+import type { Translation } from '../../src/domain/translation';
+import type { Unit } from '../../src/domain/unit';
+import { sampleTranslation, sampleUnit } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 

@@ -1,14 +1,14 @@
 import { BlockIds } from '@parlance/store-kit';
-import { lookUp } from '../src/app/memory/look-up';
-import { MemoryIndex } from '../src/app/memory/memory-index';
-import { MemoryIndexer } from '../src/app/memory/memory-indexer';
-import type { NewMemoryEntry } from '../src/domain/memory/entry';
-import type { VisibleEntries } from '../src/domain/memory/ports';
-import { similarity } from '../src/domain/memory/similarity';
-import type { FreshEntry } from '../src/domain/memory/index-ports';
-import { MongoMemoryIndexStore } from '../src/store/indexes/memory-index-store';
-import { MongoMemoryStore } from '../src/store/memory-store';
-import { useDatabase } from './support/store';
+import { lookUp } from '../../src/app/memory/look-up';
+import { MemoryIndex } from '../../src/app/memory/memory-index';
+import { MemoryIndexer } from '../../src/app/memory/memory-indexer';
+import type { NewMemoryEntry } from '../../src/domain/memory/entry';
+import type { VisibleEntries } from '../../src/domain/memory/ports';
+import { similarity } from '../../src/domain/memory/similarity';
+import type { FreshEntry } from '../../src/domain/memory/index-ports';
+import { MongoMemoryIndexStore } from '../../src/store/indexes/memory-index-store';
+import { MongoMemoryStore } from '../../src/store/memory-store';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 beforeEach(async () => {

@@ -1,11 +1,11 @@
-import { rerunChecks } from '../src/app/checks/rerun-checks';
-import { insertStrings } from '../src/app/edit/insert-strings';
-import { updateUnit, type UnitEditRequest } from '../src/app/edit/update-unit';
-import { ImportSession } from '../src/app/import/import-session';
-import { importOptions } from './support/import-world';
-import { makeProcess } from './support/process';
-import { czech, person, sampleComponent } from './support/samples';
-import { useDatabase } from './support/store';
+import { rerunChecks } from '../../src/app/checks/rerun-checks';
+import { insertStrings } from '../../src/app/edit/insert-strings';
+import { updateUnit, type UnitEditRequest } from '../../src/app/edit/update-unit';
+import { ImportSession } from '../../src/app/import/import-session';
+import { importOptions } from '../support/import-world';
+import { makeProcess } from '../support/process';
+import { czech, person, sampleComponent } from '../support/samples';
+import { useDatabase } from '../support/store';
 
 const database = useDatabase();
 const ana = person(1, 'ana');
