@@ -1,6 +1,6 @@
 // Pods of an installation on Kubernetes, and what their metrics say.
 import { run } from '../engines/process.mjs';
-import { sumOfSamples } from '../../e2e/support/metrics.mjs';
+import { sumOfSamples } from '../../e2e/support/telemetry/metrics.mjs';
 
 export const processes = [
   'gateway',
