@@ -1,6 +1,6 @@
-import { formatOf } from './formats';
-import { creditAuthor } from './po/credit';
-import { layoutXml } from './upkeep/xml-layout';
+import { formatOf } from '../formats';
+import { creditAuthor } from '../po/credit';
+import { layoutXml } from '../upkeep/xml-layout';
 
 /** Time ratio of a text of ten times the size: 10 for linear, 100 for quadratic time. */
 function growth(work: (size: number) => void, size: number): number {

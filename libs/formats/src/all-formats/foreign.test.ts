@@ -1,5 +1,5 @@
-import { FormatError } from './format';
-import { formatOf, formats } from './formats';
+import { FormatError } from '../format';
+import { formatOf, formats } from '../formats';
 
 /** Files that users may upload under a wrong name. */
 const FOREIGN: Readonly<Record<string, string | Buffer>> = {

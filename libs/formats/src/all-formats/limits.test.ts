@@ -1,6 +1,6 @@
-import { converters, convert, type ConvertUnit } from './convert/convert';
-import { FormatError } from './format';
-import { formatOf } from './formats';
+import { converters, convert, type ConvertUnit } from '../convert/convert';
+import { FormatError } from '../format';
+import { formatOf } from '../formats';
 
 const reader: Record<string, string> = { xliff: 'poxliff', xliff11: 'plainxliff', 'csv-multi': 'csv-multi-utf-8' };
 const unit: ConvertUnit = { context: 'key', source: ['Open'], target: ['Otevřít'.repeat(10)], state: 'translated' };

@@ -1,5 +1,5 @@
-import { withCategories } from './core/plural-categories';
-import { formatOf } from './formats';
+import { withCategories } from '../core/plural-categories';
+import { formatOf } from '../formats';
 
 /** The plural forms of Czech, as services pass them. */
 const plural = { count: 3, formula: '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2' };

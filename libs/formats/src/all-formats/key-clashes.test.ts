@@ -1,4 +1,4 @@
-import { FormatError, formatOf, registry, keyAncestors, keySeparators } from './index';
+import { FormatError, formatOf, registry, keyAncestors, keySeparators } from '../index';
 
 /** Files in which the key `n` has children and `a` is a text. */
 const files: Record<string, string> = {

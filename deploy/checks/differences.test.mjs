@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { differences, figures, uploads } from '../e2e/agree/differences.mjs';
+import { differences, figures, uploads } from '../../e2e/agree/differences.mjs';
 
 /** Cells of a Markdown table without the padding that prettier adds. */
 const cells = (text) =>
@@ -11,7 +11,7 @@ const cells = (text) =>
 
 /** What a page has between the markers of a section. */
 function section(page, name) {
-  const text = readFileSync(join(__dirname, '..', page), 'utf8');
+  const text = readFileSync(join(__dirname, '../..', page), 'utf8');
   return text.slice(text.indexOf(`<!-- ${name}: begin -->`), text.indexOf(`<!-- ${name}: end -->`));
 }
 

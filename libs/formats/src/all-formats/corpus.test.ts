@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FormatError } from './format';
-import { formats } from './formats';
+import { FormatError } from '../format';
+import { formats } from '../formats';
 
-const folder = join(__dirname, '../corpus');
+const folder = join(__dirname, '../../corpus');
 const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
 const megabyte = 'x'.repeat(1_000_000);
 const generated = [

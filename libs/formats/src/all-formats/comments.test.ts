@@ -1,4 +1,4 @@
-import { formatOf } from './formats';
+import { formatOf } from '../formats';
 
 it.each([
   ['strings-utf8', '', '"a" = "x"; /* c */', '"b" = "y";', ''],

@@ -1,7 +1,7 @@
-import { mergeTemplate } from './po/merge';
-import { formatOf } from './formats';
-import type { Change, FormatParams } from './format';
-import { formatInfo, registry } from './registry';
+import { mergeTemplate } from '../po/merge';
+import { formatOf } from '../formats';
+import type { Change, FormatParams } from '../format';
+import { formatInfo, registry } from '../registry';
 
 const long = `${'word '.repeat(30)}end`;
 

@@ -1,4 +1,4 @@
-import { formatOf } from './index';
+import { formatOf } from '../index';
 
 /** Formats with files in which `«` and `»` represent a wide space. */
 const FILES: readonly (readonly [string, string])[] = [

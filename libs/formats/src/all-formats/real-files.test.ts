@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatOf } from './formats';
-import { filesBelow, formatsFor, readReal, tryFile } from './trial/real-file';
+import { formatOf } from '../formats';
+import { filesBelow, formatsFor, readReal, tryFile } from '../trial/real-file';
 
 /** Maximum number of tested files per format. */
 const PER_FORMAT = 12;
@@ -40,7 +40,7 @@ const wrong = (tallies: ReadonlyMap<string, Tally>): string[] =>
 /** Files of installed packages, which were not written for these tests. */
 describe('files of real packages', () => {
   it('keep all bytes outside the changed string (node_modules)', () => {
-    const tallies = trials([join(__dirname, '../../../node_modules')]);
+    const tallies = trials([join(__dirname, '../../../../node_modules')]);
     expect(wrong(tallies)).toEqual([]);
     const well = [...tallies].filter(([, { tried }]) => tried >= 5).map(([id]) => id);
     expect(well.sort()).toEqual(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const root = join(__dirname, '..');
+const root = join(__dirname, '../..');
 const text = (path) => readFileSync(join(root, path), 'utf8');
 
 it('docs/settings.md lists every setting of every process', () => {
