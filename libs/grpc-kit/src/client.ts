@@ -74,7 +74,7 @@ function prepare(options: CallOptions): {
   call: { deadline: number };
   signal: AbortSignal | undefined;
 } {
-  // Calls wait for a restarting service until their deadline instead of failing.
+  // Calls wait for a restarting service instead of failing; load-balancer.ts bounds the wait.
   const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
   const token = typeof options.as === 'string' ? options.as : context?.callerToken;
