@@ -77,7 +77,10 @@ function composeOutbound(
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
-  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
+  const mongo = await openStore(options.mongodbUri, makeModels, {
+    queryTimeoutMs: options.queryTimeoutMs,
+    migrations: [],
+  });
   const bus = await EventBus.connect({
     url: options.natsUrl,
     service: SOURCE,
