@@ -1,4 +1,5 @@
 export { backupHandlers, type BackedUpCollection, type BackedUpObjects, type BackedUpStore } from './backup';
+export { replicasOf } from './balancing';
 export { createClient, DEFAULT_TIMEOUT_MS } from './client';
 export { ownCaller } from './identity';
 export { MaintenanceCache, readMaintenance, type Maintenance } from './maintenance';
