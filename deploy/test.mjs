@@ -86,7 +86,7 @@ const stages = {
   licences: whole('npm', 'run', '--silent', 'licences'),
   audit: whole(process.execPath, join(root, 'deploy/release/audit.mjs')),
   rules: whole(process.execPath, join(root, 'deploy/observability/check-rules.mjs')),
-  unit: jest('unit'),
+  unit: jest('unit', '--maxWorkers=2'),
   integration: jest('integration', '--maxWorkers=2'),
   e2e: jest('e2e', '--maxWorkers=2'),
   // One system, because the browser takes the place of the other one.

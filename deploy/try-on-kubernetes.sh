@@ -30,6 +30,7 @@ node deploy/check-chart.mjs
 prefix=${PARLANCE_IMAGES:-parlance}
 if [ -z "${PARLANCE_IMAGES:-}" ]; then node deploy/image.mjs; fi
 version=$(node -p 'require("./package.json").version')
+processes=$(node --input-type=module -e 'import { processes } from "./deploy/container/image-builds.mjs"; console.log(processes.join(" "))')
 from=${PARLANCE_TRIAL_FROM-4858486c}
 before=$(mktemp -d)
 repositories=$(mktemp -d)
@@ -48,8 +49,8 @@ fi
 if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then
   node deploy/engines/cli.mjs images
   images=(mongo:8 nats:2.15-alpine valkey/valkey:9 minio/minio:RELEASE.2025-09-07T16-13-09Z)
-  for name in gateway identity catalog translation vcs-worker media statistics hooks; do images+=("$prefix/$name:$version"); done
-  if [ -n "$from" ]; then for name in gateway identity catalog translation vcs-worker media statistics hooks; do images+=("$old_prefix/$name:$old_version"); done; fi
+  for name in $processes; do images+=("$prefix/$name:$version"); done
+  if [ -n "$from" ]; then for name in $processes; do images+=("$old_prefix/$name:$old_version"); done; fi
   $PARLANCE_LOAD_IMAGES "${images[@]}"
 fi
 
@@ -73,7 +74,7 @@ export TMPDIR=$repositories PARLANCE_GIT_BASE="git://$host:$git_port"
 node e2e/demo.mjs
 
 two=()
-for name in gateway identity catalog translation vcs-worker media statistics hooks; do two+=(--set "services.$name.replicas=2"); done
+for name in $processes; do two+=(--set "services.$name.replicas=2"); done
 "$helm" upgrade parlance "$old_chart" --namespace "$namespace" "${values[@]}" "${old[@]}" "${two[@]}" --wait --timeout 10m
 # Every process gets another image and environment, so every pod is replaced.
 upgrade=("$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${new[@]}" "${two[@]}" --set config.LOG_LEVEL=warn --wait --timeout 10m)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../deploy/engines/ready.mjs';
-import { startCollector } from './support/collector.mjs';
+import { startCollector } from './support/telemetry/collector.mjs';
 import { startSystem } from './support/system.mjs';
 
 /** Starts the product as `npm start` does, with its own data directory. */

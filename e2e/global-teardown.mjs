@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { leaksOf } from './support/leaks.mjs';
+import { leaksOf } from './support/telemetry/leaks.mjs';
 
 async function end({ stop, collector, dataDir }) {
   const code = await stop();

@@ -1,17 +1,7 @@
 // Pods of an installation on Kubernetes, and what their metrics say.
+import { processes } from '../container/image-builds.mjs';
 import { run } from '../engines/process.mjs';
-import { sumOfSamples } from '../../e2e/support/metrics.mjs';
-
-export const processes = [
-  'gateway',
-  'identity',
-  'catalog',
-  'translation',
-  'vcs-worker',
-  'media',
-  'statistics',
-  'hooks',
-];
+import { sumOfSamples } from '../../e2e/support/telemetry/metrics.mjs';
 
 /** Prints the metrics of the process that runs in the same pod. */
 const READ = `fetch('http://127.0.0.1:9090/metrics').then(async (answer) => process.stdout.write(await answer.text()))`;

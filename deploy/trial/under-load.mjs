@@ -7,9 +7,10 @@
 // PARLANCE_TRIAL_UPGRADE: the command of the upgrade. PARLANCE_TRIAL_PHASES: parts of the titles of the phases to run, separated by commas.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApi } from '../../e2e/support/api.mjs';
+import { processes } from '../container/image-builds.mjs';
 import { run, say } from '../engines/process.mjs';
 import { startLoad, summarizePhase } from './load.mjs';
-import { kubectl, measurePods, podsOf, processes, sharesBetween } from './pods.mjs';
+import { kubectl, measurePods, podsOf, sharesBetween } from './pods.mjs';
 
 const namespace = process.argv[2];
 const { PARLANCE_URL: url, PARLANCE_TOKEN: token, PARLANCE_TRIAL_UPGRADE: upgrade } = process.env;

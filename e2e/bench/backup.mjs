@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { makeApi } from '../support/api.mjs';
-import { removeEngines } from '../support/engines.mjs';
+import { removeEngines } from '../support/installations/engines.mjs';
 import { parlanceOn, startSystem } from '../support/system.mjs';
 import { importComponent } from './support/setup.mjs';
 import { serveTexts } from './support/serve-texts.mjs';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { sumOfSamples } from '../support/metrics.mjs';
+import { sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { dataDir } from './support/setup.mjs';
 
 /** Time over which the cost of background work is measured, in milliseconds. */

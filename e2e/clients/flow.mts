@@ -1,4 +1,4 @@
-// The main flow with a client that is generated from /api/schema/. Compiled by tests/clients.e2e.ts next to the generated types.
+// The main flow with a client that is generated from /api/schema/. Compiled by tests/api/clients.e2e.ts next to the generated types.
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.js';
 

@@ -1,4 +1,4 @@
-"""The main flow with a client that is generated from /api/schema/. Run by tests/clients.e2e.ts."""
+"""The main flow with a client that is generated from /api/schema/. Run by tests/api/clients.e2e.ts."""
 
 import json
 import re

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
-import { sumOfSamples } from './metrics.mjs';
+import { sumOfSamples } from './telemetry/metrics.mjs';
 
 const root = process.env.PARLANCE_E2E_ROOT ?? '';
 

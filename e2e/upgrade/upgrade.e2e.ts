@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, exchangeByFetch, makeApi } from '../support/api.mjs';
-import { everything } from '../support/dump.mjs';
-import { removeEngines } from '../support/engines.mjs';
+import { everything } from '../support/installations/dump.mjs';
+import { removeEngines } from '../support/installations/engines.mjs';
 import { makeRemote } from '../support/remotes.mjs';
-import { RollingSystem } from '../support/rolling.mjs';
+import { RollingSystem } from '../support/installations/rolling.mjs';
 import { importExample } from '../support/system.mjs';
-import { buildOf } from '../support/versions.mjs';
+import { buildOf } from '../support/installations/versions.mjs';
 import { makeVictim, makeWorld } from '../support/worlds.mjs';
 
 /** The oldest version from which an upgrade is supported; docs/operations.md names it. */

@@ -1,8 +1,8 @@
 import { fieldsOf } from '@parlance/contracts';
 import { isPermission } from '@parlance/access';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { tableProblems } from '../../e2e/bench/endpoint-budgets.mjs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { tableProblems } from '../../e2e/bench/endpoints/budgets.mjs';
 import { accessRule } from './access/rule';
 import { endpoints } from './endpoints';
 import { coverage, coverageOf } from './openapi/coverage';
@@ -10,6 +10,14 @@ import { openApiDocument } from './openapi/document';
 import { describeResponses } from './openapi/responses';
 import { endpointTable } from './openapi/table';
 import { routesOf } from './routing/resource-routers';
+
+/** Content of the only file with this name in a folder or below it. */
+function onlyFile(folder: string, name: string): string {
+  const path = join(__dirname, '..', '..', folder);
+  const found = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((file) => basename(file) === name);
+  expect({ name, count: found.length }).toEqual({ name, count: 1 });
+  return readFileSync(join(path, found[0]!), 'utf8');
+}
 
 const rows = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
 
@@ -58,8 +66,9 @@ describe('the table of endpoints', () => {
     for (const [, endpoint] of rows) coverageOf(endpoint);
     for (const { rows: pattern, file, title } of coverage) {
       const [service, name] = file.split('/');
-      const path = name ? `services/${service}/test/${name}.itest.ts` : `e2e/tests/${file}.e2e.ts`;
-      const source = readFileSync(join(__dirname, '..', '..', path), 'utf8');
+      const source = name
+        ? onlyFile(`services/${service}/test`, `${name}.itest.ts`)
+        : onlyFile('e2e/tests', `${file}.e2e.ts`);
       expect({ title, named: source.includes(`'${title}'`) }).toEqual({ title, named: true });
       expect({ title, used: rows.some(([name]) => pattern.test(name)) }).toEqual({ title, used: true });
     }

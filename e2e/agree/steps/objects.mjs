@@ -1,23 +1,23 @@
 // The whole life cycle of every object of the API: create, read, update, relate, list and delete, with invalid bodies in between.
 import { makeWorld } from '../world.mjs';
-import { addons } from './objects/addons.mjs';
-import { categories } from './objects/categories.mjs';
-import { componentLists } from './objects/component-lists.mjs';
-import { components } from './objects/components.mjs';
+import { addons } from './objects/projects/addons.mjs';
+import { categories } from './objects/projects/categories.mjs';
+import { componentLists } from './objects/projects/component-lists.mjs';
+import { components } from './objects/projects/components.mjs';
 import { endings } from './objects/endings.mjs';
-import { groups } from './objects/groups.mjs';
-import { hooks } from './objects/hooks.mjs';
-import { labels } from './objects/labels.mjs';
-import { languages } from './objects/languages.mjs';
+import { groups } from './objects/accounts/groups.mjs';
+import { hooks } from './objects/projects/hooks.mjs';
+import { labels } from './objects/projects/labels.mjs';
+import { languages } from './objects/projects/languages.mjs';
 import { lists } from './objects/lists.mjs';
-import { machinery } from './objects/machinery.mjs';
-import { memory } from './objects/memory.mjs';
-import { notifications } from './objects/notifications.mjs';
-import { projects } from './objects/projects.mjs';
-import { roles } from './objects/roles.mjs';
-import { screenshots } from './objects/screenshots.mjs';
-import { translations } from './objects/translations.mjs';
-import { users } from './objects/users.mjs';
+import { machinery } from './objects/projects/machinery.mjs';
+import { memory } from './objects/strings/memory.mjs';
+import { notifications } from './objects/accounts/notifications.mjs';
+import { projects } from './objects/projects/projects.mjs';
+import { roles } from './objects/accounts/roles.mjs';
+import { screenshots } from './objects/strings/screenshots.mjs';
+import { translations } from './objects/strings/translations.mjs';
+import { users } from './objects/accounts/users.mjs';
 
 const tables = {
   users,

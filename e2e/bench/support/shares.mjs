@@ -1,7 +1,7 @@
 // Calls that each replica answered, from the metrics of the processes that `npm start` runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sumOfSamples } from '../../support/metrics.mjs';
+import { sumOfSamples } from '../../support/telemetry/metrics.mjs';
 
 const COUNTS = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
 

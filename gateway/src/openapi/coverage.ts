@@ -4,7 +4,7 @@ import type { Endpoint } from '../routing/endpoint';
 export interface Coverage {
   /** Matches method and path of the endpoints. */
   rows: RegExp;
-  /** `people`: e2e/tests/people.e2e.ts; `catalog/lists`: services/catalog/test/lists.itest.ts. */
+  /** `people`: people.e2e.ts in a folder of e2e/tests; `catalog/lists`: services/catalog/test/lists.itest.ts. */
   file: string;
   /** Title of the test. */
   title: string;

@@ -31,13 +31,13 @@ import {
   DEFAULT_TIMEOUT_MS,
   PROBLEMS_KEY,
   REQUEST_ID_KEY,
-} from './client';
-import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './balancing';
-import { fixBind } from './bind-fix';
-import { fixPings } from './ping-fix';
+} from './client/client';
+import { MAX_CONNECTION_AGE_MS, NO_RETRY } from './client/balancing';
+import { fixBind } from './transport/bind-fix';
+import { fixPings } from './transport/ping-fix';
 import { requireService } from './requests';
 import { writeAll } from './streams';
-import { logRejectedClients, TlsServerCredentials, type Tls } from './tls';
+import { logRejectedClients, TlsServerCredentials, type Tls } from './transport/tls';
 import type { CallContext, Implementation } from './types';
 
 type AnyCall =

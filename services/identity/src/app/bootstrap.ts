@@ -1,5 +1,5 @@
 import { permissionNames, permissions } from '@parlance/access';
-import { anonymousGroups, defaultGroups, defaultRoles } from '../domain/defaults';
+import { anonymousGroups, defaultGroups, defaultRoles } from '../domain/permissions/defaults';
 import { TakenError, type Announcement } from '../domain/ports';
 import { ANONYMOUS_ID, ANONYMOUS_NAME, newUser } from '../domain/user';
 import { finishGroupDeletion } from './groups/delete-group';

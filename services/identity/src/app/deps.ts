@@ -1,7 +1,7 @@
 import type { Caller } from '@parlance/access';
-import type { ExternalPolicy } from '../domain/external-identity';
+import type { ExternalPolicy } from '../domain/sign-in/external-identity';
 import type { Problem } from '../domain/problems';
-import type { SessionTimes } from '../domain/web-credential';
+import type { SessionTimes } from '../domain/sign-in/web-credential';
 import type {
   AttemptStore,
   AuditStore,

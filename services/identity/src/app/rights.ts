@@ -1,6 +1,6 @@
 import { can, canOnSite, hasSecondFactor, type Permission } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import type { Group } from '../domain/group';
+import type { Group } from '../domain/permissions/group';
 import { ANONYMOUS_ID, type User } from '../domain/user';
 import type { RequestContext, Deps } from './deps';
 

@@ -1,7 +1,7 @@
 import { ChangeAction, type catalog as catalogProto, type translation as translationProto } from '@parlance/contracts';
 import type { Caller } from '@parlance/access';
 import type { Client } from '@parlance/grpc-kit';
-import type { NotifiableChange } from '../domain/notifiable-change';
+import type { NotifiableChange } from '../domain/notifications/notifiable-change';
 import type { NotificationContext } from '../domain/ports';
 
 const PAGE = 1000;

@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/errors';
 import { logger } from '@parlance/telemetry';
 import type { Configuration, IDToken } from 'openid-client';
-import type { ExternalClaims, ExternalProof } from '../domain/external-identity';
+import type { ExternalClaims, ExternalProof } from '../domain/sign-in/external-identity';
 import type { ExternalProvider } from '../domain/ports';
 
 /** How this site is registered at a provider. */

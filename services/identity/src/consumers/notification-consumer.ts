@@ -1,6 +1,6 @@
 import type { IncomingEvent } from '@parlance/events';
 import { notify, type NotifyDeps } from '../app/notifications/notify';
-import { isAnnounced } from '../domain/notifiable-change';
+import { isAnnounced } from '../domain/notifications/notifiable-change';
 
 /** Prepares mails for changes that other services announce. Idempotent by event id. */
 export function notificationConsumer(notifier: NotifyDeps): (events: IncomingEvent<'changeMade'>[]) => Promise<void> {

@@ -1,12 +1,12 @@
 import type { AuditEntry } from './audit';
-import type { ExternalClaims, ExternalProof } from './external-identity';
-import type { Group } from './group';
-import type { NotifiableChange } from './notifiable-change';
-import type { Mail, MailPart } from './mail';
+import type { ExternalClaims, ExternalProof } from './sign-in/external-identity';
+import type { Group } from './permissions/group';
+import type { NotifiableChange } from './notifications/notifiable-change';
+import type { Mail, MailPart } from './notifications/mail';
 import type { Project } from './project';
-import type { Role } from './role';
+import type { Role } from './permissions/role';
 import type { User } from './user';
-import type { CredentialKind, WebCredential } from './web-credential';
+import type { CredentialKind, WebCredential } from './sign-in/web-credential';
 
 /** Events and audit entries of a write, stored with it and published afterwards. */
 export interface Announcement {

@@ -1,8 +1,8 @@
 import { isMailAddress } from '@parlance/contracts';
 import { checkLength, checkLine, type Problems } from './problems';
-import type { SecondFactor, WrongCodes } from './second-factor';
-import { defaultSubscriptions, type Subscription } from './subscription';
-import type { Token } from './token';
+import type { SecondFactor, WrongCodes } from './sign-in/second-factor';
+import { defaultSubscriptions, type Subscription } from './notifications/subscription';
+import type { Token } from './sign-in/token';
 
 /** A person, a project's bot, or the anonymous user. */
 export interface User {

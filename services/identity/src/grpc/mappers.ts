@@ -5,12 +5,12 @@ import type { NamedAuditEntry } from '../app/audit/list-audit';
 import type { AddressedMail } from '../app/notifications/list-mails';
 import type { TokenSummary } from '../app/tokens/token-summary';
 import { seesUsersInFull } from '../app/users/user-view';
-import type { Group } from '../domain/group';
-import { mailBody, mailSubject } from '../domain/mail';
-import type { Role } from '../domain/role';
-import type { Subscription } from '../domain/subscription';
+import type { Group } from '../domain/permissions/group';
+import { mailBody, mailSubject } from '../domain/notifications/mail';
+import type { Role } from '../domain/permissions/role';
+import type { Subscription } from '../domain/notifications/subscription';
 import { maySignIn, type User } from '../domain/user';
-import type { WebCredential } from '../domain/web-credential';
+import type { WebCredential } from '../domain/sign-in/web-credential';
 
 /** A user as visible to the caller: all fields, or names only. */
 export function userToProto(user: User, context: RequestContext, nowMs: number): identity.User {

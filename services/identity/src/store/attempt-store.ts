@@ -9,7 +9,7 @@ import {
   retried,
   type DocumentOf,
 } from '@parlance/store-kit';
-import { attemptsNow, FORGET_ATTEMPTS_MS, nextAttemptMs } from '../domain/attempts';
+import { attemptsNow, FORGET_ATTEMPTS_MS, nextAttemptMs } from '../domain/sign-in/attempts';
 import type { AttemptStore } from '../domain/ports';
 
 const attempt = documentSchema('attempts', {

@@ -1,6 +1,6 @@
 import { documentSchema, objectSchema, required, type DocumentOf } from '@parlance/store-kit';
 import type { Connection } from 'mongoose';
-import { languageSelections, projectSelections, type Group } from '../domain/group';
+import { languageSelections, projectSelections, type Group } from '../domain/permissions/group';
 import type { GroupFilter, GroupStore, Page, PageRequest } from '../domain/ports';
 import { announcementFields } from './announcements/announcement-fields';
 import type { AnnouncementSink } from './announcements/announcement-sink';

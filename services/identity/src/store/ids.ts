@@ -1,6 +1,6 @@
 import { BlockIds } from '@parlance/store-kit';
 import type { Connection } from 'mongoose';
-import { defaultGroups, defaultRoles } from '../domain/defaults';
+import { defaultGroups, defaultRoles } from '../domain/permissions/defaults';
 import { ANONYMOUS_ID } from '../domain/user';
 
 /** Objects that get integer ids. */

@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
-import { KEEP_MS, LINES_MAX, PASSWORD_RESET, SECURITY, type Mail, type MailPart } from '../domain/mail';
+import { KEEP_MS, LINES_MAX, PASSWORD_RESET, SECURITY, type Mail, type MailPart } from '../domain/notifications/mail';
 import type { MailStore, Page, PageRequest } from '../domain/ports';
-import { frequencies, notificationNames } from '../domain/subscription';
+import { frequencies, notificationNames } from '../domain/notifications/subscription';
 import type { Ids } from './ids';
 import { documentSchema, duplicatesIn, optional, required, retried, type DocumentOf } from '@parlance/store-kit';
 

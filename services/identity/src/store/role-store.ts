@@ -1,7 +1,7 @@
 import { documentSchema, required, type DocumentOf } from '@parlance/store-kit';
 import type { Connection } from 'mongoose';
 import type { Page, RoleStore, PageRequest } from '../domain/ports';
-import type { Role } from '../domain/role';
+import type { Role } from '../domain/permissions/role';
 import { announcementFields } from './announcements/announcement-fields';
 import type { AnnouncementSink } from './announcements/announcement-sink';
 import type { Ids } from './ids';

@@ -1,5 +1,5 @@
 import { documentSchema, nullable, objectSchema, optional, required, type DocumentOf } from '@parlance/store-kit';
-import { frequencies, notificationNames, scopes } from '../domain/subscription';
+import { frequencies, notificationNames, scopes } from '../domain/notifications/subscription';
 import { announcementFields } from './announcements/announcement-fields';
 
 const token = objectSchema({

@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import { documentSchema, required, retried, type DocumentOf } from '@parlance/store-kit';
 import type { WebCredentialStore } from '../domain/ports';
-import { credentialKinds, type CredentialKind, type WebCredential } from '../domain/web-credential';
+import { credentialKinds, type CredentialKind, type WebCredential } from '../domain/sign-in/web-credential';
 import type { Ids } from './ids';
 
 const credential = documentSchema('webCredentials', {

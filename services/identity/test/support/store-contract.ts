@@ -1,4 +1,4 @@
-import { newGroup } from '../../src/domain/group';
+import { newGroup } from '../../src/domain/permissions/group';
 import type {
   Announcement,
   AttemptStore,
@@ -10,11 +10,11 @@ import type {
   UserStore,
   WebCredentialStore,
 } from '../../src/domain/ports';
-import { LINES_MAX } from '../../src/domain/mail';
+import { LINES_MAX } from '../../src/domain/notifications/mail';
 import { TakenError } from '../../src/domain/ports';
-import { newToken } from '../../src/domain/token';
+import { newToken } from '../../src/domain/sign-in/token';
 import { newUser, type User } from '../../src/domain/user';
-import { newCredential, type CredentialKind } from '../../src/domain/web-credential';
+import { newCredential, type CredentialKind } from '../../src/domain/sign-in/web-credential';
 
 /** The stores under test, empty. */
 export interface Stores {

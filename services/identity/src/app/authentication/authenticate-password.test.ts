@@ -1,6 +1,6 @@
 import { reasonOf, World } from '../../../test/support/world';
 import { setPassword } from '../users/set-password';
-import { freeAttempts } from '../../domain/attempts';
+import { freeAttempts } from '../../domain/sign-in/attempts';
 import { authenticatePassword } from './authenticate-password';
 
 describe('authenticatePassword', () => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '@parlance/errors';
 import { hash } from 'node:crypto';
-import { freeAttempts } from '../../domain/attempts';
+import { freeAttempts } from '../../domain/sign-in/attempts';
 import { fold, maySignIn, PASSWORD_MAX, type User } from '../../domain/user';
 import { countAttempt } from './count-attempt';
 import { signAuthentication, type Authentication } from './authenticate';

@@ -1,6 +1,6 @@
 import { CallerTokenError, signCaller, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { LAST_USE_STEP_MS, looksLikeToken, tokenHash, type Token } from '../../domain/token';
+import { LAST_USE_STEP_MS, looksLikeToken, tokenHash, type Token } from '../../domain/sign-in/token';
 import { ANONYMOUS_ID, maySignIn, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 import { resolveCaller } from './resolve-caller';

@@ -1,5 +1,10 @@
 import { ServiceError } from '@parlance/errors';
-import { wrongCodesNow, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS, type WrongCodes } from '../../domain/second-factor';
+import {
+  wrongCodesNow,
+  WRONG_CODES_MAX,
+  WRONG_CODES_WINDOW_MS,
+  type WrongCodes,
+} from '../../domain/sign-in/second-factor';
 import type { User } from '../../domain/user';
 import type { Deps } from '../deps';
 

@@ -1,5 +1,5 @@
 import { PASSWORD_MAX, type User } from '../../domain/user';
-import { acceptedStep, looksLikeCode } from '../../domain/totp';
+import { acceptedStep, looksLikeCode } from '../../domain/sign-in/totp';
 import { passwordMatches } from './authenticate-password';
 import { admitCode } from './count-attempt';
 import { fieldError, notFound } from '../field-errors';

@@ -1,7 +1,7 @@
 import { permissions as table, isPermission, type Grant, type Permission, type Caller } from '@parlance/access';
-import type { Group } from '../../domain/group';
-import { resolveGrants, type TeamReach } from '../../domain/grants';
-import { hasConfirmedFactor } from '../../domain/second-factor';
+import type { Group } from '../../domain/permissions/group';
+import { resolveGrants, type TeamReach } from '../../domain/permissions/grants';
+import { hasConfirmedFactor } from '../../domain/sign-in/second-factor';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 

@@ -1,5 +1,5 @@
 import { permissions as table, isPermission } from '@parlance/access';
-import { ASSOCIATIONS_MAX, type Group } from '../../domain/group';
+import { ASSOCIATIONS_MAX, type Group } from '../../domain/permissions/group';
 import { announce } from '../audit/audit-action';
 import { setMembership } from './change-membership';
 import { fieldError, notFound } from '../field-errors';

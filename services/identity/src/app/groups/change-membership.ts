@@ -1,4 +1,4 @@
-import type { Group } from '../../domain/group';
+import type { Group } from '../../domain/permissions/group';
 import type { User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { fieldError, notFound } from '../field-errors';

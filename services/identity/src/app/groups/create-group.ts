@@ -1,4 +1,4 @@
-import { checkGroup, newGroup, projectSelections, type Group } from '../../domain/group';
+import { checkGroup, newGroup, projectSelections, type Group } from '../../domain/permissions/group';
 import { announce } from '../audit/audit-action';
 import { throwIfInvalid } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';

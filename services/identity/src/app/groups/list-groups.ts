@@ -1,4 +1,4 @@
-import type { Group } from '../../domain/group';
+import type { Group } from '../../domain/permissions/group';
 import type { Page, PageRequest } from '../../domain/ports';
 import { notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';

@@ -1,5 +1,5 @@
-import { ADMINISTRATION_TEAM, teamKey, teamsOfProject } from '../../domain/defaults';
-import { newGroup, type Group } from '../../domain/group';
+import { ADMINISTRATION_TEAM, teamKey, teamsOfProject } from '../../domain/permissions/defaults';
+import { newGroup, type Group } from '../../domain/permissions/group';
 import { TakenError } from '../../domain/ports';
 import type { Project } from '../../domain/project';
 import { announce } from '../audit/audit-action';

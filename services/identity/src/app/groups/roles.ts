@@ -1,7 +1,7 @@
 import { inTableOrder, isPermission } from '@parlance/access';
 import type { Page, PageRequest } from '../../domain/ports';
 import { checkLine, Problems } from '../../domain/problems';
-import { ROLE_NAME_MAX, type Role } from '../../domain/role';
+import { ROLE_NAME_MAX, type Role } from '../../domain/permissions/role';
 import { announce, changedFields } from '../audit/audit-action';
 import { notFound, throwIfInvalid } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';

@@ -1,4 +1,4 @@
-import { checkGroup, type Group } from '../../domain/group';
+import { checkGroup, type Group } from '../../domain/permissions/group';
 import { announce, changedFields } from '../audit/audit-action';
 import { checkReach } from './create-group';
 import { notFound, throwIfInvalid } from '../field-errors';

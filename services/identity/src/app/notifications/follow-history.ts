@@ -1,5 +1,5 @@
 import { ChangeAction } from '@parlance/contracts';
-import { historyActions } from '../../domain/notifiable-change';
+import { historyActions } from '../../domain/notifications/notifiable-change';
 import type { ProgressStore } from '../../domain/ports';
 import { notify, type NotifyDeps } from './notify';
 

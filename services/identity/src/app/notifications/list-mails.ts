@@ -1,4 +1,4 @@
-import type { Mail } from '../../domain/mail';
+import type { Mail } from '../../domain/notifications/mail';
 import type { Page, PageRequest } from '../../domain/ports';
 import type { User } from '../../domain/user';
 import type { RequestContext, Deps } from '../deps';

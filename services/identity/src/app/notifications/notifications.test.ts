@@ -1,7 +1,13 @@
-import type { NotifiableChange } from '../../domain/notifiable-change';
-import type { Mail } from '../../domain/mail';
+import type { NotifiableChange } from '../../domain/notifications/notifiable-change';
+import type { Mail } from '../../domain/notifications/mail';
 import type { ComponentInfo, MailTransport, ProjectInfo, NotificationContext } from '../../domain/ports';
-import { frequencies, notificationNames, notifications, scopes, type Subscription } from '../../domain/subscription';
+import {
+  frequencies,
+  notificationNames,
+  notifications,
+  scopes,
+  type Subscription,
+} from '../../domain/notifications/subscription';
 import { MemoryProgressStore } from '../../../test/support/memory-stores';
 import { reasonOf, World } from '../../../test/support/world';
 import { followHistory } from './follow-history';

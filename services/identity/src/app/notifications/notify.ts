@@ -7,10 +7,15 @@ import {
   wantedFrequency,
   type Concern,
   type NotifiableChange,
-} from '../../domain/notifiable-change';
-import { LINES_MAX, type MailPart } from '../../domain/mail';
+} from '../../domain/notifications/notifiable-change';
+import { LINES_MAX, type MailPart } from '../../domain/notifications/mail';
 import type { ComponentInfo, ProjectInfo, NotificationContext } from '../../domain/ports';
-import { frequencies, notifications, type NotificationName, type NotificationRule } from '../../domain/subscription';
+import {
+  frequencies,
+  notifications,
+  type NotificationName,
+  type NotificationRule,
+} from '../../domain/notifications/subscription';
 import { fold, type User } from '../../domain/user';
 import type { Deps } from '../deps';
 import { resolveCallers } from '../authentication/resolve-caller';

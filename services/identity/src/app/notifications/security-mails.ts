@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../domain/audit';
-import { SECURITY, type MailPart } from '../../domain/mail';
-import { frequencies } from '../../domain/subscription';
+import { SECURITY, type MailPart } from '../../domain/notifications/mail';
+import { frequencies } from '../../domain/notifications/subscription';
 
 /** The mail line for an audit entry; undefined when the entry is not about account security. */
 function lineOf({ action, targetName, details }: AuditEntry): string | undefined {

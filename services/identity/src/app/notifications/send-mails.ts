@@ -1,7 +1,7 @@
-import { mailBody, mailSubject, PASSWORD_RESET, RETRY_MS, type Mail } from '../../domain/mail';
+import { mailBody, mailSubject, PASSWORD_RESET, RETRY_MS, type Mail } from '../../domain/notifications/mail';
 import type { MailTransport } from '../../domain/ports';
 import { maySignIn } from '../../domain/user';
-import { PASSWORD_RESET_MS } from '../../domain/web-credential';
+import { PASSWORD_RESET_MS } from '../../domain/sign-in/web-credential';
 import type { Deps } from '../deps';
 
 /** Time after which another process may claim an unsent mail, in milliseconds. */

@@ -8,7 +8,7 @@ import {
   type NotificationName,
   type Scope,
   type Subscription,
-} from '../../domain/subscription';
+} from '../../domain/notifications/subscription';
 import type { User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { fieldError, notFound, throwIfInvalid } from '../field-errors';

@@ -1,7 +1,12 @@
-import { dueAt, wantedFrequency } from '../../domain/notifiable-change';
-import type { MailPart } from '../../domain/mail';
+import { dueAt, wantedFrequency } from '../../domain/notifications/notifiable-change';
+import type { MailPart } from '../../domain/notifications/mail';
 import type { ProgressStore } from '../../domain/ports';
-import { notificationNames, notifications, type Frequency, type NotificationRule } from '../../domain/subscription';
+import {
+  notificationNames,
+  notifications,
+  type Frequency,
+  type NotificationRule,
+} from '../../domain/notifications/subscription';
 import type { User } from '../../domain/user';
 import { concernOf, type NotifyDeps } from './notify';
 import { resolveCallers } from '../authentication/resolve-caller';

@@ -1,10 +1,10 @@
 import { can, canOnSite, canSee, hasSecondFactor } from '@parlance/access';
 import { TOTP } from 'otpauth';
 import { fieldsOf, problemsOf, reasonOf, World } from '../../../test/support/world';
-import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/second-factor';
-import { mailBody, mailSubject } from '../../domain/mail';
+import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/sign-in/second-factor';
+import { mailBody, mailSubject } from '../../domain/notifications/mail';
 import { addToGroup, removeFromGroup } from '../groups/associate-group';
-import { freeAttempts } from '../../domain/attempts';
+import { freeAttempts } from '../../domain/sign-in/attempts';
 import { authenticatePassword } from '../authentication/authenticate-password';
 import { changeMembership } from '../groups/change-membership';
 import { deleteGroup } from '../groups/delete-group';

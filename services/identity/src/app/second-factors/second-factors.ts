@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../domain/ports';
 import { checkLine, Problems } from '../../domain/problems';
-import { FACTOR_NAME_MAX, FACTORS_MAX, type SecondFactor } from '../../domain/second-factor';
-import { acceptedStep, looksLikeCode, newTotpSecret, otpauthUri } from '../../domain/totp';
+import { FACTOR_NAME_MAX, FACTORS_MAX, type SecondFactor } from '../../domain/sign-in/second-factor';
+import { acceptedStep, looksLikeCode, newTotpSecret, otpauthUri } from '../../domain/sign-in/totp';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { fieldError, notFound, throwIfInvalid } from '../field-errors';

@@ -1,8 +1,8 @@
 import { hasSecondFactor } from '@parlance/access';
 import { SoftwareSecurityKey } from '@parlance/testing';
 import { fieldsOf, reasonOf, World } from '../../../test/support/world';
-import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/second-factor';
-import { SECOND_FACTOR_MS } from '../../domain/web-credential';
+import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/sign-in/second-factor';
+import { SECOND_FACTOR_MS } from '../../domain/sign-in/web-credential';
 import { confirmSignIn, describePendingSignIn, signIn } from '../sessions/sign-in';
 import { confirmSecondFactor, deleteSecondFactor, listSecondFactors } from './second-factors';
 import { finishSecurityKey, startSecurityKey } from './security-keys';

@@ -9,9 +9,14 @@ import {
 } from '@simplewebauthn/server';
 import { createHash } from 'node:crypto';
 import { checkLine, Problems } from '../../domain/problems';
-import { FACTOR_NAME_MAX, securityKeysOf, type SecondFactor, type SecurityKey } from '../../domain/second-factor';
+import {
+  FACTOR_NAME_MAX,
+  securityKeysOf,
+  type SecondFactor,
+  type SecurityKey,
+} from '../../domain/sign-in/second-factor';
 import type { User } from '../../domain/user';
-import { isValid, looksLikeSecret, SECOND_FACTOR_MS, secretHash } from '../../domain/web-credential';
+import { isValid, looksLikeSecret, SECOND_FACTOR_MS, secretHash } from '../../domain/sign-in/web-credential';
 import { announce } from '../audit/audit-action';
 import { admitCode } from '../authentication/count-attempt';
 import { requirePresence, type Presence } from '../authentication/require-presence';

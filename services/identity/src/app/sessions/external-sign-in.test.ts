@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { reasonOf, World } from '../../../test/support/world';
-import type { ExternalClaims, ExternalPolicy } from '../../domain/external-identity';
+import type { ExternalClaims, ExternalPolicy } from '../../domain/sign-in/external-identity';
 import type { User } from '../../domain/user';
 import { createGroup } from '../groups/create-group';
 import { confirmSecondFactor, createSecondFactor } from '../second-factors/second-factors';

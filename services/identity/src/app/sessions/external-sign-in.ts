@@ -1,11 +1,11 @@
 import { serviceCaller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { externalKey, proofOf, type ExternalClaims } from '../../domain/external-identity';
+import { externalKey, proofOf, type ExternalClaims } from '../../domain/sign-in/external-identity';
 import { TakenError, type ExternalProvider } from '../../domain/ports';
 import { Problems } from '../../domain/problems';
-import { defaultSubscriptions } from '../../domain/subscription';
+import { defaultSubscriptions } from '../../domain/notifications/subscription';
 import { checkEmail, checkFullName, checkUsername, maySignIn, newUser, type User } from '../../domain/user';
-import { looksLikeSecret } from '../../domain/web-credential';
+import { looksLikeSecret } from '../../domain/sign-in/web-credential';
 import { announce } from '../audit/audit-action';
 import { notFound } from '../field-errors';
 import { setMembership } from '../groups/change-membership';

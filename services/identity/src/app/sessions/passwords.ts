@@ -1,10 +1,10 @@
 import type { ServiceError } from '@parlance/errors';
-import { freeAttempts } from '../../domain/attempts';
-import { PASSWORD_RESET, type MailPart } from '../../domain/mail';
+import { freeAttempts } from '../../domain/sign-in/attempts';
+import { PASSWORD_RESET, type MailPart } from '../../domain/notifications/mail';
 import { Problems } from '../../domain/problems';
-import { frequencies } from '../../domain/subscription';
+import { frequencies } from '../../domain/notifications/subscription';
 import { checkPassword, endedCredentials, maySignIn, type User } from '../../domain/user';
-import { isValid, looksLikeSecret, PASSWORD_RESET_MS, secretHash } from '../../domain/web-credential';
+import { isValid, looksLikeSecret, PASSWORD_RESET_MS, secretHash } from '../../domain/sign-in/web-credential';
 import { announce, recordAudit } from '../audit/audit-action';
 import { accountKey, passwordMatches } from '../authentication/authenticate-password';
 import { countAttempt } from '../authentication/count-attempt';

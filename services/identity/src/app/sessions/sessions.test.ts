@@ -1,9 +1,9 @@
 import { TOTP } from 'otpauth';
 import { fieldsOf, reasonOf, World } from '../../../test/support/world';
-import { freeAttempts } from '../../domain/attempts';
+import { freeAttempts } from '../../domain/sign-in/attempts';
 import type { MailTransport } from '../../domain/ports';
 import type { User } from '../../domain/user';
-import { PASSWORD_RESET_MS, SECOND_FACTOR_MS } from '../../domain/web-credential';
+import { PASSWORD_RESET_MS, SECOND_FACTOR_MS } from '../../domain/sign-in/web-credential';
 import { sendMails } from '../notifications/send-mails';
 import { confirmSecondFactor, createSecondFactor } from '../second-factors/second-factors';
 import { deleteUser } from '../users/delete-user';

@@ -1,7 +1,13 @@
 import { ServiceError } from '@parlance/errors';
-import { LAST_USE_STEP_MS } from '../../domain/token';
+import { LAST_USE_STEP_MS } from '../../domain/sign-in/token';
 import { ANONYMOUS_ID, maySignIn, type User } from '../../domain/user';
-import { expiryOf, isValid, looksLikeSecret, secretHash, type WebCredential } from '../../domain/web-credential';
+import {
+  expiryOf,
+  isValid,
+  looksLikeSecret,
+  secretHash,
+  type WebCredential,
+} from '../../domain/sign-in/web-credential';
 import { recordAudit } from '../audit/audit-action';
 import { signAuthentication, type Authentication } from '../authentication/authenticate';
 import { notFound } from '../field-errors';

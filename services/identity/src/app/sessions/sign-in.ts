@@ -1,8 +1,8 @@
 import { isServiceError, ServiceError } from '@parlance/errors';
-import { freeAttempts } from '../../domain/attempts';
-import { hasConfirmedFactor } from '../../domain/second-factor';
+import { freeAttempts } from '../../domain/sign-in/attempts';
+import { hasConfirmedFactor } from '../../domain/sign-in/second-factor';
 import { maySignIn, type User } from '../../domain/user';
-import { isValid, looksLikeSecret, SECOND_FACTOR_MS, secretHash } from '../../domain/web-credential';
+import { isValid, looksLikeSecret, SECOND_FACTOR_MS, secretHash } from '../../domain/sign-in/web-credential';
 import { recordAudit } from '../audit/audit-action';
 import { comparePassword, countPassword, userCalled, wrongPassword } from '../authentication/authenticate-password';
 import { countAttempt } from '../authentication/count-attempt';

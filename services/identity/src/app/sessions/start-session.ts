@@ -1,4 +1,4 @@
-import { newCredential, type CredentialKind, type SessionTimes } from '../../domain/web-credential';
+import { newCredential, type CredentialKind, type SessionTimes } from '../../domain/sign-in/web-credential';
 import type { User } from '../../domain/user';
 import { recordAudit } from '../audit/audit-action';
 import type { RequestContext, Deps } from '../deps';

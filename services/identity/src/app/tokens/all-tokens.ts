@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../domain/ports';
-import { looksLikeToken, tokenHash } from '../../domain/token';
+import { looksLikeToken, tokenHash } from '../../domain/sign-in/token';
 import { anonymizeUser } from '../users/delete-user';
 import { notFound } from '../field-errors';
 import type { RequestContext, Deps } from '../deps';

@@ -1,8 +1,8 @@
 import { hasSecondFactor } from '@parlance/access';
 import type { Page, PageRequest } from '../../domain/ports';
 import { checkExpiry, checkLine, Problems } from '../../domain/problems';
-import { newToken, TOKEN_NAME_MAX, TOKEN_PROJECTS_MAX } from '../../domain/token';
-import { hasConfirmedFactor } from '../../domain/second-factor';
+import { newToken, TOKEN_NAME_MAX, TOKEN_PROJECTS_MAX } from '../../domain/sign-in/token';
+import { hasConfirmedFactor } from '../../domain/sign-in/second-factor';
 import { ANONYMOUS_ID, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { fieldError, notFound, throwIfInvalid } from '../field-errors';

@@ -1,9 +1,9 @@
 import type { Page, PageRequest } from '../../domain/ports';
 import { TakenError } from '../../domain/ports';
-import { ADMINISTRATION_TEAM, teamKey } from '../../domain/defaults';
+import { ADMINISTRATION_TEAM, teamKey } from '../../domain/permissions/defaults';
 import { checkExpiry, checkLine, Problems } from '../../domain/problems';
 import type { Project } from '../../domain/project';
-import { botUsername, newToken, TOKEN_NAME_MAX } from '../../domain/token';
+import { botUsername, newToken, TOKEN_NAME_MAX } from '../../domain/sign-in/token';
 import { newUser, noreplyAddress, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { anonymizeUser } from '../users/delete-user';

@@ -1,4 +1,4 @@
-import type { Token } from '../../domain/token';
+import type { Token } from '../../domain/sign-in/token';
 import type { User } from '../../domain/user';
 
 /** Public fields of a token: all except its digest. */

@@ -1,6 +1,6 @@
 import { checkExpiry, Problems } from '../../domain/problems';
-import { defaultSubscriptions } from '../../domain/subscription';
-import { newToken } from '../../domain/token';
+import { defaultSubscriptions } from '../../domain/notifications/subscription';
+import { newToken } from '../../domain/sign-in/token';
 import { checkEmail, checkFullName, checkPassword, checkUsername, newUser, type User } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { throwIfInvalid, reportTaken } from '../field-errors';

@@ -1,5 +1,5 @@
 import { Problems } from '../../domain/problems';
-import { randomText } from '../../domain/token';
+import { randomText } from '../../domain/sign-in/token';
 import { ANONYMOUS_ID, checkPassword, endedCredentials } from '../../domain/user';
 import { announce } from '../audit/audit-action';
 import { notFound, throwIfInvalid } from '../field-errors';

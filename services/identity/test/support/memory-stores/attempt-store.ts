@@ -1,4 +1,4 @@
-import { attemptsNow, nextAttemptMs, type Attempts } from '../../../src/domain/attempts';
+import { attemptsNow, nextAttemptMs, type Attempts } from '../../../src/domain/sign-in/attempts';
 import type { AttemptStore } from '../../../src/domain/ports';
 
 export class MemoryAttemptStore implements AttemptStore {

@@ -1,5 +1,5 @@
-import { defaultGroups } from '../../../src/domain/defaults';
-import type { Group } from '../../../src/domain/group';
+import { defaultGroups } from '../../../src/domain/permissions/defaults';
+import type { Group } from '../../../src/domain/permissions/group';
 import type { GroupFilter, GroupStore, Page, PageRequest } from '../../../src/domain/ports';
 import type { Announced } from './announced';
 import { MemoryRepository } from './memory-repository';

@@ -1,4 +1,4 @@
-import { LINES_MAX, type Mail, type MailPart } from '../../../src/domain/mail';
+import { LINES_MAX, type Mail, type MailPart } from '../../../src/domain/notifications/mail';
 import type { MailStore, Page, PageRequest } from '../../../src/domain/ports';
 import { page } from './page';
 

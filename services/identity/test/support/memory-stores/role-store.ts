@@ -1,6 +1,6 @@
-import { defaultRoles } from '../../../src/domain/defaults';
+import { defaultRoles } from '../../../src/domain/permissions/defaults';
 import type { Page, PageRequest, RoleStore } from '../../../src/domain/ports';
-import type { Role } from '../../../src/domain/role';
+import type { Role } from '../../../src/domain/permissions/role';
 import type { Announced } from './announced';
 import { MemoryRepository } from './memory-repository';
 import { page } from './page';

@@ -1,5 +1,5 @@
 import type { WebCredentialStore } from '../../../src/domain/ports';
-import type { CredentialKind, WebCredential } from '../../../src/domain/web-credential';
+import type { CredentialKind, WebCredential } from '../../../src/domain/sign-in/web-credential';
 
 export class MemoryWebCredentialStore implements WebCredentialStore {
   readonly stored = new Map<string, WebCredential>();

@@ -1,0 +1,187 @@
+// A system with two replicas of every process, whose processes can be replaced one after the other, as a rolling upgrade does.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { provideEngines } from '../../../deploy/engines/engines.mjs';
+import { freePort } from '../../../deploy/engines/ready.mjs';
+import { run, sleep } from '../../../deploy/engines/process.mjs';
+import { environments, membersOf, readReplicas } from '../../../deploy/local/processes.mjs';
+import { eventually } from '../api.mjs';
+
+const here = fileURLToPath(new URL('../../..', import.meta.url));
+const READY_MS = 180_000;
+/** Time from ready to available, as `minReadySeconds` of the chart: every caller has connected to the new replicas. */
+const AVAILABLE_MS = 10_000;
+
+const isReady = (address) =>
+  fetch(`http://${address}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+export class RollingSystem {
+  #children = new Map();
+  #engines;
+  #options;
+  #grpc = /** @type {Record<string, string>} */ ({});
+  #operations = /** @type {Record<string, string>} */ ({});
+  #gateways = /** @type {Record<string, string>} */ ({});
+  #workDirs = /** @type {Record<string, string>} */ ({});
+  #members = membersOf(readReplicas('2'));
+  url = '';
+  /** Names of processes that ended on their own; they were started again. */
+  crashes = /** @type {string[]} */ ([]);
+
+  /**
+   * @param {object} options
+   * @param {string} options.dataDir
+   * @param {string} [options.root] checkout whose build runs
+   * @param {{service: string, encryption: string}} options.secrets
+   * @param {Record<string, string>} [options.env]
+   */
+  constructor({ dataDir, root = here, secrets, env = {} }) {
+    this.#options = { dataDir, root, secrets, env };
+  }
+
+  /** Addresses of the engines. */
+  get engines() {
+    return this.#engines;
+  }
+
+  /** Starts all processes and waits until they are ready. */
+  async start() {
+    const { dataDir } = this.#options;
+    mkdirSync(join(dataDir, 'log'), { recursive: true });
+    this.#engines = (await provideEngines(dataDir)).environment;
+    const taken = new Set();
+    const free = async () => `127.0.0.1:${await freePort(undefined, taken)}`;
+    const port = await freePort(undefined, taken);
+    this.url = `http://localhost:${port}`;
+    for (const [name, { kind }] of Object.entries(this.#members)) {
+      if (kind === 'gateway') this.#gateways[name] = await free();
+      else this.#grpc[name] = await free();
+      this.#operations[name] = await free();
+      if (kind === 'vcs-worker') this.#workDirs[name] = join(dataDir, `repositories-${name}`);
+    }
+    // As `npm start` writes it, for the operator's command.
+    const state = {
+      url: this.url,
+      processes: {},
+      grpc: this.#grpc,
+      operations: this.#operations,
+      natsUrl: this.#engines.NATS_URL,
+    };
+    writeFileSync(join(dataDir, 'run.json'), JSON.stringify(state));
+    await this.restart();
+  }
+
+  /** Starts all processes at the addresses of the first start. */
+  async restart(options = {}) {
+    this.#options = { ...this.#options, ...options };
+    const names = Object.keys(this.#members);
+    for (const name of names) this.#spawn(name);
+    await Promise.all(names.map((name) => this.#ready(name)));
+    this.#launch('front-proxy', join(here, 'deploy/local/front-proxy.mjs'), here, {
+      ...process.env,
+      FRONT_LISTEN: `127.0.0.1:${new URL(this.url).port}`,
+      FRONT_GATEWAYS: Object.values(this.#gateways).join(','),
+    });
+    await eventually(
+      () =>
+        fetch(`${this.url}/healthz`).then(
+          () => true,
+          () => false,
+        ),
+      (answered) => answered,
+    );
+  }
+
+  /** The environment of a process, for the operator's command as well. */
+  environment(name) {
+    const { secrets, env } = this.#options;
+    const all = environments({
+      members: this.#members,
+      grpc: this.#grpc,
+      operations: this.#operations,
+      engines: this.#engines,
+      secrets,
+      listen: new URL(this.url).host,
+      gateways: this.#gateways,
+      url: this.url,
+      workDirs: this.#workDirs,
+    });
+    // The default of processes and chart; `npm start` gives less.
+    return { ...all[name], PARLANCE_DRAIN_SECONDS: '20', ...env };
+  }
+
+  #launch(name, entry, cwd, env) {
+    const log = openSync(join(this.#options.dataDir, 'log', `${name}.log`), 'a');
+    const child = spawn(process.execPath, [entry], { cwd, env, detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    this.#children.set(name, { child, ended });
+    // As the supervisor of `npm start` and Kubernetes do.
+    void ended.then(async () => {
+      if (this.#children.get(name)?.child !== child) return;
+      this.crashes.push(name);
+      await sleep(500);
+      if (this.#children.get(name)?.child === child) this.#launch(name, entry, cwd, env);
+    });
+  }
+
+  #spawn(name) {
+    const { root } = this.#options;
+    this.#launch(name, join(root, this.#members[name].entry), root, this.environment(name));
+  }
+
+  async #ready(name) {
+    try {
+      await eventually(
+        () => isReady(this.#operations[name]),
+        (ready) => ready,
+        READY_MS,
+      );
+    } catch (error) {
+      const log = readFileSync(join(this.#options.dataDir, 'log', `${name}.log`), 'utf8').slice(-3000);
+      throw new Error(`${name} is not ready:\n${log}`, { cause: error });
+    }
+  }
+
+  async #end(name) {
+    const { child, ended } = this.#children.get(name) ?? {};
+    this.#children.delete(name);
+    child?.kill('SIGTERM');
+    await ended;
+  }
+
+  /** Replaces every process by one with other options: all first replicas, then all second ones. */
+  async replaceAll(options) {
+    await this.replaceReplicas(1, options);
+    await this.replaceReplicas(2, options);
+  }
+
+  /** Replaces one replica of each process. */
+  async replaceReplicas(replica, options) {
+    this.#options = { ...this.#options, ...options };
+    const names = Object.keys(this.#members).filter((name) => this.#members[name].replica === replica);
+    await Promise.all(names.map((name) => this.#end(name)));
+    for (const name of names) this.#spawn(name);
+    await Promise.all(names.map((name) => this.#ready(name)));
+    await sleep(AVAILABLE_MS);
+  }
+
+  /** Runs the operator's command. Returns its standard output. */
+  parlance(...args) {
+    const cli = join(this.#options.root, 'services/identity/dist/cli.js');
+    return run(process.execPath, [cli, ...args], { env: this.environment('identity'), timeout: 120_000 });
+  }
+
+  /** Ends all processes; the engines keep running. */
+  async stop() {
+    const names = [...this.#children.keys()];
+    const isPublic = (name) => /^(front|gateway)/.test(name);
+    for (const group of [names.filter(isPublic), names.filter((name) => !isPublic(name))])
+      await Promise.all(group.map((name) => this.#end(name)));
+  }
+}

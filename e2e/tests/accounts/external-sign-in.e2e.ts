@@ -1,0 +1,162 @@
+// Sign-in by a real OpenID Connect provider, on a system of its own.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../deploy/engines/ready.mjs';
+import { makeApi } from '../../support/api.mjs';
+import { makeBrowser } from '../../support/browser.mjs';
+import { parlanceOn, startSystem } from '../../support/system.mjs';
+import { unique } from '../../support/worlds.mjs';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-oidc-'));
+const CALLBACK = '/accounts/external/callback/';
+let provider: ChildProcess;
+let issuer: string;
+let system: Awaited<ReturnType<typeof startSystem>>;
+let base: string;
+let api: ReturnType<typeof makeApi>;
+
+beforeAll(async () => {
+  const [port, providerPort] = [await freePort(), await freePort()];
+  base = `http://localhost:${port}`;
+  issuer = `http://127.0.0.1:${providerPort}`;
+  const script = join(__dirname, '../../support/sign-in/oidc-provider.mjs');
+  provider = spawn(process.execPath, [script, String(providerPort), base + CALLBACK], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(provider.stdout!, 'data');
+  const secretFile = join(dataDir, 'oidc-secret');
+  writeFileSync(secretFile, 'the secret of the client\n', { mode: 0o600 });
+  system = await startSystem({
+    dataDir,
+    port,
+    env: {
+      PARLANCE_OIDC_ISSUER: issuer,
+      PARLANCE_OIDC_CLIENT_ID: 'parlance',
+      PARLANCE_OIDC_CLIENT_SECRET_FILE: secretFile,
+      PARLANCE_OIDC_NAME: 'Example ID',
+      PARLANCE_OIDC_TEAMS: 'managers=2',
+    },
+  });
+  api = makeApi(base, readFileSync(join(dataDir, 'admin-token'), 'utf8').trim());
+}, 300_000);
+afterAll(async () => {
+  provider?.kill();
+  await system?.stop();
+}, 60_000);
+
+interface Person {
+  sub: string;
+  email: string;
+  email_verified: boolean;
+  preferred_username: string;
+  name: string;
+  groups: string[];
+}
+
+const someone = (more: Partial<Person> = {}): Person => {
+  const name = unique('ext');
+  return {
+    sub: name,
+    email: `${name}@example.com`,
+    email_verified: true,
+    preferred_username: name,
+    name: `Name of ${name}`,
+    groups: [],
+    ...more,
+  };
+};
+
+/** Lets the provider authenticate a person and returns the address that it sends the browser back to. */
+async function authenticate(browser: ReturnType<typeof makeBrowser>, person: Person, query = ''): Promise<URL> {
+  await fetch(issuer, { method: 'PUT', body: JSON.stringify(person) });
+  let { headers } = await browser.send('GET', `/accounts/external/${query}`);
+  const atProvider = makeBrowser(issuer);
+  for (let hops = 0; hops < 5; hops++) {
+    const location = new URL(headers.get('location')!, issuer);
+    if (location.origin === base) return location;
+    ({ headers } = await atProvider.send('GET', location.href));
+  }
+  throw new Error('the provider did not send the browser back');
+}
+
+const follow = (browser: ReturnType<typeof makeBrowser>, { pathname, search }: URL) =>
+  browser.send('GET', pathname + search);
+
+test('a person of the provider is signed in as the same user each time, and returns to the page', async () => {
+  const person = someone();
+  const ids: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    const browser = makeBrowser(base);
+    const { text } = await browser.send('GET', '/accounts/login/?next=%2Flanguages%2F');
+    expect(text).toContain('<a href="/accounts/external/?next=%2Flanguages%2F">Sign in with Example ID</a>');
+    const answer = await follow(browser, await authenticate(browser, person, '?next=%2Flanguages%2F'));
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/languages/']);
+    const page = await browser.send('GET', '/accounts/profile/');
+    for (const shown of [person.preferred_username, person.name, person.email]) expect(page.text).toContain(shown);
+    ids.push((await api.get(`/api/users/${person.preferred_username}/`)).id);
+  }
+  expect(ids[0]).toBe(ids[1]);
+});
+
+test('a response of the provider is accepted once, in the browser that asked, with its state', async () => {
+  const browser = makeBrowser(base);
+  const back = await authenticate(browser, someone());
+  const refused = async (who: ReturnType<typeof makeBrowser>, url: URL) => {
+    const { status, text } = await follow(who, url);
+    expect([...who.cookies.keys()]).not.toContain('parlance-session');
+    return [status, /role="alert">([^<]*)</.exec(text)?.[1]];
+  };
+  const unconfirmed = [403, 'The sign-in provider did not confirm who you are. Start again.'];
+  expect(await refused(makeBrowser(base), back)).toEqual([403, 'The sign-in has expired. Start again.']);
+  const other = makeBrowser(base);
+  await authenticate(other, someone());
+  expect(await refused(other, back)).toEqual(unconfirmed);
+  const altered = new URL(back);
+  altered.searchParams.set(
+    'state',
+    `${back.searchParams.get('state')!.split('.')[0]}.${Buffer.from('/x').toString('base64url')}`,
+  );
+  expect(await refused(browser, altered)).toEqual(unconfirmed);
+  const failed = new URL(CALLBACK, base);
+  failed.searchParams.set('state', back.searchParams.get('state')!);
+  failed.searchParams.set('error', 'access_denied');
+  expect(await refused(browser, failed)).toEqual(unconfirmed);
+  const cookies = new Map(browser.cookies);
+  expect((await follow(browser, back)).status).toBe(303);
+  const again = makeBrowser(base);
+  again.cookies.set('parlance-sign-in', cookies.get('parlance-sign-in')!);
+  expect(await refused(again, back)).toEqual(unconfirmed);
+});
+
+test('an account with the same address is not taken over, and mapped teams follow the claim', async () => {
+  const person = someone({ groups: ['managers'] });
+  await api.post('/api/users/', { username: unique('local'), full_name: 'Local', email: person.email });
+  const browser = makeBrowser(base);
+  const refused = await follow(browser, await authenticate(browser, person));
+  expect([refused.status, refused.text.includes('An account with your mail address exists')]).toEqual([403, true]);
+
+  const free = someone({ groups: ['managers', 'others'] });
+  const teams = async (groups: string[]) => {
+    const own = makeBrowser(base);
+    expect((await follow(own, await authenticate(own, { ...free, groups }))).status).toBe(303);
+    const user = await api.get(`/api/users/${free.preferred_username}/`);
+    return user.groups.includes(`${base}/api/groups/2/`);
+  };
+  expect([await teams(['managers', 'others']), await teams([])]).toEqual([true, false]);
+  const entries = JSON.parse(parlanceOn(dataDir, 'audit', '--action', 'user.', '--json'));
+  expect(entries.some((entry: { actor: string }) => entry.actor === 'openid-connect')).toBe(true);
+});
+
+test('without the provider, a password still signs in', async () => {
+  const username = unique('local');
+  await api.post('/api/users/', { username, full_name: username, email: `${username}@example.com` });
+  const ended = once(provider, 'exit');
+  provider.kill();
+  await ended;
+  const browser = makeBrowser(base);
+  const password = parlanceOn(dataDir, 'user', 'reset-password', username);
+  expect((await browser.signIn(username, password)).status).toBe(303);
+});

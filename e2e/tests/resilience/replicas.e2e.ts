@@ -1,0 +1,354 @@
+// Two replicas of every process: whatever one of them keeps in memory is right when another one writes. Requests alternate between the
+// gateways and calls between the replicas of a service, so a stale cache shows within a few rounds.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { callsPerReplica } from '../../bench/support/shares.mjs';
+import { freePort } from '../../../deploy/engines/ready.mjs';
+import { eventually, makeApi } from '../../support/api.mjs';
+import { makeBrowser } from '../../support/browser.mjs';
+import { checkedExchange } from '../../support/checked-exchange.mjs';
+import { sumOfSamples } from '../../support/telemetry/metrics.mjs';
+import { makeRemote } from '../../support/remotes.mjs';
+import { addExample, followedByGlossary, importExample, parlanceOn, startSystem } from '../../support/system.mjs';
+import { together } from '../../support/together.mjs';
+
+const ANONYMOUS = 20;
+const ROUNDS = 12;
+const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-replicas-'));
+const remote = makeRemote();
+let system: Awaited<ReturnType<typeof startSystem>>;
+let api: ReturnType<typeof makeApi>;
+let world: Awaited<ReturnType<typeof importExample>>;
+
+interface Unit {
+  id: number;
+  source: string[];
+  source_unit: string;
+  state: number;
+  target: string[];
+  has_failing_check: boolean;
+}
+
+beforeAll(async () => {
+  const port = await freePort();
+  system = await startSystem({
+    dataDir,
+    port,
+    replicas: '2',
+    env: {
+      PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour',
+      PARLANCE_RATE_LIMIT_ANONYMOUS: `${ANONYMOUS}/hour`,
+    },
+  });
+  const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
+  api = makeApi(`http://localhost:${port}`, token, checkedExchange);
+  world = await importExample(api, remote);
+}, 300_000);
+afterAll(() => system?.stop(), 60_000);
+
+const single = async (): Promise<Unit> =>
+  (await api.get(`${world.path}/units/?q=${encodeURIComponent('NOT has:plural')}`)).results[0];
+
+/** Responses with status 503 of each gateway. */
+async function rejectedByGateways(): Promise<number[]> {
+  const { operations } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  const gateways = Object.entries<string>(operations).filter(([name]) => name.startsWith('gateway'));
+  return Promise.all(
+    gateways.map(async ([, address]) => {
+      const text = await (await fetch(`http://${address}/metrics`)).text();
+      return sumOfSamples(text, 'parlance_http_requests_total', ['status="503"']);
+    }),
+  );
+}
+
+describe('with two replicas of every process', () => {
+  it('an edit is in every read that follows it', async () => {
+    const { id } = await single();
+    for (let round = 0; round < ROUNDS; round++) {
+      const target = [`Round ${round}`];
+      await api.patch(`/api/units/${id}/`, { target, state: 20 });
+      expect((await api.get(`/api/units/${id}/`)).target).toEqual(target);
+      expect((await api.get(`${world.path}/units/?q=${encodeURIComponent(`"Round ${round}"`)}`)).count).toBe(1);
+      const listed: Unit[] = await api.all(`${world.path}/units/`);
+      expect(listed.find((unit) => unit.id === id)!.target).toEqual(target);
+    }
+  });
+
+  it('statistics count the edits that were answered before', async () => {
+    const { id } = await single();
+    const edits = [
+      { target: [''], state: 0, translated: 0 },
+      { target: ['Counted'], state: 20, translated: 1 },
+    ];
+    await api.patch(`/api/units/${id}/`, { target: [''], state: 0 });
+    const empty = (await api.get(`${world.path}/statistics/`)).translated;
+    for (let round = 0; round < ROUNDS; round++) {
+      const { translated, ...edit } = edits[round % 2]!;
+      await api.patch(`/api/units/${id}/`, edit);
+      expect((await api.get(`${world.path}/statistics/`)).translated - empty).toBe(translated);
+    }
+  });
+
+  it('changed flags of a source string decide about the next edit of its translation', async () => {
+    const unit = await single();
+    const path = `/api/units/${unit.id}/`;
+    const failsAfter = async (flags: string, text: string) => {
+      await api.patch(unit.source_unit, { extra_flags: flags });
+      await api.patch(path, { target: [text], state: 20 });
+      return (await api.get(path)).has_failing_check;
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      expect(await failsAfter('max-length:5', `Too long ${round}`)).toBe(true);
+      expect(await failsAfter('ignore-all-checks', `Long enough ${round}`)).toBe(false);
+    }
+    await api.patch(unit.source_unit, { extra_flags: '' });
+  });
+
+  it('changes of categories, languages, component lists and users are in every read that follows', async () => {
+    const name = `cached-${Date.now().toString(36)}`;
+    const { url } = await api.get(`/api/projects/${world.project}/`);
+    const { id } = await api.get(`${world.componentPath}/`);
+    const category = await api.post('/api/categories/', { name, slug: name, project: url });
+    await api.post('/api/component-lists/', { name, slug: name });
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const list = `/api/component-lists/${name}`;
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.patch(`/api/categories/${category.id}/`, { name: `Category ${round}` });
+      expect((await api.get(`/api/categories/${category.id}/`)).name).toBe(`Category ${round}`);
+      await api.patch('/api/languages/cs/', { name: `Czech ${round}` });
+      expect((await api.get('/api/languages/cs/')).name).toBe(`Czech ${round}`);
+      await api.post(`${list}/components/`, { component_id: id });
+      expect((await api.get(`${list}/`)).components).toHaveLength(1);
+      expect((await api.get(`${list}/components/`)).count).toBe(1);
+      expect((await api.get(`${list}/statistics/`)).total).toBeGreaterThan(0);
+      await api.delete(`${list}/components/example/`);
+      expect((await api.get(`${list}/`)).components).toEqual([]);
+      expect((await api.get(`${list}/components/`)).count).toBe(0);
+      expect((await api.get(`${list}/statistics/`)).total).toBe(0);
+      await api.patch(`/api/users/${name}/`, { full_name: `Round ${round}` });
+      expect((await api.get(`/api/users/${name}/`)).full_name).toBe(`Round ${round}`);
+      await api.post(`/api/users/${name}/tokens/`, { name: `round ${round}` });
+      expect((await api.get(`/api/users/${name}/tokens/`)).count).toBe(round + 1);
+    }
+    await api.patch('/api/languages/cs/', { name: 'Czech' });
+    for (const path of [`/api/users/${name}/`, `${list}/`, `/api/categories/${category.id}/`]) {
+      await api.delete(path);
+      for (let round = 0; round < 4; round++) expect((await api.send('GET', path)).status).toBe(404);
+    }
+    expect((await api.send('GET', `/api/users/${name}/tokens/`)).status).toBe(404);
+  });
+
+  it('changed settings of a component decide about the next edit', async () => {
+    const { id } = await single();
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.post(`${world.componentPath}/lock/`, { lock: true });
+      expect((await api.send('PATCH', `/api/units/${id}/`, { target: ['Locked'], state: 20 })).status).toBe(403);
+      await api.post(`${world.componentPath}/lock/`, { lock: false });
+      await api.patch(`/api/units/${id}/`, { target: [`Unlocked ${round}`], state: 20 });
+    }
+  });
+
+  it('an edit reaches the same string of a component that was just imported', async () => {
+    const unit = await single();
+    for (let round = 0; round < 3; round++) {
+      await api.patch(`/api/units/${unit.id}/`, { target: [`Before ${round}`], state: 20 });
+      const { task } = await addExample(api, world.project, `beside-${round}`, remote);
+      expect(task.completed).toBe(true);
+      await api.patch(`/api/units/${unit.id}/`, { target: [`Shared ${round}`], state: 20 });
+      const beside: Unit[] = await api.all(`/api/translations/${world.project}/beside-${round}/cs/units/`);
+      expect(beside.find(({ source }) => source[0] === unit.source[0])!.target).toEqual([`Shared ${round}`]);
+    }
+  }, 120_000);
+
+  it('a revoked role, a revoked token and a rate limit hold for the next request', async () => {
+    const name = `replica-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    for (let round = 0; round < ROUNDS; round++) {
+      const token = await api.post(`/api/users/${name}/tokens/`, { name: `round ${round}` });
+      const own = makeApi(api.base, token.token, checkedExchange);
+      await api.patch(`/api/users/${name}/`, { is_superuser: true });
+      expect((await own.send('GET', '/api/memory/')).status).toBe(200);
+      expect((await own.send('PATCH', `/api/projects/${world.project}/`, { instructions: `${round}` })).status).toBe(
+        200,
+      );
+      await api.patch(`/api/users/${name}/`, { is_superuser: false });
+      expect((await own.send('PATCH', `/api/projects/${world.project}/`, { instructions: 'no' })).status).toBe(403);
+      await api.delete(`/api/users/${name}/tokens/${token.id}/`);
+      expect((await own.send('GET', '/api/')).status).toBe(401);
+    }
+    const anonymous = makeApi(api.base, '', checkedExchange);
+    const statuses: number[] = [];
+    for (let i = 0; i < ANONYMOUS + 5; i++) statuses.push((await anonymous.send('GET', '/api/projects/')).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(ANONYMOUS);
+    expect(new Set(statuses.slice(ANONYMOUS))).toEqual(new Set([429]));
+  });
+
+  it('a session that starts or ends at one gateway does so at the other', async () => {
+    const name = `session-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const password = parlanceOn(dataDir, 'user', 'reset-password', name);
+    const json = { headers: { accept: 'application/json' } };
+    for (let round = 0; round < ROUNDS; round++) {
+      const browser = makeBrowser(api.base);
+      expect((await browser.signIn(name, password)).status).toBe(303);
+      const cookies = new Map(browser.cookies);
+      for (let i = 0; i < 4; i++) expect((await browser.send('GET', '/api/memory/', json)).status).toBe(403);
+      expect((await browser.submit('/accounts/profile/', {}, { action: '/accounts/logout/' })).status).toBe(303);
+      for (const [cookie, value] of cookies) browser.cookies.set(cookie, value);
+      const ended = await browser.send('GET', '/accounts/profile/');
+      expect([ended.status, ended.headers.get('location')]).toEqual([
+        303,
+        '/accounts/login/?next=%2Faccounts%2Fprofile%2F',
+      ]);
+    }
+  }, 60_000);
+
+  it('changed names are in the next response', async () => {
+    const name = `named-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    await api.post('/api/languages/', { code: 'x-named', name: 'Named', plural: { number: 2, formula: 'n != 1' } });
+    const project = `/api/projects/${world.project}/`;
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.patch(`/api/users/${name}/`, { full_name: `Round ${round}` });
+      expect((await api.get(`/api/users/${name}/`)).full_name).toBe(`Round ${round}`);
+      await api.patch(project, { name: `Project ${round}` });
+      expect((await api.get(`${world.componentPath}/`)).project.name).toBe(`Project ${round}`);
+      await api.patch(`${world.componentPath}/`, { name: `Component ${round}` });
+      expect((await api.get(`${world.path}/`)).component.name).toBe(`Component ${round}`);
+      await api.patch('/api/languages/x-named/', { name: `Language ${round}` });
+      expect((await api.get('/api/languages/x-named/')).name).toBe(`Language ${round}`);
+    }
+  }, 120_000);
+
+  it('a project that becomes private is hidden at once, and one that becomes public is shown', async () => {
+    const name = `outside-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const { token } = await api.post(`/api/users/${name}/tokens/`, { name: 'e2e' });
+    const outside = makeApi(api.base, token, checkedExchange);
+    const lists = async () => {
+      const all = await outside.all('/api/translations/?page_size=1000');
+      return all.some((t: { component: { project: { slug: string } } }) => t.component.project.slug === world.project);
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      const access = round % 2 === 0 ? 100 : 0;
+      await api.patch(`/api/projects/${world.project}/`, { access_control: access });
+      expect((await outside.send('GET', `${world.path}/`)).status).toBe(access === 0 ? 200 : 404);
+      expect(await lists()).toBe(access === 0);
+    }
+  }, 120_000);
+
+  it('an added and a deleted translation are in the next list', async () => {
+    const list = `${world.componentPath}/translations/`;
+    const codes = async () => (await api.all(list)).map((t: { language_code: string }) => t.language_code);
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      await api.post(list, { language_code: 'lt' });
+      expect(await codes()).toContain('lt');
+      await api.delete(`/api/translations/${world.project}/example/lt/`);
+      expect(await codes()).not.toContain('lt');
+    }
+  }, 120_000);
+
+  it('a changed term decides about strings that both replicas edit', async () => {
+    await followedByGlossary(api, world.project);
+    const unit = await single();
+    const source = unit.source[0]!;
+    await api.post(`/api/translations/${world.project}/glossary/en/units/`, { source: [source], target: [source] });
+    const terms: Unit[] = await api.all(`/api/translations/${world.project}/glossary/cs/units/`);
+    const term = terms.find((one) => one.source[0] === source)!;
+    await api.patch(unit.source_unit, { extra_flags: 'check-glossary' });
+    const disregards = async (target: string) => {
+      await api.patch(`/api/units/${unit.id}/`, { target: [target], state: 20 });
+      return async () => JSON.stringify(await api.get(`/api/units/${unit.id}/checks/`)).includes('check_glossary');
+    };
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      await api.patch(`/api/units/${term.id}/`, { target: [`Termín${round}`], state: 20 });
+      // The checks of strings follow a changed term in the background.
+      await eventually(await disregards(`Jiný ${round}`), (fails: boolean) => fails);
+      await eventually(await disregards(`Termín${round}`), (fails: boolean) => !fails);
+    }
+    await api.patch(unit.source_unit, { extra_flags: '' });
+  }, 120_000);
+
+  it('edits of one string through both replicas are neither lost nor doubled', async () => {
+    const { id } = await single();
+    const texts = Array.from({ length: 12 }, (_, i) => `Concurrent ${i}`);
+    await together(
+      texts.map((text) => () => api.patch(`/api/units/${id}/`, { target: [text], state: 20 })),
+      4,
+    );
+    const changes = await api.all(`${world.path}/changes/?page_size=100`);
+    const made = changes
+      .map((change: { target: string }) => change.target)
+      .filter((text: string) => texts.includes(text));
+    expect(made.sort()).toEqual([...texts].sort());
+    expect(texts).toContain((await api.get(`/api/units/${id}/`)).target[0]);
+  });
+
+  it('maintenance mode rejects writes and notifications on every gateway, reads continue, and it ends', async () => {
+    const unit = await single();
+    const path = `/api/units/${unit.id}/`;
+    const edit = () => api.send('PATCH', path, { target: ['Maintained'], state: 20 });
+    const url = `${api.base}/git/${world.project}/example/`;
+    const branches = () =>
+      execFileSync('git', ['-c', `http.extraHeader=Authorization: Token ${api.token}`, 'ls-remote', url, 'main'], {
+        encoding: 'utf8',
+      });
+    parlanceOn(dataDir, 'maintenance', 'on', '--message', 'Upgrade until noon.', '--retry-after', '120');
+    try {
+      await eventually(
+        async () => (await edit(), rejectedByGateways()),
+        (counts: number[]) => counts.length === 2 && counts.every((count) => count > 0),
+      );
+      for (let round = 0; round < ROUNDS; round++) {
+        for (const { status, headers, body } of [
+          await edit(),
+          await api.send('DELETE', path),
+          await api.send('POST', '/hooks/github/', { ref: 'refs/heads/main' }),
+          await api.send('GET', `/hooks/update/${world.project}/`),
+        ]) {
+          expect({ status, retryAfter: headers.get('retry-after'), body }).toEqual({
+            status: 503,
+            retryAfter: '120',
+            body: {
+              detail: 'Upgrade until noon.',
+              type: 'server_error',
+              errors: [{ attr: null, code: 'maintenance', detail: 'Upgrade until noon.' }],
+            },
+          });
+        }
+        expect((await api.get(path)).id).toBe(unit.id);
+        expect((await api.send('GET', '/readyz')).status).toBe(200);
+      }
+      expect(branches()).toContain('refs/heads/main');
+      expect(JSON.parse(parlanceOn(dataDir, 'maintenance', 'status', '--json'))).toEqual({
+        on: true,
+        message: 'Upgrade until noon.',
+        retry_after: 120,
+        since: expect.any(String),
+      });
+    } finally {
+      parlanceOn(dataDir, 'maintenance', 'off');
+    }
+    await eventually(edit, ({ status }: { status: number }) => status === 200);
+    expect((await api.get(path)).target).toEqual(['Maintained']);
+    expect(parlanceOn(dataDir, 'maintenance', 'status')).toBe('Maintenance mode is off.');
+  }, 120_000);
+
+  it('every replica answers calls', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.get('/api/screenshots/');
+      await api.send('POST', '/hooks/github/', {
+        ref: 'refs/heads/main',
+        repository: { full_name: 'example/unknown' },
+      });
+    }
+    const calls = await callsPerReplica(dataDir);
+    expect(Object.keys(calls)).toHaveLength(8);
+    for (const counts of Object.values(calls)) {
+      expect(counts).toHaveLength(2);
+      expect(Math.min(...counts)).toBeGreaterThan(0);
+    }
+  });
+});

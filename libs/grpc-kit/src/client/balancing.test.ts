@@ -1,0 +1,249 @@
+import { signCaller, serviceCaller } from '@parlance/access';
+import { loadService } from '@parlance/contracts';
+import { ServiceError } from '@parlance/errors';
+import { TcpRelay } from '@parlance/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceConfig, targetOf } from './balancing';
+import { createClient } from './client';
+import { serve } from '../server';
+import type { ServiceName } from '@parlance/contracts';
+import type { CallContext, Implementation } from '../types';
+
+const serviceSecret = 'x'.repeat(32);
+const as = signCaller(serviceCaller('test'), serviceSecret, 600_000);
+
+type Handle = (replica: { relay: TcpRelay; context: CallContext }) => Promise<void>;
+
+/** A replica of a service that counts the calls it gets; `handle` runs for each. */
+async function startReplica<S extends ServiceName>(service: S, handle: Handle, maxConnectionAgeMs: number | undefined) {
+  const counts = { calls: 0 };
+  const answer = async (_: unknown, context: CallContext) => {
+    counts.calls++;
+    await handle({ relay, context });
+    return {};
+  };
+  const stream = async function* (request: unknown, context: CallContext) {
+    yield await answer(request, context);
+  };
+  const implementation = Object.fromEntries(
+    Object.entries(loadService(service).client.service).map(([name, { responseStream }]) => [
+      name[0]!.toLowerCase() + name.slice(1),
+      responseStream ? stream : answer,
+    ]),
+  ) as unknown as Implementation<S>;
+  const server = await serve({
+    name: service,
+    listen: '127.0.0.1:0',
+    serviceSecret,
+    implementation,
+    ...(maxConnectionAgeMs ? { maxConnectionAgeMs } : {}),
+  });
+  const relay = await TcpRelay.start(`grpc://127.0.0.1:${server.port}`);
+  return { counts, server, relay, address: `127.0.0.1:${relay.port}` };
+}
+
+describe('the gRPC target of an address', () => {
+  it('is a DNS name or a list of addresses', () => {
+    expect(targetOf('catalog:50051')).toBe('dns:///catalog:50051');
+    expect(targetOf('10.0.0.1:1,10.0.0.2:2')).toBe('ipv4:10.0.0.1:1,10.0.0.2:2');
+    expect(targetOf('[fd00::1]:1,[fd00::2]:2')).toBe('ipv6:[fd00::1]:1,[fd00::2]:2');
+  });
+});
+
+describe('calls to two replicas', () => {
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  /** Two replicas and a client of both. */
+  async function pair(handle: Handle = async () => undefined, maxConnectionAgeMs?: number) {
+    const a = await startReplica('catalog', handle, maxConnectionAgeMs);
+    const b = await startReplica('catalog', handle, maxConnectionAgeMs);
+    const client = createClient('catalog', `${a.address},${b.address}`);
+    closing.push(
+      () => client.close(),
+      ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
+    );
+    return { a, b, client };
+  }
+
+  it('are spread evenly', async () => {
+    const { a, b, client } = await pair();
+    // Until both connections are made, all calls go to the first.
+    while (a.counts.calls === 0 || b.counts.calls === 0) await client.getProject({ id: 1 }, { as });
+    a.counts.calls = b.counts.calls = 0;
+    for (let i = 0; i < 100; i++) await client.getProject({ id: 1 }, { as });
+    expect([a.counts.calls, b.counts.calls]).toEqual([50, 50]);
+  });
+
+  it('do not fail while servers close connections because of their age', async () => {
+    const { a, b, client } = await pair(async () => undefined, 100);
+    const until = Date.now() + 2_000;
+    let writes = 0;
+    const editors = Array.from({ length: 16 }, async () => {
+      for (; Date.now() < until; writes++) await client.updateProject({ id: 1 }, { as });
+    });
+    await Promise.all(editors);
+    // A write that a closing server refused is counted once: its handler did not run.
+    expect(a.counts.calls + b.counts.calls).toBe(writes);
+  });
+
+  it('that stream responses do not fail either while servers close connections', async () => {
+    const a = await startReplica('translation', async () => undefined, 100);
+    const b = await startReplica('translation', async () => undefined, 100);
+    const client = createClient('translation', `${a.address},${b.address}`);
+    closing.push(
+      () => client.close(),
+      ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
+    );
+    const until = Date.now() + 2_000;
+    let messages = 0;
+    const readers = Array.from({ length: 16 }, async () => {
+      while (Date.now() < until) for await (const _ of client.streamUnits({ translationId: 1 }, { as })) messages++;
+    });
+    await Promise.all(readers);
+    expect(a.counts.calls + b.counts.calls).toBe(messages);
+  });
+
+  it('do not fail when a replica drains', async () => {
+    const { a, b, client } = await pair();
+    let over = false;
+    const editors = Array.from({ length: 8 }, async () => {
+      while (!over) await client.updateProject({ id: 1 }, { as });
+    });
+    while (a.counts.calls < 10 || b.counts.calls < 10) await client.getProject({ id: 1 }, { as });
+    await a.server.drain();
+    const before = b.counts.calls;
+    while (b.counts.calls < before + 100) await client.getProject({ id: 1 }, { as });
+    over = true;
+    await Promise.all(editors);
+  });
+
+  /** Two replicas, of which the one that gets the next call loses its connections before it answers. */
+  async function breakingPair() {
+    let breaks = true;
+    const replicas = await pair(async ({ relay }) => {
+      if (!breaks) return;
+      breaks = false;
+      await relay.stop();
+    });
+    return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
+  }
+
+  it('are sent again when their connection breaks and the method is idempotent', async () => {
+    const { client, calls } = await breakingPair();
+    await client.getProject({ id: 1 }, { as });
+    expect(calls()).toBe(2);
+  });
+
+  it('are not sent again when their connection breaks and the method writes', async () => {
+    const { client, calls } = await breakingPair();
+    await expect(client.updateProject({ id: 1 }, { as })).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(calls()).toBe(1);
+  });
+
+  /** Two replicas, of which the one that gets the first call never answers it. */
+  async function silentPair() {
+    let silent = true;
+    const replicas = await pair(async () => {
+      if (!silent) return;
+      silent = false;
+      await new Promise(() => undefined);
+    });
+    return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
+  }
+
+  it('are sent again when an attempt gets no answer and the method is idempotent', async () => {
+    const { client, calls } = await silentPair();
+    await client.getProject({ id: 1 }, { as, attemptMs: 200 });
+    expect(calls()).toBe(2);
+  });
+
+  it('are not sent again without an answer when the method writes, or when the time is over', async () => {
+    const timeout = { reason: 'DEADLINE_EXCEEDED' };
+    const write = await silentPair();
+    const options = { as, attemptMs: 100, timeoutMs: 400 };
+    await expect(write.client.updateProject({ id: 1 }, options)).rejects.toMatchObject(timeout);
+    expect(write.calls()).toBe(1);
+    const read = await silentPair();
+    await expect(read.client.getProject({ id: 1 }, { ...options, attemptMs: 400 })).rejects.toMatchObject(timeout);
+    expect(read.calls()).toBe(1);
+  });
+
+  it('avoid a replica that answers much slower than the other one', async () => {
+    let slow: TcpRelay | undefined;
+    const { a, b, client } = await pair(async ({ relay }) => {
+      slow ??= relay;
+      if (relay === slow) await sleep(300);
+    });
+    while (a.counts.calls === 0 || b.counts.calls === 0) await client.updateProject({ id: 1 }, { as });
+    for (let i = 0; i < 60; i++) await client.updateProject({ id: 1 }, { as });
+    // Five or six calls show that it is slow.
+    expect(Math.min(a.counts.calls, b.counts.calls)).toBeLessThan(10);
+  });
+
+  it('avoid a replica that does not answer', async () => {
+    let silent: TcpRelay | undefined;
+    const { a, b, client } = await pair(async ({ relay }) => {
+      silent ??= relay;
+      if (relay === silent) await new Promise(() => undefined);
+    });
+    const ended: Promise<unknown>[] = [];
+    for (let i = 0; i < 400 && Math.abs(a.counts.calls - b.counts.calls) < 50; i++) {
+      ended.push(client.updateProject({ id: 1 }, { as, timeoutMs: 5_000 }).catch((error: unknown) => error));
+      await sleep(10);
+    }
+    await Promise.all(ended);
+    expect(Math.abs(a.counts.calls - b.counts.calls)).toBeGreaterThanOrEqual(50);
+  }, 20_000);
+
+  it('are sent again within a budget: when most connections break, nearly all calls get one attempt', async () => {
+    const { client, a, b } = await pair(async ({ relay }) => {
+      await relay.stop();
+      await relay.restart();
+    });
+    const CALLS = 60;
+    for (let i = 0; i < CALLS; i++)
+      await expect(client.getProject({ id: 1 }, { as })).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    // A failure costs one of 100 tokens, and calls are sent again while more than 50 are left: 17 calls get three attempts.
+    expect(a.counts.calls + b.counts.calls).toBeGreaterThan(CALLS + 20);
+    expect(a.counts.calls + b.counts.calls).toBeLessThan(CALLS + 50);
+  }, 60_000);
+
+  it('leave the calls that they cause no more time than they have themselves', async () => {
+    const deadlines: number[] = [];
+    const inner = await pair(async ({ context }) => void deadlines.push(context.deadlineMs));
+    const outer = await pair(async ({ context }) => {
+      deadlines.push(context.deadlineMs);
+      await inner.client.updateProject({ id: 1 }, { as: context });
+      await inner.client.updateProject({ id: 1 }, { as: context, timeoutMs: 60_000 });
+      await inner.client.updateProject({ id: 1 }, { as: context, timeoutMs: 1_000 });
+    });
+    await outer.client.updateProject({ id: 1 }, { as, timeoutMs: 10_000 });
+    const [own, byDefault, longer, shorter] = deadlines as [number, number, number, number];
+    // Deadlines travel as the remaining time, so the way adds to them. Without the caller's they would be 5 and 50 s later.
+    expect(byDefault - own).toBeLessThan(2_500);
+    expect(longer - own).toBeLessThan(2_500);
+    expect(own - shorter).toBeGreaterThan(5_000);
+  });
+
+  it('are not sent again when a handler answered that something is unavailable', async () => {
+    const { a, b, client } = await pair(async () => {
+      throw new ServiceError('UNAVAILABLE', { message: 'The store is away.' });
+    });
+    await expect(client.getProject({ id: 1 }, { as })).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(a.counts.calls + b.counts.calls).toBe(1);
+  });
+});
+
+describe('the service config', () => {
+  it('retries exactly the methods that their contract declares idempotent', () => {
+    const config = JSON.parse(serviceConfig('catalog', loadService('catalog').client.service)) as {
+      methodConfig: { name: { method: string }[] }[];
+    };
+    const retried = config.methodConfig[0]!.name.map(({ method }) => method);
+    expect(retried).toEqual(expect.arrayContaining(['GetProject', 'BatchGetComponents', 'ListComponents']));
+    expect(retried.filter((name) => /^(Create|Update|Delete|Set|Add|Remove)/.test(name))).toEqual([]);
+  });
+});
