@@ -32,6 +32,7 @@ const profile = {
   confirmForm: form,
   newSecret: { secret: hostile, uri: `otpauth://totp/${hostile}` },
   key,
+  provider: { name: hostile, isLinked: false, form: { ...form, id: 'start-link' } },
   openForms: { 'add-factor': true },
   sessions: [
     { id: 1, browser: hostile, address: hostile, created: time, seen: time, current: true },
