@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { fillWithHostileTexts, MARK, pathOf } from '../support/hostile-texts.mjs';
 import { system } from '../support/system.mjs';
-import { makeVictim, makeWorld, unique } from '../support/worlds.mjs';
+import { makeComment, makeScreenshot, makeSuggestion, makeVictim, makeWorld, unique } from '../support/worlds.mjs';
 import { signInOn } from './places.mjs';
 import { makePerson, visitor } from './visitor';
 
@@ -47,7 +47,11 @@ describe('texts of users', () => {
     const [unit] = await api.all(`/api/translations/${world.project}/example/${code}/units/`);
     Object.assign(world, { unitId: unit.id });
     Object.assign(world.params, { unit: unit.id });
-    await api.post(`/api/screenshots/${world.params.screenshot}/units/`, { unit_id: unit.id });
+    const screenshot = await makeScreenshot(api, world, { language_code: code });
+    await api.post(`/api/screenshots/${screenshot.id}/units/`, { unit_id: unit.id });
+    const { id: comment } = await makeComment(api, unit.id);
+    const { id: suggestion } = await makeSuggestion(api, unit.id);
+    Object.assign(world.params, { screenshot: screenshot.id, comment, suggestion });
 
     const { taken, failed, paths, component } = await fillWithHostileTexts(api, world);
     expect(failed).toEqual([]);

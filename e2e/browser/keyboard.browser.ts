@@ -103,9 +103,9 @@ describe('the main flow with the keyboard alone', () => {
 
       // A token.
       await follow(visit, page.getByRole('link', { name: person.username, exact: true }));
-      await enter(visit, page.getByLabel('Name', { exact: true }), 'Laptop');
+      await enter(visit, page.locator('#create-token-name'), 'Laptop');
       await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
-      const token = await page.locator('.notice + pre').innerText();
+      const token = await page.locator('main pre.wrap').innerText();
       expect((await makeApi(base, token).send('GET', '/api/')).status).toBe(200);
       await follow(visit, page.getByRole('button', { name: 'Revoke the token Laptop' }));
       expect((await makeApi(base, token).send('GET', '/api/')).status).toBe(401);

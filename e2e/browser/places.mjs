@@ -1,5 +1,5 @@
 // One page of every kind, with texts that are hard to lay out: for tests and screenshots.
-import { form, pixel, unique } from '../support/worlds.mjs';
+import { form, pixel, unique } from '../support/forms.mjs';
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
@@ -54,6 +54,7 @@ export async function makeObjects(api, repository) {
     report_source_bugs: 'bugs@example.com',
   });
   await api.finished(component.task_url);
+  await api.post(`/api/components/${project}/app/agreement/`, { agreed: true });
   const linked = await api.post(`/api/projects/${project}/components/`, {
     name: 'Mobile app',
     slug: 'phone',
@@ -172,7 +173,17 @@ export function placesOf({ project, translation, unit, string, list, screenshot 
         await sendForm({ '#patch-web': 'no address', '#patch-name': '' }, 'form:has(#patch-web) button')(page);
       },
     },
-    { name: 'docs', path: '/api/docs/', then: (page) => page.waitForSelector('.opblock') },
+    {
+      name: 'docs',
+      path: '/api/docs/',
+      // All endpoints at once are a page of some 200 sections.
+      then: async (page) => {
+        await page.waitForSelector('.opblock');
+        await page.fill('.operation-filter-input', 'labels');
+        await page.locator('.opblock-post .opblock-summary-control').first().click();
+        await page.waitForSelector('.opblock-body');
+      },
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 // Puts markup into every text field of every request of the API. The fields come from /api/schema/, so new ones are covered.
 import { consumes, disposable } from './disposable.mjs';
 import { exampleSettings } from './system.mjs';
-import { form, pixel, unique } from './worlds.mjs';
+import { form, makeSuggestion, pixel, unique } from './worlds.mjs';
 
 /** Scripts and elements that must remain text; the longest one that fits is used. */
 export const payloads = [
@@ -62,6 +62,7 @@ function ordinaryValues({ params, project, projectUrl, projectId, componentId, r
     scope: 'translation',
     state: 20,
     color: 'red',
+    password: victim.password,
   };
 }
 
@@ -93,30 +94,51 @@ const uploadOf = (path) =>
   path.startsWith('/api/screenshots/') ? uploads.image : path.endsWith('/file/') ? uploads.file : undefined;
 
 /** A body as JSON, or as a form with a file if the request is an upload. */
-const encoded = ({ method, path }, body) => (uploadOf(path) && method === 'POST' ? form(body, uploadOf(path)) : body);
+const encoded = ({ method, path }, body) => (uploadOf(path) && method !== 'PATCH' ? form(body, uploadOf(path)) : body);
+
+/** Fields that have a second name in messages. */
+const aliases = { author_name: 'author', author_email: 'email' };
 
 const COMPONENT = '/api/components/{project}/{component}/';
+const UNIT = '/api/units/{unit}/';
+const DECISIONS = '/api/translations/{project}/{component}/{language}/suggestions/';
+
+/** The objects, callers and values of requests that are unlike the others. */
+async function exceptionOf(admin, world, { method, path }) {
+  // Only the owner makes second factors, with the password or a code.
+  if (path.startsWith('/api/users/{username}/second-factors/'))
+    return { client: world.victim.client, values: { code: undefined } };
+  // Short names in place of addresses.
+  if (path === '/api/memory/') return { values: { project: world.project } };
+  // Explanations and flags belong to source strings.
+  if (method === 'PATCH' && path === UNIT) return { omitted: ['explanation', 'extra_flags'] };
+  if (path !== DECISIONS) return {};
+  const { id } = await makeSuggestion(admin, world.unitId);
+  return { values: { action: 'reject', suggestions: [id] } };
+}
 
 /** Sends a body until every field of it is taken or replaced. Returns the fields that hold markup, and the last answer. */
-async function fill(client, write, address, ordinary) {
+async function fill(client, write, address, ordinary, omitted = []) {
   const { method, schema } = write;
   const { properties = {}, required = [] } = schema;
   const body = {};
+  const held = new Set();
   for (const [field, rules] of Object.entries(properties)) {
-    const value = hostileValue(rules);
+    const value = omitted.includes(field) ? undefined : hostileValue(rules);
+    if (value !== undefined) held.add(field);
     if (value !== undefined) body[field] = value;
     else if (required.includes(field)) body[field] = ordinary[field] ?? plain(rules).enum?.[0];
   }
-  const held = new Set(Object.keys(body).filter((field) => hostileValue(properties[field]) !== undefined));
   for (let attempts = 0; ; attempts++) {
     const answer = await client.send(method, address, encoded(write, body));
     if (answer.status !== 400 || attempts > 8) return { held, answer };
-    const wrong = new Set((answer.body.errors ?? []).map(({ attr }) => attr?.split('.', 1)[0]));
-    const known = [...wrong].filter((field) => held.has(field));
+    const named = (answer.body.errors ?? []).map(({ attr }) => attr?.split('.', 1)[0]);
+    const wrong = named.map((field) => (held.has(field) ? field : (aliases[field] ?? field)));
+    const known = [...new Set(wrong)].filter((field) => held.has(field));
     if (known.length === 0) return { held, answer };
     for (const field of known) {
       held.delete(field);
-      if (required.includes(field) && method !== 'PATCH') body[field] = ordinary[field];
+      if (ordinary[field] !== undefined && method !== 'PATCH') body[field] = ordinary[field];
       else delete body[field];
     }
   }
@@ -141,7 +163,8 @@ export async function fillWithHostileTexts(admin, world) {
         ? spare
         : {};
     const address = pathOf(write.path, { ...world.params, ...made });
-    const { held, answer } = await fill(admin, write, address, ordinaryValues(world));
+    const { client = admin, values = {}, omitted } = await exceptionOf(admin, world, write);
+    const { held, answer } = await fill(client, write, address, { ...ordinaryValues(world), ...values }, omitted);
     if (answer.status < 300) taken.push(...[...held].map((field) => `${key} ${field}`));
     else if (held.size > 0) failed.push(`${key}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 200)}`);
   }

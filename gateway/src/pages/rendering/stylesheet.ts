@@ -17,7 +17,8 @@ export const stylesheet = `:root {
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0; background: var(--back); color: var(--text); }
 a { color: var(--link); text-underline-offset: .15em; }
-:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+/* A control inside the input of a date has the focus in place of the input. */
+:focus-visible, input:focus-within { outline: 2px solid var(--link); outline-offset: 2px; }
 .wide { margin: 0 auto; max-width: 68rem; padding: 0 1rem; }
 .skip { left: 0; padding: .5rem 1rem; position: absolute; top: -4rem; background: var(--panel); }
 .skip:focus { top: 0; }
