@@ -74,6 +74,13 @@ module.exports = {
     },
     {
       ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/e2e/browser/*.browser.ts'],
+      globalSetup: '<rootDir>/e2e/browser/global-setup.mjs',
+      globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
+    },
+    {
+      ...common,
       displayName: 'upgrade',
       testMatch: ['<rootDir>/e2e/upgrade/*.e2e.ts'],
       globalSetup: '<rootDir>/e2e/global-setup.mjs',

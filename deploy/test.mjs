@@ -79,6 +79,7 @@ function subjects() {
 const stages = {
   subjects,
   engines: whole(process.execPath, join(root, 'deploy/engines/cli.mjs'), 'images'),
+  chromium: whole(process.execPath, join(root, 'e2e/browser/install.mjs')),
   types: whole('npm', 'run', '--silent', 'build'),
   lint: whole('npm', 'run', '--silent', 'lint'),
   contracts: breaking,
@@ -87,7 +88,10 @@ const stages = {
   rules: whole(process.execPath, join(root, 'deploy/observability/check-rules.mjs')),
   unit: jest('unit', '--maxWorkers=2'),
   integration: jest('integration', '--maxWorkers=2'),
+  ratios: whole(process.execPath, join(root, 'e2e/bench/endpoints/check.mjs')),
   e2e: jest('e2e', '--maxWorkers=2'),
+  // One system, because the browser takes the place of the other one.
+  browser: jest('browser', '--runInBand'),
 };
 
 const chosen = process.argv.slice(2);

@@ -1,34 +1,10 @@
 // Finds the container engine, or installs and starts one on Debian and Ubuntu.
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, readFileSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
+import { canInstallPackages, installPackages } from './packages.mjs';
 import { attempt, onPath, run, say, sleep, step } from './process.mjs';
 
 const DAEMON_LOG = '/var/log/parlance-dockerd.log';
-
-/** ID and ID_LIKE of /etc/os-release, or none elsewhere. */
-function systemNames() {
-  try {
-    const text = readFileSync('/etc/os-release', 'utf8');
-    return [...text.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((match) => match[1].split(' '));
-  } catch {
-    return [];
-  }
-}
-
-/** Whether packages can be installed: Debian or a derivative (Ubuntu), as root. */
-export const canInstallPackages = () =>
-  process.platform === 'linux' &&
-  process.getuid?.() === 0 &&
-  systemNames().some((name) => name === 'debian' || name === 'ubuntu');
-
-/** Installs Debian packages; fetches the package lists first, because a fresh machine has none. */
-export async function installPackages(packages, why) {
-  await step(`Installing ${packages.join(', ')} (${why})`, async (report) => {
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update', '-q'], { onLine: report, env });
-    await run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], { onLine: report, env });
-  });
-}
 
 const serverVersion = () => attempt('docker', ['version', '--format', '{{.Server.Version}}'], { timeout: 20000 });
 

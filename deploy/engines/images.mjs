@@ -15,7 +15,7 @@ import {
 import { arch, homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canInstallPackages, installPackages } from './container-engine.mjs';
+import { canInstallPackages, installPackages } from './packages.mjs';
 import { withLock } from './lock.mjs';
 import { attempt, CommandError, onPath, run, say, step } from './process.mjs';
 

@@ -2,26 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
+import { form, pixel, unique } from './forms.mjs';
 import { makeRemote } from './remotes.mjs';
 import { exampleFiles } from './repository.mjs';
 import { exampleSettings, parlance } from './system.mjs';
 
-/** A PNG of one pixel. */
-export const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-let count = 0;
-/** A unique word. */
-export const unique = (prefix = 'w') => `${prefix}${process.pid.toString(36)}${Date.now().toString(36)}${count++}`;
-
-export function form(fields, file) {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) data.set(name, value);
-  if (file) data.set(file.field, new Blob([file.bytes]), file.filename);
-  return data;
-}
+export { form, pixel, unique };
 
 /**
  * A user with a subscription, a personal token and a second factor, and its client.
@@ -37,7 +23,8 @@ export async function makeVictim(admin, given = {}) {
   const client = makeApi(admin.base, token.token, exchange);
   const password = await command('user', 'reset-password', username);
   const factor = await client.post(`/api/users/${username}/second-factors/`, { name: 'spare', password });
-  return { username, id: user.id, subscription: subscription.id, token: token.id, factor: factor.id, client };
+  const ids = { id: user.id, subscription: subscription.id, token: token.id, factor: factor.id };
+  return { username, password, ...ids, client };
 }
 
 /** Creates a subscription that the user does not have yet. */

@@ -71,13 +71,19 @@ const someone = (more: Partial<Person> = {}): Person => {
 
 /** Lets the provider authenticate a person and returns the address that it sends the browser back to. */
 async function authenticate(browser: ReturnType<typeof makeBrowser>, person: Person, query = ''): Promise<URL> {
+  const { headers } = await browser.send('GET', `/accounts/external/${query}`);
+  return atProvider(person, headers.get('location')!);
+}
+
+/** Where the provider sends a browser back to that comes with an address. */
+async function atProvider(person: Person, address: string): Promise<URL> {
   await fetch(issuer, { method: 'PUT', body: JSON.stringify(person) });
-  let { headers } = await browser.send('GET', `/accounts/external/${query}`);
-  const atProvider = makeBrowser(issuer);
+  const visitor = makeBrowser(issuer);
+  let location = new URL(address, issuer);
   for (let hops = 0; hops < 5; hops++) {
-    const location = new URL(headers.get('location')!, issuer);
     if (location.origin === base) return location;
-    ({ headers } = await atProvider.send('GET', location.href));
+    const { headers } = await visitor.send('GET', location.href);
+    location = new URL(headers.get('location')!, issuer);
   }
   throw new Error('the provider did not send the browser back');
 }
@@ -148,6 +154,63 @@ test('an account with the same address is not taken over, and mapped teams follo
   expect([await teams(['managers', 'others']), await teams([])]).toEqual([true, false]);
   const entries = JSON.parse(parlanceOn(dataDir, 'audit', '--action', 'user.', '--json'));
   expect(entries.some((entry: { actor: string }) => entry.actor === 'openid-connect')).toBe(true);
+});
+
+test('a user links an account of the provider on the profile page, signs in with it, and removes the link', async () => {
+  const member = async () => {
+    const username = unique('local');
+    await api.post('/api/users/', { username, full_name: username, email: `${username}@example.com` });
+    const password = parlanceOn(dataDir, 'user', 'reset-password', username);
+    const browser = makeBrowser(base);
+    await browser.signIn(username, password);
+    const csrf = await browser.csrfToken();
+    const act = (fields: Record<string, string>) =>
+      browser.send('POST', '/accounts/profile/', { body: new URLSearchParams({ csrf_token: csrf, ...fields }) });
+    const start = async () =>
+      (await act({ action: 'start-link', password })).headers.get('refresh')!.slice('0;url='.length);
+    return { username, password, browser, act, start };
+  };
+  const [ana, eve] = [await member(), await member()];
+  const person = someone();
+  expect((await ana.browser.send('GET', '/accounts/profile/')).text).toContain('Your account is not linked.');
+  const forged = { body: new URLSearchParams({ action: 'start-link', password: ana.password }) };
+  expect((await ana.browser.send('POST', '/accounts/profile/', forged)).status).toBe(403);
+  const wrong = await ana.act({ action: 'start-link', password: 'not the password' });
+  expect([wrong.status, wrong.text.includes('The password is wrong.')]).toEqual([400, true]);
+
+  // A response of the provider links no other user, whether or not a link was started there.
+  const foreign = await follow(eve.browser, await atProvider(person, await ana.start()));
+  expect([foreign.status, foreign.text.includes('The link took too long.')]).toEqual([403, true]);
+  await eve.start();
+  const back = await atProvider(person, await ana.start());
+  expect((await follow(eve.browser, back)).status).toBe(403);
+  const linked = await follow(ana.browser, back);
+  expect([linked.status, linked.headers.get('location')]).toEqual([303, '/accounts/profile/?done=linked#provider']);
+  expect((await follow(ana.browser, back)).status).toBe(403);
+  const taken = await follow(eve.browser, await atProvider(person, await eve.start()));
+  expect([taken.status, taken.text.includes('Another user is linked')]).toEqual([403, true]);
+
+  const whoSignsIn = async () => {
+    const browser = makeBrowser(base);
+    await follow(browser, await authenticate(browser, person));
+    return (await browser.send('GET', '/accounts/profile/')).text.includes(`<dd>${ana.username}</dd>`);
+  };
+  expect(await whoSignsIn()).toBe(true);
+  const removed = await ana.act({ action: 'remove-link', password: ana.password });
+  expect([removed.status, removed.headers.get('location')]).toEqual([303, '/accounts/profile/?done=unlinked#provider']);
+  expect(await whoSignsIn()).toBe(false);
+  const entries = JSON.parse(parlanceOn(dataDir, 'audit', '--action', 'user.', '--limit', '100', '--json'));
+  const own = entries.filter(({ actor }: { actor: string }) => actor === ana.username);
+  expect(own.map(({ action }: { action: string }) => action)).toEqual(['user.unlink', 'user.link']);
+});
+
+test('an account that was made by the provider keeps its link while it has no password', async () => {
+  const person = someone();
+  const browser = makeBrowser(base);
+  await follow(browser, await authenticate(browser, person));
+  const fields = { csrf_token: await browser.csrfToken(), action: 'remove-link', password: 'any password' };
+  const refused = await browser.send('POST', '/accounts/profile/', { body: new URLSearchParams(fields) });
+  expect([refused.status, refused.text.includes('the only way to sign in')]).toEqual([400, true]);
 });
 
 test('without the provider, a password still signs in', async () => {

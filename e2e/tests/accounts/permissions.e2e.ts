@@ -1,8 +1,9 @@
-// Access control: every endpoint × every kind of caller × a public and a private project, compared with x-access of
-// /api/schema/. An endpoint with a parameter that no world provides fails.
+// Access control: every endpoint × every kind of caller, by token and by session × a public and a private project, compared with x-access
+// of /api/schema/. An endpoint with a parameter that no world provides fails.
 import { eventually } from '../../support/api.mjs';
-import { system } from '../../support/system.mjs';
+import { parlance, system } from '../../support/system.mjs';
 import { consumes, disposable } from '../../support/disposable.mjs';
+import { signedInClient } from '../../support/sign-in/session-client.mjs';
 import { together } from '../../support/together.mjs';
 import { form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../../support/worlds.mjs';
 
@@ -171,6 +172,17 @@ function bodyOf(row: Row, world: World, asked?: Case): unknown {
   return row.method === 'GET' || row.method === 'DELETE' ? undefined : {};
 }
 
+/** The same callers in browsers; bots have no password. */
+async function signedIn(callers: Callers): Promise<Callers> {
+  const people = { ...callers };
+  for (const kind of ['stranger', 'member', 'manager', 'site admin'] as const) {
+    const { username } = callers[kind];
+    const password = parlance('user', 'reset-password', username);
+    people[kind] = { username, client: await signedInClient(admin.base, { username, password }) };
+  }
+  return people;
+}
+
 describe('who may do what', () => {
   let rows: Row[];
   let worlds: World[];
@@ -191,62 +203,70 @@ describe('who may do what', () => {
     callers = await Promise.all(worlds.map((world) => makeCallers(admin, world)));
   }, 180_000);
 
-  it('access matches the table of endpoints for every endpoint and every kind of caller', async () => {
-    const wrong: string[] = [];
-    let walked = 0;
-    for (const [at, world] of worlds.entries()) {
-      const held = await holdings(callers[at]!, world);
-      // Writes invalidate caches; requests without effect run first to keep caches valid.
-      const jobs: (() => Promise<void>)[] = [];
-      const writes: (() => Promise<void>)[] = [];
-      const operations: (() => Promise<void>)[] = [];
-      const done = new Set<string>();
-      for (const row of rows) {
-        const { allow } = row.rule;
-        const cases: (Case | undefined)[] =
-          typeof allow === 'object' && 'cases' in allow
-            ? allow.cases.filter(({ on }) => on !== 'glossary' && on !== 'template')
-            : [undefined];
-        for (const asked of cases)
-          for (const kind of kinds) {
-            const wanted = expected(row, kind, held.get(kind)!, world, asked);
-            const operation = row.path.endsWith('/repository/') && row.method === 'POST';
-            // Operations are serialized; an allowed one runs once, refusals are tested for every caller.
-            if (operation && wanted === 'allowed' && (kind !== 'manager' || done.has(asked!.all[0]!))) continue;
-            if (operation && wanted === 'allowed') done.add(asked!.all[0]!);
-            const queue = operation ? operations : wanted === 'allowed' && row.method !== 'GET' ? writes : jobs;
-            queue.push(async () => {
-              const params = paramsOf(row, world, asked);
-              // Deletions get a fresh object.
-              const caller = callers[at]![kind];
-              const made =
-                consumes(row.method, row.path) && wanted === 'allowed'
-                  ? await disposable(admin, world, row.path, kind, caller)
-                  : {};
-              Object.assign(params, made);
-              const client = made.client ?? caller.client;
-              const answer = await client.send(
-                row.method,
-                address(row, params),
-                bodyOf(row, world, asked),
-                row.method === 'GET' ? { accept: '*/*' } : {},
-              );
-              walked++;
-              const seen = answer.status >= 500 ? answer.status : outcome(answer.status);
-              const fits = wanted === 'allowed' ? seen === 'allowed' || seen === 400 : seen === wanted;
-              if (!fits)
-                wrong.push(
-                  `${row.method} ${row.path}${asked ? ` (${asked.does})` : ''}, ${world.access === 0 ? 'public' : 'private'} project, ${kind}: ${wanted} is right, ${answer.status} came: ${JSON.stringify(answer.body)?.slice(0, 120)}`,
+  it.each([
+    ['tokens', (given: Callers) => Promise.resolve(given)],
+    ['sessions', signedIn],
+  ])(
+    'access matches the table for every endpoint and every kind of caller with %s',
+    async (_, authenticated) => {
+      const wrong: string[] = [];
+      let walked = 0;
+      for (const [at, world] of worlds.entries()) {
+        const held = await holdings(callers[at]!, world);
+        const present = await authenticated(callers[at]!);
+        // Writes invalidate caches; requests without effect run first to keep caches valid.
+        const jobs: (() => Promise<void>)[] = [];
+        const writes: (() => Promise<void>)[] = [];
+        const operations: (() => Promise<void>)[] = [];
+        const done = new Set<string>();
+        for (const row of rows) {
+          const { allow } = row.rule;
+          const cases: (Case | undefined)[] =
+            typeof allow === 'object' && 'cases' in allow
+              ? allow.cases.filter(({ on }) => on !== 'glossary' && on !== 'template')
+              : [undefined];
+          for (const asked of cases)
+            for (const kind of kinds) {
+              const wanted = expected(row, kind, held.get(kind)!, world, asked);
+              const operation = row.path.endsWith('/repository/') && row.method === 'POST';
+              // Operations are serialized; an allowed one runs once, refusals are tested for every caller.
+              if (operation && wanted === 'allowed' && (kind !== 'manager' || done.has(asked!.all[0]!))) continue;
+              if (operation && wanted === 'allowed') done.add(asked!.all[0]!);
+              const queue = operation ? operations : wanted === 'allowed' && row.method !== 'GET' ? writes : jobs;
+              queue.push(async () => {
+                const params = paramsOf(row, world, asked);
+                // Deletions get a fresh object.
+                const caller = present[kind];
+                const made =
+                  consumes(row.method, row.path) && wanted === 'allowed'
+                    ? await disposable(admin, world, row.path, kind, caller)
+                    : {};
+                Object.assign(params, made);
+                const client = made.client ?? caller.client;
+                const answer = await client.send(
+                  row.method,
+                  address(row, params),
+                  bodyOf(row, world, asked),
+                  row.method === 'GET' ? { accept: '*/*' } : {},
                 );
-            });
-          }
+                walked++;
+                const seen = answer.status >= 500 ? answer.status : outcome(answer.status);
+                const fits = wanted === 'allowed' ? seen === 'allowed' || seen === 400 : seen === wanted;
+                if (!fits)
+                  wrong.push(
+                    `${row.method} ${row.path}${asked ? ` (${asked.does})` : ''}, ${world.access === 0 ? 'public' : 'private'} project, ${kind}: ${wanted} is right, ${answer.status} came: ${JSON.stringify(answer.body)?.slice(0, 120)}`,
+                  );
+              });
+            }
+        }
+        await together(jobs);
+        await Promise.all([together(writes), together(operations, 3)]);
       }
-      await together(jobs);
-      await Promise.all([together(writes), together(operations, 3)]);
-    }
-    expect(wrong).toEqual([]);
-    expect(walked).toBeGreaterThan(rows.length * kinds.length * worlds.length);
-  }, 300_000);
+      expect(wrong).toEqual([]);
+      expect(walked).toBeGreaterThan(rows.length * kinds.length * worlds.length);
+    },
+    300_000,
+  );
 
   it('an endpoint checks the permissions on every object that its body names', async () => {
     const wrong: string[] = [];

@@ -142,7 +142,7 @@ describe('the forms of the browsable API', () => {
 });
 
 describe('the documentation of the API', () => {
-  it('the viewer and its script come from this site, and only its page allows scripts', async () => {
+  it('the viewer and its script come from this site, and only its page allows other scripts', async () => {
     const { status, headers, bytes } = await anonymous.send('GET', '/api/docs/', undefined, browser);
     const page = bytes.toString();
     expect(status).toBe(200);
@@ -157,7 +157,7 @@ describe('the documentation of the API', () => {
       const file = await anonymous.send('GET', address, undefined, { accept: '*/*' });
       expect(file.status).toBe(200);
       expect(file.headers.get('cache-control')).toContain('immutable');
-      expect(file.headers.get('content-security-policy')).not.toContain('script-src');
+      expect(file.headers.get('content-security-policy')).not.toContain("script-src 'self'");
     }
     expect(page).not.toMatch(/<script(?![^>]* src=)|\son\w+=|https?:\/\//);
     expect((await anonymous.send('GET', '/api/', undefined, browser)).bytes.toString()).toContain('href="/api/docs/"');

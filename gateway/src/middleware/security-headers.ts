@@ -1,9 +1,11 @@
 import helmet from 'helmet';
+import { scriptDigest } from '../pages/rendering/assets';
 import type { Middleware } from './request-state';
 
-/** Pages load their own stylesheet and images, and nothing else. */
+/** Pages load their own stylesheet, images and one script, which the digest of its content names, and nothing else. */
 const directives = {
   'default-src': ["'none'"],
+  'script-src': [`'${scriptDigest}'`],
   'style-src': ["'self'"],
   'img-src': ["'self'"],
   'form-action': ["'self'"],

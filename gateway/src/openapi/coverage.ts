@@ -287,7 +287,7 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /^PUT .*\/units\/:unit\/$/,
     file: 'permissions',
-    title: 'access matches the table of endpoints for every endpoint and every kind of caller',
+    title: 'access matches the table for every endpoint and every kind of caller with %s',
   },
   { rows: /^GET \/api\/units\/$/, file: 'search', title: 'search results follow labels and suggestions immediately' },
   { rows: /\/api\/(schema\/)?$/, file: 'exports', title: 'every address in a response can be requested' },

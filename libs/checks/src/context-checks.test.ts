@@ -66,12 +66,29 @@ describe('a check with context', () => {
       { source: 'Parlance', targets: [''], readOnly: true },
     ];
     const disregarded = (source: string, target: string): string[] =>
-      disregardedTerms({ source: [source], target: [target] }, terms);
+      disregardedTerms({ source: [source], target: [target], sourceLanguage: 'en', targetLanguage: 'cs' }, terms);
     expect(disregarded('Open the File', 'Otevřít souborem')).toEqual([]);
     expect(disregarded('Open the file', 'Otevřít spis')).toEqual([]);
     expect(disregarded('Open the file', 'Otevřít dokument')).toEqual(['file']);
     expect(disregarded('Open the profile', 'Otevřít dokument')).toEqual([]);
     expect(disregarded('New folder', 'Nový adresář')).toEqual(['folder']);
     expect(disregarded('About Parlance', 'O aplikaci')).toEqual(['parlance']);
+  });
+
+  test.each([
+    ['a term and its translation in other forms', 'Push both branches.', 'Pošlete obě větve.', []],
+    ['a term in another form without its translation', 'Push both branches.', 'Pošlete obojí.', ['branch']],
+    ['a forbidden translation in another form', 'Delete the folder', 'Smazat v adresářích', ['folder']],
+    ['the forbidden form of an accepted word', 'Two views', 'Dva pohledové', ['view']],
+    ['the accepted form of a word with a forbidden form', 'Two views', 'Dva pohledy', []],
+  ])('check_glossary recognizes %s', (_name, source, target, expected) => {
+    const terms = [
+      { source: 'branch', targets: ['větev', 'větve'] },
+      { source: 'folder', targets: ['adresář'], forbidden: true },
+      { source: 'view', targets: ['pohled'] },
+      { source: 'view', targets: ['pohledové'], forbidden: true },
+    ];
+    const unit = { source: [source], target: [target], sourceLanguage: 'en', targetLanguage: 'cs' };
+    expect(disregardedTerms(unit, terms)).toEqual(expected);
   });
 });

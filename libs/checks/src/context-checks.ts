@@ -2,6 +2,8 @@
  * Checks that need other units, history, statistics or a glossary. They are pure functions of that data. The caller
  * decides when to load it.
  */
+import type { CheckInput } from './check-input';
+import { stemsOf, TermFinder } from './spans/find-terms';
 
 /** Another unit with the same source and context in the project and language. */
 export interface Sibling {
@@ -96,46 +98,38 @@ export interface GlossaryTerm {
   readOnly?: boolean;
 }
 
-const isLetter = (char: string | undefined): boolean => char !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(char);
-
-/** Whether the term occurs as whole words, ignoring case. Scripts without spaces have no word boundaries. */
-const occurs = (text: string, term: string): boolean => termOccurrence(text, term, 0) >= 0;
-
-/** Index of the first occurrence of a term from `start` on, in the lower-cased text; -1 if there is none. See `occurs`. */
-export function termOccurrence(text: string, term: string, start: number): number {
-  const [haystack, needle] = [text.toLowerCase(), term.trim().toLowerCase()];
-  if (needle === '') return -1;
-  const spaced = !/[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]/.test(needle);
-  for (let index = haystack.indexOf(needle, start); index >= 0; index = haystack.indexOf(needle, index + 1)) {
-    if (!spaced || (!isLetter(haystack[index - 1]) && !isLetter(haystack[index + needle.length]))) return index;
-  }
-  return -1;
-}
+type TermCheckInput = Pick<CheckInput, 'source' | 'target' | 'sourceLanguage' | 'targetLanguage'>;
 
 /**
- * `check_glossary`: sources of the terms that the translation violates, because it uses no accepted translation or a
- * forbidden one. Inflected forms are accepted if they contain the term's translation.
+ * `check_glossary`: sources of the terms that the translation violates, because it uses no accepted translation or a forbidden one. Terms and
+ * translations count in any inflected form, and an accepted translation also as a part of a word.
  */
-export function disregardedTerms(
-  unit: { source: readonly string[]; target: readonly string[] },
-  terms: readonly GlossaryTerm[],
-): string[] {
-  const source = unit.source.join('\n');
-  const target = unit.target.join('\n').toLowerCase();
+export function disregardedTerms(unit: TermCheckInput, terms: readonly GlossaryTerm[]): string[] {
+  if (terms.length === 0) return [];
+  const source = unit.source.map((text) => new TermFinder(text, unit.sourceLanguage));
+  const target = unit.target.map((text) => new TermFinder(text, unit.targetLanguage));
   const wanted = new Map<string, { accepted: string[]; forbidden: string[] }>();
   for (const term of terms) {
-    if (!occurs(source, term.source)) continue;
+    if (!source.some((text) => text.has(term.source))) continue;
     const key = term.source.toLowerCase();
     const entry = wanted.get(key) ?? { accepted: [], forbidden: [] };
     wanted.set(key, entry);
     if (term.forbidden) entry.forbidden.push(...term.targets);
     else entry.accepted.push(...(term.readOnly ? [term.source] : term.targets));
   }
+  const texts = unit.target.join('\n').toLowerCase();
+  const isUsed = (term: string) => texts.includes(term.trim().toLowerCase()) || target.some((text) => text.has(term));
   const disregarded: string[] = [];
-  for (const [source, { accepted, forbidden }] of wanted) {
+  for (const [key, { accepted, forbidden }] of wanted) {
     const usable = accepted.filter((text) => text.trim() !== '');
-    const missing = usable.length > 0 && !usable.some((text) => target.includes(text.trim().toLowerCase()));
-    if (missing || forbidden.some((text) => occurs(target, text))) disregarded.push(source);
+    const missing = usable.length > 0 && !usable.some(isUsed);
+    // A forbidden form of an accepted word is forbidden as it is written only.
+    const stems = new Set(usable.map((text) => stemsOf(text, unit.targetLanguage)));
+    const isForbidden = (term: string): boolean =>
+      stems.has(stemsOf(term, unit.targetLanguage))
+        ? target.some((text) => text.hasExact(term))
+        : target.some((text) => text.has(term));
+    if (missing || forbidden.some(isForbidden)) disregarded.push(key);
   }
   return disregarded;
 }

@@ -15,7 +15,7 @@ export type { CheckInput } from './check-input';
 export * from './context-checks';
 export { autofix, type AutofixId, type AutofixResult, AUTOFIXES, stripControlCharacters } from './autofix';
 export { countChars, countWords } from './word-count';
-export { findTerm, TermFinder } from './spans/find-terms';
+export { TermFinder } from './spans/find-terms';
 export { highlight, type Highlight } from './spans/highlights';
 export { LOCATED_CHECKS, locateCheck } from './spans/locate-check';
 export { safeFix } from './spans/safe-fix';

@@ -86,7 +86,10 @@ const connectBus = (options: ComposeOptions) =>
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
-  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
+  const mongo = await openStore(options.mongodbUri, makeModels, {
+    queryTimeoutMs: options.queryTimeoutMs,
+    migrations: [],
+  });
   const bus = await connectBus(options);
   const tls = openTls(options.tls);
   const own = ownCaller(SOURCE, options.serviceSecret);

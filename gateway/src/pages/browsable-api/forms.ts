@@ -184,6 +184,7 @@ export function formOf(endpoint: Endpoint, { current, sent, problems }: FormStat
     initial: JSON.stringify(initial),
     hasInitial: edits,
     raw: fields.length > 0 ? (answered?.content ?? JSON.stringify(raw, null, 2)) : undefined,
+    isRawSent: answered?.content !== undefined,
     confirmProblem: problemOf(found, formFields.confirm),
     isDelete: method === 'DELETE',
     problems: found.filter(({ attr }) => {

@@ -53,4 +53,16 @@ body { margin: 0; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "Noto San
 .dark-mode body { background: #14191f; color: #e3e8ed; }
 .dark-mode .frame { background: #1d242c; border-color: #36414c; }
 .dark-mode .frame a { color: #7cc0f5; } .dark-mode .frame .site { color: #e3e8ed; }
+/* Colours of the viewer with too little contrast. */
+html .swagger-ui .info a, html .swagger-ui .info .url, html .swagger-ui a.link { color: #0b63a5; }
+html .swagger-ui .info .title small.version-stamp { background-color: #4a6900; }
+html.dark-mode .swagger-ui .info a, html.dark-mode .swagger-ui .info .url, html.dark-mode .swagger-ui a.link { color: #7cc0f5; }
+html.dark-mode .swagger-ui .btn { color: #e3e8ed; }
+html.dark-mode .swagger-ui table tbody tr td, html.dark-mode .swagger-ui table thead tr th { color: #e3e8ed; }
+@media (max-width: 40rem) {
+  .swagger-ui .wrapper { padding: 0 .75rem; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock-body { overflow-x: auto; }
+  .swagger-ui select { max-width: 100%; }
+}
 `;

@@ -3,6 +3,7 @@ import { notFound } from '../../responses/errors';
 import type { Endpoint } from '../../routing/endpoint';
 import { frameStylesheet, startScript, viewerScript, viewerStylesheet } from '../docs/viewer';
 import { securityKeyScript } from '../../sessions/pages/security-key-script';
+import { script } from './script';
 import { icon, stylesheet } from './stylesheet';
 
 /** A file whose name changes with its content, so that browsers keep it forever. */
@@ -23,6 +24,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 export const assets = {
   stylesheet: asset('pages', 'css', CSS, stylesheet),
+  script: asset('pages', 'js', SCRIPT, script),
   icon: asset('icon', 'svg', 'image/svg+xml', icon),
   docsStylesheet: asset('docs', 'css', CSS, frameStylesheet),
   docsScript: asset('docs', 'js', SCRIPT, startScript),
@@ -30,6 +32,9 @@ export const assets = {
   viewerStylesheet: asset('viewer', 'css', CSS, viewerStylesheet),
   viewerScript: asset('viewer', 'js', SCRIPT, viewerScript),
 } as const;
+
+/** Names the script of pages in their policy: no other script runs, wherever it comes from. */
+export const scriptDigest = `sha256-${hash('sha256', script, 'base64')}`;
 
 const byPath = new Map(Object.values(assets).map((file) => [file.path, file]));
 

@@ -1,6 +1,6 @@
 import { Eta } from 'eta';
 import type { Site } from '../../responses/site';
-import { assets } from './assets';
+import { assets, scriptDigest } from './assets';
 import { fields, form, profile, securityKey } from './views/account';
 import { apiControl, apiForm, apiHidden, apiToken, apiView } from './views/api';
 import { docs } from './views/docs';
@@ -50,6 +50,6 @@ export const renderView = (view: 'docs', model: object): string => eta.render(`@
 
 /** Renders a view within the layout. */
 export function renderPage<Model extends Frame>(view: keyof typeof views, model: Model): string {
-  const data = { ...model, assets };
+  const data = { ...model, assets, scriptDigest };
   return eta.render('@layout', { ...data, body: eta.render(`@${view}`, data) });
 }

@@ -9,7 +9,7 @@ const directives = (extra: readonly string[]): string =>
     "base-uri 'none'",
   ].join(';');
 
-/** Policy of pages with a script of this site that sends no requests. All other pages forbid scripts. */
+/** Policy of pages with a script of this site that sends no requests. All other pages allow only the script of all pages. */
 export const scriptPolicy = directives(["img-src 'self'"]);
 
 /** Policy of the documentation, whose viewer requests endpoints of this site and has icons in its stylesheet. */

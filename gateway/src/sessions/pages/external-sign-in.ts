@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { seeOther } from '../../pages/rendering/reply';
 import { notFound } from '../../responses/errors';
 import type { Call, Reply } from '../../routing/call';
-import { cookieOf } from '../cookies';
+import { cookieOf, deletedCookie } from '../cookies';
+import { sessionOf } from '../browser';
 import { localPath } from '../local-path';
-import { enterOrAskCode, loginPage } from './sign-in';
+import { LINKING, redirectUri } from './external-addresses';
+import { done } from './profile/action';
+import { profilePage } from './profile/page';
+import { enterOrAskCode, loginAddress, loginPage, PROFILE } from './sign-in';
 import { signInProtection } from './sign-in-form';
-
-const CALLBACK = '/accounts/external/callback/';
-
-const redirectUri = ({ site }: Call): string => `${site.base}${CALLBACK}`;
 
 /** Sends the browser to the OpenID Connect provider. The cookie binds the response of the provider to this browser. */
 export async function startExternal(call: Call): Promise<Reply> {
@@ -37,22 +37,38 @@ function nextOf(state: string | null): string {
 export async function finishExternal(call: Call): Promise<Reply> {
   if (call.site.providerName === undefined) throw notFound();
   const next = nextOf(call.query.get('state'));
-  const request = {
+  const proof = {
     secret: cookieOf(call.request, call.site, 'sign-in'),
     callback: `${redirectUri(call)}?${call.query.toString()}`,
     next,
-    userAgent: call.userAgent,
   };
+  if (next === LINKING) return finishLink(call, proof);
   try {
+    const request = { ...proof, userAgent: call.userAgent };
     const answer = await call.clients.identity.finishExternalSignIn(request, call.options);
     return enterOrAskCode(call, localPath(next, call.site), answer);
   } catch (error) {
-    const status = isServiceError(error, 'AUTHENTICATION_FAILED')
-      ? 403
-      : isServiceError(error, 'UNAVAILABLE')
-        ? 503
-        : 0;
-    if (status === 0) throw error;
-    return loginPage(call, localPath(next, call.site), { status, problem: (error as Error).message });
+    const { status, message } = refusalOf(error);
+    return loginPage(call, localPath(next, call.site), { status, problem: message });
   }
+}
+
+/** Links the account at the provider with the user of the session. */
+async function finishLink(call: Call, proof: { secret: string; callback: string; next: string }): Promise<Reply> {
+  const session = sessionOf(call.request);
+  if (!session) return seeOther(loginAddress(call, `${call.site.root}${PROFILE}`));
+  try {
+    await call.clients.identity.finishExternalLink({ userId: session.userId, ...proof }, call.options);
+    return { ...done(call, 'linked', 'provider'), cookies: [deletedCookie('sign-in')] };
+  } catch (error) {
+    const { status, message } = refusalOf(error);
+    return profilePage(call, session, { status, problem: message });
+  }
+}
+
+/** Status and message of a refusal by the provider or identity. @throws other errors */
+function refusalOf(error: unknown): { status: number; message: string } {
+  if (isServiceError(error, 'AUTHENTICATION_FAILED')) return { status: 403, message: error.message };
+  if (isServiceError(error, 'UNAVAILABLE')) return { status: 503, message: error.message };
+  throw error;
 }

@@ -2,7 +2,7 @@ import type { Call, Reply } from '../../routing/call';
 import type { Endpoint } from '../../routing/endpoint';
 import { finishExternal, startExternal } from './external-sign-in';
 import { requestReset, setPassword, showReset, showSet } from './password-reset';
-import { changeProfile, showProfile } from './profile';
+import { changeProfile, showProfile } from './profile/profile';
 import { confirmCode, login, logout, showCode, showLogin } from './sign-in';
 
 type Handler = (call: Call) => Promise<Reply>;

@@ -2,6 +2,7 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import type { AnalyzedText } from '../text/analyzed-text';
 import type { Flags } from '../flags/flags';
 import type { FormPair, AnalyzedUnit } from '../check-input';
+import type { Extent } from '../spans/span';
 
 /** Longer messages are not parsed: the parser is recursive and its time grows with the length. */
 const MAX_LENGTH = 20_000;
@@ -91,9 +92,12 @@ function readMessage(text: string, withTags: boolean): ParsedArguments {
 
 const TAG_FLAGS = new Set(['xml', 'strict-xml']);
 
+const allowsTags = (flags: Flags): boolean =>
+  (flags.values('icu-flags') ?? []).some((value) => typeof value === 'string' && TAG_FLAGS.has(value));
+
 function argumentsOf(message: AnalyzedText, flags: Flags): ParsedArguments {
   const prefix = flags.value('icu-tag-prefix');
-  const xml = (flags.values('icu-flags') ?? []).some((value) => typeof value === 'string' && TAG_FLAGS.has(value));
+  const xml = allowsTags(flags);
   const withTags = xml && prefix === undefined;
   const parsed = message.memoize(withTags ? 'icu-tags' : 'icu', (text) => readMessage(text, withTags));
   if (!parsed || !xml || prefix === undefined) return parsed;
@@ -120,3 +124,35 @@ export function icuMessageFormat({ source, target, unit }: FormPair): boolean {
 
 export const icuSyntax = ({ source, flags }: AnalyzedUnit): boolean =>
   source.some((form) => argumentsOf(form, flags) === null);
+
+/**
+ * Parts of a message that a translation keeps: arguments, the number sign, and of a plural or select the beginning, its keys (of a select) and
+ * the closing brace. Empty for invalid syntax.
+ */
+export function icuParts(text: string, flags: Flags): Extent[] {
+  if (text.length > MAX_LENGTH || hasLooseBrace(text)) return [];
+  const withTags = allowsTags(flags) && flags.value('icu-tag-prefix') === undefined;
+  try {
+    return locate(text, parse(text, { captureLocation: true, ignoreTag: !withTags, requiresOtherClause: true }));
+  } catch (error) {
+    if (error instanceof Error) return [];
+    throw error;
+  }
+}
+
+function locate(text: string, elements: readonly MessageFormatElement[]): Extent[] {
+  return elements.flatMap((element) => {
+    if (element.type === TYPE.literal) return [];
+    if (element.type === TYPE.tag) return locate(text, element.children);
+    const [start, end] = [element.location!.start.offset, element.location!.end.offset];
+    if (element.type !== TYPE.select && element.type !== TYPE.plural) return [{ start, end }];
+    // `{name, kind,`: names contain no commas.
+    const head = { start, end: text.indexOf(',', text.indexOf(',', start) + 1) + 1 };
+    const branches = Object.entries(element.options).flatMap(([key, { value, location }]) => {
+      const keyEnd = text.slice(0, location!.start.offset).trimEnd().length;
+      const name = element.type === TYPE.select ? [{ start: keyEnd - key.length, end: keyEnd }] : [];
+      return [...name, ...locate(text, value)];
+    });
+    return [head, ...branches, { start: end - 1, end }];
+  });
+}

@@ -24,6 +24,31 @@ describe('highlights', () => {
     ]);
   });
 
+  it('are the arguments of ICU messages, also inside branches', () => {
+    const source = "{name} has {n, plural, offset:1 one {# file in {dir}} other {# files}}, '{'quoted'}'";
+    expect(parts(source, '{name', 'icu-message-format')).toEqual([
+      'source placeholder "{name}"',
+      'source placeholder "{n, plural,"',
+      'source placeholder "#"',
+      'source placeholder "{dir}"',
+      'source placeholder "#"',
+      'source placeholder "}"',
+    ]);
+    expect(parts('{who, select, male {He} other {They}} at {t, time, short}', '', 'icu-message-format')).toEqual([
+      'source placeholder "{who, select,"',
+      'source placeholder "male"',
+      'source placeholder "other"',
+      'source placeholder "}"',
+      'source placeholder "{t, time, short}"',
+    ]);
+    expect(parts('<b>{name}</b>', '', 'icu-message-format,icu-flags:xml')).toEqual([
+      'source markup "<b>"',
+      'source placeholder "{name}"',
+      'source markup "</b>"',
+    ]);
+    expect(parts('{name}', '')).toEqual([]);
+  });
+
   it('are placeholders of the flag, texts and patterns', () => {
     expect(parts('Hi $NAME, #12', 'Ahoj $NAME', 'placeholders:$NAME:r"#\\d+"')).toEqual([
       'source placeholder "$NAME"',
@@ -58,7 +83,7 @@ describe('highlights', () => {
     const found = highlight({
       source: [text],
       target: [text],
-      flags: parseFlags('c-format,python-brace-format,xml-text'),
+      flags: parseFlags('c-format,python-brace-format,icu-message-format,xml-text'),
     });
     expect(found.length).toBeGreaterThan(40_000);
   });

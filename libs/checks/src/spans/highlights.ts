@@ -2,6 +2,7 @@ import type { CheckInput } from '../check-input';
 import { FORMAT_CHECKS } from '../check-definitions';
 import type { Flags } from '../flags/flags';
 import { isWellFormed } from '../markup/xml';
+import { icuParts } from '../messages/icu';
 import { hasNumberedArgument } from '../placeholders/format-checks';
 import { messageFormat, SYNTAXES } from '../placeholders/format-syntaxes';
 import { BBCODE_TAG, flaggedTokens, leadingSpaces, runsOf, TAG, trailingSpaces } from './scanners';
@@ -18,6 +19,7 @@ function placeholders(text: string, flags: Flags): Extent[] {
     flags.has(id.replaceAll('_', '-')) ? SYNTAXES[id].extract(text) : [],
   );
   if (flags.has('auto-java-messageformat') && hasNumberedArgument(text)) found.push(...messageFormat(text));
+  if (flags.has('icu-message-format')) found.push(...icuParts(text, flags));
   return [...found, ...flaggedTokens(text, flags)];
 }
 

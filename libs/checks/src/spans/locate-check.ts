@@ -6,7 +6,7 @@ import { keysInOrder } from '../placeholders/format-checks';
 import { hasBalancedQuotes, messageFormat, SYNTAXES } from '../placeholders/format-syntaxes';
 import { markWithoutSpace } from '../punctuation/french-spacing';
 import { failingPairs } from '../run-checks';
-import { findTerm } from './find-terms';
+import { TermFinder } from './find-terms';
 import {
   BBCODE_TAG,
   byRegex,
@@ -205,17 +205,18 @@ function sortUnique(spans: readonly CheckSpan[]): CheckSpan[] {
   );
 }
 
-function glossarySpans({ source, target }: CheckInput, terms: readonly GlossaryTerm[]): CheckSpan[] {
-  const disregarded = new Set(disregardedTerms({ source, target }, terms));
+function glossarySpans(input: CheckInput, terms: readonly GlossaryTerm[]): CheckSpan[] {
+  const { source, target, sourceLanguage, targetLanguage } = input;
+  const disregarded = new Set(disregardedTerms(input, terms));
   const forbidden = terms.filter((term) => term.forbidden && disregarded.has(term.source.toLowerCase()));
-  const all = (side: CheckSpan['side'], texts: readonly string[], wanted: readonly string[]) =>
-    texts.flatMap((text, form) => wanted.flatMap((term) => spansOf(side, form, findTerm(text, term))));
+  const all = (side: CheckSpan['side'], texts: readonly string[], language: string, wanted: readonly string[]) =>
+    texts.flatMap((text, form) => {
+      const finder = new TermFinder(text, language);
+      return wanted.flatMap((term) => spansOf(side, form, finder.find(term)));
+    });
+  const prohibited = forbidden.flatMap((term) => term.targets);
   return sortUnique([
-    ...all('source', source, [...disregarded]),
-    ...all(
-      'target',
-      target,
-      forbidden.flatMap((term) => term.targets),
-    ),
+    ...all('source', source, sourceLanguage, [...disregarded]),
+    ...all('target', target, targetLanguage, prohibited),
   ]);
 }

@@ -3,6 +3,12 @@ import { logger } from '@parlance/telemetry';
 import type { Deps } from '../app/deps';
 import { requireService } from '../app/rights';
 import { changePassword, countResetRequest, mailPasswordReset, resetPassword } from '../app/sessions/passwords';
+import {
+  finishExternalLink,
+  getExternalLink,
+  removeExternalLink,
+  startExternalLink,
+} from '../app/sessions/external-link';
 import { finishExternalSignIn, startExternalSignIn } from '../app/sessions/external-sign-in';
 import { authenticateSession, endSessions, listSessions, signOut } from '../app/sessions/sessions';
 import { confirmSignIn, describePendingSignIn, signIn } from '../app/sessions/sign-in';
@@ -16,6 +22,10 @@ type Methods = Pick<
   | 'describePendingSignIn'
   | 'startExternalSignIn'
   | 'finishExternalSignIn'
+  | 'getExternalLink'
+  | 'startExternalLink'
+  | 'finishExternalLink'
+  | 'removeExternalLink'
   | 'signOut'
   | 'listSessions'
   | 'endSessions'
@@ -46,6 +56,20 @@ export function sessionMethods(deps: Deps): Methods {
     },
     async finishExternalSignIn(request, context) {
       return finishExternalSignIn(deps, context, request);
+    },
+    async getExternalLink(request, context) {
+      return { issuer: await getExternalLink(deps, context, request.userId) };
+    },
+    async startExternalLink(request, context) {
+      return startExternalLink(deps, context, request);
+    },
+    async finishExternalLink(request, context) {
+      await finishExternalLink(deps, context, request);
+      return {};
+    },
+    async removeExternalLink(request, context) {
+      await removeExternalLink(deps, context, request);
+      return {};
     },
     async signOut(request, context) {
       await signOut(deps, context, request.secret);

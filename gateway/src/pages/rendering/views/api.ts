@@ -19,19 +19,19 @@ export const apiControl = `<% const describedBy = it.id + '-doc' + (it.problem ?
 /** The forms of a method: one with a control for each field, and one with JSON. */
 export const apiForm = `<% const { form } = it; const id = form.method.toLowerCase(); const shared = { names: it.names, csrf: it.csrf, each: form.method, needsToken: it.needsToken }; %>
 <% for (const problem of form.problems) { %><p class="problem"><% if (problem.attr) { %><code><%= problem.attr %></code>: <% } %><%= problem.detail %></p><% } %>
-<div class="forms"><form class="request" method="post" action="<%= it.action %>"<% if (form.multipart) { %> enctype="multipart/form-data"<% } %>>
+<div class="forms" id="<%= id %>-forms"><div data-tab="Fields"><form class="request" method="post" action="<%= it.action %>"<% if (form.multipart) { %> enctype="multipart/form-data"<% } %>>
 <%~ include('@apiHidden', shared) %><% if (form.hasInitial) { %><input type="hidden" name="<%= it.names.initial %>" value="<%= form.initial %>"><% } %>
 <% for (const control of form.controls) { %><%~ include('@apiControl', control) %><% } %>
 <% if (form.folded.length > 0) { %><details><summary><%= form.folded.length %> optional fields</summary><% for (const control of form.folded) { %><%~ include('@apiControl', control) %><% } %></details><% } %>
 <% if (form.isDelete) { %><div class="field<% if (form.confirmProblem) { %> wrong<% } %>"><label class="check"><input type="checkbox" name="<%= it.names.confirm %>" value="yes"<% if (form.confirmProblem) { %> aria-invalid="true" aria-describedby="confirm-problem"<% } %>> Delete it; this cannot be undone.</label><% if (form.confirmProblem) { %><p class="problem" id="confirm-problem"><%= form.confirmProblem %></p><% } %></div><% } %>
 <%~ include('@apiToken', { ...shared, id: id + '-token' }) %>
-<p><button<% if (form.isDelete) { %> class="danger"<% } %>><%= form.method %></button></p></form>
-<% if (form.raw !== undefined && !form.isDelete) { %><form class="request" method="post" action="<%= it.action %>">
+<p><button<% if (form.isDelete) { %> class="danger"<% } %>><%= form.method %></button></p></form></div>
+<% if (form.raw !== undefined && !form.isDelete) { %><div data-tab="JSON"<% if (form.isRawSent) { %> data-sent<% } %>><form class="request" method="post" action="<%= it.action %>">
 <%~ include('@apiHidden', shared) %>
 <div class="field"><label for="<%= id %>-json">Body as JSON</label><textarea id="<%= id %>-json" name="<%= it.names.content %>" rows="12" spellcheck="false">
 <%= form.raw %></textarea></div>
 <%~ include('@apiToken', { ...shared, id: id + '-json-token' }) %>
-<p><button><%= form.method %> as JSON</button></p></form><% } %></div>`;
+<p><button><%= form.method %> as JSON</button></p></form></div><% } %></div>`;
 
 /** A response of the API, the parameters of its endpoint, and the other methods of its path. */
 export const apiView = `<%~ include('@trail', it) %>

@@ -6,6 +6,7 @@ export const layout = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title><%= it.title %> - <%= it.site.title %></title>
 <link rel="stylesheet" href="<%= it.site.root %><%= it.assets.stylesheet.path %>">
+<script defer src="<%= it.site.root %><%= it.assets.script.path %>" integrity="<%= it.scriptDigest %>"></script>
 <link rel="icon" type="image/svg+xml" href="<%= it.site.root %><%= it.assets.icon.path %>">
 <% if (it.hidden) { %><meta name="robots" content="noindex">
 <% } %><% if (it.feed) { %><link rel="alternate" type="application/rss+xml" title="Changes" href="<%= it.feed %>">

@@ -7,7 +7,7 @@ export const translate = `<%~ include('@trail', it) %>
 <% if (it.problem) { %><p class="status error"><%= it.problem %></p><% } %>
 <% if (it.units.length === 0) { %><p class="soft">No strings.</p><% } %>
 <ol class="strings"><% for (const unit of it.units) { %><li id="unit-<%= unit.id %>"<% if (it.single) { %> class="found"<% } %>>
-<div class="pair"><div><h3>Source</h3><% for (const text of unit.source) { %><p lang="<%= it.sourceLanguage.code %>" dir="auto"><%= text %></p><% } %></div><div><h3><%= it.language.name %></h3><% for (const text of unit.target) { %><p lang="<%= it.language.code %>" dir="auto"><%= text %></p><% } %></div></div>
+<div class="pair"><div><p class="side">Source</p><% for (const text of unit.source) { %><p lang="<%= it.sourceLanguage.code %>" dir="auto"><%= text %></p><% } %></div><div><p class="side"><%= it.language.name %></p><% for (const text of unit.target) { %><p lang="<%= it.language.code %>" dir="auto"><%= text %></p><% } %></div></div>
 <p class="meta"><span class="tag <%= unit.stateName %>"><%= unit.stateText %></span><% if (unit.context) { %><span>Key: <code><%= unit.context %></code></span><% } %><% if (unit.location) { %><span class="optional">Location: <%= unit.location %></span><% } %><% if (unit.has_failing_check) { %><span>Failing checks</span><% } %><% if (unit.has_suggestion) { %><span>Suggestions</span><% } %><% if (unit.has_comment) { %><span>Comments</span><% } %><a href="<%= unit.web_url %>">Link</a> <a href="<%= unit.url %>">API</a></p>
 <% if (it.single) { %><dl><% for (const fact of it.facts) { %><dt><%= fact.name %></dt><dd class="block"><%= fact.value %></dd><% } %></dl><% } %>
 </li><% } %></ol>

@@ -8,6 +8,7 @@ function lineOf({ action, targetName, details }: AuditEntry): string | undefined
   if (action === 'second-factor.delete' && details['confirmed'] === true)
     return `The second factor "${targetName}" was removed.`;
   if (action === 'user.link') return `Your account was linked with the sign-in of ${String(details['issuer'])}.`;
+  if (action === 'user.unlink') return `Your account was separated from the sign-in of ${String(details['issuer'])}.`;
   if (action === 'user.password.change') return 'Your password was changed. All other sessions ended.';
   if (action === 'user.password.reset') return 'Your password was set with a link from a mail. All sessions ended.';
   return undefined;

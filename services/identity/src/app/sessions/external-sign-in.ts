@@ -13,12 +13,13 @@ import type { RequestContext, Deps } from '../deps';
 import type { IssuedSecret, StartSessionDeps } from './start-session';
 import { admit } from './sign-in';
 
-function providerOf(deps: Pick<Deps, 'externalProvider'>): ExternalProvider {
+/** @throws NOT_FOUND */
+export function providerOf(deps: Pick<Deps, 'externalProvider'>): ExternalProvider {
   if (!deps.externalProvider) throw notFound('The provider');
   return deps.externalProvider;
 }
 
-const refused = (message: string): ServiceError => new ServiceError('AUTHENTICATION_FAILED', { message });
+export const refused = (message: string): ServiceError => new ServiceError('AUTHENTICATION_FAILED', { message });
 
 /** @returns the address of the provider @throws NOT_FOUND, UNAVAILABLE */
 export function startExternalSignIn(
@@ -69,7 +70,7 @@ async function userOf(deps: ExternalSignInDeps, context: RequestContext, claims:
 }
 
 const OTHER_ACCOUNT =
-  'An account with your mail address exists, but is not linked with this sign-in. Ask an administrator.';
+  'An account with your mail address exists, but is not linked with this sign-in. Sign in with its password and link it in the profile.';
 
 async function link(
   deps: ExternalSignInDeps,
@@ -86,18 +87,21 @@ async function link(
     return createLinked(deps, context, claims, { email, key });
   }
   if (!linkByEmail || owner.isBot || owner.externalKey) throw refused(OTHER_ACCOUNT);
-  const action = {
-    action: 'user.link',
-    kind: 'user' as const,
-    id: owner.id,
-    details: { user_id: owner.id, issuer: claims.issuer },
-  };
+  const action = linkAction('link', owner, claims.issuer);
   const linked = await deps.users.update(owner.id, (user) =>
     user.externalKey ? undefined : { next: { ...user, externalKey: key }, announce: announce(deps, context, action) },
   );
   if (linked?.externalKey !== key) throw refused('Your account was linked with another sign-in in the meantime.');
   return linked;
 }
+
+/** The audit entry of a link. */
+export const linkAction = (what: 'link' | 'unlink', { id }: User, issuer: string) => ({
+  action: `user.${what}`,
+  kind: 'user' as const,
+  id,
+  details: { user_id: id, issuer },
+});
 
 const isClean = (check: (problems: Problems) => void): boolean => {
   const problems = new Problems();

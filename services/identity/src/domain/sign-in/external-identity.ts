@@ -48,3 +48,8 @@ export function proofOf(secret: string, next: string): ExternalProof {
 export function externalKey({ issuer, subject }: Pick<ExternalClaims, 'issuer' | 'subject'>): string {
   return `${issuer} ${subject}`;
 }
+
+/** The issuer in such a key; '' for none. */
+export function issuerOf(key: string | undefined): string {
+  return key?.split(' ', 1)[0] ?? '';
+}

@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a secret is for: a session, a sign-in that waits for a second factor, a new password, or the challenge to a new security key. */
-export const credentialKinds = ['session', 'second-factor', 'password-reset', 'security-key'] as const;
+/**
+ * What a secret is for: a session, a sign-in that waits for a second factor, a new password, the challenge to a new security key, or a link
+ * with an account of the OpenID Connect provider.
+ */
+export const credentialKinds = ['session', 'second-factor', 'password-reset', 'security-key', 'external-link'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
 /** A random secret that a browser or a mail holds. Only its digest is stored. */
@@ -32,7 +35,7 @@ export interface SessionTimes {
   absoluteMs: number;
 }
 
-/** Time to enter the code of a second factor, or to use a security key. */
+/** Time to enter the code of a second factor, to use a security key, or to sign in at the provider for a link. */
 export const SECOND_FACTOR_MS = 5 * 60_000;
 /** Validity of the link of a password reset. */
 export const PASSWORD_RESET_MS = 60 * 60_000;

@@ -195,7 +195,8 @@ export class ContextCheckRunner {
       set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, related.history));
     const evaluator = deps.evaluators.for(component, translation.language);
     const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
-    if (flags.has('check-glossary')) set('check_glossary', checked && disregardsGlossary(unit, await related.terms()));
+    if (flags.has('check-glossary'))
+      set('check_glossary', checked && disregardsGlossary(evaluator.input(unit, flags), await related.terms()));
     if (unit.state === State.readonly) return [];
     return evaluator.orderFailing([...failing], flags, unit.dismissedChecks);
   }

@@ -1,6 +1,6 @@
-import { disregardedTerms, parseFlags, type GlossaryTerm } from '@parlance/checks';
+import { disregardedTerms, parseFlags, type CheckInput, type GlossaryTerm } from '@parlance/checks';
 import type { ProjectTerm } from '../../domain/project-term';
-import { isBlank, State, type Unit } from '../../domain/unit';
+import { isBlank, State } from '../../domain/unit';
 import type { Catalog, UnitReader } from '../../domain/ports';
 import type { ProjectTranslations, SourceFlags } from '../caches/interfaces';
 
@@ -37,6 +37,6 @@ export async function glossaryTerms(
 }
 
 /** `check_glossary`: a glossary translation is missing, or a forbidden one is used. */
-export function disregardsGlossary(unit: Unit, terms: readonly GlossaryTerm[]): boolean {
+export function disregardsGlossary(unit: CheckInput, terms: readonly GlossaryTerm[]): boolean {
   return disregardedTerms(unit, terms).length > 0;
 }

@@ -69,7 +69,7 @@ async function planTermChecks(
     const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
     if (!flags.has(FLAG) || unit.state === State.readonly) continue;
     const others = unit.checks.filter((id) => id !== 'check_glossary');
-    const fails = unit.state > State.empty && disregardsGlossary(unit, terms);
+    const fails = unit.state > State.empty && disregardsGlossary(evaluator.input(unit, flags), terms);
     const checks = evaluator.orderFailing(fails ? [...others, 'check_glossary'] : others, flags, unit.dismissedChecks);
     if (!sameTexts(checks, unit.checks)) planned.push({ unit, patch: { checks }, changes: [] });
   }

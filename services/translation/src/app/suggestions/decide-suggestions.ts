@@ -1,5 +1,6 @@
 import { can, canSee, type Caller } from '@parlance/access';
 import { isServiceError, ServiceError, throwIfInvalid, type FieldProblem } from '@parlance/errors';
+import { logger } from '@parlance/telemetry';
 import { accessTarget, type Component } from '../../domain/component';
 import type { Suggestion } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
@@ -35,10 +36,16 @@ export interface DecidedSuggestion {
 /** Maximum suggestions of a request. */
 const MOST = 100;
 
+/** The write may have been stored before its confirmation was lost. */
+const UNCERTAIN = 'The decision failed and may be incomplete. Check the suggestion and retry.';
+const NOT_ATTEMPTED = 'Not attempted, because an earlier decision failed. Retry.';
+
 /**
  * Accepts or rejects suggestions of a translation in the order of the request, each under the rules of a single decision. A suggestion that
- * cannot be decided, such as one of a read-only string, does not stop the others.
- * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming suggestions or reason, before the first decision
+ * cannot be decided, such as one of a read-only string, does not stop the others. A failure of the system stops them; decisions that were
+ * carried out before it are reported.
+ * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming suggestions or reason, before the first decision; failures of the system if
+ *   no decision was carried out
  */
 export async function decideSuggestions(
   deps: DecideSuggestionsDeps,
@@ -52,14 +59,21 @@ export async function decideSuggestions(
   if (component.locked) throw new ServiceError('LOCKED');
   const found = await findSuggestions(deps, request);
   const decided: DecidedSuggestion[] = [];
-  for (const { id, unit } of found) {
+  for (const [at, { id, unit }] of found.entries()) {
     const one = { unit, suggestion: id, problems: [] };
     try {
       if (request.accepts) await acceptSuggestion(deps, caller, one, generation);
       else await rejectSuggestion(deps, caller, { ...one, reason: request.reason }, generation);
       decided.push({ suggestion: id, unit, problem: '' });
     } catch (error) {
-      if (!isServiceError(error) || error.info.http >= 500) throw error;
+      if (!isServiceError(error) || error.info.http >= 500) {
+        if (!decided.some(({ problem }) => problem === '')) throw error;
+        logger.error({ err: error, suggestion: id }, 'suggestions: bulk decision stopped by a failure');
+        const rest = found
+          .slice(at + 1)
+          .map((late) => ({ suggestion: late.id, unit: late.unit, problem: NOT_ATTEMPTED }));
+        return [...decided, { suggestion: id, unit, problem: UNCERTAIN }, ...rest];
+      }
       decided.push({ suggestion: id, unit, problem: error.problems[0]?.detail ?? error.message });
     }
   }

@@ -1,15 +1,16 @@
 import type { identity } from '@parlance/contracts';
 import type { FieldProblem } from '@parlance/errors';
-import { privatePage } from '../../pages/rendering/reply';
-import type { Call, Reply } from '../../routing/call';
-import { csrfToken, type Session } from '../browser';
-import { CSRF_FIELD } from '../csrf';
-import { withProblems, type FormField, type FormMaker, type FormValues } from './form-values';
-import { newPasswordFields } from './password-reset';
-import { projectsOfTokens } from '../../resources/tokens/token-projects';
-import { factorForms, type NewFactor } from './profile-factor-forms';
-import { timeOf } from './time-text';
-import { PROFILE } from './sign-in';
+import { privatePage } from '../../../pages/rendering/reply';
+import type { Call, Reply } from '../../../routing/call';
+import { csrfToken, type Session } from '../../browser';
+import { CSRF_FIELD } from '../../csrf';
+import { withProblems, type FormField, type FormMaker, type FormValues } from '../form-values';
+import { newPasswordFields } from '../password-reset';
+import { projectsOfTokens } from '../../../resources/tokens/token-projects';
+import { factorForms, type NewFactor } from './factor-forms';
+import { providerSection } from './provider';
+import { timeOf } from '../time-text';
+import { PROFILE } from '../sign-in';
 
 /** Tokens and sessions of a page. */
 const ROWS = 100;
@@ -22,6 +23,8 @@ const notices: Readonly<Record<string, string>> = {
   password: 'The password was changed. All other sessions ended.',
   factor: 'The second factor was added.',
   'factor-removed': 'The second factor was removed.',
+  linked: 'The sign-in of the provider was linked with your account.',
+  unlinked: 'The link was removed.',
 };
 
 /** What the page says after a form. */
@@ -34,6 +37,8 @@ export interface Outcome {
   values?: FormValues;
   newToken?: string;
   newFactor?: NewFactor;
+  /** Of no form of the page. */
+  problem?: string;
 }
 
 /** Name of a browser in its User-Agent; the later ones name the earlier ones, too. */
@@ -142,6 +147,7 @@ export async function profilePage(call: Call, session: Session, outcome: Outcome
   const hidden = { [CSRF_FIELD]: csrfToken(call.request) ?? '' };
   const factor = factorForms(factors, form, { newFactor, action: formAction, hidden });
   const token = form('create-token', tokenFields, 'Create a token');
+  const provider = await providerSection(call, session, form);
   const password = form('change-password', passwordFields, 'Change the password');
   const { username, fullName, email } = call.caller;
   const model = {
@@ -149,6 +155,7 @@ export async function profilePage(call: Call, session: Session, outcome: Outcome
     action: formAction,
     user: { username, fullName, email },
     ...factor.model,
+    provider: provider.section,
     openForms: action === undefined ? {} : { [action]: true },
     sessions: sessions.slice(0, ROWS).map((each) => rowOf(each, session.id)),
     tokens: tokens.map((token) => tokenRowOf(token, projects.get(token.id) ?? [])),
@@ -156,7 +163,7 @@ export async function profilePage(call: Call, session: Session, outcome: Outcome
     tokenForm: token.form,
     passwordForm: password.form,
     notice: notices[call.query.get('done') ?? ''],
-    problem: [...factor.others, ...token.others, ...password.others][0],
+    problem: [outcome.problem, ...factor.others, ...provider.others, ...token.others, ...password.others].find(Boolean),
   };
   return privatePage(call, 'profile', model, { status, headers, hasScript: factor.model.key !== undefined });
 }

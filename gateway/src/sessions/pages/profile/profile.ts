@@ -1,15 +1,16 @@
 import { isServiceError, type FieldProblem } from '@parlance/errors';
-import { seeOther } from '../../pages/rendering/reply';
-import type { Call, Reply } from '../../routing/call';
-import { idOf } from '../../bodies/input';
-import { projectIdsOf } from '../../resources/tokens/token-projects';
-import { sessionOf } from '../browser';
-import { mismatch, readForm } from './form-values';
-import { done, type ProfileAction } from './profile-action';
-import { factorActions } from './profile-factors';
-import { profilePage } from './profile-page';
-import { retryAfter } from './retry-after';
-import { loginAddress, PROFILE, sessionCookie } from './sign-in';
+import { seeOther } from '../../../pages/rendering/reply';
+import type { Call, Reply } from '../../../routing/call';
+import { idOf } from '../../../bodies/input';
+import { projectIdsOf } from '../../../resources/tokens/token-projects';
+import { sessionOf } from '../../browser';
+import { mismatch, readForm } from '../form-values';
+import { done, type ProfileAction } from './action';
+import { factorActions } from './factors';
+import { profilePage } from './page';
+import { providerActions } from './provider';
+import { retryAfter } from '../retry-after';
+import { loginAddress, PROFILE, sessionCookie } from '../sign-in';
 
 /** One more than a token may have: identity reports longer lists, which are cut here. */
 const MAX_PROJECTS = 101;
@@ -22,6 +23,7 @@ export async function showProfile(call: Call): Promise<Reply> {
 /** Forms of the page, by the value of their field `action`. */
 const actions: Readonly<Record<string, ProfileAction>> = {
   ...factorActions,
+  ...providerActions,
 
   async 'end-session'(call, { userId }, form) {
     const id = idOf(form.text('id'));

@@ -1,12 +1,13 @@
 import type { identity } from '@parlance/contracts';
-import type { FormField, FormMaker, SecurityKeyForm } from './form-values';
-import { timeOf } from './time-text';
+import type { FormField, FormMaker, SecurityKeyForm } from '../form-values';
+import { timeOf } from '../time-text';
 
 /** What the page needs to complete a new second factor. */
 export type NewFactor =
   { kind: 'totp'; id: number; secret?: string; uri?: string } | { kind: 'webauthn'; name: string; options: string };
 
-const proofField: FormField = {
+/** Proves that the user is there: the password or a code. */
+export const proofField: FormField = {
   name: 'password',
   label: 'Current password',
   type: 'password',

@@ -1,16 +1,8 @@
 import { isServiceError } from '@parlance/errors';
-import { idOf } from '../../bodies/input';
-import { originOf } from '../../responses/site';
-import type { FormValues } from './form-values';
-import { done, type ProfileAction } from './profile-action';
-import { profilePage } from './profile-page';
-
-/** The password or the code that a form contains. */
-function proofOf(form: FormValues): { password: string } | { code: string } {
-  const given = form.text('password');
-  // A password has at least eight characters.
-  return /^\d{3} ?\d{3}$/.test(given.trim()) ? { code: given.trim() } : { password: given };
-}
+import { idOf } from '../../../bodies/input';
+import { originOf } from '../../../responses/site';
+import { done, proofOf, type ProfileAction } from './action';
+import { profilePage } from './page';
 
 /** Forms of the second factors, by the value of their field `action`. */
 export const factorActions: Readonly<Record<string, ProfileAction>> = {
