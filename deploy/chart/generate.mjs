@@ -1,4 +1,4 @@
-// Writes the chart's generated files and the table of values in its README: node deploy/chart/generate.mjs
+// Writes the chart's generated files and docs/deployment/chart-values.md: node deploy/chart/generate.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,13 +12,13 @@ for (const [path, text] of generated()) {
   writeFileSync(join(chart, path), text);
   process.stdout.write(`charts/parlance/${path}\n`);
 }
-const readme = join(chart, 'README.md');
-const page = readFileSync(readme, 'utf8');
+const values = fileURLToPath(new URL('../../docs/deployment/chart-values.md', import.meta.url));
+const page = readFileSync(values, 'utf8');
 const [begin, end] = TABLE;
 const table = valuesTable(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')));
 const from = page.indexOf(begin);
 const to = page.indexOf(end);
-if (from < 0 || to < from) throw new Error(`README.md lacks ${begin} or ${end}`);
-writeFileSync(readme, `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`);
-const formatted = [readme, join(chart, 'values.schema.json')];
+if (from < 0 || to < from) throw new Error(`${values} lacks ${begin} or ${end}`);
+writeFileSync(values, `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`);
+const formatted = [values, join(chart, 'values.schema.json')];
 execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', ...formatted], { stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// What each value of the chart means. generate.mjs writes values.schema.json and the table of the chart's README from it.
+// What each value of the chart means. generate.mjs writes values.schema.json and docs/deployment/chart-values.md from it.
 
 const text = (description, rest = {}) => ({ type: 'string', description, ...rest });
 const whole = (description, rest = {}) => ({ type: 'integer', description, ...rest });

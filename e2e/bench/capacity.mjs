@@ -1,4 +1,4 @@
-// npm run bench:capacity: bytes in the stores and memory of the processes for each string, by counting. docs/capacity.md uses it.
+// npm run bench:capacity: bytes in the stores and memory of the processes for each string, by counting. docs/deployment/capacity.md uses it.
 // Starts its own system. Options: --strings 20000,60000 (in all languages together), --languages 4
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

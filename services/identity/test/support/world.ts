@@ -3,6 +3,7 @@ import { SecretBox } from '@parlance/secrets';
 import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
 import { authenticate } from '../../src/app/authentication/authenticate';
+import { ensureProjectTeams } from '../../src/app/groups/project-teams';
 import { createUser } from '../../src/app/users/create-user';
 import type { RequestContext, Deps } from '../../src/app/deps';
 import { resolveCaller } from '../../src/app/authentication/resolve-caller';
@@ -95,4 +96,15 @@ export class World {
   async enter(token: string): Promise<Caller> {
     return new CallerVerifier(secret).verify((await authenticate(this.deps, token)).signedPrincipal);
   }
+}
+
+/** A private project. */
+export const project = { projectId: 7, slug: 'app', accessControl: 100, review: true };
+
+/** A world with the teams of a private project and its manager, ana. */
+export async function withProject() {
+  const world = await World.create();
+  const ana = await world.user('ana');
+  const teams = await ensureProjectTeams(world.deps, world.operator, project, ana.id);
+  return { world, ana, as: await world.as(ana), teams };
 }
