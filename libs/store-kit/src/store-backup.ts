@@ -1,6 +1,6 @@
 import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
-import { SCHEMA_COLLECTION } from './migrations';
+import { SCHEMA_COLLECTION } from './migrations/migration';
 import { BULK_QUERY_MS } from './query-limits';
 import { isDuplicateKey } from './retry';
 
