@@ -143,11 +143,11 @@ function formState(data: unknown, { method, status, form }: ApiExchange): FormSt
   return { current: shows ? (data as Record<string, unknown>) : undefined, sent: form, problems: [] };
 }
 
-/** The body that a form sent; undefined without a form, and if it is malformed. */
+/** The body that a form sent, without the token of the session; undefined without a form, and if it is malformed. */
 async function bodySent({ form }: ApiExchange, endpoint: Endpoint | undefined) {
   if (!form || !endpoint) return undefined;
   return bodyOfForm(form, endpoint).then(
-    ({ values }) => values,
+    ({ values: { [CSRF_FIELD]: _token, ...values } }) => values,
     () => undefined,
   );
 }
