@@ -74,7 +74,7 @@ details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; 
 summary { cursor: pointer; overflow-wrap: anywhere; }
 details[open] > summary { margin-bottom: .5rem; }
 form.filters { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: .75rem 0; }
-form.filters label { display: grid; font-size: .875rem; gap: .15rem; max-width: 100%; }
+form.filters label { display: grid; font-size: .875rem; gap: .15rem; grid-template-columns: minmax(0, 1fr); max-width: 100%; }
 input, select, textarea, button { background: var(--back); border: 1px solid var(--edge); border-radius: .3rem; color: inherit; font: inherit; max-width: 100%; padding: .3rem .5rem; }
 button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; white-space: nowrap; }
 .forms { display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); }
