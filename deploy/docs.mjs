@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { differences, figures, uploads } from '../e2e/agree/differences.mjs';
 import { CASE_FILES, readCases } from '../libs/checks/agreement/case-files.mjs';
 import { checksTable } from '../libs/checks/agreement/checks-table.mjs';
+import { degradedTable } from '../e2e/degraded/table.mjs';
+import { signalTables } from './observability/signals.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -31,14 +33,15 @@ function replaced(text, page, begin, end, content) {
 
 const marked = (name, content) => [`<!-- ${name}: begin -->`, `<!-- ${name}: end -->`, `\n\n${content}`];
 const endpoints = built('gateway/dist/openapi/table').endpointTable(built('gateway/dist/endpoints').endpoints);
-const metrics = built('libs/telemetry/dist/metrics/index').metricsTable();
+const { metricGroups, metricsTable } = built('libs/telemetry/dist/metrics/index');
 const permissions = built('libs/access/dist/permission-table').permissionTable();
 const formats = built('libs/formats/dist/format-tables').formatTables();
 
 /** Sections of each page: marker before, marker after, content. */
 const pages = {
   'docs/endpoints.md': [['compares it with the code.\n', '', `\n${endpoints}`]],
-  'docs/metrics.md': [['compares them with the code.\n', '', `\n${metrics}`]],
+  'docs/metrics.md': [['compares them with the code.\n', '', `\n${metricsTable()}`]],
+  'docs/signals.md': [['compares them with the sources.\n', '', `\n${signalTables(metricGroups)}`]],
   'docs/formats.md': [['<!-- formats -->', '<!-- /formats -->', `\n\n${formats}`]],
   'docs/identity.md': [marked('permissions', permissions)],
   'docs/differences.md': [
@@ -46,6 +49,7 @@ const pages = {
     marked('answers', differences()),
     marked('figures', figures()),
   ],
+  'docs/degraded-modes.md': [marked('degraded', degradedTable())],
   'docs/uploads.md': [marked('uploads', uploads())],
 };
 

@@ -88,6 +88,7 @@ const stages = {
   rules: whole(process.execPath, join(root, 'deploy/observability/check-rules.mjs')),
   unit: jest('unit', '--maxWorkers=2'),
   integration: jest('integration', '--maxWorkers=2'),
+  ratios: whole(process.execPath, join(root, 'e2e/bench/endpoints/check.mjs')),
   e2e: jest('e2e', '--maxWorkers=2'),
   // One system, because the browser takes the place of the other one.
   browser: jest('browser', '--runInBand'),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differences, figures, uploads } from '../../e2e/agree/differences.mjs';
+import { degradedTable } from '../../e2e/degraded/table.mjs';
 
 /** Cells of a Markdown table without the padding that prettier adds. */
 const cells = (text) =>
@@ -25,4 +26,8 @@ it('docs/differences.md has the figures of the recorded comparison (npm run docs
 
 it('docs/uploads.md lists the recorded results of every method and format (npm run docs writes them)', () => {
   expect(cells(section('docs/uploads.md', 'uploads'))).toEqual(cells(uploads()));
+});
+
+it('docs/degraded-modes.md has the answers that the end-to-end test compares (npm run docs writes them)', () => {
+  expect(cells(section('docs/degraded-modes.md', 'degraded'))).toEqual(cells(degradedTable()));
 });

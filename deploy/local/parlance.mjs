@@ -25,16 +25,22 @@ function environment() {
       `Parlance does not run on ${dataDir.shown}: start it with "npm start", or set IDENTITY_ADDRESS and PARLANCE_SERVICE_SECRET (NATS_URL for "events").`,
     );
   }
-  const { grpc, natsUrl } = JSON.parse(dataDir.read('run.json'));
+  const { grpc, operations, natsUrl } = JSON.parse(dataDir.read('run.json'));
+  const allOf = (addresses, kind) =>
+    Object.keys(addresses)
+      .filter((name) => name.replace(/-\d+$/, '') === kind)
+      .map((name) => addresses[name])
+      .join(',');
   return {
     ...process.env,
-    IDENTITY_ADDRESS: grpc.identity,
-    CATALOG_ADDRESS: grpc.catalog,
-    TRANSLATION_ADDRESS: grpc.translation,
-    VCS_WORKER_ADDRESS: grpc['vcs-worker'],
-    MEDIA_ADDRESS: grpc.media,
-    STATISTICS_ADDRESS: grpc.statistics,
-    HOOKS_ADDRESS: grpc.hooks,
+    IDENTITY_ADDRESS: allOf(grpc, 'identity'),
+    CATALOG_ADDRESS: allOf(grpc, 'catalog'),
+    TRANSLATION_ADDRESS: allOf(grpc, 'translation'),
+    VCS_WORKER_ADDRESS: allOf(grpc, 'vcs-worker'),
+    MEDIA_ADDRESS: allOf(grpc, 'media'),
+    STATISTICS_ADDRESS: allOf(grpc, 'statistics'),
+    HOOKS_ADDRESS: allOf(grpc, 'hooks'),
+    GATEWAY_OPERATIONS_ADDRESS: allOf(operations, 'gateway'),
     PARLANCE_SERVICE_SECRET: dataDir.secrets().service,
     NATS_URL: process.env.NATS_URL || natsUrl,
   };

@@ -188,7 +188,20 @@ const git = {
       limits(0.8, 0.9),
     ),
     graph('Oldest change on its way', 's', [['max by (state) (parlance_oldest_change_age_seconds)', '{{state}}']]),
+    graph('Age of waiting changes, p95', 's', [
+      [
+        'histogram_quantile(0.95, label_replace(max by (state, max_age) (parlance_waiting_changes), "le", "$1", "max_age", "(.+)"))',
+        '{{state}}',
+      ],
+    ]),
+    graph('Changes that wait for more than a day', 'short', [
+      [
+        'max by (state) (parlance_waiting_changes{max_age="+Inf"}) - max by (state) (parlance_waiting_changes{max_age="86400"})',
+        '{{state}}',
+      ],
+    ]),
     graph('Tasks', 'short', [['max by (state) (parlance_tasks)', '{{state}}']]),
+    graph('Oldest waiting task', 's', [['max(parlance_tasks_oldest_waiting_age_seconds)', 'age']]),
     graph('Git operations', 'ops', [[rateOf('parlance_git_operations_total', 'operation'), '{{operation}}']]),
     graph('Failures by reason', 'ops', [
       [rateOf('parlance_git_operations_total', 'operation, reason', '{reason!="ok"}'), '{{operation}}: {{reason}}'],
@@ -334,6 +347,15 @@ const stores = {
         '{{operation}} {{outcome}}',
       ],
       [rateOf('parlance_media_objects_removed_total', 'component'), 'removed by the cleanup'],
+    ]),
+    graph('Migrations to do', 'short', [
+      [
+        'max by (component) (parlance_schema_version{version="wanted"}) - max by (component) (parlance_schema_version{version="stored"})',
+        '{{component}}',
+      ],
+    ]),
+    graph('Documents migrated', 'ops', [
+      [rateOf('parlance_migrated_documents_total', 'component, migration'), '{{component}} {{migration}}'],
     ]),
     graph('Translation engines', 'ops', [
       [rateOf('parlance_machinery_requests_total', 'engine, outcome'), '{{engine}} {{outcome}}'],

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { metricDefinitions, metrics } from '@parlance/telemetry';
+import { metricDefinitions, metricGroups, metrics } from '@parlance/telemetry';
 import { alerts, slos } from './alerts.mjs';
 import { dashboards } from './dashboards.mjs';
 import { generated } from './generated.mjs';
 import { alertRules, rules, ruleTests } from './rules.mjs';
+import { namesIn, signalTables } from './signals.mjs';
 
 const root = join(__dirname, '../..');
 const text = (path) => readFileSync(join(root, path), 'utf8');
@@ -24,12 +25,6 @@ const known = new Set([
     ]),
   ...rules.groups.flatMap((group) => group.rules.flatMap(({ record }) => record ?? [])),
 ]);
-
-/** Metrics that a query names. */
-function namesIn(query) {
-  const withoutTexts = query.replace(/"[^"]*"/g, '""');
-  return [...withoutTexts.matchAll(/\b(?:parlance|nodejs|process)[_:][\w:]+|\bup\b/g)].map(([name]) => name);
-}
 
 const queries = [
   ...rules.groups.flatMap((group) => group.rules.map(({ alert, record, expr }) => [alert ?? record, expr])),
@@ -112,5 +107,27 @@ describe('docs/slo.md', () => {
     expect(text('docs/slo.md').replace(/ +/g, ' ')).toContain(
       `| ${title} | ${Number((objective * 100).toFixed(3))} % | ${meaning} |`,
     );
+  });
+});
+
+describe('docs/signals.md', () => {
+  const tables = signalTables(metricGroups);
+  const rows = tables.split('\n').filter((line) => line.includes('`parlance_'));
+
+  it('has the tables as their sources give them (npm run docs writes them)', () => {
+    const page = text('docs/signals.md');
+    expect(page.slice(page.indexOf('## ')).trimEnd().split('\n')).toEqual(tables.split('\n'));
+  });
+
+  it('leads from every metric to a panel, and from every alert to its runbook', () => {
+    expect(rows).toHaveLength(Object.keys(metricDefinitions).length);
+    expect(rows.filter((row) => row.split(' | ')[2] === '-')).toEqual([]);
+    const missing = alertRules.filter(
+      ({ alert, annotations }) =>
+        !tables
+          .split('\n')
+          .some((row) => row.includes(`\`${alert}\``) && row.includes(annotations.runbook.replace('docs/', ''))),
+    );
+    expect(missing.map(({ alert }) => alert)).toEqual([]);
   });
 });

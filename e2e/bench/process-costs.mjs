@@ -32,13 +32,13 @@ function readerOf() {
   const file = join(dataDir, 'run.json');
   if (!existsSync(file)) return undefined;
   const { operations, processes } = JSON.parse(readFileSync(file, 'utf8'));
-  const metrics = async (path) => {
+  const metrics = async (method, path) => {
     const route = `route="${path.replace(/\{(\w+)\}/g, ':$1')}"`;
     let [calls, requests, statements] = [0, 0, 0];
     for (const address of Object.values(operations)) {
       const text = await (await fetch(`http://${address}/metrics`)).text();
-      calls += sumOfSamples(text, 'parlance_http_service_calls_sum', ['method="GET"', route]);
-      requests += sumOfSamples(text, 'parlance_http_service_calls_count', ['method="GET"', route]);
+      calls += sumOfSamples(text, 'parlance_http_service_calls_sum', [`method="${method}"`, route]);
+      requests += sumOfSamples(text, 'parlance_http_service_calls_count', [`method="${method}"`, route]);
       statements += sumOfSamples(text, 'parlance_store_command_duration_seconds_count');
     }
     return { calls, requests, statements };
@@ -62,16 +62,16 @@ function readerOf() {
  */
 export async function makeCostMeter() {
   const reader = readerOf();
-  if (!reader) return async (_path, work) => void (await work());
+  if (!reader) return async (_method, _path, work) => void (await work());
   /** Runs work and returns the difference of all counters. Reading the metrics itself is not part of the processor time. */
-  const differences = async (path, work) => {
-    const metrics = await reader.metrics(path);
+  const differences = async (method, path, work) => {
+    const metrics = await reader.metrics(method, path);
     const processor = reader.processor();
     const begun = performance.now();
     await work();
     const ms = performance.now() - begun;
     const processorAfter = reader.processor();
-    const metricsAfter = await reader.metrics(path);
+    const metricsAfter = await reader.metrics(method, path);
     /** @type {Record<string, number>} */
     const byKind = {};
     for (const [i, { kind, ms: before }] of processor.entries())
@@ -84,10 +84,10 @@ export async function makeCostMeter() {
       byKind,
     };
   };
-  const idle = await differences('', () => pause(IDLE_MS));
+  const idle = await differences('', '', () => pause(IDLE_MS));
   /** @returns {Promise<Costs>} */
-  return async (path, work) => {
-    const { ms, calls, requests, statements, byKind } = await differences(path, work);
+  return async (method, path, work) => {
+    const { ms, calls, requests, statements, byKind } = await differences(method, path, work);
     const perRequest = (total, idleTotal) => Math.max(0, total - (idleTotal * ms) / idle.ms) / requests;
     return {
       calls: calls / requests,

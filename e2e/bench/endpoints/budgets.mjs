@@ -1,17 +1,18 @@
-// Budgets of the read endpoints: how much slower than a bare server (bare.mjs) each may be.
+// Budgets of endpoints: how much slower than a bare server (bare.mjs) each may be.
 
 /**
  * Maximum ratio between the p50 of an endpoint and that of the bare server, which reads one object, or a page of as many
- * objects, by an index of the same store. `file`: the size of the content decides, so there is no ratio.
- * @type {Record<'object' | 'page' | 'combined' | 'file', number | undefined>}
+ * objects, or changes one object, by an index of the same store. `file`: the size of the content decides, so there is no ratio.
+ * @type {Record<'object' | 'page' | 'combined' | 'file' | 'write', number | undefined>}
  */
-export const budgets = { object: 1.5, page: 1.2, combined: 2, file: undefined };
+export const budgets = { object: 1.5, page: 1.2, combined: 2, file: undefined, write: 2.5 };
 
 /**
  * @typedef {object} EndpointRow
  * @property {keyof typeof budgets} kind `combined`: statistics, history, and objects with data of several services
  * @property {string} [query]
  * @property {Record<string, string>} [params] path parameters whose values have other names in the world
+ * @property {(i: number) => object} [body] of the i-th request of a write
  */
 
 /** @type {(query?: string, params?: Record<string, string>) => EndpointRow} */
@@ -22,6 +23,8 @@ const page = (params) => ({ kind: 'page', query: 'page_size=100', params });
 const combined = (query) => ({ kind: 'combined', query });
 /** @type {(query?: string, params?: Record<string, string>) => EndpointRow} */
 const file = (query, params) => ({ kind: 'file', query, params });
+/** @type {(body: (i: number) => object) => EndpointRow} */
+const write = (body) => ({ kind: 'write', params: { unit: 'singularUnit' }, body });
 
 const history = combined('page_size=100');
 const period = 'start=2020-01-01&end=2100-01-01';
@@ -130,8 +133,20 @@ export const rows = {
   '/git/{project}/{component}/info/refs/': file('service=git-upload-pack'),
 };
 
-/** Endpoints of each kind for `--short`: reads of each service, with and without data of others. */
+/**
+ * Writes that editors and programs send all the time, by method and path.
+ * @type {Record<string, EndpointRow>}
+ */
+export const hotWrites = {
+  'PATCH /api/units/{unit}/': write((i) => ({ target: [`Text ${i}`], state: 20 })),
+  'POST /api/units/{unit}/suggestions/': write((i) => ({ target: [`Suggested text ${i}`] })),
+  'POST /api/units/{unit}/comments/': write((i) => ({ comment: `Comment ${i}`, scope: 'translation' })),
+};
+
+/** Endpoints of each kind for `--short`: reads of each service, with and without data of others, and the most frequent writes. */
 export const shortPaths = [
+  'PATCH /api/units/{unit}/',
+  'POST /api/units/{unit}/suggestions/',
   '/api/categories/{category}/',
   '/api/component-lists/{list}/statistics/',
   '/api/components/{project}/{component}/repository/',

@@ -1,9 +1,9 @@
-// npm run bench:endpoints: every read endpoint of a running Parlance beside a bare server on the same store.
+// npm run bench:endpoints: every read endpoint and the frequent writes of a running Parlance beside a bare server on the same store.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../../support/api.mjs';
 import { startBare } from '../support/bare-server.mjs';
-import { budgets, rows, shortPaths, tableProblems, writes } from './budgets.mjs';
+import { budgets, hotWrites, rows, shortPaths, tableProblems, writes } from './budgets.mjs';
 import { regressionsOf } from './regressions.mjs';
 import { makeWorld } from './world.mjs';
 import { exchange } from '../support/exchange.mjs';
@@ -29,7 +29,7 @@ if (options.help) {
     .write(`npm run bench:endpoints -- [--url URL] [--token T] [--languages 20] [--strings 500] [--requests 100] [--only SUBSTRING] [--check]
 npm run bench:endpoints -- --short [--check | --record]
 
-Prints a row for each read endpoint: p50 and p95 in milliseconds, calls to services, store statements and processor time per request,
+Prints a row for each read endpoint and for frequent writes: p50 and p95 in milliseconds, calls to services, store statements and processor time per request,
 and the ratio of the p50 to a bare express with the driver over the same store. --only measures the paths that contain SUBSTRING. With
 --check the exit status is 1 if an endpoint takes more than twice its budget.
 --short measures a few endpoints of each kind in a small project. --record stores their ratios in ratios.json; with --check
@@ -64,64 +64,74 @@ async function timed(request) {
   return performance.now() - begun;
 }
 
-/** Sends a request and returns the body. @throws if the status is not 200 */
-async function read(path) {
-  const { status, body } = await api.send('GET', path, undefined, { accept: '*/*' });
-  if (status === 200) return body;
+/** Sends a request and returns the body. @throws if the status is not one of success */
+async function send(method, path, content) {
+  const { status, body } = await api.send(method, path, content, { accept: '*/*' });
+  if (status >= 200 && status < 300) return body;
   const hint = status === 429 ? '; start Parlance without rate limits (docs/performance.md)' : '';
-  throw new Error(`GET ${path} responded with ${status}: ${JSON.stringify(body).slice(0, 500)}${hint}`);
+  throw new Error(`${method} ${path} responded with ${status}: ${JSON.stringify(body).slice(0, 500)}${hint}`);
 }
 
 /** Number of entries of a feed; undefined for other bodies. */
 const feedLength = (body) =>
   typeof body === 'string' && body.includes('<rss') ? body.split('<item>').length - 1 : undefined;
 
-/** Measures an endpoint and the bare server alternately. */
-async function measure(path, { params: values, units }, bare, costsOf) {
-  const { kind, query, params: names = {} } = rows[path];
+/** Requests to the bare server that compare with those of a row whose first response was `body`; `items`: objects on a page. */
+function bareRequests({ kind }, body, { api: bareApi }, units) {
+  const unit = (i) => `/units/${units[i % units.length].id}`;
+  if (kind === 'write') return { send: (i) => bareApi.patch(unit(i), { target: [`Text ${i}`], state: 20 }) };
+  const list = body.results ?? body;
+  const length = Array.isArray(list) ? list.length : feedLength(list);
+  if (length === undefined) return { send: (i) => bareApi.get(unit(i)) };
+  const items = Math.min(100, Math.max(1, length));
+  const pages = Math.max(1, Math.floor(strings / 100));
+  return { items, send: (i) => bareApi.get(`/units?page=${(i % pages) + 1}&size=${items}`) };
+}
+
+/** Measures an endpoint and the bare server alternately. @param name a path to read, or method and path of a write */
+async function measure(name, { params: values, units }, bare, costsOf) {
+  const row = rows[name] ?? hotWrites[name];
+  const [method, path] = name.includes(' ') ? name.split(' ') : ['GET', name];
   const address = (i) => {
-    const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
-      const choices = values[names[name] ?? name];
-      if (!choices) throw new Error(`${path}: the world has no ${name}`);
+    const filled = path.replace(/\{(\w+)\}/g, (_, parameter) => {
+      const choices = values[row.params?.[parameter] ?? parameter];
+      if (!choices) throw new Error(`${path}: the world has no ${parameter}`);
       return encodeURIComponent(String(choices[i % choices.length]));
     });
-    return query ? `${filled}?${query}` : filled;
+    return row.query ? `${filled}?${row.query}` : filled;
   };
-  const body = await read(address(0));
-  const items = body.results ?? body;
-  const length = Array.isArray(items) ? items.length : feedLength(items);
-  const size = length === undefined ? undefined : Math.min(100, Math.max(1, length));
-  const pages = Math.max(1, Math.floor(strings / 100));
-  const bareAddress = (i) =>
-    size === undefined ? `/units/${units[i % units.length].id}` : `/units?page=${(i % pages) + 1}&size=${size}`;
-  const isFile = kind === 'file';
+  let sent = 0;
+  // The number of a write runs on over measurements, so that each changes something.
+  const request = (i) => send(method, address(i), row.body?.(sent++));
+  const bareOf = bareRequests(row, await request(0), bare, units);
+  const isFile = row.kind === 'file';
   const count = isFile ? Math.min(requests, FILES) : requests;
   const warmUntil = performance.now() + WARM_UP_MS;
   for (let i = 0; i < (isFile ? FILES : WARM_UP) && performance.now() < warmUntil; i++) {
-    await read(address(i));
-    await bare.api.get(bareAddress(i));
+    await request(i);
+    await bareOf.send(i);
   }
   /** @type {number[]} */
   const times = [];
   /** @type {number[]} */
   const bareTimes = [];
   const bareBefore = processorMs(bare.pid);
-  const costs = await costsOf(path, async () => {
+  const costs = await costsOf(method, path, async () => {
     for (let i = 0; i < count; i++) {
-      times.push(await timed(() => read(address(i))));
-      bareTimes.push(await timed(() => bare.api.get(bareAddress(i))));
+      times.push(await timed(() => request(i)));
+      bareTimes.push(await timed(() => bareOf.send(i)));
     }
   });
   return {
-    path,
-    items: size,
+    path: name,
+    items: bareOf.items,
     p50: median(times),
     p95: percentile(times, 95),
     costs,
     bare: median(bareTimes),
     bareProcessor: (processorMs(bare.pid) - bareBefore) / count,
     ratio: median(times) / median(bareTimes),
-    budget: budgets[kind],
+    budget: budgets[row.kind],
   };
 }
 
@@ -139,7 +149,7 @@ const { paths } = await api.get('/api/schema/');
 const readable = Object.keys(paths).filter((path) => 'get' in paths[path]);
 const problems = tableProblems(readable);
 if (problems.length > 0) throw new Error(problems.join('\n'));
-const chosen = (options.short ? shortPaths : readable)
+const chosen = (options.short ? shortPaths : [...readable, ...Object.keys(hotWrites)])
   .filter((p) => p.includes(options.only) && !writes.includes(p))
   .sort();
 if (options.short && options.check && !existsSync(ratiosFile))

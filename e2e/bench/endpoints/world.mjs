@@ -156,6 +156,7 @@ export async function makeWorld(api, languages, strings, sizes = {}) {
     language: [code],
     code: [code],
     unit: ids(units),
+    singularUnit: ids(singular),
     sourceUnit: [sourceUnit.id],
     discussedUnit: [discussed],
     label: ids(labels),

@@ -6,7 +6,7 @@ import { databaseUri } from '../../../deploy/engines/engines.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { engines, withMongo } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
-import { importExample, parlance, system } from '../../support/system.mjs';
+import { importExample, operationsOf, parlance, system } from '../../support/system.mjs';
 
 const { api, base, dataDir } = system();
 
@@ -91,19 +91,19 @@ describe("the operator's command", () => {
       lags: expect.any(Object),
       dead_letters: 0,
     });
-    expect(status.services).toEqual(
-      ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map((name) => ({
+    const disk = { name: 'clones', free_bytes: expect.any(Number), size_bytes: expect.any(Number) };
+    const replica = { state: 'up', reason: null, version: status.version, started: expect.any(String) };
+    const names = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks', 'gateway'];
+    const expected = names.flatMap((name) =>
+      operationsOf(name).map(() => ({
+        ...replica,
         name,
-        state: 'up',
-        reason: null,
-        version: status.version,
-        started: expect.any(String),
-        disks:
-          name === 'vcs-worker'
-            ? [{ name: 'clones', free_bytes: expect.any(Number), size_bytes: expect.any(Number) }]
-            : [],
+        address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+        disks: name === 'vcs-worker' ? [disk] : [],
+        schema: name === 'gateway' ? null : expect.objectContaining({ version: expect.any(Number) }),
       })),
     );
+    expect(status.services).toEqual(expected);
     expect(status.repositories).toMatchObject({ unpushed: expect.any(Number), locked: expect.any(Number) });
     expect(status.repositories.unpushed).toBeGreaterThan(0);
     expect(parlance('status')).toMatch(/^dead letters +0$/m);

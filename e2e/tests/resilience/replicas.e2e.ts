@@ -336,6 +336,18 @@ describe('with two replicas of every process', () => {
     expect(parlanceOn(dataDir, 'maintenance', 'status')).toBe('Maintenance mode is off.');
   }, 120_000);
 
+  it('the status has every replica of every service and both gateways', () => {
+    const { services } = JSON.parse(parlanceOn(dataDir, 'status', '--json')) as {
+      services: { name: string; address: string; state: string; started: string }[];
+    };
+    expect(services.map(({ state }) => state)).toEqual(Array<string>(16).fill('up'));
+    const names = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks', 'gateway'];
+    expect(services.map(({ name }) => name)).toEqual(names.flatMap((name) => [name, name]));
+    expect(new Set(services.map(({ address }) => address)).size).toBe(16);
+    const text = parlanceOn(dataDir, 'status');
+    for (const { name, address } of services) expect(text).toContain(`${name} ${address} `);
+  });
+
   it('every replica answers calls', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await api.get('/api/screenshots/');

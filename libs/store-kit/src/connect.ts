@@ -2,6 +2,7 @@ import { logger, type Dependency } from '@parlance/telemetry';
 import { createConnection, mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { fixDriver } from './driver-fix';
 import { measureStore, type MeasuredClient } from './metrics';
+import { MigrationRunner, type Migration } from './migrations';
 import { limitQueries } from './query-limits';
 
 /** Server selection timeout in milliseconds. */
@@ -22,11 +23,14 @@ export interface Mongo {
   dependency: Dependency;
 }
 
-/** Options of the driver, and the time limit of reading queries in milliseconds (see `limitQueries`). */
-export type MongoOptions = ConnectOptions & { queryTimeoutMs?: number };
+/** Options of the driver, the time limit of reading queries in milliseconds (see `limitQueries`), and migrations to run (see `Migration`). */
+export type MongoOptions = ConnectOptions & { queryTimeoutMs?: number; migrations?: readonly Migration[] };
 
 /** Connects to a database. Operations fail within seconds while it is unreachable, and succeed again once it is reachable. */
-export async function connectMongo(uri: string, { queryTimeoutMs, ...options }: MongoOptions = {}): Promise<Mongo> {
+export async function connectMongo(
+  uri: string,
+  { queryTimeoutMs, migrations, ...options }: MongoOptions = {},
+): Promise<Mongo> {
   fixDriver();
   const all: ConnectOptions = {
     serverSelectionTimeoutMS: SELECTION_MS,
@@ -49,6 +53,7 @@ export async function connectMongo(uri: string, { queryTimeoutMs, ...options }: 
     await reopening;
     if (connection.getClient() === client) throw new Error('mongo: the client was not replaced');
   };
+  if (migrations) new MigrationRunner(connection, migrations).start();
   return { connection, ping, dependency: { check: ping, probe: () => probe(uri), reconnect } };
 }
 

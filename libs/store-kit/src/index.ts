@@ -4,6 +4,7 @@ export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
 export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
+export { MigrationRunner, SCHEMA_COLLECTION, type Migration, type MigrationOptions } from './migrations';
 export { openStore, type Store } from './open-store';
 export {
   BULK_QUERY_MS,

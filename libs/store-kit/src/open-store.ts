@@ -1,5 +1,6 @@
 import { connectMongo, type Mongo } from './connect';
 import { ensureIndexes } from './indexes';
+import type { Migration } from './migrations';
 
 /** A service's database with its models. */
 export interface Store<M> extends Pick<Mongo, 'connection' | 'ping' | 'dependency'> {
@@ -11,16 +12,18 @@ export interface Store<M> extends Pick<Mongo, 'connection' | 'ping' | 'dependenc
  * Connects to a service's database and creates missing collections and indexes.
  * @param options.poolSize connections at most; default 10
  * @param options.queryTimeoutMs time limit of reading queries; see `limitQueries`
+ * @param options.migrations all migrations of the service in their order
  */
 export async function openStore<M extends Parameters<typeof ensureIndexes>[0]>(
   uri: string,
   makeModels: (connection: Mongo['connection']) => M,
-  options: { poolSize?: number; queryTimeoutMs?: number | undefined } = {},
+  options: { poolSize?: number; queryTimeoutMs?: number | undefined; migrations?: readonly Migration[] } = {},
 ): Promise<Store<M>> {
   const { connection, ping, dependency } = await connectMongo(uri, {
     maxPoolSize: options.poolSize ?? 10,
     autoIndex: false,
     autoCreate: false,
+    ...(options.migrations === undefined ? {} : { migrations: options.migrations }),
     ...(options.queryTimeoutMs === undefined ? {} : { queryTimeoutMs: options.queryTimeoutMs }),
   });
   const models = makeModels(connection);

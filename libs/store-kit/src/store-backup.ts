@@ -1,5 +1,6 @@
 import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
+import { SCHEMA_COLLECTION } from './migrations';
 import { BULK_QUERY_MS } from './query-limits';
 import { isDuplicateKey } from './retry';
 
@@ -90,7 +91,9 @@ export class StoreBackup {
   /** @throws if the database has a collection without a rule */
   async collections(): Promise<{ name: string; copied: boolean; filled: boolean }[]> {
     const existing = await this.database.listCollections({}, { nameOnly: true }).toArray();
-    const names = existing.map(({ name }) => name).filter((name) => name !== STATE && !name.startsWith('system.'));
+    const names = existing
+      .map(({ name }) => name)
+      .filter((name) => name !== STATE && name !== SCHEMA_COLLECTION && !name.startsWith('system.'));
     this.requireRules(names);
     return Promise.all(
       Object.entries(this.rules).map(async ([name, rule]) => {
@@ -178,6 +181,8 @@ export class StoreBackup {
   async finishLoad(): Promise<void> {
     for (const [name, rule] of Object.entries(this.rules))
       if (!rule.copied && rule.derived) await this.database.collection(name).deleteMany({});
+    // The documents may be of an older version.
+    await this.database.collection(SCHEMA_COLLECTION).deleteMany({});
     await this.state.deleteMany({ _id: 'load' });
   }
 

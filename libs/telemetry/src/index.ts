@@ -5,6 +5,7 @@ export {
   gauge,
   histogram,
   metricDefinitions,
+  metricGroups,
   metrics,
   metricsText,
   refreshOnScrape,
@@ -14,7 +15,14 @@ export {
   type MetricName,
 } from './metrics';
 export { answerOperations, Readiness, serveOperations, splitListen, type ReadyCheck } from './operations';
-export { describeProcess, reportVolume, spaceOf, type ProcessState } from './process-state';
+export {
+  describeProcess,
+  reportSchema,
+  reportVolume,
+  spaceOf,
+  type ProcessState,
+  type SchemaState,
+} from './process-state';
 export { runProcess, type RunningProcess } from './process';
 export {
   currentTraceparent,

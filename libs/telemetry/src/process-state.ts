@@ -11,10 +11,24 @@ export interface ProcessState {
   /** An empty problem: the dependency is available. */
   dependencies: { name: string; problem: string }[];
   volumes: { name: string; freeBytes: number; sizeBytes: number }[];
+  /** Null for a process without a store, and while the store is unavailable. */
+  schema: SchemaState | null;
+}
+
+/** How far the migrations of a store are. */
+export interface SchemaState {
+  /** Completed migrations of the store, and those that this version knows. */
+  version: number;
+  wanted: number;
+  /** Name of the migration in progress; empty for none. */
+  running: string;
+  /** Documents that it has converted. */
+  documents: number;
 }
 
 const startedMs = Date.now() - Math.round(process.uptime() * 1000);
 const volumes = new Map<string, string>();
+let readSchema: (() => Promise<SchemaState>) | undefined;
 let readiness: Pick<Readiness, 'state'> | undefined;
 
 /** Version of the build: that of the packages, which is the same for all. */
@@ -32,6 +46,11 @@ export function reportVolume(name: string, folder: string): void {
   volumes.set(name, folder);
 }
 
+/** Names the query of the migrations' state. */
+export function reportSchema(read: () => Promise<SchemaState>): void {
+  readSchema = read;
+}
+
 /** Free space and size of the file system of a folder, in bytes. */
 export async function spaceOf(folder: string): Promise<{ freeBytes: number; sizeBytes: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
@@ -45,5 +64,6 @@ export async function describeProcess(): Promise<ProcessState> {
     startedMs,
     dependencies: Object.keys(parts).map((name) => ({ name, problem: problems[name] ?? '' })),
     volumes: await Promise.all([...volumes].map(async ([name, folder]) => ({ name, ...(await spaceOf(folder)) }))),
+    schema: (await readSchema?.().catch(() => null)) ?? null,
   };
 }

@@ -115,6 +115,7 @@ async function openCatalog(config: Config) {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    migrations: [],
   });
   const models = makeModels(mongo.connection);
   await ensureIndexes(models);

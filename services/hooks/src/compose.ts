@@ -73,18 +73,24 @@ function composeOutbound(
   };
 }
 
-/** Composition root of the service. */
-export async function compose(
-  options: ComposeOptions,
-): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
-  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
-  const bus = await EventBus.connect({
+const connectBus = (options: ComposeOptions) =>
+  EventBus.connect({
     url: options.natsUrl,
     service: SOURCE,
     replicas: options.natsReplicas,
     installation: options.natsNamespace,
     namespace: options.namespace,
   });
+
+/** Composition root of the service. */
+export async function compose(
+  options: ComposeOptions,
+): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
+  const mongo = await openStore(options.mongodbUri, makeModels, {
+    queryTimeoutMs: options.queryTimeoutMs,
+    migrations: [],
+  });
+  const bus = await connectBus(options);
   const tls = openTls(options.tls);
   const own = ownCaller(SOURCE, options.serviceSecret);
   const catalogService = createClient('catalog', options.catalogAddress, tls);

@@ -105,6 +105,7 @@ async function connectEngines(config: Config, namespace: string | undefined) {
     maxPoolSize: 20,
     autoIndex: false,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    migrations: [],
   });
   const bus = await EventBus.connect({ ...busSettings(config), service: NAME, namespace });
   return { mongo, bus };

@@ -81,7 +81,10 @@ function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace }: Compose
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; cleanup: Cleanup }> {
-  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
+  const mongo = await openStore(options.mongodbUri, makeModels, {
+    queryTimeoutMs: options.queryTimeoutMs,
+    migrations: [],
+  });
   const objects = new S3ObjectStore(options.s3);
   await objects.ensureBucket();
   const bus = await connectBus(options);

@@ -33,7 +33,10 @@ const CATCH_UP_MS = 60_000;
 
 /** Composition root of the service. */
 export async function compose(options: ComposeOptions): Promise<RunningProcess & { server: RunningServer }> {
-  const mongo = await openStore(options.mongodbUri, makeModels, { queryTimeoutMs: options.queryTimeoutMs });
+  const mongo = await openStore(options.mongodbUri, makeModels, {
+    queryTimeoutMs: options.queryTimeoutMs,
+    migrations: [],
+  });
   const bus = await EventBus.connect({
     url: options.natsUrl,
     service: 'statistics',

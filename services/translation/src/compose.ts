@@ -43,6 +43,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    migrations: [],
   });
   const models = makeModels(mongo.connection);
   await ensureIndexes(models);

@@ -46,6 +46,7 @@ import { backupRules } from './store/backup-rules';
 import { MongoCommitStore } from './store/commit-store';
 import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
 import { MongoMeasures } from './store/measures';
+import { migrations } from './store/migrations';
 import { makeModels, type Models } from './store/models';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
@@ -220,6 +221,7 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const mongo = await openStore(config.MONGODB_URI, makeModels, {
     poolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    migrations,
   });
   const { models } = mongo;
   const bus = await connectBus(config, extras.namespace);

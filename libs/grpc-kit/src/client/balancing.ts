@@ -1,5 +1,6 @@
 // How calls find the replicas of a service. The decision and its measurements: docs/adr/0018-spread-calls-over-replicas.md.
 import { status, type MethodDefinition, type ServiceDefinition } from '@grpc/grpc-js';
+import { lookup } from 'node:dns/promises';
 import { POLICY } from './load-balancer';
 
 /**
@@ -15,6 +16,19 @@ export const MAX_CONNECTION_AGE_MS = 8_000;
 export function targetOf(address: string): string {
   if (!address.includes(',')) return `dns:///${address}`;
   return `${address.startsWith('[') ? 'ipv6' : 'ipv4'}:${address}`;
+}
+
+/**
+ * The replicas behind an address, each as ip:port, in a fixed order.
+ * @throws an error of the name server
+ */
+export async function replicasOf(address: string): Promise<string[]> {
+  if (address.includes(',')) return address.split(',');
+  const colon = address.lastIndexOf(':');
+  const host = address.slice(0, colon).replace(/^\[|\]$/g, '');
+  const found = await lookup(host, { all: true });
+  const hosts = found.map(({ address: ip, family }) => (family === 6 ? `[${ip}]` : ip));
+  return [...new Set(hosts)].sort().map((ip) => `${ip}${address.slice(colon)}`);
 }
 
 /** The idempotency level of a method's contract, which proto-loader keeps in an untyped field. */

@@ -15,14 +15,19 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-it('a client is connected from the first check after its service listens, and disconnected before', async () => {
-  const listen = `127.0.0.1:${await freePort()}`;
-  const client = createClient('statistics', listen);
+/** Methods of the statistics service that answer with an empty message. */
+function emptyAnswers(): Implementation<'statistics'> {
   const methods = Object.keys(loadService('statistics').client.service).map((name) => [
     name[0]!.toLowerCase() + name.slice(1),
     async () => ({}),
   ]);
-  const implementation = Object.fromEntries(methods) as Implementation<'statistics'>;
+  return Object.fromEntries(methods) as Implementation<'statistics'>;
+}
+
+it('a client is connected from the first check after its service listens, and disconnected before', async () => {
+  const listen = `127.0.0.1:${await freePort()}`;
+  const client = createClient('statistics', listen);
+  const implementation = emptyAnswers();
   const start = () => serve({ name: 'statistics', listen, serviceSecret, implementation });
   expect(await client.connected()).toBe(false);
   const server = await start();
@@ -32,4 +37,20 @@ it('a client is connected from the first check after its service listens, and di
   expect(await fresh.connected()).toBe(false);
   client.close();
   fresh.close();
+});
+
+it('calls to a service without replicas wait for one, fail as unavailable when none comes, and succeed when one does', async () => {
+  const listen = `127.0.0.1:${await freePort()}`;
+  const client = createClient('statistics', listen);
+  // Far beyond the wait: a call that reached its deadline would fail with DEADLINE_EXCEEDED.
+  const call = (timeoutMs: number) => client.getMetrics({}, { timeoutMs, as: 'nobody' });
+  await expect(call(300_000)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  // Shorter than the wait: later calls do not wait at all.
+  await expect(call(2_000)).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
+  const server = await serve({ name: 'statistics', listen, serviceSecret, implementation: emptyAnswers() });
+  expect(await client.connected()).toBe(true);
+  // The server rejects the caller.
+  await expect(call(30_000)).rejects.toMatchObject({ reason: 'AUTHENTICATION_FAILED' });
+  await server.drain();
+  client.close();
 });

@@ -74,7 +74,7 @@ function prepare(options: CallOptions): {
   call: { deadline: number };
   signal: AbortSignal | undefined;
 } {
-  // Calls wait for a restarting service until their deadline instead of failing.
+  // Calls wait for a restarting service instead of failing; load-balancer.ts bounds the wait.
   const metadata = new Metadata({ waitForReady: true });
   const context = typeof options.as === 'object' ? options.as : undefined;
   const token = typeof options.as === 'string' ? options.as : context?.callerToken;
@@ -105,15 +105,21 @@ function onAbort(signal: AbortSignal | undefined, cancel: () => void): () => voi
  * Calls are spread over all replicas; see balancing.ts.
  * @param address host:port, where DNS may give several addresses of the host, or several ip:port separated by commas
  * @param tls as of `serve`; the server's certificate must name the host of the address
+ * @param certified the address whose host the certificate names, if it is another one
  */
-export function createClient<S extends ContractName>(name: S, address: string, tls?: Tls): Client<S> {
+export function createClient<S extends ContractName>(
+  name: S,
+  address: string,
+  tls?: Tls,
+  certified = address,
+): Client<S> {
   fixPings();
   fixBind();
   registerPolicy();
   const { client: Constructor } = loadService(name);
   const stub = new Constructor(
     targetOf(address),
-    tls ? new TlsChannelCredentials(tls, address) : credentials.createInsecure(),
+    tls ? new TlsChannelCredentials(tls, certified) : credentials.createInsecure(),
     {
       ...channelOptions,
       'grpc.service_config': serviceConfig(name, Constructor.service),

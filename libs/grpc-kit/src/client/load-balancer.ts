@@ -1,5 +1,6 @@
-// The load-balancing policy of all clients: round robin over the replicas whose circuit is closed.
-import { experimental } from '@grpc/grpc-js';
+// The load-balancing policy of all clients: round robin over the replicas whose circuit is closed. Calls fail at once while
+// no replica answers.
+import { connectivityState, experimental, Metadata, status } from '@grpc/grpc-js';
 import { counter, logger } from '@parlance/telemetry';
 import { CircuitBreakers } from './circuit-breaker';
 
@@ -7,6 +8,9 @@ import { CircuitBreakers } from './circuit-breaker';
 export const POLICY = 'parlance_round_robin';
 
 const { PickResultType } = experimental;
+
+/** Calls wait so long for the first replica of a service without any, in milliseconds: a restart takes less. */
+const OUTAGE_MS = 10_000;
 
 const opened = counter('parlance_grpc_client_circuits_opened_total');
 
@@ -65,6 +69,21 @@ class BreakingPicker implements experimental.Picker {
   }
 }
 
+/** Fails calls at once: without it, `waitForReady` lets each of them wait until its deadline. */
+class OutagePicker implements experimental.Picker {
+  constructor(private readonly service: string) {}
+
+  pick(): experimental.PickResult {
+    return {
+      pickResultType: PickResultType.DROP,
+      subchannel: null,
+      status: { code: status.UNAVAILABLE, details: `No replica of ${this.service} answers.`, metadata: new Metadata() },
+      onCallStarted: null,
+      onCallEnded: null,
+    };
+  }
+}
+
 class BreakingLoadBalancer implements experimental.LoadBalancer {
   private readonly roundRobin: experimental.ChildLoadBalancerHandler;
   private service = '';
@@ -77,13 +96,42 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
     } else logger.info(fields, 'grpc: replica answers in time, it gets calls again');
   });
 
-  constructor(channel: experimental.ChannelControlHelper) {
+  private outageTimer: NodeJS.Timeout | undefined;
+  private isOut = false;
+
+  constructor(private readonly channel: experimental.ChannelControlHelper) {
     this.roundRobin = new experimental.ChildLoadBalancerHandler(
       experimental.createChildChannelControlHelper(channel, {
-        updateState: (state, picker, error) =>
-          channel.updateState(state, new BreakingPicker(picker, this.breakers), error),
+        updateState: (state, picker, error) => {
+          this.watchOutage(state);
+          if (this.isOut) this.dropCalls(error);
+          else channel.updateState(state, new BreakingPicker(picker, this.breakers), error);
+        },
       }),
     );
+  }
+
+  /** An outage begins with the first failed connection and ends with the first that is open; attempts in between change nothing. */
+  private watchOutage(state: connectivityState): void {
+    if (state === connectivityState.TRANSIENT_FAILURE) {
+      this.outageTimer ??= setTimeout(() => {
+        this.isOut = true;
+        logger.warn({ service: this.service }, 'grpc: no replica answers, calls fail until one does');
+        this.dropCalls();
+      }, OUTAGE_MS).unref();
+    } else if (state !== connectivityState.CONNECTING) this.endOutage();
+  }
+
+  private endOutage(): void {
+    clearTimeout(this.outageTimer);
+    this.outageTimer = undefined;
+    if (this.isOut) logger.info({ service: this.service }, 'grpc: a replica answers again');
+    this.isOut = false;
+  }
+
+  /** Also fails the calls that are waiting. */
+  private dropCalls(error: string | null = null): void {
+    this.channel.updateState(connectivityState.TRANSIENT_FAILURE, new OutagePicker(this.service), error);
   }
 
   updateAddressList(
@@ -110,6 +158,7 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
   }
 
   destroy(): void {
+    clearTimeout(this.outageTimer);
     this.roundRobin.destroy();
   }
 

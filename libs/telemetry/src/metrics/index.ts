@@ -6,7 +6,7 @@ export {
   type MetricDefinition,
   type ProcessName,
 } from './definition';
-export { metricDefinitions, type MetricName } from './topics';
+export { metricDefinitions, metricGroups, type MetricName } from './topics';
 export { counter, gauge, histogram, secondsSince } from './metric';
 export { metricsText, refreshOnScrape } from './refresh';
 export { metrics } from './registry';

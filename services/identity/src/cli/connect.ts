@@ -1,7 +1,7 @@
 import { serviceCaller, signCaller } from '@parlance/access';
 import { address, commonSettings, loadConfig, serviceSecret, tlsFiles, z } from '@parlance/config';
 import type { ContractName, ServiceName } from '@parlance/contracts';
-import { createClient, openTls, type CallOptions, type Client } from '@parlance/grpc-kit';
+import { createClient, openTls, replicasOf, type CallOptions, type Client } from '@parlance/grpc-kit';
 
 /** The running services as the operator's commands use them. Clients are created on first use. */
 export interface Operator {
@@ -12,8 +12,11 @@ export interface Operator {
   service<S extends ServiceName>(name: S): Client<S>;
   /** The client of a service's backups. @throws ConfigError if the environment has no address of it */
   backup(name: ServiceName): Client<'backup'>;
-  /** The client of a service's state as a process. @throws ConfigError if the environment has no address of it */
-  process(name: ServiceName): Client<'process'>;
+  /**
+   * The replicas of a service and clients of their states as processes.
+   * @throws ConfigError if the environment has no address of it, and errors of the name server
+   */
+  replicas(name: ServiceName): Promise<{ address: string; client: Client<'process'> }[]>;
   /** Options of a call, with a new signature each time: a backup takes longer than a signature is valid. */
   readonly as: CallOptions;
   /** The same, signed with each secret of PARLANCE_SERVICE_SECRET. */
@@ -60,7 +63,14 @@ export function connect(env: Record<string, string | undefined>): Operator {
     },
     service,
     backup: (name) => client('backup', name),
-    process: (name) => client('process', name),
+    async replicas(name) {
+      const address = addressOf(name, env);
+      return (await replicasOf(address)).map((replica) => {
+        const replicaClient = createClient('process', replica, tls, address);
+        clients.set(`process at ${replica}`, replicaClient);
+        return { address: replica, client: replicaClient };
+      });
+    },
     get as() {
       return signedWith(config.PARLANCE_SERVICE_SECRET);
     },

@@ -1,7 +1,7 @@
 import { metricsText } from '@parlance/telemetry';
 import { GitError, MergeConflictError } from '@parlance/git';
 import { tmpdir } from 'node:os';
-import type { Measures } from '../domain/measures';
+import { agesOf, type Measures } from '../domain/measures';
 import { MeasuredLease, measureGit, reportOverdue, startMeasuring } from './measures';
 
 /** Values of a metric by their labels. */
@@ -44,14 +44,14 @@ it('a lease is counted as waiting, then as held, then not at all', async () => {
 describe('startMeasuring', () => {
   const measures: Measures = {
     tasks: async () => ({ waiting: 3, running: 1, oldestDueMs: 60_000 }),
-    pendingEdits: async () => ({ components: 2, oldestMs: null }),
+    pendingEdits: async () => ({ components: 0, ages: { oldestMs: null, withinBounds: [0, 0, 0, 0, 0] } }),
     repositories: async () => ({
       all: 4,
       unpushed: 2,
       unmerged: 1,
       failed: 0,
-      unpushedSinceMs: 40_000,
-      unmergedSinceMs: 120_000,
+      unpushedAges: { oldestMs: 40_000, withinBounds: [1, 1, 1, 2, 2] },
+      unmergedAges: { oldestMs: 120_000, withinBounds: [1, 1, 1, 1, 1] },
     }),
   };
 
@@ -60,7 +60,7 @@ describe('startMeasuring', () => {
     reportOverdue(7_000);
     expect(await valuesOf('parlance_tasks')).toEqual({ 'state="waiting"': 3, 'state="running"': 1 });
     expect(await valuesOf('parlance_tasks_oldest_waiting_age_seconds')).toEqual({ '': 40 });
-    expect(await valuesOf('parlance_components_with_pending_edits')).toEqual({ '': 2 });
+    expect(await valuesOf('parlance_components_with_pending_edits')).toEqual({ '': 0 });
     expect(await valuesOf('parlance_repositories')).toMatchObject({ 'state="all"': 4, 'state="failed"': 0 });
     expect(await valuesOf('parlance_oldest_change_age_seconds')).toEqual({
       'state="overdue"': 7,
@@ -68,7 +68,26 @@ describe('startMeasuring', () => {
       'state="unpushed"': 60,
       'state="unmerged"': 0,
     });
+    const waiting = await valuesOf('parlance_waiting_changes');
+    expect(Object.keys(waiting)).toHaveLength(18);
+    expect(waiting).toMatchObject({
+      'state="pending",max_age="+Inf"': 0,
+      'state="unpushed",max_age="14400"': 1,
+      'state="unpushed",max_age="86400"': 2,
+      'state="unpushed",max_age="+Inf"': 2,
+      'state="unmerged",max_age="900"': 1,
+    });
     expect((await valuesOf('parlance_work_directory_size_bytes'))['']).toBeGreaterThan(0);
     stop();
   });
+});
+
+it('waiting changes are counted by age; unknown times are the youngest', () => {
+  const now = 1_000_000_000;
+  const hoursAgo = (hours: number) => now - hours * 3_600_000;
+  expect(agesOf([hoursAgo(0.1), hoursAgo(1), hoursAgo(5), hoursAgo(200), null, undefined], now)).toEqual({
+    oldestMs: hoursAgo(200),
+    withinBounds: [3, 4, 4, 5, 5],
+  });
+  expect(agesOf([], now)).toEqual({ oldestMs: null, withinBounds: [0, 0, 0, 0, 0] });
 });

@@ -1,6 +1,6 @@
 import { isGitError, MergeConflictError, type GitOptions } from '@parlance/git';
 import { counter, gauge, histogram, refreshOnScrape, reportVolume, secondsSince, spaceOf } from '@parlance/telemetry';
-import type { Measures } from '../domain/measures';
+import { AGE_BOUNDS, type Ages, type Measures } from '../domain/measures';
 
 const operations = counter('parlance_git_operations_total');
 const operationSeconds = histogram('parlance_git_operation_duration_seconds');
@@ -8,6 +8,7 @@ const leases = gauge('parlance_repository_leases');
 const leaseWait = histogram('parlance_repository_lease_wait_seconds');
 const leaseDuration = histogram('parlance_repository_lease_duration_seconds');
 const oldestChange = gauge('parlance_oldest_change_age_seconds');
+const waitingChanges = gauge('parlance_waiting_changes');
 const componentsWithEdits = gauge('parlance_components_with_pending_edits');
 const repositories = gauge('parlance_repositories');
 const tasks = gauge('parlance_tasks');
@@ -61,6 +62,22 @@ export function reportOverdue(ageMs: number): void {
   oldestChange.set({ state: 'overdue' }, ageMs / 1000);
 }
 
+type WaitingState = 'pending' | 'unpushed' | 'unmerged';
+
+/** Reports how many changes of a state wait, cumulated by age as in a histogram. */
+function reportWaiting(state: WaitingState, count: number, { withinBounds }: Ages): void {
+  for (const [index, bound] of AGE_BOUNDS.entries())
+    waitingChanges.set({ state, max_age: String(bound) }, withinBounds[index]!);
+  waitingChanges.set({ state, max_age: '+Inf' }, count);
+}
+
+/** The series of some states, which have no value while their query fails. */
+const seriesOf = (...states: WaitingState[]) =>
+  states.flatMap((state) => [
+    oldestChange.of({ state }),
+    ...[...AGE_BOUNDS.map(String), '+Inf'].map((maxAge) => waitingChanges.of({ state, max_age: maxAge })),
+  ]);
+
 /**
  * Reports queues, repositories and disk on scrape.
  * @returns stops reporting
@@ -75,22 +92,20 @@ export function startMeasuring(measures: Measures, workDir: string, now: () => n
       tasks.set({ state: 'running' }, running);
       oldestTask.set(secondsFrom(oldestDueMs));
     }),
-    refreshOnScrape('pending-edits', [componentsWithEdits, oldestChange.of({ state: 'pending' })], async () => {
-      const { components, oldestMs } = await measures.pendingEdits();
+    refreshOnScrape('pending-edits', [componentsWithEdits, ...seriesOf('pending')], async () => {
+      const { components, ages } = await measures.pendingEdits(now());
       componentsWithEdits.set(components);
-      oldestChange.set({ state: 'pending' }, secondsFrom(oldestMs));
+      oldestChange.set({ state: 'pending' }, secondsFrom(ages.oldestMs));
+      reportWaiting('pending', components, ages);
     }),
-    refreshOnScrape(
-      'repositories',
-      [repositories, oldestChange.of({ state: 'unpushed' }), oldestChange.of({ state: 'unmerged' })],
-      async () => {
-        const { all, unpushed, unmerged, failed, unpushedSinceMs, unmergedSinceMs } = await measures.repositories();
-        for (const [state, count] of Object.entries({ all, unpushed, unmerged, failed }))
-          repositories.set({ state }, count);
-        oldestChange.set({ state: 'unpushed' }, secondsFrom(unpushedSinceMs));
-        oldestChange.set({ state: 'unmerged' }, secondsFrom(unmergedSinceMs));
-      },
-    ),
+    refreshOnScrape('repositories', [repositories, ...seriesOf('unpushed', 'unmerged')], async () => {
+      const { unpushedAges, unmergedAges, ...counts } = await measures.repositories(now());
+      for (const [state, count] of Object.entries(counts)) repositories.set({ state }, count);
+      oldestChange.set({ state: 'unpushed' }, secondsFrom(unpushedAges.oldestMs));
+      oldestChange.set({ state: 'unmerged' }, secondsFrom(unmergedAges.oldestMs));
+      reportWaiting('unpushed', counts.unpushed, unpushedAges);
+      reportWaiting('unmerged', counts.unmerged, unmergedAges);
+    }),
     refreshOnScrape('work-directory', [freeBytes, sizeBytes], async () => {
       const space = await spaceOf(workDir);
       freeBytes.set(space.freeBytes);

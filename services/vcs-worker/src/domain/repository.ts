@@ -49,6 +49,8 @@ export interface Repository {
   /** Since when there have been unpushed commits, and unmerged commits of upstream; milliseconds since the epoch. */
   unpushedSince?: number | null;
   unmergedSince?: number | null;
+  /** Number of requests for new clones: workers replace clones of earlier ones. Absent before the first. */
+  cloneNumber?: number;
   /** Fencing token: grows with every lease, so that a worker that lost its lease cannot write. */
   token: number;
 }

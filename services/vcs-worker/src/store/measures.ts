@@ -1,4 +1,4 @@
-import type { Measures } from '../domain/measures';
+import { AGE_BOUNDS, agesOf, type Measures } from '../domain/measures';
 import { isUnpushed, type Repository } from '../domain/repository';
 import type { Models, TaskDocument } from './models';
 
@@ -32,19 +32,21 @@ export class MongoMeasures implements Measures {
     return { waiting, running, oldestDueMs: earliest(due.filter((time) => time <= now)) };
   }
 
-  async pendingEdits(): ReturnType<Measures['pendingEdits']> {
+  async pendingEdits(now: number): ReturnType<Measures['pendingEdits']> {
     const waiting = { waitingSince: { $gt: 0 } };
-    const [components, oldest] = await Promise.all([
+    const since = (bound: number) => ({ waitingSince: { $gte: Math.max(1, now - bound * 1000) } });
+    const [components, oldest, ...withinBounds] = await Promise.all([
       this.models.components.countDocuments(waiting),
       this.models.components
         .findOne(waiting, { waitingSince: 1 })
         .sort({ waitingSince: 1 })
         .lean<{ waitingSince: number }>(),
+      ...AGE_BOUNDS.map((bound) => this.models.components.countDocuments(since(bound))),
     ]);
-    return { components, oldestMs: oldest?.waitingSince ?? null };
+    return { components, ages: { oldestMs: oldest?.waitingSince ?? null, withinBounds } };
   }
 
-  async repositories(): ReturnType<Measures['repositories']> {
+  async repositories(now: number): ReturnType<Measures['repositories']> {
     const fields = { vcs: 1, ahead: 1, behind: 1, head: 1, pushed: 1, failure: 1, unpushedSince: 1, unmergedSince: 1 };
     const [all, notable] = await Promise.all([
       this.models.repositories.estimatedDocumentCount(),
@@ -60,8 +62,14 @@ export class MongoMeasures implements Measures {
       unpushed: unpushed.length,
       unmerged: unmerged.length,
       failed: notable.filter(({ failure }) => failure !== '').length,
-      unpushedSinceMs: earliest(unpushed.map(({ unpushedSince }) => unpushedSince)),
-      unmergedSinceMs: earliest(unmerged.map(({ unmergedSince }) => unmergedSince)),
+      unpushedAges: agesOf(
+        unpushed.map(({ unpushedSince }) => unpushedSince),
+        now,
+      ),
+      unmergedAges: agesOf(
+        unmerged.map(({ unmergedSince }) => unmergedSince),
+        now,
+      ),
     };
   }
 }

@@ -48,6 +48,7 @@ const repository = documentSchema('repositories', {
   failure: required(String),
   unpushedSince: optionalNullable(Number),
   unmergedSince: optionalNullable(Number),
+  cloneNumber: optional(Number, { min: 0 }),
   /** Fencing token. */
   token: required(Number, { min: 0 }),
   leaseOwner: required(String),

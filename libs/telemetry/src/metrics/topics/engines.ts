@@ -19,6 +19,18 @@ const storeCommand: LabelBound = [
 ];
 
 export const engineMetrics = {
+  parlance_schema_version: {
+    type: 'gauge',
+    help: 'Migrations that the store has completed (`stored`), and that this version knows (`wanted`).',
+    processes: serviceNames,
+    labels: { version: ['stored', 'wanted', 'other'] },
+  },
+  parlance_migrated_documents_total: {
+    type: 'counter',
+    help: 'Documents that migrations converted.',
+    processes: serviceNames,
+    labels: { migration: { max: 20, from: 'migrations of the service' } },
+  },
   parlance_store_command_duration_seconds: {
     type: 'histogram',
     help: 'Time of database commands.',

@@ -82,6 +82,16 @@ export const gitMetrics = {
     labels: { state: ['pending', 'overdue', 'unpushed', 'unmerged', 'other'] },
     shared: true,
   },
+  parlance_waiting_changes: {
+    type: 'gauge',
+    help: 'Components with `pending` edits, repositories with `unpushed` or `unmerged` commits, by the age of their oldest one: at most `max_age` seconds. A histogram of the moment.',
+    processes: ['vcs-worker'],
+    labels: {
+      state: ['pending', 'unpushed', 'unmerged', 'other'],
+      max_age: ['900', '3600', '14400', '86400', '604800', '+Inf', 'other'],
+    },
+    shared: true,
+  },
   parlance_components_with_pending_edits: {
     type: 'gauge',
     help: 'Components that may have edits which no commit contains.',

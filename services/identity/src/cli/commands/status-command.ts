@@ -1,11 +1,10 @@
 import { ConfigError } from '@parlance/config';
-import { serviceNames, type ServiceName } from '@parlance/contracts';
-import type { CallOptions } from '@parlance/grpc-kit';
 import { Command } from 'commander';
 import { explain } from '../explain';
 import { maintenanceToJson } from './maintenance-command';
+import { labelOf, readReplicas, shownReplica, type ReplicaState } from '../replica-states';
 import type { Session } from '../session';
-import { formatTime, isoOrNull, table } from '../table';
+import { table } from '../table';
 import { readVersion } from '../version';
 
 /** Page size of the lists that are counted. */
@@ -20,23 +19,13 @@ interface Unknown {
   unknown: string;
 }
 
-interface ServiceState {
-  name: string;
-  state: 'up' | 'degraded' | 'down' | 'unknown';
-  reason: string | null;
-  /** Version of the build; null: unknown. */
-  version: string | null;
-  started: string | null;
-  /** File systems that the service fills. */
-  disks: { name: string; free_bytes: number; size_bytes: number }[];
-}
-
 /** State of the installation, as JSON shows it. */
 export interface Status {
   healthy: boolean;
   /** Version of the command. */
   version: string;
-  services: ServiceState[];
+  /** Every replica of every service. */
+  services: ReplicaState[];
   maintenance: ReturnType<typeof maintenanceToJson> | Unknown;
   tasks: { waiting: number; running: number; failed: number } | Unknown;
   /** `locked`: a worker holds the lease. */
@@ -50,7 +39,7 @@ export interface Status {
 export function statusCommand(session: Session): Command {
   return new Command('status')
     .description(
-      'Shows services with versions, health and disks, tasks, repositories, event lags, dead letters and maintenance mode. Exits with 1 if a part is unhealthy.',
+      'Shows all replicas of services with versions, health, disks and migrations, tasks, repositories, event lags, dead letters and maintenance mode. Exits with 1 if a part is unhealthy.',
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
@@ -78,7 +67,7 @@ async function readStatus(session: Session): Promise<Status> {
   const repositories = (filter: 'failed' | 'unpushed' | 'unmerged' | 'leased') =>
     countPages(async (page) => (await system.vcsWorker.listRepositories({ [filter]: true, page }, as)).repositories);
   const [services, maintenance, taskCounts, repositoryCounts, events] = await Promise.all([
-    Promise.all(serviceNames.map((name) => readService(session, name, as))),
+    readReplicas(session, as),
     read(async () => maintenanceToJson((await system.catalog.getMaintenance({}, as)).maintenance)),
     read(async () => ({
       waiting: await tasks('waiting'),
@@ -115,34 +104,6 @@ async function readStatus(session: Session): Promise<Status> {
   };
 }
 
-/** The state of the replica that answers. */
-async function readService(session: Session, name: ServiceName, as: CallOptions): Promise<ServiceState> {
-  const none = { name, version: null, started: null, disks: [] };
-  try {
-    const { system } = session;
-    if (!(await system.service(name).connected()))
-      return { ...none, state: 'down', reason: 'The service does not answer.' };
-    const { version, startedMs, dependencies, volumes } = await system.process(name).describeProcess({}, as);
-    const missing = dependencies.filter(({ problem }) => problem !== '');
-    return {
-      name,
-      state: missing.length === 0 ? 'up' : 'degraded',
-      reason: missing.length === 0 ? null : missing.map((each) => `${each.name}: ${each.problem}`).join(', '),
-      version,
-      started: isoOrNull(startedMs),
-      disks: volumes.map((volume) => ({
-        name: volume.name,
-        free_bytes: volume.freeBytes,
-        size_bytes: volume.sizeBytes,
-      })),
-    };
-  } catch (error) {
-    if (error instanceof ConfigError)
-      return { ...none, state: 'unknown', reason: error.message.split('\n').at(-1)!.trim() };
-    return { ...none, state: 'down', reason: explain(error) };
-  }
-}
-
 /** Number of items of a list, at most MAX_COUNT. */
 async function countPages(
   list: (page: { page: number; pageSize: number }) => Promise<readonly unknown[]>,
@@ -162,7 +123,7 @@ export function toText(status: Status): string {
   const rows = [
     ['status', status.healthy ? 'healthy' : 'unhealthy'],
     ['version', status.version],
-    ...services.map((service) => [service.name, shownService(service)]),
+    ...services.map((replica) => [labelOf(replica, services), shownReplica(replica)]),
     ['maintenance', 'unknown' in maintenance ? shownUnknown(maintenance) : maintenance.on ? 'on' : 'off'],
     ['tasks', shownCounts(tasks)],
     ['repositories', shownCounts(repositories)],
@@ -170,15 +131,6 @@ export function toText(status: Status): string {
     ['dead letters', typeof deadLetters === 'number' ? String(deadLetters) : shownUnknown(deadLetters)],
   ];
   return table(['part', 'state'], rows);
-}
-
-function shownService({ state, reason, version, started, disks }: ServiceState): string {
-  const details = [
-    ...(version === null ? [] : [`version ${version}`]),
-    ...(started === null ? [] : [`since ${formatTime(Date.parse(started))}`]),
-    ...disks.map((disk) => `disk of ${disk.name} ${Math.round((100 * disk.free_bytes) / disk.size_bytes)} % free`),
-  ];
-  return [reason === null ? state : `${state} (${reason})`, ...details].join(', ');
 }
 
 function shownLags(lags: Record<string, number>): string {

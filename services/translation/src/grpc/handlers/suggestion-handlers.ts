@@ -11,13 +11,8 @@ import type { Suggestion } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
 import { requireEditedTexts } from '../validation';
 
-export type SuggestionMethod =
-  | 'listSuggestions'
-  | 'createSuggestion'
-  | 'acceptSuggestion'
-  | 'rejectSuggestion'
-  | 'decideSuggestions'
-  | 'voteSuggestion';
+type DecisionMethod = 'acceptSuggestion' | 'rejectSuggestion' | 'decideSuggestions' | 'voteSuggestion';
+export type SuggestionMethod = 'listSuggestions' | 'createSuggestion' | DecisionMethod;
 
 export interface SuggestionHandlerDeps
   extends ListSuggestionsDeps, AddSuggestionDeps, AcceptSuggestionDeps, RejectSuggestionDeps, VoteSuggestionDeps {
@@ -43,29 +38,9 @@ const idsOf = (request: { unitId: number; suggestionId: number }) => ({
   suggestion: requireId(request.suggestionId, 'suggestion_id'),
 });
 
-export function makeSuggestionHandlers(
-  deps: SuggestionHandlerDeps,
-): Pick<Implementation<'translation'>, SuggestionMethod> {
+/** Handlers that accept, reject or rate suggestions. */
+function decisionHandlers(deps: SuggestionHandlerDeps): Pick<Implementation<'translation'>, DecisionMethod> {
   return {
-    async listSuggestions(request, context) {
-      const of = request.unitId
-        ? { unit: request.unitId }
-        : { translation: requireId(request.translationId, 'translation_id') };
-      const found = await listSuggestions(deps, context.caller, of, pageOf(request.page), context.catalogGeneration);
-      return {
-        suggestions: found.items.map(({ suggestion, unit }) => suggestionToProto(suggestion, unit, context)),
-        total: found.total,
-      };
-    },
-    async createSuggestion(request, context) {
-      const problems: FieldProblem[] = [...context.problems];
-      const target = await collectProblems(problems, () => requireEditedTexts(request.target, 'target'));
-      const unit = requireId(request.unitId, 'unit_id');
-      const addition = { unit, target: target ?? request.target, problems };
-      const added = await addSuggestion(deps, context.caller, addition, context.catalogGeneration);
-      const current = await deps.units.get(unit);
-      return { suggestion: suggestionToProto(added, current ?? { target: [] }, context) };
-    },
     async acceptSuggestion(request, context) {
       const problems: FieldProblem[] = [...context.problems];
       const target = request.hasTarget
@@ -107,6 +82,33 @@ export function makeSuggestionHandlers(
       const vote = { ...idsOf(request), withdraw: request.withdraw, problems };
       const { count, voted, accepted } = await voteSuggestion(deps, caller, vote, catalogGeneration);
       return { votes: count, voted, accepted };
+    },
+  };
+}
+
+export function makeSuggestionHandlers(
+  deps: SuggestionHandlerDeps,
+): Pick<Implementation<'translation'>, SuggestionMethod> {
+  return {
+    ...decisionHandlers(deps),
+    async listSuggestions(request, context) {
+      const of = request.unitId
+        ? { unit: request.unitId }
+        : { translation: requireId(request.translationId, 'translation_id') };
+      const found = await listSuggestions(deps, context.caller, of, pageOf(request.page), context.catalogGeneration);
+      return {
+        suggestions: found.items.map(({ suggestion, unit }) => suggestionToProto(suggestion, unit, context)),
+        total: found.total,
+      };
+    },
+    async createSuggestion(request, context) {
+      const problems: FieldProblem[] = [...context.problems];
+      const target = await collectProblems(problems, () => requireEditedTexts(request.target, 'target'));
+      const unit = requireId(request.unitId, 'unit_id');
+      const addition = { unit, target: target ?? request.target, problems };
+      const added = await addSuggestion(deps, context.caller, addition, context.catalogGeneration);
+      const current = await deps.units.get(unit);
+      return { suggestion: suggestionToProto(added, current ?? { target: [] }, context) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   GitError,
@@ -12,6 +12,8 @@ import { logger } from '@parlance/telemetry';
 import type { CommitStore, Repository } from '../../domain/repository';
 
 const SUFFIX = '.git';
+/** File in a clone: the `cloneNumber` of its repository when it was made; absent for 0. */
+const NUMBER_FILE = 'parlance-clone-number';
 
 /** The clones on this worker's disk. Missing ones are restored from the remote and the saved commits. */
 export class Clones {
@@ -84,7 +86,7 @@ export class Clones {
   ): Promise<GitRepository> {
     const { head } = repository;
     await this.makeFolders();
-    const known = await GitRepository.open(this.pathOf(repository.id), this.options);
+    const known = await this.openCurrent(repository);
     if (known && (head === null || (await this.hasIntactCommit(known, head)))) return known;
     logger.info({ repository: repository.id }, 'the clone is missing; restoring it');
     const git = known ?? (await this.create(repository.id));
@@ -92,7 +94,18 @@ export class Clones {
     for (const saved of repository.saved) await git.restoreBundle(await this.commits.load(saved.id), saved.head);
     if (head !== null && !(await git.hasCommit(head)))
       throw new GitError('incomplete', 'The remote has given up the commits that were current here.');
+    if (repository.cloneNumber) await writeFile(join(git.folder, NUMBER_FILE), String(repository.cloneNumber));
     return git;
+  }
+
+  /** Opens a clone; drops it if a new one was requested since it was made. */
+  private async openCurrent({ id, cloneNumber = 0 }: Repository): Promise<GitRepository | null> {
+    const known = await GitRepository.open(this.pathOf(id), this.options);
+    if (!known || cloneNumber === 0) return known;
+    const made = Number(await readFile(join(known.folder, NUMBER_FILE), 'utf8').catch(() => '0'));
+    if (made >= cloneNumber) return known;
+    await known.remove();
+    return null;
   }
 
   /** Damaged clones count as missing. */

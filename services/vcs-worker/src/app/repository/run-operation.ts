@@ -81,13 +81,16 @@ const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<O
   },
 };
 
-/** Replaces this worker's clone by a new one. The remote must be reachable: otherwise the existing clone stays. */
+/**
+ * Replaces the clones of all workers: this worker's now, others when they need theirs. The remote must be reachable: otherwise the
+ * existing clones stay.
+ */
 async function cloneAgain(deps: Deps, { session, git, components }: RepositoryWork): Promise<OperationResult> {
-  const { repository, signal } = session;
+  const { vcs, branch, cloneNumber = 0 } = session.repository;
   const url = repoUrl(components[0]!);
-  if (repository.vcs !== 'local') await git.remoteBranch(url, repository.branch, signal);
-  await deps.clones.drop(repository.id);
-  await deps.clones.open(repository, async () => url, signal);
+  if (vcs !== 'local') await git.remoteBranch(url, branch, session.signal);
+  await session.write({ cloneNumber: cloneNumber + 1 });
+  await deps.clones.open(session.repository, async () => url, session.signal);
   return SUCCESS;
 }
 

@@ -1,0 +1,105 @@
+// Takes every engine and every process away, one after the other, and compares the answers with docs/degraded-modes.md.
+import { answerOf, makeRequests, takeAway } from '../../degraded/requests.mjs';
+import { parts, requests } from '../../degraded/table.mjs';
+import { eventually, makeApi } from '../../support/api.mjs';
+import { makeRemote } from '../../support/remotes.mjs';
+import { importExample, running, system } from '../../support/system.mjs';
+import { form, pixel, unique } from '../../support/worlds.mjs';
+
+type Sent = { status: number; headers: Headers; body: unknown };
+type Send = (text: string, token: string) => Promise<Sent>;
+
+const { api: checked, base, token } = system();
+// Responses during an outage are compared with the table, not with the schema of their endpoint.
+const api = makeApi(base, token);
+let send: Record<string, Send>;
+let path: string;
+let unit: number;
+
+beforeAll(async () => {
+  const remote = makeRemote();
+  const example = await importExample(checked, remote);
+  path = example.path;
+  unit = (await api.get(`${path}/units/?q=state:empty`)).results[0].id;
+  const fields = { name: 'Window', project_slug: example.project, component_slug: 'example', language_code: 'cs' };
+  const { body } = await api.send(
+    'POST',
+    '/api/screenshots/',
+    form(fields, { field: 'image', bytes: pixel, filename: 'x.png' }),
+  );
+  const repository = remote.url
+    .replace(/\.git$/, '')
+    .split('/')
+    .slice(-2)
+    .join('/');
+  send = makeRequests(api, { ...example, unit, image: body.file_url, repository }) as Record<string, Send>;
+});
+
+const newToken = async (): Promise<string> =>
+  (await api.post('/api/users/admin/tokens/', { name: unique('degraded') })).token;
+
+/** The answers of all requests, sent at the same time. */
+async function answers(text: string, freshToken: string): Promise<Record<string, string>> {
+  const entries = Object.keys(requests).map(async (request): Promise<[string, string]> => {
+    return [request, await answerOf(() => send[request]!(text, freshToken))];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * Waits until every process is ready and answers every request. The gateway knows the caller then, and an edit with the text is pending.
+ * @returns a token that was not used yet
+ */
+async function recovered(text: string): Promise<string> {
+  const readiness = () =>
+    Promise.all(
+      Object.values<string>(running().operations).map((address) =>
+        fetch(`http://${address}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    );
+  await eventually(readiness, (all: number[]) => all.every((status) => status === 200), 60_000);
+  const made = () => newToken().catch(() => '');
+  const [used, unused] = await eventually(
+    async () => [await made(), await made()],
+    (tokens: string[]) => !tokens.includes(''),
+    60_000,
+  );
+  await eventually(
+    () => answers(`Also ${text}`, used),
+    (all: Record<string, string>) => Object.values(all).every((answer) => answer === 'works'),
+    60_000,
+  );
+  await api.patch(`/api/units/${unit}/`, { target: [text], state: 20 });
+  return unused;
+}
+
+describe('degraded modes', () => {
+  it.each(Object.entries(parts))(
+    'while %s is away, requests are answered as documented, and nothing that was acknowledged is lost',
+    async (part, { kind, answers: expected }) => {
+      const fresh = await recovered(`Before ${part}`);
+      const restore = takeAway(part, kind);
+      let found: Record<string, string>;
+      try {
+        found = await answers(`Without ${part}`, fresh);
+      } finally {
+        restore();
+      }
+      expect(found).toEqual(expected);
+      const texts = expected['edit'] === 'works' ? [`Without ${part}`] : [`Before ${part}`, `Without ${part}`];
+      const { body } = await eventually(
+        () => api.send('GET', `/api/units/${unit}/`).catch(() => ({ status: 0 })),
+        ({ status }: { status: number }) => status === 200,
+        60_000,
+      );
+      expect(texts).toContain(body.target[0]);
+      const changes = await api.all(`${path}/changes/?page_size=100`);
+      const made = changes.filter((change: { target: string }) => change.target === `Without ${part}`);
+      expect(made.length).toBeLessThanOrEqual(1);
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,105 @@
+import { engines } from '@parlance/testing';
+import { connectMongo, MigrationRunner, SCHEMA_COLLECTION, StoreBackup, type Mongo } from '@parlance/store-kit';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { renameThings, type Thing } from './support/rename-things';
+
+let uri: string;
+let mongo: Mongo;
+
+beforeAll(async () => {
+  uri = (await engines()).mongoUri('migrations');
+  mongo = await connectMongo(uri);
+});
+beforeEach(async () => {
+  for (const name of ['things', 'batches', SCHEMA_COLLECTION])
+    await mongo.connection.db!.collection(name).deleteMany({});
+});
+afterAll(() => mongo.connection.close());
+
+const things = () => mongo.connection.db!.collection<Thing>('things');
+const insertOld = (first: number, count: number) =>
+  things().insertMany(Array.from({ length: count }, (_, i) => ({ _id: first + i, name: `thing ${first + i}` })));
+const old = () => things().countDocuments({ name: { $exists: true } });
+
+async function startProcess(...args: string[]): Promise<ChildProcess> {
+  const child = fork(join(__dirname, 'support/migrating-process.cjs'), [uri, ...args]);
+  const [message] = (await once(child, 'message')) as [string];
+  expect(message).toBe('started');
+  return child;
+}
+
+/** A runner of this process with a clock. */
+function runnerAt(clock: { ms: number }, settleMs = 0) {
+  return new MigrationRunner(mongo.connection, [renameThings(0)], { settleMs, leaseMs: 5_000, now: () => clock.ms });
+}
+
+it('an interrupted migration is completed by one of two processes that start together, and no document is converted twice', async () => {
+  await insertOld(1, 400);
+  const killed = await startProcess('stall');
+  const [message] = (await once(killed, 'message')) as [string];
+  expect(message).toBe('stalled');
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  // One whole batch and half of the next.
+  expect(await old()).toBe(325);
+
+  const both = await Promise.all([startProcess(), startProcess()]);
+  const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0] as number));
+  expect(codes).toEqual([0, 0]);
+  expect(await old()).toBe(0);
+  expect(await things().countDocuments({ conversions: 1, label: { $exists: true } })).toBe(400);
+  const batches = await mongo.connection.db!.collection('batches').find().toArray();
+  const runners = batches.filter(({ runner }) => runner !== killed.pid).map(({ runner }) => runner as number);
+  expect(runners).toHaveLength(7);
+  expect(new Set(runners).size).toBe(1);
+  expect(await runnerAt({ ms: Date.now() }).state()).toEqual({ version: 1, wanted: 1, running: '', documents: 0 });
+});
+
+it('a migration converts what an old version still writes, and records its version only after the time to settle', async () => {
+  const clock = { ms: Date.now() };
+  const runner = runnerAt(clock, 60_000);
+  await insertOld(1, 120);
+  expect(await runner.runOnce()).toBe(false);
+  expect(await old()).toBe(0);
+  expect(await runner.state()).toEqual({ version: 0, wanted: 1, running: 'rename-things', documents: 120 });
+  await insertOld(1000, 10);
+  clock.ms += 59_000;
+  expect(await runner.runOnce()).toBe(false);
+  await insertOld(2000, 10);
+  clock.ms += 1_000;
+  expect(await runner.runOnce()).toBe(true);
+  expect(await old()).toBe(0);
+  expect(await runner.state()).toMatchObject({ version: 1, running: '' });
+});
+
+it('a runner that lost its lease ends, and does not record the version', async () => {
+  const clock = { ms: Date.now() };
+  await insertOld(1, 60);
+  const takeLease = () =>
+    mongo.connection
+      .db!.collection<{ _id: string }>(SCHEMA_COLLECTION)
+      .updateOne({ _id: 'schema' }, { $set: { holder: 'another', untilMs: clock.ms + 5_000 } });
+  const migration = renameThings(0, async () => void (await takeLease()));
+  // The second batch has 50 documents, so that it reaches the middle.
+  await insertOld(100, 60);
+  const runner = new MigrationRunner(mongo.connection, [migration], { settleMs: 0, now: () => clock.ms });
+  expect(await runner.runOnce()).toBe(false);
+  expect(await runner.state()).toMatchObject({ version: 0, documents: 50 });
+  expect(await runnerAt(clock).runOnce()).toBe(false);
+  clock.ms += 5_000;
+  expect(await runnerAt(clock).runOnce()).toBe(true);
+});
+
+it('migrations run again after a restore of a backup', async () => {
+  const runner = runnerAt({ ms: Date.now() });
+  expect(await runner.runOnce()).toBe(true);
+  await insertOld(1, 10);
+  expect(await runner.runOnce()).toBe(true);
+  expect(await old()).toBe(10);
+  const rules = { things: { copied: true }, batches: { copied: true } } as const;
+  await new StoreBackup(mongo.connection, rules).finishLoad();
+  expect(await runner.runOnce()).toBe(true);
+  expect(await old()).toBe(0);
+});
