@@ -77,7 +77,10 @@ function methodOf(
   sentBody: Record<string, unknown> | undefined,
 ) {
   const { method, doc, body } = endpoint;
-  const search = method === 'GET' && answered === 'GET' && query.size > 0 ? `?${query.toString()}` : '';
+  const asked = new URLSearchParams(method === 'GET' && answered === 'GET' ? query : []);
+  // A program wants the data, not this page.
+  asked.delete('format', 'api');
+  const search = asked.size > 0 ? `?${asked.toString()}` : '';
   const url = `${site.base}${path}${search}`;
   const example = body ? ((method === answered ? sentBody : undefined) ?? exampleBody(endpoint, site.base)) : undefined;
   const files = body?.files ?? [];
