@@ -228,11 +228,10 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   const tls = openTls(tlsFiles(config));
   const services = connectServices(config, tls);
   const stores = composeStores(models);
-  const { repositories } = stores;
-  const relay = composeRelay(bus, repositories);
+  const relay = composeRelay(bus, stores.repositories);
   const worker = `${hostname()}-${randomUUID()}`;
   const leaseMs = config.VCS_WORKER_LEASE_SECONDS * 1000;
-  const queue = new RepositoryQueue(repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) =>
+  const queue = new RepositoryQueue(stores.repositories, new MongoWorkerStore(models), worker, leaseMs, (id, events) =>
     relay.flush(id, events),
   );
   const deps: Deps = {

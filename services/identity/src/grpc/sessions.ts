@@ -34,23 +34,19 @@ type Methods = Pick<
   | 'resetPassword'
 >;
 
-/** gRPC handlers of sessions. */
-export function sessionMethods(deps: Deps): Methods {
+/** gRPC handlers of the sign-in at an OpenID Connect provider, and of accounts that are linked to it. */
+function externalMethods(
+  deps: Deps,
+): Pick<
+  Methods,
+  | 'startExternalSignIn'
+  | 'finishExternalSignIn'
+  | 'getExternalLink'
+  | 'startExternalLink'
+  | 'finishExternalLink'
+  | 'removeExternalLink'
+> {
   return {
-    async authenticateSession(request, context) {
-      requireService(context);
-      const { signedPrincipal, user, cacheMs, sessionId } = await authenticateSession(deps, request.secret);
-      return { signedPrincipal, user: fullUserToProto(user, deps.now()), cacheMs, sessionId };
-    },
-    async signIn(request, context) {
-      return signIn(deps, context, request);
-    },
-    async confirmSignIn(request, context) {
-      return confirmSignIn(deps, context, request);
-    },
-    async describePendingSignIn(request) {
-      return describePendingSignIn(deps, request);
-    },
     async startExternalSignIn(request) {
       return { address: await startExternalSignIn(deps, request) };
     },
@@ -71,6 +67,27 @@ export function sessionMethods(deps: Deps): Methods {
       await removeExternalLink(deps, context, request);
       return {};
     },
+  };
+}
+
+/** gRPC handlers of sessions. */
+export function sessionMethods(deps: Deps): Methods {
+  return {
+    async authenticateSession(request, context) {
+      requireService(context);
+      const { signedPrincipal, user, cacheMs, sessionId } = await authenticateSession(deps, request.secret);
+      return { signedPrincipal, user: fullUserToProto(user, deps.now()), cacheMs, sessionId };
+    },
+    async signIn(request, context) {
+      return signIn(deps, context, request);
+    },
+    async confirmSignIn(request, context) {
+      return confirmSignIn(deps, context, request);
+    },
+    async describePendingSignIn(request) {
+      return describePendingSignIn(deps, request);
+    },
+    ...externalMethods(deps),
     async signOut(request, context) {
       await signOut(deps, context, request.secret);
       return {};
