@@ -15,8 +15,8 @@ export {
   withQueryLimits,
   type QueryLimits,
 } from './query-limits';
-export { splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './store-backup';
-export { SealedTexts } from './sealed-texts';
+export { splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './backup/store-backup';
+export { SealedTexts } from './backup/sealed-texts';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
 export {
   counterSchema,
