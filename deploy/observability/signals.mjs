@@ -12,10 +12,11 @@ export function namesIn(query) {
 const metricOf = (series) => series.replace(/_(bucket|sum|count)$/, '');
 
 /** Queries of recording rules, by name and objective. */
-const recorded = rules.groups
-  .flatMap((group) => group.rules)
-  .filter(({ record }) => record)
-  .map(({ record, labels, expr }) => ({ record, slo: labels.slo, expr }));
+const recorded = rules.groups.flatMap((group) =>
+  group.rules.flatMap((rule) =>
+    'labels' in rule && rule.record ? [{ record: rule.record, slo: Object(rule.labels).slo, expr: rule.expr }] : [],
+  ),
+);
 
 /** Metrics behind a query. Recording rules count as what they are computed from, for the objectives that the query selects. */
 function metricsBehind(query) {
@@ -46,10 +47,10 @@ const runbookOf = new Map(alertRules.map(({ alert, annotations }) => [alert, ann
 
 const lines = (cells) => cells.join('<br>') || '-';
 
-function row([name, help]) {
+function row({ name, help }) {
   const alerts = alertedBy(name);
   const runbooks = [...new Set(alerts.map((alert) => runbookOf.get(alert)))].map((path) => {
-    const page = path.replace('docs/', '');
+    const page = String(path).replace('docs/', '');
     return `[${page.replace(/^runbooks\/|\.md$/g, '')}](${page})`;
   });
   const panels = lines(shownOn(name)).replaceAll('|', '\\|');
@@ -72,12 +73,19 @@ function foreignMetrics(defined) {
  */
 export function signalTables(groups) {
   const defined = new Set(groups.flatMap(({ metrics }) => Object.keys(metrics)));
+  const foreign = foreignMetrics(defined).map((name) => ({
+    name,
+    help: name === 'up' ? 'Scraped by Prometheus' : 'Node.js',
+  }));
   const sections = [
-    ...groups.map(({ title, metrics }) => [title, Object.entries(metrics).map(([name, { help }]) => [name, help])]),
-    ['Runtime', foreignMetrics(defined).map((name) => [name, name === 'up' ? 'Scraped by Prometheus' : 'Node.js'])],
+    ...groups.map(({ title, metrics }) => ({
+      title,
+      entries: Object.entries(metrics).map(([name, { help }]) => ({ name, help })),
+    })),
+    { title: 'Runtime', entries: foreign },
   ];
   return sections
-    .map(([title, entries]) =>
+    .map(({ title, entries }) =>
       [
         `## ${title}`,
         '',

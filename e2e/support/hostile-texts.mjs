@@ -17,18 +17,19 @@ const plain = (schema) => (schema.anyOf ? (schema.anyOf.find(({ type }) => type 
 /** Whether a value of the field is a text of the caller's choice. */
 const isText = ({ type, enum: choices, readOnly }) => !readOnly && type === 'string' && !choices;
 
-/** A unique text with markup. */
-function hostile({ maxLength = 1000 }) {
+/** A unique text with markup. @param shorter how many of the longest payloads are left out */
+function hostile({ maxLength = 1000 }, shorter) {
   const word = unique('h');
-  return payloads.map((payload) => word + payload).find((text) => text.length <= maxLength) ?? payloads.at(-1);
+  const texts = payloads.slice(shorter).map((payload) => word + payload);
+  return texts.find((text) => text.length <= maxLength) ?? payloads.at(-1);
 }
 
 /** A value with markup for a field; undefined if the field takes no texts. */
-function hostileValue(schema) {
+function hostileValue(schema, shorter = 0) {
   const value = plain(schema);
-  if (isText(value)) return hostile(value);
-  if (value.type === 'array' && value.items && isText(plain(value.items))) return [hostile(plain(value.items))];
-  return undefined;
+  if (isText(value)) return hostile(value, shorter);
+  const item = value.type === 'array' && value.items ? plain(value.items) : undefined;
+  return item && isText(item) ? [hostile(item, shorter)] : undefined;
 }
 
 /** Values of fields that take no markup but are required. */
@@ -123,6 +124,7 @@ async function fill(client, write, address, ordinary, omitted = []) {
   const { properties = {}, required = [] } = schema;
   const body = {};
   const held = new Set();
+  const shortened = new Map();
   for (const [field, rules] of Object.entries(properties)) {
     const value = omitted.includes(field) ? undefined : hostileValue(rules);
     if (value !== undefined) held.add(field);
@@ -132,11 +134,21 @@ async function fill(client, write, address, ordinary, omitted = []) {
   for (let attempts = 0; ; attempts++) {
     const answer = await client.send(method, address, encoded(write, body));
     if (answer.status !== 400 || attempts > 8) return { held, answer };
-    const named = (answer.body.errors ?? []).map(({ attr }) => attr?.split('.', 1)[0]);
-    const wrong = named.map((field) => (held.has(field) ? field : (aliases[field] ?? field)));
-    const known = [...new Set(wrong)].filter((field) => held.has(field));
+    const wrong = new Map();
+    for (const { attr, code } of answer.body.errors ?? []) {
+      const [field] = attr?.split('.', 1) ?? [];
+      wrong.set(held.has(field) ? field : (aliases[field] ?? field), code);
+    }
+    const known = [...wrong].filter(([field]) => held.has(field));
     if (known.length === 0) return { held, answer };
-    for (const field of known) {
+    for (const [field, code] of known) {
+      const shorter = (shortened.get(field) ?? 0) + 1;
+      shortened.set(field, shorter);
+      // Not every limit is documented.
+      if (code === 'max_length' && shorter < payloads.length) {
+        body[field] = hostileValue(properties[field], shorter);
+        continue;
+      }
       held.delete(field);
       if (ordinary[field] !== undefined && method !== 'PATCH') body[field] = ordinary[field];
       else delete body[field];

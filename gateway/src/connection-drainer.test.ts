@@ -61,3 +61,22 @@ it.each([
   expect(await answer).toEqual({ connection, text });
   await closed;
 });
+
+it('clients have time for the request that ends their connection; without connections, nothing waits', async () => {
+  const ask = client();
+  await ask('/busy');
+  farewell.begin();
+  const unused = farewell.unused(60_000);
+  // The idle connection is still open: its next request is answered.
+  expect(await ask('/busy')).toEqual({ connection: 'close', text: 'done' });
+  await unused;
+  await farewell.unused(60_000);
+  await close();
+});
+
+it('a client that sends nothing is waited for up to a limit', async () => {
+  await client()('/busy');
+  farewell.begin();
+  await farewell.unused(50);
+  await close();
+});

@@ -45,12 +45,18 @@ const privatePages = () => [
   '/accounts/profile/',
   '/projects/no-such-project/',
 ];
-const reads = () => rows.filter(({ method }) => method === 'GET').map(({ path }) => path);
+/** Git clients and hosts send passwords and signatures; a session counts for nothing there. */
+const ignoresSessions = ({ path }: { path: string }) => /^\/(git|hooks)\//.test(path);
+const ofSessions = () => rows.filter((row) => !ignoresSessions(row));
+const reads = () =>
+  ofSessions()
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => path);
 
 describe('a browser with a session', () => {
   it('no unsafe request of any endpoint or page is accepted without the token of the session from a page of this site', async () => {
     const accounts = ['/accounts/profile/', '/accounts/logout/'].map((path) => ({ method: 'POST', path }));
-    const unsafe = [...rows.filter(({ method }) => method !== 'GET'), ...accounts];
+    const unsafe = [...ofSessions().filter(({ method }) => method !== 'GET'), ...accounts];
     const forgeries: Record<string, Record<string, string>> = {
       'without a token': {},
       'with a token of another session': { 'x-csrf-token': `${'a'.repeat(22)}.${'b'.repeat(43)}` },
@@ -72,6 +78,18 @@ describe('a browser with a session', () => {
     expect(unsafe.length).toBeGreaterThan(80);
     expect((await browser.send('GET', '/accounts/profile/')).status).toBe(200);
   }, 120_000);
+
+  it('repositories and hooks of a private project accept no session', async () => {
+    const others = rows.filter(ignoresSessions);
+    const accepted: string[] = [];
+    for (const { method, path } of others) {
+      const headers = { accept: 'application/json', 'x-csrf-token': token };
+      const { status } = await browser.send(method, path, { headers });
+      if (![400, 401, 404].includes(status)) accepted.push(`${method} ${path}: ${status}`);
+    }
+    expect(accepted).toEqual([]);
+    expect(others.length).toBeGreaterThan(4);
+  });
 
   it('no cache keeps a response to a session, and no site frames it or guesses its type', async () => {
     const wrong: string[] = [];
@@ -98,7 +116,7 @@ describe('a browser with a session', () => {
       reads().map((path) => async () => {
         const { status, headers } = await browser.send('GET', path, { headers: { accept: '*/*' } });
         const type = headers.get('content-type') ?? '';
-        const isData = /^(application\/(json|yaml|openmetrics-text|x-git-.*)|text\/csv)\b/.test(type);
+        const isData = /^(application\/(json|yaml|rss\+xml|openmetrics-text)|text\/csv)\b/.test(type);
         if (status < 300 && !isData && !headers.get('content-disposition')?.startsWith('attachment'))
           wrong.push(`${path}: ${type} ${headers.get('content-disposition')}`);
         if (type.startsWith('text/html')) wrong.push(`${path}: ${type}`);

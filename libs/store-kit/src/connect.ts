@@ -2,7 +2,8 @@ import { logger, type Dependency } from '@parlance/telemetry';
 import { createConnection, mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { fixDriver } from './driver-fix';
 import { measureStore, type MeasuredClient } from './metrics';
-import { MigrationRunner, type Migration } from './migrations';
+import type { Migration } from './migrations/migration';
+import { MigrationRunner } from './migrations/migration-runner';
 import { limitQueries } from './query-limits';
 
 /** Server selection timeout in milliseconds. */

@@ -4,7 +4,8 @@ export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
 export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
-export { MigrationRunner, SCHEMA_COLLECTION, type Migration, type MigrationOptions } from './migrations';
+export { SCHEMA_COLLECTION, type Migration } from './migrations/migration';
+export { MigrationRunner, type MigrationOptions } from './migrations/migration-runner';
 export { openStore, type Store } from './open-store';
 export {
   BULK_QUERY_MS,
@@ -15,8 +16,8 @@ export {
   withQueryLimits,
   type QueryLimits,
 } from './query-limits';
-export { splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './backup/store-backup';
-export { SealedTexts } from './backup/sealed-texts';
+export { splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './store-backup';
+export { SealedTexts } from './sealed-texts';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
 export {
   counterSchema,

@@ -1,6 +1,6 @@
 import { connectMongo, type Mongo } from './connect';
 import { ensureIndexes } from './indexes';
-import type { Migration } from './migrations';
+import type { Migration } from './migrations/migration';
 
 /** A service's database with its models. */
 export interface Store<M> extends Pick<Mongo, 'connection' | 'ping' | 'dependency'> {

@@ -44,6 +44,10 @@ it('an interrupted migration is completed by one of two processes that start tog
   await once(killed, 'exit');
   // One whole batch and half of the next.
   expect(await old()).toBe(325);
+  // As after the time of the lease.
+  await mongo.connection
+    .db!.collection<{ _id: string }>(SCHEMA_COLLECTION)
+    .updateOne({ _id: 'schema', untilMs: { $gt: Date.now() } }, { $set: { untilMs: 0 } });
 
   const both = await Promise.all([startProcess(), startProcess()]);
   const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0] as number));

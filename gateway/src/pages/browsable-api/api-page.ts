@@ -77,7 +77,10 @@ function methodOf(
   sentBody: Record<string, unknown> | undefined,
 ) {
   const { method, doc, body } = endpoint;
-  const search = method === 'GET' && answered === 'GET' && query.size > 0 ? `?${query.toString()}` : '';
+  const asked = new URLSearchParams(method === 'GET' && answered === 'GET' ? query : []);
+  // A program wants the data, not this page.
+  asked.delete('format', 'api');
+  const search = asked.size > 0 ? `?${asked.toString()}` : '';
   const url = `${site.base}${path}${search}`;
   const example = body ? ((method === answered ? sentBody : undefined) ?? exampleBody(endpoint, site.base)) : undefined;
   const files = body?.files ?? [];
@@ -143,11 +146,11 @@ function formState(data: unknown, { method, status, form }: ApiExchange): FormSt
   return { current: shows ? (data as Record<string, unknown>) : undefined, sent: form, problems: [] };
 }
 
-/** The body that a form sent; undefined without a form, and if it is malformed. */
+/** The body that a form sent, without the token of the session; undefined without a form, and if it is malformed. */
 async function bodySent({ form }: ApiExchange, endpoint: Endpoint | undefined) {
   if (!form || !endpoint) return undefined;
   return bodyOfForm(form, endpoint).then(
-    ({ values }) => values,
+    ({ values: { [CSRF_FIELD]: _token, ...values } }) => values,
     () => undefined,
   );
 }

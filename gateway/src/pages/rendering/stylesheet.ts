@@ -53,7 +53,7 @@ td { overflow-wrap: anywhere; }
 td.number, th.number { font-variant-numeric: tabular-nums; text-align: right; white-space: nowrap; }
 table.shares { table-layout: fixed; }
 .shares th.meter { width: 35%; } .shares th.number { width: 7rem; } .shares th.badge { width: 12rem; }
-td.meter { vertical-align: middle; }
+td.meter { padding-top: .85rem; }
 svg.bar { border-radius: 3px; display: block; height: .5rem; width: 100%; }
 .bar .all { fill: var(--rest); } .bar .translated { fill: var(--done); } .bar .fuzzy { fill: var(--fuzzy); }
 .progress { margin: 1rem 0; max-width: 40rem; }
@@ -74,7 +74,7 @@ details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; 
 summary { cursor: pointer; overflow-wrap: anywhere; }
 details[open] > summary { margin-bottom: .5rem; }
 form.filters { align-items: end; display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin: .75rem 0; }
-form.filters label { display: grid; font-size: .875rem; gap: .15rem; max-width: 100%; }
+form.filters label { display: grid; font-size: .875rem; gap: .15rem; grid-template-columns: minmax(0, 1fr); max-width: 100%; }
 input, select, textarea, button { background: var(--back); border: 1px solid var(--edge); border-radius: .3rem; color: inherit; font: inherit; max-width: 100%; padding: .3rem .5rem; }
 button { background: var(--link); border-color: var(--link); color: var(--back); cursor: pointer; padding: .3rem .9rem; white-space: nowrap; }
 .forms { display: grid; gap: 0 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); }
@@ -89,6 +89,7 @@ button { background: var(--link); border-color: var(--link); color: var(--back);
 .field { display: grid; gap: .15rem; margin: .75rem 0; }
 .field label { font-size: .9rem; } .field label.check { align-items: center; display: flex; gap: .5rem; }
 .field input:not([type=checkbox]), .field select, .field textarea { width: 100%; }
+.field .soft { font-size: .85rem; }
 .field .hint { color: var(--soft); font-size: .85rem; margin: 0; }
 .field.wrong input, .field.wrong select, .field.wrong textarea { border-color: var(--bad); border-width: 2px; }
 .problem { color: var(--bad); font-weight: 600; margin: .15rem 0; }
@@ -117,7 +118,7 @@ img { max-width: 100%; vertical-align: middle; }
   .pair { grid-template-columns: minmax(0, 1fr); gap: .25rem; }
   dl { gap: 0; grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .5rem; }
   .top .who { margin-left: 0; width: 100%; }
-  .shares th.number { width: 6rem; }
+  .shares th.meter { width: 22%; } .shares th.number { width: 6rem; }
   .actions th, .actions td { min-width: 4.5rem; padding-right: .5rem; } .actions td:first-child { min-width: 5.25rem; }
   .optional { display: none; }
 }

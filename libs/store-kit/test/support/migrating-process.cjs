@@ -24,7 +24,7 @@ const stopped = () => new Promise(() => process.send('stalled'));
 async function main() {
   const { connection } = await connectMongo(uri);
   const migration = renameThings(process.pid, stall ? stopped : undefined);
-  const runner = new MigrationRunner(connection, [migration], { settleMs: 0, leaseMs: 2_000, pollMs: 100 });
+  const runner = new MigrationRunner(connection, [migration], { settleMs: 0, pollMs: 100 });
   runner.start();
   process.send('started');
   const { wanted } = await runner.state();

@@ -14,18 +14,21 @@ import { authenticateSession, endSessions, listSessions, signOut } from '../app/
 import { confirmSignIn, describePendingSignIn, signIn } from '../app/sessions/sign-in';
 import { fullUserToProto, sessionToProto } from './mappers';
 
-type Methods = Pick<
-  Implementation<'identity'>,
-  | 'authenticateSession'
-  | 'signIn'
-  | 'confirmSignIn'
-  | 'describePendingSignIn'
+type ExternalMethod =
   | 'startExternalSignIn'
   | 'finishExternalSignIn'
   | 'getExternalLink'
   | 'startExternalLink'
   | 'finishExternalLink'
-  | 'removeExternalLink'
+  | 'removeExternalLink';
+
+type Methods = Pick<
+  Implementation<'identity'>,
+  | ExternalMethod
+  | 'authenticateSession'
+  | 'signIn'
+  | 'confirmSignIn'
+  | 'describePendingSignIn'
   | 'signOut'
   | 'listSessions'
   | 'endSessions'
@@ -34,23 +37,9 @@ type Methods = Pick<
   | 'resetPassword'
 >;
 
-/** gRPC handlers of sessions. */
-export function sessionMethods(deps: Deps): Methods {
+/** gRPC handlers of sign-in with an external provider. */
+function externalMethods(deps: Deps): Pick<Implementation<'identity'>, ExternalMethod> {
   return {
-    async authenticateSession(request, context) {
-      requireService(context);
-      const { signedPrincipal, user, cacheMs, sessionId } = await authenticateSession(deps, request.secret);
-      return { signedPrincipal, user: fullUserToProto(user, deps.now()), cacheMs, sessionId };
-    },
-    async signIn(request, context) {
-      return signIn(deps, context, request);
-    },
-    async confirmSignIn(request, context) {
-      return confirmSignIn(deps, context, request);
-    },
-    async describePendingSignIn(request) {
-      return describePendingSignIn(deps, request);
-    },
     async startExternalSignIn(request) {
       return { address: await startExternalSignIn(deps, request) };
     },
@@ -70,6 +59,27 @@ export function sessionMethods(deps: Deps): Methods {
     async removeExternalLink(request, context) {
       await removeExternalLink(deps, context, request);
       return {};
+    },
+  };
+}
+
+/** gRPC handlers of sessions. */
+export function sessionMethods(deps: Deps): Methods {
+  return {
+    ...externalMethods(deps),
+    async authenticateSession(request, context) {
+      requireService(context);
+      const { signedPrincipal, user, cacheMs, sessionId } = await authenticateSession(deps, request.secret);
+      return { signedPrincipal, user: fullUserToProto(user, deps.now()), cacheMs, sessionId };
+    },
+    async signIn(request, context) {
+      return signIn(deps, context, request);
+    },
+    async confirmSignIn(request, context) {
+      return confirmSignIn(deps, context, request);
+    },
+    async describePendingSignIn(request) {
+      return describePendingSignIn(deps, request);
     },
     async signOut(request, context) {
       await signOut(deps, context, request.secret);

@@ -1,8 +1,8 @@
 import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
-import { SCHEMA_COLLECTION } from '../migrations';
-import { BULK_QUERY_MS } from '../query-limits';
-import { isDuplicateKey } from '../retry';
+import { SCHEMA_COLLECTION } from './migrations/migration';
+import { BULK_QUERY_MS } from './query-limits';
+import { isDuplicateKey } from './retry';
 
 /** What a backup does with a collection. */
 export type BackupRule =

@@ -2,18 +2,8 @@
 import { counter, gauge, logger, reportSchema, type SchemaState } from '@parlance/telemetry';
 import { randomUUID } from 'node:crypto';
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicateKey, retried } from './retry';
-
-/** A step from one schema version to the next. */
-export interface Migration {
-  /** Short, for operators, metrics and logs. */
-  name: string;
-  /**
-   * Converts at most `limit` documents of the old shape. Repeating it is harmless, and readers accept both shapes.
-   * @returns number of converted documents; 0: none has the old shape
-   */
-  batch(connection: Connection, limit: number): Promise<number>;
-}
+import { isDuplicateKey, retried } from '../retry';
+import { SCHEMA_COLLECTION, type Migration } from './migration';
 
 /** The stored state: one document per database. */
 interface SchemaDocument {
@@ -27,9 +17,6 @@ interface SchemaDocument {
   startedMs: number;
   documents: number;
 }
-
-/** Name of the collection. Backups leave it out: migrations run again after a restore. */
-export const SCHEMA_COLLECTION = 'schema_version';
 
 /** `readyState` of an open connection. */
 const CONNECTED = 1;

@@ -1,6 +1,6 @@
 import { looksSealed, type SecretBox } from '@parlance/secrets';
 import type { Connection, mongo } from 'mongoose';
-import { BULK_QUERY_MS } from '../query-limits';
+import { BULK_QUERY_MS } from './query-limits';
 import type { BackupRules } from './store-backup';
 
 /** Sealed texts that one call replaces, at most. */
@@ -65,7 +65,7 @@ export class SealedTexts {
     for (const [collection, rule] of Object.entries(this.rules)) {
       if (!rule.copied) continue;
       for (const pattern of rule.sealed ?? []) {
-        const steps = pattern.split('..');
+        const steps = pattern.split('.');
         const field = steps[0]!;
         const cursor = this.database
           .collection(collection)
@@ -86,7 +86,7 @@ function* textsAt(
 ): Generator<{ path: string; sealed: string }> {
   const [step, ...rest] = steps;
   if (step === undefined) {
-    if (typeof value === 'string' && looksSealed(value)) yield { path: path.join('..'), sealed: value };
+    if (typeof value === 'string' && looksSealed(value)) yield { path: path.join('.'), sealed: value };
     return;
   }
   if (typeof value !== 'object' || value === null) return;
