@@ -97,6 +97,13 @@ function connectServices(config: Config, tls: Tls | undefined) {
   };
 }
 
+const connectStore = (config: Config) =>
+  openStore(config.MONGODB_URI, makeModels, {
+    poolSize: 20,
+    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    migrations,
+  });
+
 function composeStores(models: Models) {
   return {
     repositories: new MongoRepositoryStore(models),
@@ -218,11 +225,7 @@ function releaseLeasesOfPredecessor(
 }
 
 export async function compose(config: Config, extras: ComposeExtras = {}): Promise<VcsWorker> {
-  const mongo = await openStore(config.MONGODB_URI, makeModels, {
-    poolSize: 20,
-    queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
-    migrations,
-  });
+  const mongo = await connectStore(config);
   const { models } = mongo;
   const bus = await connectBus(config, extras.namespace);
   const tls = openTls(tlsFiles(config));

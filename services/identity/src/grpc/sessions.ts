@@ -14,18 +14,21 @@ import { authenticateSession, endSessions, listSessions, signOut } from '../app/
 import { confirmSignIn, describePendingSignIn, signIn } from '../app/sessions/sign-in';
 import { fullUserToProto, sessionToProto } from './mappers';
 
-type Methods = Pick<
-  Implementation<'identity'>,
-  | 'authenticateSession'
-  | 'signIn'
-  | 'confirmSignIn'
-  | 'describePendingSignIn'
+type ExternalMethod =
   | 'startExternalSignIn'
   | 'finishExternalSignIn'
   | 'getExternalLink'
   | 'startExternalLink'
   | 'finishExternalLink'
-  | 'removeExternalLink'
+  | 'removeExternalLink';
+
+type Methods = Pick<
+  Implementation<'identity'>,
+  | ExternalMethod
+  | 'authenticateSession'
+  | 'signIn'
+  | 'confirmSignIn'
+  | 'describePendingSignIn'
   | 'signOut'
   | 'listSessions'
   | 'endSessions'
@@ -34,18 +37,8 @@ type Methods = Pick<
   | 'resetPassword'
 >;
 
-/** gRPC handlers of the sign-in at an OpenID Connect provider, and of accounts that are linked to it. */
-function externalMethods(
-  deps: Deps,
-): Pick<
-  Methods,
-  | 'startExternalSignIn'
-  | 'finishExternalSignIn'
-  | 'getExternalLink'
-  | 'startExternalLink'
-  | 'finishExternalLink'
-  | 'removeExternalLink'
-> {
+/** gRPC handlers of sign-in with an external provider. */
+function externalMethods(deps: Deps): Pick<Implementation<'identity'>, ExternalMethod> {
   return {
     async startExternalSignIn(request) {
       return { address: await startExternalSignIn(deps, request) };
@@ -73,6 +66,7 @@ function externalMethods(
 /** gRPC handlers of sessions. */
 export function sessionMethods(deps: Deps): Methods {
   return {
+    ...externalMethods(deps),
     async authenticateSession(request, context) {
       requireService(context);
       const { signedPrincipal, user, cacheMs, sessionId } = await authenticateSession(deps, request.secret);
@@ -87,7 +81,6 @@ export function sessionMethods(deps: Deps): Methods {
     async describePendingSignIn(request) {
       return describePendingSignIn(deps, request);
     },
-    ...externalMethods(deps),
     async signOut(request, context) {
       await signOut(deps, context, request.secret);
       return {};
