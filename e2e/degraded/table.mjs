@@ -27,13 +27,15 @@ const answers = (usual, others = {}) => ({
 const OK = 'works';
 /** HTTP 503 with `Retry-After: 5`. */
 const UNAVAILABLE = '503';
+/** The same, or 504 if the request has used its time up: the driver looks for the engine several times. */
+const LATE = '503 or 504';
 
 /**
  * The parts. `kind`: engines are stopped, processes killed with all their replicas.
  * @type {Record<string, {kind: 'engine' | 'process', title: string, answers: Record<string, string>}>}
  */
 export const parts = {
-  mongo: { kind: 'engine', title: 'MongoDB', answers: answers(UNAVAILABLE) },
+  mongo: { kind: 'engine', title: 'MongoDB', answers: answers(LATE, { project: OK }) },
   nats: { kind: 'engine', title: 'NATS', answers: answers(OK) },
   redis: { kind: 'engine', title: 'Redis', answers: answers(OK) },
   minio: { kind: 'engine', title: 'S3 (MinIO)', answers: answers(OK, { image: UNAVAILABLE, upload: UNAVAILABLE }) },
@@ -45,7 +47,7 @@ export const parts = {
   catalog: {
     kind: 'process',
     title: 'catalog',
-    answers: answers(OK, { commit: UNAVAILABLE, clone: UNAVAILABLE, upload: UNAVAILABLE }),
+    answers: answers(OK, { commit: UNAVAILABLE, clone: UNAVAILABLE, hook: UNAVAILABLE, upload: UNAVAILABLE }),
   },
   translation: {
     kind: 'process',
