@@ -172,6 +172,9 @@ function bodyOf(row: Row, world: World, asked?: Case): unknown {
   return row.method === 'GET' || row.method === 'DELETE' ? undefined : {};
 }
 
+/** Git clients and hosts send passwords and signatures; there a session counts for nothing, as browser-safety.e2e.ts shows. */
+const acceptsSessions = ({ path }: Row) => !/^\/(git|hooks)\//.test(path);
+
 /** The same callers in browsers; bots have no password. */
 async function signedIn(callers: Callers): Promise<Callers> {
   const people = { ...callers };
@@ -204,11 +207,12 @@ describe('who may do what', () => {
   }, 180_000);
 
   it.each([
-    ['tokens', (given: Callers) => Promise.resolve(given)],
-    ['sessions', signedIn],
+    ['tokens', (given: Callers) => Promise.resolve(given), () => true],
+    ['sessions', signedIn, acceptsSessions],
   ])(
     'access matches the table for every endpoint and every kind of caller with %s',
-    async (_, authenticated) => {
+    async (_, authenticated, isWalked) => {
+      const walkedRows = rows.filter(isWalked);
       const wrong: string[] = [];
       let walked = 0;
       for (const [at, world] of worlds.entries()) {
@@ -219,7 +223,7 @@ describe('who may do what', () => {
         const writes: (() => Promise<void>)[] = [];
         const operations: (() => Promise<void>)[] = [];
         const done = new Set<string>();
-        for (const row of rows) {
+        for (const row of walkedRows) {
           const { allow } = row.rule;
           const cases: (Case | undefined)[] =
             typeof allow === 'object' && 'cases' in allow
@@ -263,7 +267,7 @@ describe('who may do what', () => {
         await Promise.all([together(writes), together(operations, 3)]);
       }
       expect(wrong).toEqual([]);
-      expect(walked).toBeGreaterThan(rows.length * kinds.length * worlds.length);
+      expect(walked).toBeGreaterThan(walkedRows.length * kinds.length * worlds.length);
     },
     300_000,
   );
