@@ -11,7 +11,7 @@ export const docs = `<!doctype html>
 </head>
 <body>
 <header class="frame"><a class="site" href="<%= it.site.root %>/"><%= it.site.title %></a><nav aria-label="Site"><a href="<%= it.site.root %>/api/">Pages of the API</a> <a href="<%= it.schema %>?format=json">OpenAPI as JSON</a> <a href="<%= it.schema %>?format=yaml">as YAML</a></nav></header>
-<main id="docs"><noscript><p class="note">This page needs JavaScript. The <a href="<%= it.site.root %>/api/">pages of the API</a> describe every endpoint without it.</p></noscript></main>
+<div id="docs"><noscript><p class="note">This page needs JavaScript. The <a href="<%= it.site.root %>/api/">pages of the API</a> describe every endpoint without it.</p></noscript></div>
 <script src="<%= it.site.root %><%= it.assets.viewerScript.path %>"></script>
 <script src="<%= it.site.root %><%= it.assets.docsScript.path %>" data-schema="<%= it.schema %>?format=json"></script>
 </body>
