@@ -26,8 +26,10 @@ export function makeRequests(api, world) {
         accept: '*/*',
       }),
     hook: () => {
+      const [login, name] = world.repository.split('/');
       const clone_url = `https://git.example.com/${world.repository}.git`;
-      const push = { ref: 'refs/heads/main', repository: { name: 'example', full_name: world.repository, clone_url } };
+      const repository = { name, full_name: world.repository, owner: { login }, clone_url };
+      const push = { ref: 'refs/heads/main', repository };
       return api.send('POST', '/hooks/github/', push, { 'x-github-event': 'push' });
     },
     image: () => api.send('GET', world.image, undefined, { accept: '*/*' }),
