@@ -71,8 +71,12 @@ function policed(objects) {
   for (const source of processes) {
     const { spec } = named(objects, 'NetworkPolicy', `parlance-${source}`);
     const called = [50051, ...Object.values(ports)].flatMap((port) => peersOf(spec.egress, 'to', port));
-    assert.deepEqual(called.sort(), [...arrows(source)].sort(), `out of ${source}`);
+    const operated = peersOf(spec.egress, 'to', 9090).map((target) => `${target} operations`);
+    assert.deepEqual([...called, ...operated].sort(), [...arrows(source)].sort(), `out of ${source}`);
   }
+  const { spec } = named(objects, 'NetworkPolicy', 'parlance-gateway');
+  const operators = processes.filter((name) => arrows(name).has('gateway operations'));
+  assert.deepEqual(peersOf(spec.ingress, 'from', 'operations'), operators, 'into gateway operations');
   for (const engine of engines) assert.deepEqual(named(objects, 'NetworkPolicy', `parlance-${engine}`).spec.egress, []);
 }
 

@@ -4,8 +4,8 @@ const engines = ['mongo', 'nats'];
 
 const allowed = {
   gateway: [...services, 'redis'],
-  // The operator's command runs in this pod and asks every service.
-  identity: [...services.filter((name) => name !== 'identity'), ...engines, 'redis'],
+  // The operator's command runs in this pod and asks all replicas of all processes.
+  identity: [...services, 'gateway operations', ...engines, 'redis'],
   catalog: ['identity', 'vcs-worker', 'hooks', ...engines, 'redis'],
   translation: ['identity', 'catalog', 'vcs-worker', 'media', ...engines, 'redis'],
   'vcs-worker': ['catalog', 'translation', 'media', ...engines],
@@ -14,5 +14,5 @@ const allowed = {
   hooks: ['catalog', 'translation', ...engines],
 };
 
-/** Components and engines that a component may connect to. */
+/** Components and engines that a component may connect to; `X operations`: only on the port of that name. */
 export const arrows = (component) => new Set(allowed[component]);

@@ -57,7 +57,7 @@ capabilities: { drop: [ALL] }
 {{- define "parlance.arrows" -}}
 calls:
   gateway: [identity, catalog, translation, vcs-worker, media, statistics, hooks]
-  identity: [catalog, translation, vcs-worker, media, statistics, hooks]
+  identity: [identity, catalog, translation, vcs-worker, media, statistics, hooks]
   catalog: [identity, vcs-worker, hooks]
   translation: [identity, catalog, vcs-worker, media]
   vcs-worker: [catalog, translation, media]
