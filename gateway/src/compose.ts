@@ -14,9 +14,9 @@ import { ConnectionDrainer } from './connection-drainer';
 import { AllowedHosts } from './middleware/hosts';
 import { Throttle } from './limits/throttle';
 
-/** Least time after SIGTERM during which the gateway still accepts requests, in milliseconds. */
+/** Time after SIGTERM during which the gateway still accepts connections, in milliseconds. */
 const LINGER_MS = 1_000;
-/** Share of PARLANCE_DRAIN_SECONDS in which clients may still use their connections. The rest is for running requests. */
+/** Share of PARLANCE_DRAIN_SECONDS in which clients may still use open connections. The rest is for running requests. */
 const LINGER_SHARE = 0.4;
 
 /** A running gateway and the port it listens on. */
@@ -71,14 +71,9 @@ export async function compose(config: Config): Promise<Gateway> {
     async drain() {
       readiness.drain();
       farewell.begin();
-      // Clients with keep-alive connections learn from the `Connection: close` of their next response that theirs ends. Closing a
-      // connection that a client is about to use would fail its request.
+      // Load balancers stop sending connections meanwhile.
       await pause(LINGER_MS);
-      await farewell.unused(config.PARLANCE_DRAIN_SECONDS * 1000 * LINGER_SHARE - LINGER_MS);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        farewell.whenIdle(() => server.closeIdleConnections());
-      });
+      await farewell.close(config.PARLANCE_DRAIN_SECONDS * 1000 * LINGER_SHARE - LINGER_MS);
     },
     async close() {
       for (const client of Object.values(clients)) client.close();

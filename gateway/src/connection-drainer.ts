@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 
 /**
  * Closes connections with their last response. Otherwise, a busy keep-alive client would keep the process running, and a
@@ -7,12 +7,10 @@ import type { Socket } from 'node:net';
  */
 export class ConnectionDrainer {
   private readonly open = new Set<ServerResponse>();
-  private readonly connections = new Set<Socket>();
   private begun = false;
   private idle: () => void = () => undefined;
-  private lastClosed: () => void = () => undefined;
 
-  constructor(server: Server) {
+  constructor(private readonly server: Server) {
     const track = (_request: IncomingMessage, response: ServerResponse): void => {
       this.open.add(response);
       response.once('close', () => {
@@ -21,13 +19,6 @@ export class ConnectionDrainer {
       });
       if (this.begun) last(response);
     };
-    server.on('connection', (socket: Socket) => {
-      this.connections.add(socket);
-      socket.once('close', () => {
-        this.connections.delete(socket);
-        if (this.connections.size === 0) this.lastClosed();
-      });
-    });
     // Runs before the request handlers.
     server.prependListener('request', track);
     server.prependListener('checkContinue', track);
@@ -39,23 +30,23 @@ export class ConnectionDrainer {
     for (const response of this.open) last(response);
   }
 
-  /** Resolves when no connection is open, and after `maxMs` at the latest. */
-  async unused(maxMs: number): Promise<void> {
-    if (this.connections.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, maxMs);
-      this.lastClosed = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  /**
+   * Accepts no further connection and resolves when the last one is closed. A client learns from the `Connection: close` of its next
+   * response that its connection ends; closing it earlier would fail a request that is on its way. Connections without requests are
+   * closed after `patienceMs`.
+   */
+  async close(patienceMs: number): Promise<void> {
+    const timer = setTimeout(() => this.closeIdle(), patienceMs);
+    // The method of http.Server would close idle connections at once.
+    await new Promise<void>((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
+    clearTimeout(timer);
   }
 
-  /** Runs `close` now and after every response, because an earlier response may have announced keep-alive. */
-  whenIdle(close: () => void): void {
+  /** Now and after every response, because an earlier response may have announced keep-alive. */
+  private closeIdle(): void {
     // The connection becomes idle after the response's own listeners.
-    this.idle = () => setImmediate(close);
-    close();
+    this.idle = () => setImmediate(() => this.server.closeIdleConnections());
+    this.server.closeIdleConnections();
   }
 }
 
