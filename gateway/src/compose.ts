@@ -14,10 +14,8 @@ import { ConnectionDrainer } from './connection-drainer';
 import { AllowedHosts } from './middleware/hosts';
 import { Throttle } from './limits/throttle';
 
-/** Time after SIGTERM during which the gateway still accepts connections, in milliseconds. */
+/** Time after SIGTERM during which a process still accepts requests, in milliseconds. */
 const LINGER_MS = 1_000;
-/** Share of PARLANCE_DRAIN_SECONDS in which clients may still use open connections. The rest is for running requests. */
-const LINGER_SHARE = 0.4;
 
 /** A running gateway and the port it listens on. */
 export interface Gateway extends RunningProcess {
@@ -71,9 +69,12 @@ export async function compose(config: Config): Promise<Gateway> {
     async drain() {
       readiness.drain();
       farewell.begin();
-      // Load balancers stop sending connections meanwhile.
+      // Clients with keep-alive connections learn from the `Connection: close` of a response that theirs ends.
       await pause(LINGER_MS);
-      await farewell.close(config.PARLANCE_DRAIN_SECONDS * 1000 * LINGER_SHARE - LINGER_MS);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        farewell.whenIdle(() => server.closeIdleConnections());
+      });
     },
     async close() {
       for (const client of Object.values(clients)) client.close();

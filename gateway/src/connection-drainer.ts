@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
 
 /**
  * Closes connections with their last response. Otherwise, a busy keep-alive client would keep the process running, and a
@@ -10,7 +9,7 @@ export class ConnectionDrainer {
   private begun = false;
   private idle: () => void = () => undefined;
 
-  constructor(private readonly server: Server) {
+  constructor(server: Server) {
     const track = (_request: IncomingMessage, response: ServerResponse): void => {
       this.open.add(response);
       response.once('close', () => {
@@ -30,23 +29,11 @@ export class ConnectionDrainer {
     for (const response of this.open) last(response);
   }
 
-  /**
-   * Accepts no further connection and resolves when the last one is closed. A client learns from the `Connection: close` of its next
-   * response that its connection ends; closing it earlier would fail a request that is on its way. Connections without requests are
-   * closed after `patienceMs`.
-   */
-  async close(patienceMs: number): Promise<void> {
-    const timer = setTimeout(() => this.closeIdle(), patienceMs);
-    // The method of http.Server would close idle connections at once.
-    await new Promise<void>((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
-    clearTimeout(timer);
-  }
-
-  /** Now and after every response, because an earlier response may have announced keep-alive. */
-  private closeIdle(): void {
+  /** Runs `close` now and after every response, because an earlier response may have announced keep-alive. */
+  whenIdle(close: () => void): void {
     // The connection becomes idle after the response's own listeners.
-    this.idle = () => setImmediate(() => this.server.closeIdleConnections());
-    this.server.closeIdleConnections();
+    this.idle = () => setImmediate(close);
+    close();
   }
 }
 
