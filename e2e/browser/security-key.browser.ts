@@ -39,14 +39,20 @@ async function enterPassword(page: Page, { username, password }: { username: str
   await press(page, 'Sign in');
 }
 
+/** A new person who is signed in and has registered a key. */
+async function registered() {
+  const person = await makePerson();
+  const visit = await visitor();
+  const key = await plugIn(visit.page);
+  await signInOn(visit.page, person);
+  await startRegistration(visit.page, person);
+  await press(visit.page, 'Use the security key');
+  return { ...visit, person, key };
+}
+
 describe('a security key in a browser', () => {
   it('is registered on the profile page and completes a sign-in', async () => {
-    const person = await makePerson();
-    const { page, problems, close } = await visitor();
-    const key = await plugIn(page);
-    await signInOn(page, person);
-    await startRegistration(page, person);
-    await press(page, 'Use the security key');
+    const { person, key, page, problems, close } = await registered();
     expect(await page.locator('#factors ~ .scroll').first().innerText()).toContain('Blue key');
     expect(await key.credentials()).toMatchObject([{ rpId: 'localhost', signCount: 1 }]);
     const { results } = await api.get(`/api/users/${person.username}/second-factors/`);
@@ -66,12 +72,7 @@ describe('a security key in a browser', () => {
   }, 120_000);
 
   it('that is not the registered one does not complete a sign-in, and the page says so', async () => {
-    const person = await makePerson();
-    const { page, problems, close } = await visitor();
-    const key = await plugIn(page);
-    await signInOn(page, person);
-    await startRegistration(page, person);
-    await press(page, 'Use the security key');
+    const { person, key, page, problems, close } = await registered();
     await press(page, 'Sign out');
     await key.remove();
     await plugIn(page);
