@@ -3,7 +3,7 @@ import { busSettings, ConfigError, tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
-import { connectMongo, retried, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { readFile } from 'node:fs/promises';
 import { bootstrap } from './app/bootstrap';
@@ -23,6 +23,7 @@ import { MongoAuditStore } from './store/audit-store';
 import { MongoGroupStore } from './store/group-store';
 import { PendingAnnouncementsStore } from './store/announcements/pending-announcements-store';
 import { MongoMailStore } from './store/mail-store';
+import { makeModels } from './store/models';
 import { argon2id } from './store/password-hasher';
 import { MongoProgressStore } from './store/progress-store';
 import { MongoProjectStore } from './store/project-store';
@@ -45,6 +46,7 @@ export interface IdentityService extends RunningProcess {
 
 /** The stores with their indexes, and the announcer of their writes. */
 async function openStores(connection: Mongo['connection'], bus: EventBus, dropCaches: () => Promise<void>) {
+  await ensureIndexes(makeModels(connection));
   const ids = makeIds(connection);
   const audit = new MongoAuditStore(connection, ids);
   const mails = new MongoMailStore(connection, ids);
@@ -58,8 +60,6 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
   const projects = new MongoProjectStore(connection, announcer);
   const webCredentials = new MongoWebCredentialStore(connection, ids, dropCaches);
   const attempts = new MongoAttemptStore(connection);
-  for (const store of [users, groups, roles, projects, audit, mails, webCredentials, attempts])
-    await retried(() => store.ensureIndexes());
   const progress = new MongoProgressStore(connection);
   return { stores: { users, groups, roles, projects, audit, mails, progress, webCredentials, attempts }, announcer };
 }
