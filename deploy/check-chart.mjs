@@ -52,9 +52,11 @@ async function schemas() {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   await step('Getting the schemas of Kubernetes', async (report) => {
-    const source = ['--no-deps', '--dest', work, 'kubernetes-validate==1.37.0'];
-    await run('python3', ['-m', 'pip', 'download', '--quiet', ...source], { onLine: report });
-    await run('python3', ['-m', 'zipfile', '-e', join(work, readdirSync(work)[0]), work]);
+    const [python, packages] = [join(work, 'python'), join(work, 'packages')];
+    await run('python3', ['-m', 'venv', python]);
+    const source = ['--no-deps', '--dest', packages, 'kubernetes-validate==1.37.0'];
+    await run(join(python, 'bin/pip'), ['download', '--quiet', ...source], { onLine: report });
+    await run('python3', ['-m', 'zipfile', '-e', join(packages, readdirSync(packages)[0]), work]);
   });
   const found = join(work, 'kubernetes_validate/kubernetes-json-schema', `v${KUBERNETES}.0-local-strict`);
   // The schemas refer to each other by URL. Local validation needs relative file names.
@@ -119,9 +121,9 @@ async function main() {
 
 main().catch((error) => {
   say(error.message);
-  if (error instanceof CommandError && /^(go|docker|python3) /.test(error.message))
+  if (error instanceof CommandError && /^(go|docker|python3|\S+pip) /.test(error.message))
     say(
-      'Without helm, kubeconform and the schemas in the cache, this check gets them from the Go module proxy and, with python3 and pip, from ' +
+      'Without helm, kubeconform and the schemas in the cache, this check gets them from the Go module proxy and, with python3-venv, from ' +
         'the Python Package Index. It needs a network, or GOPROXY and PIP_INDEX_URL of a mirror.',
     );
   process.exitCode = 1;
