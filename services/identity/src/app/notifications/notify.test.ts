@@ -183,8 +183,8 @@ describe('notify', () => {
 
   it('a change that triggers no notification asks no other service', async () => {
     const { notifier } = await withNotifications();
-    const label = changeOf({ action: ChangeAction.labelAdded });
-    await notify(unavailable(notifier), [label], 'event');
-    await expect(notify(unavailable(notifier), [label, changeOf({})], 'event')).rejects.toThrow('unavailable');
+    const silent = changeOf({ action: ChangeAction.fileUpdated });
+    await notify(unavailable(notifier), [silent], 'event');
+    await expect(notify(unavailable(notifier), [silent, changeOf({})], 'event')).rejects.toThrow('unavailable');
   });
 });
