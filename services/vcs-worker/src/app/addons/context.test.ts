@@ -69,7 +69,7 @@ describe('logFileErrors', () => {
   });
 
   it('logs a template that cannot be filled', async () => {
-    const [line] = await logOf(new TemplateError('Unknown filter.'));
+    const [line] = await logOf(new TemplateError('Unknown filter.', 3));
     expect(line).toContain('Unknown filter.');
     expect(await logOf()).toEqual([]);
   });
