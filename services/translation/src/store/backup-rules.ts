@@ -32,7 +32,7 @@ export const backupRules: BackupRules = {
   memory: { copied: true },
   machinery: { copied: true, sealed: ['services.*'] },
   fencingtokens: { copied: true },
-  counters: { copied: true, initial: Infinity },
+  counters: { copied: true, ofNoProject: 'Ids are never reused.', initial: Infinity },
   searchstate: searchIndex,
   searchblocks: searchIndex,
   searchopen: searchIndex,
