@@ -85,6 +85,7 @@ const stages = {
   contracts: breaking,
   licences: whole('npm', 'run', '--silent', 'licences'),
   audit: whole(process.execPath, join(root, 'deploy/release/audit.mjs')),
+  chart: whole(process.execPath, join(root, 'deploy/check-chart.mjs')),
   rules: whole(process.execPath, join(root, 'deploy/observability/check-rules.mjs')),
   unit: jest('unit', '--maxWorkers=2'),
   integration: jest('integration', '--maxWorkers=2'),

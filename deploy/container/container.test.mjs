@@ -9,11 +9,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { closureOf, collect } from './collect.mjs';
-import { hostsOf, missing } from './wait-for-engines.mjs';
 
 const root = join(__dirname, '../..');
 
@@ -112,45 +110,5 @@ describe('a package of the repository', () => {
     const names = [...closureOf(root, 'services/vcs-worker').folders].map((folder) => folder.slice(root.length + 1));
     expect(names).toContain('libs/git');
     expect(names.filter((name) => /typescript$|jest|libs\/testing/.test(name))).toEqual([]);
-  });
-});
-
-describe('waiting for engines', () => {
-  it.each([
-    ['mongodb://u:p@a:27018,b/db?x=1', 27017, ['a:27018', 'b:27017']],
-    ['mongodb+srv://u:p@cluster.example.org/', 27017, []],
-    ['nats://u:p@a:4222,b', 4222, ['a:4222', 'b:4222']],
-    ['tls://a:4222,tls://u:p@b:4223', 4222, ['a:4222', 'b:4223']],
-    ['nats://[::1]:4222', 4222, ['::1:4222']],
-    ['http://minio:9000', undefined, ['minio:9000']],
-    ['https://s3.example.org/', undefined, ['s3.example.org:443']],
-  ])('reads the servers of %s', (address, port, expected) => {
-    expect(hostsOf(address, port).map(({ host, port: found }) => `${host}:${found}`)).toEqual(expected);
-  });
-
-  it('a process that waits names the engine that does not accept connections, and no credentials', async () => {
-    const server = createServer();
-    await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-    const both = {
-      MONGODB_URI: `mongodb://u:secret@127.0.0.1:${port}/x`,
-      NATS_URL: `nats://u:secret@127.0.0.1:${port}`,
-    };
-    // One member of a replica set is enough.
-    const partly = { ...both, MONGODB_URI: `mongodb://127.0.0.1:1,127.0.0.1:${port}/x` };
-    const before = [await missing(both), await missing(partly)];
-    await new Promise((resolve) => server.close(resolve));
-    expect(before).toEqual([undefined, undefined]);
-    expect(await missing(both)).toBe(
-      `MongoDB is unavailable: 127.0.0.1:${port} fails with ECONNREFUSED; NATS is unavailable: 127.0.0.1:${port} fails with ECONNREFUSED`,
-    );
-  });
-
-  it('names the S3 store in the process that has its credential', async () => {
-    const others = { S3_ENDPOINT: 'http://127.0.0.1:1' };
-    expect(await missing(others)).toBeUndefined();
-    expect(await missing({ ...others, S3_SECRET_KEY: 'secret' })).toBe(
-      'The S3 store is unavailable: 127.0.0.1:1 fails with ECONNREFUSED',
-    );
   });
 });

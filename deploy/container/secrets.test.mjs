@@ -64,7 +64,8 @@ describe('the compose file', () => {
 
   it('has exactly the secrets that are made', () => {
     expect(Object.keys(compose.secrets).sort()).toEqual(Object.keys(composeSecrets()).sort());
-    for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./secrets/${name}`);
+    for (const [name, { file }] of Object.entries(compose.secrets))
+      expect(file).toBe('${PARLANCE_SECRETS:-./secrets}/' + name);
   });
 
   it.each(services)('gives %s exactly the secrets that its settings name, in no variable', (_, service) => {

@@ -127,39 +127,47 @@ async function hostCompiles() {
   return version !== null && Number(version[1]) === 1 && Number(version[2]) >= 21;
 }
 
-/** Builds a program from Go modules with the machine's own Go, else with Debian's in a container; gives the binary's path. */
-async function buildProgram({ name, package: path, version }) {
+/**
+ * Runs Go: that of this machine, else Debian's in a container.
+ * @param {string[]} args
+ * @param {{title: string, out?: string, env?: Record<string, string>}} options out: the folder for results, `GOBIN`
+ * @returns {Promise<{output: string, hostPath: (path: string) => string}>} hostPath translates paths in the output
+ */
+export async function runGo(args, { title, out = tmpdir(), env = {} }) {
+  if (await hostCompiles()) {
+    const options = { env: { ...env, GOBIN: out } };
+    const output = await step(title, (report) => run('go', args, { ...options, onLine: report }));
+    return { output, hostPath: (path) => path };
+  }
+  await buildBase();
+  await dockerBuild(
+    'parlance-golang',
+    ['golang.Dockerfile'],
+    {},
+    'Building an image with Go, which this machine lacks',
+  );
+  const home = join(CACHE, 'go');
+  const settings = Object.entries({ ...env, GOBIN: '/out' }).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+  const volumes = ['--volume', `${home}:/root`, '--volume', `${out}:/out`];
+  const container = ['run', '--rm', '--network', 'host', ...volumes, ...settings, 'parlance-golang', 'go', ...args];
+  const output = await step(`${title} in a container`, (report) => run('docker', container, { onLine: report }));
+  return { output, hostPath: (path) => path.replace(/^\/root\//, `${home}/`) };
+}
+
+/** Builds a program from Go modules; gives the binary's path. */
+export async function buildProgram({ name, package: path, version }) {
   const folder = join(CACHE, 'engines', `${name}-${version}-${arch()}`);
   const binary = join(folder, name);
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
   const work = mkdtempSync(join(folder, 'build-'));
-  const env = { CGO_ENABLED: '0', GOBIN: work, GOFLAGS: '-trimpath -ldflags=-s' };
-  const install = ['go', 'install', `${path}@${version}`];
+  const env = { CGO_ENABLED: '0', GOFLAGS: '-trimpath -ldflags=-s' };
   try {
-    if (await hostCompiles()) {
-      await step(`Building ${name} ${version} from Go modules`, (report) =>
-        run(install[0], install.slice(1), { env, onLine: report }),
-      );
-    } else {
-      await buildBase();
-      await dockerBuild(
-        'parlance-golang',
-        ['golang.Dockerfile'],
-        {},
-        'Building an image with Go, which this machine lacks',
-      );
-      const settings = Object.entries(env).flatMap(([key, value]) => [
-        '--env',
-        `${key}=${key === 'GOBIN' ? '/out' : value}`,
-      ]);
-      const caches = ['--volume', `${join(CACHE, 'go')}:/root`, '--volume', `${work}:/out`];
-      await step(`Building ${name} ${version} from Go modules in a container`, (report) =>
-        run('docker', ['run', '--rm', '--network', 'host', ...caches, ...settings, 'parlance-golang', ...install], {
-          onLine: report,
-        }),
-      );
-    }
+    await runGo(['install', `${path}@${version}`], {
+      title: `Building ${name} ${version} from Go modules`,
+      out: work,
+      env,
+    });
     renameSync(join(work, name), binary);
   } finally {
     rmSync(work, { recursive: true, force: true });

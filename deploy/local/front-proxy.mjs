@@ -1,4 +1,5 @@
 // Spreads requests over the gateways of `npm start -- --replicas gateway=N`: round robin, each request on a connection of its own.
+// A gateway that is unready, because it stops or misses services, gets requests only if no other one is ready.
 // FRONT_LISTEN: host:port; FRONT_GATEWAYS: host:port of each gateway, separated by commas. A host that DNS gives several addresses
 // counts as that many gateways.
 import { lookup } from 'node:dns/promises';
@@ -8,6 +9,8 @@ import { createServer, request as send } from 'node:http';
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
 /** How long a gateway may take to accept a connection, in milliseconds. */
 const CONNECT_MS = 2000;
+/** Time between two readiness checks, in milliseconds. A gateway that stops accepts connections for a second at least. */
+const CHECK_MS = 300;
 
 const listen = process.env.FRONT_LISTEN ?? '';
 const gateways = (process.env.FRONT_GATEWAYS ?? '').split(',').filter(Boolean);
@@ -17,6 +20,10 @@ if (!/:\d+$/.test(listen) || gateways.length === 0) {
 }
 
 let turn = 0;
+/** host:port of the gateways that answered the last readiness check with 503. */
+const unready = new Set();
+/** host:port of the gateways that are being asked. */
+const checking = new Set();
 
 /** @param {string} address host:port */
 const split = (address) => {
@@ -24,18 +31,48 @@ const split = (address) => {
   return { host: address.slice(0, at).replace(/^\[|\]$/g, ''), port: Number(address.slice(at + 1)) };
 };
 
-/** Every gateway, beginning with the one whose turn it is. */
-async function candidates() {
+/** @returns {Promise<{host: string, port: number}[]>} */
+async function addresses() {
   const found = await Promise.all(
     gateways.map(async (gateway) => {
       const { host, port } = split(gateway);
-      const addresses = await lookup(host, { all: true }).catch(() => []);
-      return addresses.map(({ address }) => ({ host: address, port }));
+      const all = await lookup(host, { all: true }).catch(() => []);
+      return all.map(({ address }) => ({ host: address, port }));
     }),
   );
-  const all = found.flat();
+  return found.flat();
+}
+
+const nameOf = ({ host, port }) => `${host}:${port}`;
+
+/** Every gateway, beginning with the one whose turn it is; unready ones at the end. */
+async function candidates() {
+  const all = await addresses();
   const first = turn++ % Math.max(all.length, 1);
-  return [...all.slice(first), ...all.slice(0, first)];
+  const inTurn = [...all.slice(first), ...all.slice(0, first)];
+  const isUnready = (place) => unready.has(nameOf(place));
+  return [...inTurn.filter((place) => !isUnready(place)), ...inTurn.filter(isUnready)];
+}
+
+/** Asks whether a gateway is ready. One without an answer is passed over when it does not accept connections. */
+async function checkReadiness(place) {
+  const name = nameOf(place);
+  if (checking.has(name)) return;
+  checking.add(name);
+  const url = `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}/readyz`;
+  try {
+    const response = await fetch(url, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(CONNECT_MS),
+    });
+    await response.arrayBuffer();
+    if (response.status === 503) unready.add(name);
+    else unready.delete(name);
+  } catch {
+    unready.delete(name);
+  } finally {
+    checking.delete(name);
+  }
 }
 
 /** @param {import('node:http').IncomingMessage} request */
@@ -106,4 +143,10 @@ const server = createServer(limits, async (request, response) => {
 server.on('checkContinue', (request, response) => server.emit('request', request, response));
 server.listen(split(listen));
 
-process.on('SIGTERM', () => server.close(() => process.exit(0)));
+const checks = setInterval(async () => {
+  for (const place of await addresses()) void checkReadiness(place);
+}, CHECK_MS);
+process.on('SIGTERM', () => {
+  clearInterval(checks);
+  server.close(() => process.exit(0));
+});

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { freePort } from '../engines/ready.mjs';
@@ -11,7 +12,12 @@ const text = async (stream) => {
 
 /** A gateway that answers with its name and what it received. */
 async function gateway(name) {
+  const state = { ready: true, asked: 0 };
   const server = createServer(async (incoming, response) => {
+    if (incoming.url === '/readyz') {
+      state.asked++;
+      return response.writeHead(state.ready ? 200 : 503).end();
+    }
     const body = await text(incoming);
     response.writeHead(201, { 'content-type': 'application/json', 'set-cookie': ['a=1', 'b=2'] });
     response.end(JSON.stringify({ name, method: incoming.method, url: incoming.url, headers: incoming.headers, body }));
@@ -20,6 +26,13 @@ async function gateway(name) {
   return {
     address: `127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
+    /** Resolves when the proxy has learned it. */
+    async become(ready) {
+      state.ready = ready;
+      // The answer to one check has arrived when the next one begins.
+      const end = state.asked + 2;
+      while (state.asked < end) await once(server, 'request');
+    },
   };
 }
 
@@ -70,6 +83,20 @@ describe('the front proxy', () => {
     await b.close();
     expect(await proxy.send('GET', '/')).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(await proxy.stop()).toBe(0);
+  });
+
+  it('sends requests to a gateway that is not ready only if no other one is ready', async () => {
+    const [a, b] = [await gateway('a'), await gateway('b')];
+    const proxy = await proxyTo(a.address, b.address);
+    const name = async () => JSON.parse((await proxy.send('GET', '/')).body).name;
+    await a.become(false);
+    for (let i = 0; i < 4; i++) expect(await name()).toBe('b');
+    await b.become(false);
+    expect([await name(), await name()].sort()).toEqual(['a', 'b']);
+    await a.become(true);
+    for (let i = 0; i < 4; i++) expect(await name()).toBe('a');
+    expect(await proxy.stop()).toBe(0);
+    await Promise.all([a.close(), b.close()]);
   });
 
   it('passes on method, path, headers and body, and names the client', async () => {

@@ -4,7 +4,7 @@ import { say, sleep } from '../engines/process.mjs';
 import { kubectl, podsOf } from './pods.mjs';
 
 const WITHIN_MS = 180_000;
-const REASON = /MongoDB is unavailable: parlance-mongo:27017/;
+const REASON = /MongoDB is unavailable/;
 
 const [namespace] = process.argv.slice(2);
 const kube = kubectl(namespace);

@@ -1,8 +1,17 @@
 // Stored markup: every text field of the API, shown on every page, feed, badge and response of the API in a browser.
+import { sampleFont } from '@parlance/testing';
 import type { Page } from 'playwright-core';
-import { fillWithHostileTexts, MARK, pathOf } from '../support/hostile-texts.mjs';
+import { fillWithHostileTexts, MARK, pathOf, payloads } from '../support/hostile-texts.mjs';
 import { system } from '../support/system.mjs';
-import { makeComment, makeScreenshot, makeSuggestion, makeVictim, makeWorld, unique } from '../support/worlds.mjs';
+import {
+  makeComment,
+  makeFont,
+  makeScreenshot,
+  makeSuggestion,
+  makeVictim,
+  makeWorld,
+  unique,
+} from '../support/worlds.mjs';
 import { signInOn } from './places.mjs';
 import { makePerson, visitor } from './visitor';
 
@@ -51,7 +60,10 @@ describe('texts of users', () => {
     await api.post(`/api/screenshots/${screenshot.id}/units/`, { unit_id: unit.id });
     const { id: comment } = await makeComment(api, unit.id);
     const { id: suggestion } = await makeSuggestion(api, unit.id);
-    Object.assign(world.params, { screenshot: screenshot.id, comment, suggestion });
+    // Names in files are texts of users, too.
+    const [, family, style] = payloads;
+    const { id: font } = await makeFont(api, world, sampleFont({ family, style, advances: { A: 1 } }));
+    Object.assign(world.params, { screenshot: screenshot.id, comment, suggestion, font });
 
     const { taken, failed, paths, component } = await fillWithHostileTexts(api, world);
     expect(failed).toEqual([]);

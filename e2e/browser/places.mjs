@@ -1,5 +1,5 @@
 // One page of every kind, with texts that are hard to lay out: for tests and screenshots.
-import { form, pixel, unique } from '../support/forms.mjs';
+import { font, form, pixel, unique } from '../support/forms.mjs';
 
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
@@ -80,6 +80,7 @@ export async function makeObjects(api, repository) {
     { field: 'image', bytes: pixel, filename: 'window.png' },
   );
   const screenshot = await api.post('/api/screenshots/', shot);
+  await api.post(`/api/projects/${project}/fonts/`, form({}, { field: 'font', bytes: font, filename: 'sample.ttf' }));
   const { web_url: string } = await api.get(`/api/units/${unit.id}/`);
   return { project, translation, unit: unit.id, string: new URL(string), list: list.slug, screenshot: screenshot.id };
 }
@@ -153,6 +154,7 @@ export function placesOf({ project, translation, unit, string, list, screenshot 
     { name: 'api', path: '/api/' },
     { name: 'api-list', signedIn: true, path: '/api/projects/' },
     { name: 'api-object', signedIn: true, path: `/api/projects/${project}/` },
+    { name: 'api-fonts', signedIn: true, path: `/api/projects/${project}/fonts/` },
     { name: 'api-component', signedIn: true, path: `/api/components/${project}/app/` },
     { name: 'api-units', path: `${translation}units/?page_size=2` },
     { name: 'api-unit', signedIn: true, path: `/api/units/${unit}/` },
@@ -178,8 +180,11 @@ export function placesOf({ project, translation, unit, string, list, screenshot 
       path: '/api/docs/',
       // All endpoints at once are a page of some 200 sections.
       then: async (page) => {
-        await page.waitForSelector('.opblock');
+        const other = page.locator('[data-path="/api/"]');
+        await other.waitFor();
         await page.fill('.operation-filter-input', 'labels');
+        // Until the viewer has filtered its list, a click meets another endpoint.
+        await other.waitFor({ state: 'detached' });
         await page.locator('.opblock-post .opblock-summary-control').first().click();
         await page.waitForSelector('.opblock-body');
       },

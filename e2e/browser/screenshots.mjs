@@ -1,13 +1,12 @@
 // npm run screenshots [-- --folder F]: pictures of every kind of page of a running Parlance, in light, dark and on a phone.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { makeApi } from '../support/api.mjs';
 import { TestRepository } from '../support/repository.mjs';
 import { provideChromium } from './chromium.mjs';
+import { makePersonOn } from './people.mjs';
 import { looks, makeObjects, openPlace, placesOf, repositoryFiles, signInOn } from './places.mjs';
 
 const dataDir = process.env.PARLANCE_DATA_DIR ?? '.data';
@@ -22,16 +21,6 @@ if (!existsSync(tokenFile)) {
 }
 const api = makeApi(base, readFileSync(tokenFile, 'utf8').trim());
 
-/** A superuser with a password. */
-async function makePerson() {
-  const username = `person${Date.now().toString(36)}`;
-  await api.post('/api/users/', { username, full_name: 'Ana Example', email: `${username}@example.com` });
-  await api.patch(`/api/users/${username}/`, { is_superuser: true });
-  const command = fileURLToPath(new URL('../../deploy/local/parlance.mjs', import.meta.url));
-  const password = execFileSync(process.execPath, [command, 'user', 'reset-password', username], { encoding: 'utf8' });
-  return { username, password: password.trim() };
-}
-
 const repository = new TestRepository(repositoryFiles());
 const browser = await chromium.launch({
   executablePath: await provideChromium(),
@@ -43,7 +32,7 @@ try {
   const [guest, user] = await Promise.all(
     [0, 1].map(async () => (await browser.newContext({ baseURL: base })).newPage()),
   );
-  await signInOn(user, await makePerson());
+  await signInOn(user, await makePersonOn(api, dataDir, { superuser: true }));
   for (const place of places) {
     const page = place.signedIn ? user : guest;
     await openPlace(page, place);

@@ -7,10 +7,10 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
-import { parlance, system } from '../support/system.mjs';
-import { unique } from '../support/worlds.mjs';
+import { system } from '../support/system.mjs';
+import { makePersonOn } from './people.mjs';
 
-const { api, base } = system();
+const { api, base, dataDir } = system();
 let browser: Browser;
 
 beforeAll(async () => {
@@ -52,13 +52,8 @@ export async function visitor(options: BrowserContextOptions = {}): Promise<Visi
   return { page, problems, close: () => context.close() };
 }
 
-/** A new user with a password. */
-export async function makePerson({ superuser = false } = {}) {
-  const username = unique('person');
-  await api.post('/api/users/', { username, full_name: `Name of ${username}`, email: `${username}@example.com` });
-  if (superuser) await api.patch(`/api/users/${username}/`, { is_superuser: true });
-  return { username, password: parlance('user', 'reset-password', username) };
-}
+/** A new user of the system under test with a password. */
+export const makePerson = (kind: { superuser?: boolean } = {}) => makePersonOn(api, dataDir, kind);
 
 /** More stops than any page has. */
 const MAX_STOPS = 500;

@@ -1,13 +1,8 @@
 // Objects that fuzzed requests name.
+import { font, form, pixel } from '../support/forms.mjs';
 
 /** Number of projects; requests change and delete some. */
 const PROJECTS = 4;
-
-/** A PNG with one pixel. */
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /**
  * Creates projects with all kinds of objects.
@@ -55,17 +50,12 @@ export async function makeWorld(api, repository) {
     const list = `list-${stamp}-${i}`;
     await api.post('/api/component-lists/', { name: list, slug: list, show_dashboard: true, auto_assign: [] });
     add('list', list);
-    const form = new FormData();
-    for (const [name, value] of Object.entries({
-      name: 'Shot',
-      project_slug: project,
-      component_slug: component,
-      language_code: 'cs',
-    }))
-      form.set(name, value);
-    form.set('image', new Blob([pixel], { type: 'image/png' }), 'shot.png');
-    const screenshot = await api.send('POST', '/api/screenshots/', form);
+    const place = { name: 'Shot', project_slug: project, component_slug: component, language_code: 'cs' };
+    const shot = form(place, { field: 'image', bytes: pixel, filename: 'shot.png' });
+    const screenshot = await api.send('POST', '/api/screenshots/', shot);
     if (screenshot.status === 201) add('screenshot', Number(screenshot.body.url.split('/').at(-2)));
+    const face = form({}, { field: 'font', bytes: font, filename: 'sample.ttf' });
+    add('font', (await api.post(`/api/projects/${project}/fonts/`, face)).id);
     const username = `user-${stamp}-${i}`;
     await api.post('/api/users/', { username, full_name: 'Ann', email: `${username}@example.com` });
     add('username', username);

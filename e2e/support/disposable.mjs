@@ -3,6 +3,7 @@ import { makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
 import {
   makeComment,
+  makeFont,
   makeMemoryEntry,
   makeScreenshot,
   makeSubscription,
@@ -81,6 +82,7 @@ const makers = {
     await admin.post(`/api/users/${caller.username}/groups/`, { group_id: administration.id });
     return { project: slug };
   },
+  '/api/projects/{project}/fonts/{font}/': async (admin, world) => ({ font: (await makeFont(admin, world)).id }),
   '/api/projects/{project}/labels/{label}/': async (admin, world) => ({
     label: (await admin.post(`/api/projects/${world.project}/labels/`, { name: unique('gone'), color: 'red' })).id,
   }),

@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
-import { form, pixel, unique } from './forms.mjs';
+import { font, form, pixel, unique } from './forms.mjs';
 import { makeRemote } from './remotes.mjs';
 import { exampleFiles } from './repository.mjs';
 import { exampleSettings, parlance } from './system.mjs';
 
-export { form, pixel, unique };
+export { font, form, pixel, unique };
 
 /**
  * A user with a subscription, a personal token and a second factor, and its client.
@@ -77,6 +77,10 @@ export const makeScreenshot = (admin, world, fields = {}) =>
     ),
   );
 
+/** A font of a project. @param {Buffer} bytes */
+export const makeFont = (admin, { project }, bytes = font) =>
+  admin.post(`/api/projects/${project}/fonts/`, form({}, { field: 'font', bytes, filename: 'sample.ttf' }));
+
 /** Creates a team of the world's project. */
 export const makeTeam = (admin, world) =>
   admin.post('/api/groups/', { name: unique('team'), defining_project: world.projectUrl });
@@ -130,6 +134,7 @@ export async function makeWorld(admin, access, victim) {
     admin.get(`/api/projects/${project}/changes/`),
   ]);
   const memory = await makeMemoryEntry(admin, world);
+  const { id: fontId } = await makeFont(admin, world);
   const suggestion = await makeSuggestion(admin, units[0].id);
   const comment = await makeComment(admin, units[0].id);
   const componentList = await admin.post('/api/component-lists/', { name: unique('list'), slug: unique('list') });
@@ -167,6 +172,7 @@ export async function makeWorld(admin, access, victim) {
       language: 'cs',
       code: 'cs',
       unit: units[0].id,
+      font: fontId,
       label: label.id,
       category: category.id,
       screenshot: screenshot.id,

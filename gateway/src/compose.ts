@@ -2,7 +2,6 @@ import { ownCaller, readMaintenance } from '@parlance/grpc-kit';
 import { connectRedis, redisDependency } from '@parlance/redis';
 import { logger, Readiness, splitListen, type RunningProcess } from '@parlance/telemetry';
 import { createServer } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makeApp } from './app';
 import { makeClients } from './clients';
 import type { Config } from './config';
@@ -14,8 +13,9 @@ import { ConnectionDrainer } from './connection-drainer';
 import { AllowedHosts } from './middleware/hosts';
 import { Throttle } from './limits/throttle';
 
-/** Time after SIGTERM during which a process still accepts requests, in milliseconds. */
-const LINGER_MS = 1_000;
+/** Shares of PARLANCE_DRAIN_SECONDS; running requests have the rest. */
+const ACCEPT_SHARE = 0.25;
+const IDLE_SHARE = 0.6;
 
 /** A running gateway and the port it listens on. */
 export interface Gateway extends RunningProcess {
@@ -68,13 +68,8 @@ export async function compose(config: Config): Promise<Gateway> {
     dependencies: { redis: redisDependency(redis) },
     async drain() {
       readiness.drain();
-      farewell.begin();
-      // Clients with keep-alive connections learn from the `Connection: close` of a response that theirs ends.
-      await pause(LINGER_MS);
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        farewell.whenIdle(() => server.closeIdleConnections());
-      });
+      const drainMs = config.PARLANCE_DRAIN_SECONDS * 1000;
+      await farewell.drain({ acceptMs: drainMs * ACCEPT_SHARE, idleMs: drainMs * IDLE_SHARE });
     },
     async close() {
       for (const client of Object.values(clients)) client.close();

@@ -10,6 +10,7 @@ import { archiveEndpoints } from './resources/archives/routes';
 import { exportEndpoints } from './resources/exports/routes';
 import { screenshotEndpoints } from './resources/screenshots/routes';
 import { componentEndpoints } from './resources/components/routes';
+import { fontEndpoints } from './resources/fonts/routes';
 import { gitEndpoints } from './resources/git/routes';
 import { groupEndpoints } from './resources/groups/routes';
 import { hookEndpoints } from './resources/hooks/routes';
@@ -57,6 +58,7 @@ export const endpoints: readonly Endpoint[] = [
   ...categoryEndpoints,
   ...componentListEndpoints,
   ...labelEndpoints,
+  ...fontEndpoints,
   ...linkEndpoints,
   ...creditEndpoints,
   ...archiveEndpoints,

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { makeApi } from '../../support/api.mjs';
+import { font, form, pixel } from '../../support/forms.mjs';
 import { TestRepository } from '../../support/repository.mjs';
 import { together } from '../../support/together.mjs';
 import { exchange } from '../support/exchange.mjs';
@@ -11,21 +12,18 @@ import { makeTexts } from '../support/texts.mjs';
 const CODES = 'cs de fr es it pl pt ru uk sk hu ro nl sv da fi nb el tr bg ja ko'.split(' ');
 /** Objects of most kinds: a full page. */
 const MANY = 100;
+/** A project holds no more fonts. */
+const FONTS = 50;
 /** Components: each is an import. */
 const COMPONENTS = 20;
 
-const pixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 const command = fileURLToPath(new URL('../../../deploy/local/parlance.mjs', import.meta.url));
 
+const fontForm = () => form({}, { field: 'font', bytes: font, filename: 'sample.ttf' });
+
 function screenshotForm(project, name) {
-  const form = new FormData();
   const fields = { name, project_slug: project, component_slug: 'bench', language_code: CODES[0] };
-  for (const [key, value] of Object.entries(fields)) form.set(key, value);
-  form.set('image', new Blob([pixel]), 'pixel.png');
-  return form;
+  return form(fields, { field: 'image', bytes: pixel, filename: 'pixel.png' });
 }
 
 /** Creates a second factor. Its owner proves its presence with a password, which only the operator's command sets. */
@@ -99,6 +97,7 @@ export async function makeWorld(api, languages, strings, sizes = {}) {
     api.post('/api/categories/', { name: `Category ${i}`, slug: `category-${i}`, project: projectUrl }),
   );
   const screenshots = await many((i) => api.post('/api/screenshots/', screenshotForm(project, `shot ${i}`)));
+  const fonts = await many(() => api.post(`${ownPath}/fonts/`, fontForm()), Math.min(size, FONTS));
   const addon = await api.post(`${componentPath}/addons/`, {
     name: 'weblate.removal.suggestions',
     configuration: { age: 30, votes: 0 },
@@ -162,6 +161,7 @@ export async function makeWorld(api, languages, strings, sizes = {}) {
     label: ids(labels),
     category: ids(categories),
     screenshot: ids(screenshots),
+    font: ids(fonts),
     addon: [addon.id],
     projectToken: ids(projectTokens),
     personalToken: ids(personalTokens),

@@ -5,11 +5,10 @@ import { sumOfSamples } from '../../support/telemetry/metrics.mjs';
 
 const COUNTS = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
 
-/** Calls that a process has answered since its start. */
-async function answered(operations) {
-  const text = await (await fetch(`http://${operations}/metrics`)).text();
-  return COUNTS.reduce((sum, name) => sum + sumOfSamples(text, name), 0);
-}
+/** Calls that a process has answered since its start, from its metrics. */
+export const callsIn = (text) => COUNTS.reduce((sum, name) => sum + sumOfSamples(text, name), 0);
+
+const answered = async (operations) => callsIn(await (await fetch(`http://${operations}/metrics`)).text());
 
 /**
  * Calls per replica since the start, by kind of process.

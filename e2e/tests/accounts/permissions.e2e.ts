@@ -5,7 +5,7 @@ import { parlance, system } from '../../support/system.mjs';
 import { consumes, disposable } from '../../support/disposable.mjs';
 import { signedInClient } from '../../support/sign-in/session-client.mjs';
 import { together } from '../../support/together.mjs';
-import { form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../../support/worlds.mjs';
+import { font, form, makeCallers, makeVictim, makeWorld, pixel, unique } from '../../support/worlds.mjs';
 
 const { api: admin } = system();
 
@@ -160,6 +160,7 @@ function bodyOf(row: Row, world: World, asked?: Case): unknown {
       { name: unique('s'), project_slug: world.project, component_slug: 'example', language_code: 'cs' },
       { field: 'image', bytes: pixel, filename: 'p.png' },
     );
+  if (key === 'POST /api/projects/{project}/fonts/') return form({}, { field: 'font', bytes: font, filename: 'f.ttf' });
   if (row.path === '/api/users/{username}/groups/') return { group_id: world.teamId };
   if (asked && row.path.endsWith('/file/'))
     return form(asked.body as Record<string, string>, {

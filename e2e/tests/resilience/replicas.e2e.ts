@@ -5,10 +5,12 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callsPerReplica } from '../../bench/support/shares.mjs';
+import { sampleFont } from '@parlance/testing';
 import { freePort } from '../../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { makeBrowser } from '../../support/browser.mjs';
 import { checkedExchange } from '../../support/checked-exchange.mjs';
+import { form } from '../../support/forms.mjs';
 import { sumOfSamples } from '../../support/telemetry/metrics.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { addExample, followedByGlossary, importExample, parlanceOn, startSystem } from '../../support/system.mjs';
@@ -267,6 +269,38 @@ describe('with two replicas of every process', () => {
       // The checks of strings follow a changed term in the background.
       await eventually(await disregards(`Jiný ${round}`), (fails: boolean) => fails);
       await eventually(await disregards(`Termín${round}`), (fails: boolean) => !fails);
+    }
+    await api.patch(unit.source_unit, { extra_flags: '' });
+  }, 120_000);
+
+  it('a font that is uploaded through one replica is used by the other', async () => {
+    const unit = await single();
+    const path = `/api/units/${unit.id}/`;
+    const checks = (): Promise<{ id: string }[]> => api.all(`${path}checks/`);
+    const isTooWide = async () => (await checks()).some(({ id }) => id === 'max-size');
+    // Ten letters take 50 to 70 pixels in the built-in font, and 100 in the uploaded one.
+    const bytes = sampleFont({ family: 'Wide Sans', advances: { a: 1000 } });
+    await api.patch(unit.source_unit, { extra_flags: 'max-size:90, font-family:"Wide Sans"' });
+    await api.patch(path, { target: ['a'.repeat(10)], state: 20 });
+    expect(await isTooWide()).toBe(false);
+    for (let round = 0; round < 4; round++) {
+      const file = { field: 'font', bytes, filename: `wide-${round}.ttf` };
+      const { url } = await api.post(`/api/projects/${world.project}/fonts/`, form({}, file));
+      await eventually(isTooWide, Boolean);
+      // Requests alternate between the replicas: once one of them measures with the font, all do.
+      for (const [target, expected] of [
+        ['a'.repeat(8), false],
+        ['a'.repeat(10), true],
+        ['a'.repeat(9), false],
+        ['a'.repeat(11), true],
+      ] as const) {
+        await api.patch(path, { target: [target], state: 20 });
+        expect(await isTooWide()).toBe(expected);
+      }
+      await api.delete(url);
+      await eventually(isTooWide, (tooWide: boolean) => !tooWide);
+      await api.patch(path, { target: ['a'.repeat(10)], state: 20 });
+      expect(await isTooWide()).toBe(false);
     }
     await api.patch(unit.source_unit, { extra_flags: '' });
   }, 120_000);

@@ -85,6 +85,21 @@ export const coverage: readonly Coverage[] = [
   },
   { rows: /\/api\/users\//, file: 'people', title: 'users are created, read, updated and replaced' },
   {
+    rows: /^DELETE \/api\/projects\/:project\/fonts/,
+    file: 'fonts',
+    title: 'a deleted font is not found, and the built-in one counts again',
+  },
+  {
+    rows: /projects\/:project\/fonts\/:font\/file/,
+    file: 'fonts',
+    title: 'the file is downloaded by those who may edit the project',
+  },
+  {
+    rows: /projects\/:project\/fonts/,
+    file: 'fonts',
+    title: 'a %s file is recognized by its content and listed with what it says about itself',
+  },
+  {
     rows: /^DELETE \/api\/screenshots\/:screenshot\/$/,
     file: 'screenshots',
     title: 'a deleted screenshot is not found, and neither is its image',

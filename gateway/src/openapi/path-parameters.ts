@@ -19,6 +19,7 @@ export const pathParameters: Readonly<Record<string, PathParameter>> = {
   component_list_id: { description: 'Id of the component list.', example: 1 },
   component_slug: { description: 'Slug of the component.', example: 'web' },
   factor: { description: 'Id of the second factor.', example: 1 },
+  font: { description: 'Id of the font.', example: 1 },
   group: { description: 'Id of the group.', example: 1 },
   label: { description: 'Id of the label.', example: 1 },
   language: { description: 'Code of the language in the repository.', example: 'cs' },

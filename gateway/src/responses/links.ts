@@ -68,6 +68,10 @@ export class Links {
     return this.api(`screenshots/${id}/`);
   }
 
+  font(project: string, id: number): string {
+    return this.api(`projects/${encodeURIComponent(project)}/fonts/${id}/`);
+  }
+
   addon(id: number): string {
     return this.api(`addons/${id}/`);
   }

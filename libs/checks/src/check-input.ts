@@ -1,5 +1,6 @@
 import type { AnalyzedText } from './text/analyzed-text';
 import type { Flags } from './flags/flags';
+import type { ProjectFonts } from './fonts/project-fonts';
 
 /** A unit to check. */
 export interface CheckInput {
@@ -19,6 +20,8 @@ export interface CheckInput {
   pluralFormula?: string;
   /** The unit belongs to a glossary. */
   isGlossary?: boolean;
+  /** Fonts of the project, which texts are measured in. */
+  fonts?: ProjectFonts | undefined;
 }
 
 /** A unit with the analysis that its checks share. */

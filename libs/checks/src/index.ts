@@ -10,6 +10,7 @@ export {
   NO_FLAGS,
   parseFlags,
 } from './flags/flags';
+export { type FontWidths, ProjectFonts, UploadedFont } from './fonts/project-fonts';
 export { RUNNABLE_CHECKS, runChecks } from './run-checks';
 export type { CheckInput } from './check-input';
 export * from './context-checks';

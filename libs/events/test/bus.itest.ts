@@ -40,6 +40,32 @@ describe('event bus', () => {
   });
 });
 
+describe('two installations on one server', () => {
+  it('see none of each other’s events and dead letters', async () => {
+    const { natsUrl } = await engines();
+    const seen: Record<string, string[]> = { one: [], two: [] };
+    const connect = async (installation: string) => {
+      const own = await EventBus.connect({ url: natsUrl, service: 'test', installation, namespace });
+      await own.consume({
+        durable: 'test-shared',
+        payloads: ['changeMade'],
+        maxAttempts: 1,
+        handle: async ([event]) => {
+          seen[installation]!.push(event!.payload.target);
+          throw new Error('rejected');
+        },
+      });
+      return own;
+    };
+    const [one, two] = [await connect('one'), await connect('two')];
+    await one.publish(newEvent('test', 'changeMade', { target: 'of one' }, 1));
+    await two.publish(newEvent('test', 'changeMade', { target: 'of two' }, 1));
+    for (const own of [one, two]) await until(async () => (await own.deadLetters.count()) === 1);
+    expect(seen).toEqual({ one: ['of one'], two: ['of two'] });
+    await Promise.all([one.close(), two.close()]);
+  });
+});
+
 describe('an event whose handler ends the process', () => {
   it('becomes a dead letter without another attempt after its last delivery', async () => {
     const options = { durable: 'test-deadly', payloads: ['changeMade' as const], batch: 10 };

@@ -4,8 +4,8 @@ import { credentials, Metadata } from '@grpc/grpc-js';
 import { serviceCaller, signCaller } from '@parlance/access';
 import { loadService } from '@parlance/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serviceConfig } from '../dist/balancing.js';
-import { registerPolicy } from '../dist/load-balancer.js';
+import { serviceConfig } from '../dist/client/balancing.js';
+import { registerPolicy } from '../dist/client/load-balancer.js';
 import { serve } from '../dist/server.js';
 
 const [callers, seconds] = [Number(process.argv[2] ?? 16), Number(process.argv[3] ?? 15)];

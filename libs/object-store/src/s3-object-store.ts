@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import { histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
+import { EngineUnavailableError, histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
 import { Client, type BucketItem } from 'minio';
 import { checkKey, ObjectMissingError, type ByteSlice, type ObjectInfo, type ObjectStore } from './object-store';
 
@@ -157,6 +157,25 @@ export class S3ObjectStore implements ObjectStore {
         agent.destroy();
       },
     };
+  }
+}
+
+/** Codes of answers to requests with wrong credentials. The answer to HEAD has no body, and so no code of its own: 403 only. */
+const REJECTED = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'Forbidden', 'ExpiredToken'];
+
+/** Asks for the bucket, which need not exist. @throws EngineUnavailableError */
+export async function checkS3(options: S3Options): Promise<void> {
+  const [client, agent] = makeClient(options);
+  try {
+    await client.bucketExists(options.bucket);
+  } catch (error) {
+    const rejected = REJECTED.includes(codeOf(error));
+    throw new EngineUnavailableError(
+      rejected ? 'the S3 store rejects the credentials' : 'the S3 store is unavailable',
+      error,
+    );
+  } finally {
+    agent.destroy();
   }
 }
 

@@ -19,7 +19,11 @@ export function connectRedis(url: string, onError: (error: Error) => void): Redi
     lazyConnect: false,
     retryStrategy: (attempt) => Math.min(100 * attempt, LONGEST_RETRY_MS),
   });
-  redis.on('error', onError);
+  redis.on('error', (error: Error & { command?: unknown }) => {
+    // The rejected command of a wrong credential is the one that contains it, and logs show all fields of an error.
+    delete error.command;
+    onError(error);
+  });
   measure(redis);
   return redis;
 }

@@ -1,4 +1,4 @@
-import { logger, type Dependency } from '@parlance/telemetry';
+import { EngineUnavailableError, logger, type Dependency } from '@parlance/telemetry';
 import { createConnection, mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { fixDriver } from './driver-fix';
 import { measureStore, type MeasuredClient } from './metrics';
@@ -12,8 +12,11 @@ const SELECTION_MS = 10_000;
 const CONNECT_MS = 5_000;
 /** Heartbeat interval of an idle client, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
-/** Timeout of the watchdog's independent connection, in milliseconds. */
+/** Timeout of independent connections: of the watchdog, and before the start. In milliseconds. */
 const PROBE_MS = 3_000;
+
+/** Codes of errors: unauthorized, authentication failed, and that of hosted servers for both. */
+const REJECTED: readonly unknown[] = [13, 18, 8000];
 
 /** A connected database. */
 export interface Mongo {
@@ -64,16 +67,32 @@ function measure(connection: Connection): void {
   if (client) measureStore(client);
 }
 
-/** Whether a separate client reaches the server. */
-async function probe(uri: string): Promise<boolean> {
-  const client = new mongo.MongoClient(uri, {
+const probingClient = (uri: string) =>
+  new mongo.MongoClient(uri, {
     maxPoolSize: 1,
     serverSelectionTimeoutMS: PROBE_MS,
     connectTimeoutMS: PROBE_MS,
     socketTimeoutMS: PROBE_MS,
   });
+
+/** Whether a separate client reaches the server. */
+async function probe(uri: string): Promise<boolean> {
+  const client = probingClient(uri);
   try {
     return (await client.db().command({ ping: 1 }))['ok'] === 1;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Connects to a database and reads its collections. @throws EngineUnavailableError */
+export async function checkMongo(uri: string): Promise<void> {
+  const client = probingClient(uri);
+  try {
+    await client.db().listCollections({}, { nameOnly: true }).toArray();
+  } catch (error) {
+    const rejected = error instanceof mongo.MongoServerError && REJECTED.includes(error.code);
+    throw new EngineUnavailableError(rejected ? 'MongoDB rejects the credentials' : 'MongoDB is unavailable', error);
   } finally {
     await client.close();
   }

@@ -1,4 +1,4 @@
-export { connectMongo, type Mongo } from './connect';
+export { checkMongo, connectMongo, type Mongo } from './connect';
 export { driverCollection } from './driver-collection';
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';

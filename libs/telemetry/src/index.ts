@@ -1,4 +1,5 @@
 export { currentContext, withContext, type RequestContext } from './context';
+export { EngineUnavailableError, type EngineCheck } from './engine-wait';
 export { logger } from './logger';
 export {
   counter,

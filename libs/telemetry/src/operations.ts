@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { EngineUnavailableError } from './engine-wait';
 import { logger } from './logger';
 import { gauge, metrics, metricsText, refreshOnScrape } from './metrics';
 
@@ -18,15 +19,29 @@ export interface ReadinessState {
   problems?: Record<string, string>;
 }
 
-/** Readiness of the process: all dependencies are available and it is not draining. */
-export class Readiness {
-  private draining = false;
+/** Phases in which a process is not ready, with the reason. /readyz lists the phase among the parts. */
+const PHASES = { starting: 'the process is starting', draining: 'the process is stopping' };
 
-  constructor(private readonly checks: Record<string, ReadyCheck>) {}
+/** Readiness of the process: all dependencies are available, and it is neither starting nor draining. */
+export class Readiness {
+  private phase: keyof typeof PHASES | undefined;
+
+  constructor(
+    private checks: Record<string, ReadyCheck>,
+    { starting = false } = {},
+  ) {
+    this.phase = starting ? 'starting' : undefined;
+  }
+
+  /** Ends the start: from now on, these checks decide. */
+  started(checks: Record<string, ReadyCheck>): void {
+    this.checks = checks;
+    if (this.phase === 'starting') this.phase = undefined;
+  }
 
   /** Makes the process permanently unready. */
   drain(): void {
-    this.draining = true;
+    this.phase = 'draining';
   }
 
   /** State of each dependency, with the reason of those that are down; `ready` if all are up. */
@@ -34,7 +49,7 @@ export class Readiness {
     const entries = await Promise.all(
       Object.entries(this.checks).map(async ([name, check]) => [name, await problemOf(check)] as const),
     );
-    if (this.draining) entries.push(['draining', 'the process is stopping']);
+    if (this.phase) entries.push([this.phase, PHASES[this.phase]]);
     const down = entries.filter(([, problem]) => problem !== '');
     return {
       ready: down.length === 0,
@@ -54,7 +69,10 @@ async function problemOf(check: ReadyCheck): Promise<string> {
     .then(check)
     .then(
       (isUp) => (isUp ? '' : 'unreachable'),
-      (error: unknown) => `failed: ${error instanceof Error ? error.name : typeof error}`,
+      (error: unknown) => {
+        if (error instanceof EngineUnavailableError) return error.message;
+        return `failed: ${error instanceof Error ? error.name : typeof error}`;
+      },
     );
   const problem = await Promise.race([answer, timeout]);
   clearTimeout(timer);
@@ -92,7 +110,7 @@ export async function serveOperations(listen: string, readiness: Readiness): Pro
   refreshOnScrape('dependencies', [dependencyUp], async () => {
     const { parts } = await readiness.state();
     for (const [name, state] of Object.entries(parts))
-      if (name !== 'draining') dependencyUp.set({ dependency: name }, state === 'up' ? 1 : 0);
+      if (!Object.hasOwn(PHASES, name)) dependencyUp.set({ dependency: name }, state === 'up' ? 1 : 0);
   });
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0]!.replace(/(.)\/$/, '$1');

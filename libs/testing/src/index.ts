@@ -5,3 +5,4 @@ export { delayBound, measureDelay, type LoopDelay } from './loop-delay';
 export { fieldsOf, problemsOf, reasonOf } from './rejections';
 export { TcpRelay } from './tcp-relay';
 export { SoftwareSecurityKey } from './security-key';
+export { cmapTable, sampleFont, sampleWoff2, type SampleFont } from './sample-font';

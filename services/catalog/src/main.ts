@@ -1,6 +1,16 @@
 import './start-telemetry';
+import { checkNats } from '@parlance/events';
+import { checkMongo } from '@parlance/store-kit';
 import { runProcess } from '@parlance/telemetry';
 import { compose } from './compose';
 import { readConfig } from './config';
 
-void runProcess({ name: 'catalog', readConfig, compose: (config) => compose(config) });
+void runProcess({
+  name: 'catalog',
+  readConfig,
+  engines: (config) => ({
+    mongo: () => checkMongo(config.MONGODB_URI),
+    nats: () => checkNats(config.NATS_URL),
+  }),
+  compose: (config) => compose(config),
+});

@@ -1,6 +1,16 @@
 import './start-telemetry';
+import { checkNats } from '@parlance/events';
+import { checkMongo } from '@parlance/store-kit';
 import { runProcess } from '@parlance/telemetry';
 import { compose } from './compose';
 import { composeOptions, readConfig } from './config';
 
-void runProcess({ name: 'hooks', readConfig, compose: (config) => compose(composeOptions(config)) });
+void runProcess({
+  name: 'hooks',
+  readConfig,
+  engines: (config) => ({
+    store: () => checkMongo(config.MONGODB_URI),
+    events: () => checkNats(config.NATS_URL),
+  }),
+  compose: (config) => compose(composeOptions(config)),
+});

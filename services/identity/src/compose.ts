@@ -4,7 +4,7 @@ import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlan
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import type { Connection } from 'mongoose';
-import { connectMongo, ProjectRestore, retried, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes, ProjectRestore, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { readFile } from 'node:fs/promises';
 import { bootstrap } from './app/bootstrap';
@@ -20,12 +20,13 @@ import { securityMails } from './app/notifications/security-mails';
 import type { AuditEntry } from './domain/audit';
 import { finishRestoredTeams } from './app/groups/finish-restored-teams';
 import { backupRules } from './store/backup-rules';
-import { projectRules } from './store/project-rules';
+import { projectRules } from './store/project-restore/project-rules';
 import { MongoAttemptStore } from './store/attempt-store';
 import { MongoAuditStore } from './store/audit-store';
 import { MongoGroupStore } from './store/group-store';
 import { PendingAnnouncementsStore } from './store/announcements/pending-announcements-store';
 import { MongoMailStore } from './store/mail-store';
+import { makeModels } from './store/models';
 import { argon2id } from './store/password-hasher';
 import { MongoProgressStore } from './store/progress-store';
 import { MongoProjectStore } from './store/project-store';
@@ -48,6 +49,7 @@ export interface IdentityService extends RunningProcess {
 
 /** The stores with their indexes, and the announcer of their writes. */
 async function openStores(connection: Mongo['connection'], bus: EventBus, dropCaches: () => Promise<void>) {
+  await ensureIndexes(makeModels(connection));
   const ids = makeIds(connection);
   const audit = new MongoAuditStore(connection, ids);
   const mails = new MongoMailStore(connection, ids);
@@ -61,8 +63,6 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
   const projects = new MongoProjectStore(connection, announcer);
   const webCredentials = new MongoWebCredentialStore(connection, ids, dropCaches);
   const attempts = new MongoAttemptStore(connection);
-  for (const store of [users, groups, roles, projects, audit, mails, webCredentials, attempts])
-    await retried(() => store.ensureIndexes());
   const progress = new MongoProgressStore(connection);
   return { stores: { users, groups, roles, projects, audit, mails, progress, webCredentials, attempts }, announcer };
 }

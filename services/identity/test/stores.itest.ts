@@ -1,3 +1,4 @@
+import { ensureIndexes } from '@parlance/store-kit';
 import { engines } from '@parlance/testing';
 import { createConnection, type Connection } from 'mongoose';
 import { MongoAttemptStore } from '../src/store/attempt-store';
@@ -6,6 +7,7 @@ import { MongoGroupStore } from '../src/store/group-store';
 import { makeIds } from '../src/store/ids';
 import { PendingAnnouncementsStore } from '../src/store/announcements/pending-announcements-store';
 import { MongoMailStore } from '../src/store/mail-store';
+import { makeModels } from '../src/store/models';
 import { MongoProgressStore } from '../src/store/progress-store';
 import { MongoRoleStore } from '../src/store/role-store';
 import { MongoUserStore } from '../src/store/user-store';
@@ -19,6 +21,7 @@ describe('the stores on Mongo', () => {
   storeContract(async () => {
     const { mongoUri } = await engines();
     connection = await createConnection(mongoUri('stores'), { autoIndex: false }).asPromise();
+    await ensureIndexes(makeModels(connection));
     const ids = makeIds(connection);
     const audit = new MongoAuditStore(connection, ids);
     const published = { publish: () => Promise.resolve(1) };
@@ -31,7 +34,6 @@ describe('the stores on Mongo', () => {
     const mails = new MongoMailStore(connection, ids);
     const webCredentials = new MongoWebCredentialStore(connection, ids, () => Promise.resolve());
     const attempts = new MongoAttemptStore(connection);
-    for (const store of [users, groups, roles, audit, mails, webCredentials, attempts]) await store.ensureIndexes();
     return {
       users,
       groups,

@@ -17,19 +17,22 @@ import { BlockIds, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
 import { makeCatalogClient } from './clients/catalog-client';
 import { makeTranslationClient } from './clients/translation-client';
+import { FontReader } from './app/fonts/font-reader';
 import { prepareImage } from './app/prepare-image';
 import { SOURCE } from './app/screenshots';
 import { structureConsumer } from './consumers/structure';
 import { completing, makeHandlers } from './grpc/handlers';
 import { backupRules } from './store/backup-rules';
-import { makeModels } from './store/models';
+import { makeModels, type Models } from './store/models';
 import { projectRules } from './store/project-rules';
 import { openStore } from '@parlance/store-kit';
+import { MongoFontStore } from './store/font-store';
 import { MongoOutboxStore } from './store/outbox-store';
 import { MongoScreenshotStore } from './store/screenshot-store';
+import { MongoUploadStore } from './store/upload-store';
 
-/** Memory for images being received, decoded and stored, for about ten at a time. */
-const IMAGE_MEMORY = { totalBytes: 192 * 1024 * 1024, callerShare: 0.5, maxWaiting: 64, maxWaitMs: 15_000 };
+/** Memory for images and fonts being received, decoded and stored, for about ten at a time. */
+const UPLOAD_MEMORY = { totalBytes: 192 * 1024 * 1024, callerShare: 0.5, maxWaiting: 64, maxWaitMs: 15_000 };
 
 /** Settings of the service, from the environment or a test. */
 export interface ComposeOptions {
@@ -50,7 +53,7 @@ export interface ComposeOptions {
   namespace?: string;
 }
 
-/** The images as a backup reads and writes them. */
+/** Images and font files as a backup reads and writes them. */
 function backedUpObjects(objects: ObjectStore): BackedUpObjects {
   return {
     list: () => objects.list(),
@@ -86,6 +89,15 @@ function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace }: Compose
   });
 }
 
+function composeStores(models: Models) {
+  const ids = new BlockIds(models.counters.collection);
+  return {
+    screenshots: new MongoScreenshotStore(models, ids),
+    fonts: new MongoFontStore(models, ids),
+    uploads: new MongoUploadStore(models),
+  };
+}
+
 /** Composition root of the service. */
 export async function compose(
   options: ComposeOptions,
@@ -100,12 +112,22 @@ export async function compose(
   const tls = openTls(options.tls);
   const catalog = createClient('catalog', options.catalogAddress, tls);
   const translation = createClient('translation', options.translationAddress, tls);
-  const own = ownCaller(SOURCE, options.serviceSecret);
-  const screenshots = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
+  const stores = composeStores(mongo.models);
+  const fontReader = new FontReader();
   const relay = new OutboxRelay(bus, new MongoOutboxStore(mongo.models));
-  const cleanup = new Cleanup(screenshots, objects);
+  const cleanup = new Cleanup([stores.screenshots, stores.fonts], stores.uploads, objects);
+  const deps = {
+    ...stores,
+    objects,
+    catalog: makeCatalogClient(catalog),
+    translations: makeTranslationClient(translation, ownCaller(SOURCE, options.serviceSecret)),
+    cleanup,
+    relay,
+    prepare: prepareImage,
+    readFont: fontReader.read,
+  };
 
-  await bus.consume(structureConsumer(screenshots, cleanup));
+  await bus.consume(structureConsumer(stores.screenshots, deps, cleanup));
   relay.start();
   cleanup.start();
   const server = await serve({
@@ -113,18 +135,7 @@ export async function compose(
     listen: options.grpcListen,
     serviceSecret: options.serviceSecret,
     tls,
-    implementation: makeHandlers(
-      {
-        screenshots,
-        objects,
-        catalog: makeCatalogClient(catalog),
-        translations: makeTranslationClient(translation, own),
-        cleanup,
-        relay,
-        prepare: prepareImage,
-      },
-      new FileAdmission(IMAGE_MEMORY),
-    ),
+    implementation: makeHandlers(deps, new FileAdmission(UPLOAD_MEMORY)),
     completing,
     backup: composeBackup(mongo.connection, objects),
   });
@@ -138,6 +149,7 @@ export async function compose(
       await bus.drain();
       await relay.stop();
       await cleanup.stop();
+      await fontReader.close();
     },
     async close() {
       await bus.close();

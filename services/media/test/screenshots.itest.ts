@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { makeModels, type Models } from '../src/store/models';
 import { openStore, type Store } from '@parlance/store-kit';
 import { MongoScreenshotStore } from '../src/store/screenshot-store';
+import { MongoUploadStore } from '../src/store/upload-store';
 import { admin, create, read, replace, service, somebody, startWorld, until, type World } from './support/world';
 
 const noise = (side: number) =>
@@ -283,8 +284,9 @@ describe('after a crash', () => {
   it('after a crash between upload and write, the object is deleted after its timeout, and objects in use are kept', async () => {
     const { id } = await create(world, png);
     const used = (await mongo.models.screenshots.findById(id).lean())!.image.key;
-    await store.expectObject(used, Date.now());
-    await store.expectObject('screenshots/left.png', Date.now() + 60_000);
+    const uploads = new MongoUploadStore(mongo.models);
+    await uploads.expectObject(used, Date.now());
+    await uploads.expectObject('screenshots/left.png', Date.now() + 60_000);
     await world.objects.put('screenshots/left.png', png, { contentType: 'image/png' });
     await world.cleanup.runPass();
     expect(await world.keys()).toHaveLength(2);

@@ -8,6 +8,8 @@ import { SourceFlagsCache } from './app/caches/source-flags-cache';
 import { TranslationInfoCache } from './app/caches/translation-info-cache';
 import { UnitCache } from './app/caches/unit-cache';
 import { ContextChecks } from './app/checks/context-checks';
+import { CatalogWithFonts } from './app/fonts/catalog-with-fonts';
+import { ProjectFontsCache } from './app/fonts/project-fonts-cache';
 import { recoverPropagation } from './app/effects/propagate';
 import { UnitEffects } from './app/effects/unit-effects';
 import { FileWorkerPool } from './app/files/file-worker-pool';
@@ -21,12 +23,14 @@ import { AgreementsClient } from './clients/agreements-client';
 import { ComponentCache } from './clients/component-cache';
 import { EntityLookupClient } from './clients/entity-lookup-client';
 import { EventAnnouncer } from './clients/event-announcer';
+import { FontSourceClient } from './clients/font-source-client';
 import { RepositoryFilesClient } from './clients/repository-files-client';
 import type { Clients } from './compose-clients';
 import type { Config } from './config';
 import type { Ids } from './domain/ports';
 import { MongoChangeStore, MongoCommentStore, MongoRemovalStore, MongoSuggestionStore } from './store/change-store';
 import { MongoFencingTokenStore } from './store/fencing-token-store';
+import { MongoFontStore } from './store/font-store';
 import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
 import { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
@@ -53,8 +57,11 @@ export type App = ReturnType<typeof composeApp>;
 export function composeApp({ config, models, ids, bus, clients, newGeneration }: Environment) {
   const stores = composeStores(models);
   const { units, translations, changes } = stores;
-  const adapters = composeAdapters(clients);
-  const caches = composeCaches(stores, adapters.catalog, newGeneration, () => contextChecks.scheduleRecheck());
+  const projectFonts = new ProjectFontsCache(stores.fonts);
+  const adapters = composeAdapters(clients, projectFonts);
+  const caches = composeCaches({ ...stores, projectFonts }, adapters.catalog, newGeneration, () =>
+    contextChecks.scheduleRecheck(),
+  );
   const { unitCache } = caches;
   const searchIndexer = new SearchIndexer(
     { store: stores.searchIndexStore, translations, now: () => Date.now() },
@@ -118,13 +125,18 @@ export function composeStores(models: Models) {
     suggestions: new MongoSuggestionStore(models.suggestions),
     comments: new MongoCommentStore(models.comments),
     removals: new MongoRemovalStore(models.removals),
+    fonts: new MongoFontStore(models.fonts),
     fencingTokens: new MongoFencingTokenStore(models.fencingTokens),
   };
 }
 
-function composeAdapters({ callerToken, catalog, identity, media, vcsWorker }: Clients) {
+function composeAdapters(
+  { callerToken, catalog, identity, media, vcsWorker }: Clients,
+  projectFonts: ProjectFontsCache,
+) {
   return {
-    catalog: new ComponentCache(catalog, callerToken),
+    catalog: new CatalogWithFonts(new ComponentCache(catalog, callerToken), projectFonts),
+    fontSource: new FontSourceClient(media, callerToken),
     agreements: new AgreementsClient(catalog, callerToken),
     entities: new EntityLookupClient({ catalog, identity, media }, callerToken),
     repositoryFiles: new RepositoryFilesClient(vcsWorker, callerToken),
@@ -132,8 +144,13 @@ function composeAdapters({ callerToken, catalog, identity, media, vcsWorker }: C
 }
 
 function composeCaches(
-  { units, translations, searchIndexStore }: ReturnType<typeof composeStores>,
-  catalog: ComponentCache,
+  {
+    units,
+    translations,
+    searchIndexStore,
+    projectFonts,
+  }: ReturnType<typeof composeStores> & { projectFonts: ProjectFontsCache },
+  catalog: CatalogWithFonts,
   newGeneration: () => Promise<void>,
   recheckSoon: () => void,
 ) {
@@ -152,7 +169,7 @@ function composeCaches(
     scheduleRecheck: recheckSoon,
   });
   const cacheGeneration = new CacheGeneration(
-    [projectTranslations, sourceFlags, translationInfo, glossary],
+    [projectTranslations, sourceFlags, translationInfo, glossary, projectFonts],
     newGeneration,
   );
   return {
@@ -161,6 +178,7 @@ function composeCaches(
     translationInfo,
     glossary,
     cacheGeneration,
+    projectFonts,
     evaluators: new UnitEvaluatorCache(),
     unitCache: new UnitCache(units),
     searchIndex: new SearchIndex(searchIndexStore, units),

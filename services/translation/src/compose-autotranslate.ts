@@ -7,7 +7,7 @@ import type { MachineSuggestionsDeps } from './app/context/machine-suggestions';
 import { engineHttp } from './app/machinery/http';
 import type { MemoryDeps } from './app/memory/deps';
 import { TasksClient } from './clients/tasks-client';
-import type { ComponentCache } from './clients/component-cache';
+import type { CatalogWithFonts } from './app/fonts/catalog-with-fonts';
 import type { Config } from './config';
 import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/handlers/autotranslate-handlers';
 import { MongoMachineryStore } from './store/machinery-store';
@@ -23,7 +23,7 @@ export function composeAutotranslate({
   callerToken,
 }: {
   app: Omit<AutotranslateDeps & MachineSuggestionsDeps, 'memory' | 'machinery' | 'tasks' | 'componentNamed'> & {
-    catalog: ComponentCache;
+    catalog: CatalogWithFonts;
   };
   memory: MemoryDeps;
   models: Pick<Models, 'machinery'>;

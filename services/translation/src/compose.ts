@@ -21,6 +21,7 @@ import { connectClients } from './compose-clients';
 import { composeMemory } from './compose-memory';
 import type { Config } from './config';
 import { changeMade } from './consumers/change-made';
+import { fontChanged } from './consumers/font-changed';
 import { structureChanged } from './consumers/structure';
 import { userDeleted } from './consumers/user-deleted';
 import { REPORTS_ALL_PROBLEMS } from './grpc/handlers/report-all-problems';
@@ -37,7 +38,7 @@ import { makeUnitHandlers } from './grpc/handlers/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
 import { backupRules } from './store/backup-rules';
 import { makeModels, type Models } from './store/models';
-import { peopleOf, projectRules, translationsOf } from './store/project-rules';
+import { peopleOf, projectRules, translationsOf } from './store/project-restore/project-rules';
 
 const NAME = 'translation';
 
@@ -142,6 +143,7 @@ async function startConsumers(bus: EventBus, app: App): Promise<RunningConsumer>
     handle: asBulk(structureChanged(app)),
   });
   await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: asBulk(userDeleted(app)) });
+  await bus.consume({ durable: 'translation-fonts', payloads: ['fontChanged'], handle: asBulk(fontChanged(app)) });
   return changesConsumer;
 }
 

@@ -24,7 +24,7 @@ export const settings = z.object({
   /** Public address of the site, for commit messages. */
   PARLANCE_PUBLIC_URL: siteAddress().default('http://localhost:8080'),
   PARLANCE_SITE_TITLE: z.string().max(200).default('Parlance'),
-  /** Committer of all commits. */
+  /** Committer of all commits, and author of those without one. The address also stands for authors without one. */
   PARLANCE_COMMITTER_NAME: z.string().max(200).default('Parlance'),
   PARLANCE_COMMITTER_EMAIL: z.string().max(200).default('noreply@parlance.invalid'),
   /** Maximum concurrent tasks, including those that wait for a repository. */

@@ -118,8 +118,8 @@ img { max-width: 100%; vertical-align: middle; }
   .pair { grid-template-columns: minmax(0, 1fr); gap: .25rem; }
   dl { gap: 0; grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .5rem; }
   .top .who { margin-left: 0; width: 100%; }
-  .shares th.meter { width: 22%; } .shares th.number { width: 6rem; }
-  .actions th, .actions td { min-width: 4.5rem; padding-right: .5rem; } .actions td:first-child { min-width: 5.25rem; }
+  .shares th.meter { width: 22%; } .shares th.number { width: 6.75rem; }
+  .actions th, .actions td { font-size: .8125rem; min-width: 4.5rem; padding-right: .4rem; } .actions td:first-child { min-width: 5.25rem; }
   .optional { display: none; }
 }
 @media print { .top nav, .bottom, form { display: none; } }

@@ -1,11 +1,11 @@
 import { field, type media, type RequestMode } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
 import { componentTarget, requireOn, requireSight } from '../../access/access';
-import type { UploadedFile } from '../../bodies/uploaded-file';
 import type { Call, Reply } from '../../routing/call';
 import type { ComponentView } from '../../directory/component-view';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { notFound, type ErrorBody } from '../../responses/errors';
+import { requiredFile } from '../../bodies/required-file';
 import { idOf, idParam, perCall, readValues, readFields, required } from '../../bodies/input';
 import { list } from '../../responses/lists';
 import { readRange } from '../../downloads/range';
@@ -105,17 +105,6 @@ const listScreenshots = async (call: Call, componentId: number): Promise<Reply> 
   );
 };
 
-/** The image of a multipart form; adds a problem if it is missing. */
-async function imageOf(call: Call, problems: FieldProblem[]): Promise<UploadedFile | undefined> {
-  const { values, files } = await call.body();
-  const image = files.get('image');
-  if (image) return image;
-  const given = values['image'] !== undefined;
-  const detail = given ? 'The image must be a file of a multipart form.' : 'An image is required.';
-  problems.push({ attr: 'image', code: given ? 'invalid' : 'required', detail });
-  return undefined;
-}
-
 /**
  * The translation that the form fields project, component and language name together.
  * @param found problems of the other fields
@@ -158,7 +147,7 @@ async function readTranslation(call: Call, found: readonly FieldProblem[]) {
 
 async function createScreenshot(call: Call): Promise<Reply> {
   const { values, problems } = await readValues(call, nameField, 'create');
-  const image = await imageOf(call, problems);
+  const image = await requiredFile(call, 'image', problems);
   const { view, translation } = await readTranslation(call, problems);
   requireOn(call, 'screenshot.add', componentTarget(view, translation.languageCode));
   call.problems.push(...problems);
@@ -180,7 +169,7 @@ async function createScreenshot(call: Call): Promise<Reply> {
 
 async function replaceImage(call: Call): Promise<Reply> {
   const { id } = (await screenshotOf(call)).screenshot;
-  const image = await imageOf(call, call.problems);
+  const image = await requiredFile(call, 'image', call.problems);
   if (!image) throw fieldErrors(call.problems);
   const { filename } = image;
   async function* messages(): AsyncGenerator<media.ReplaceImageRequest> {

@@ -1,4 +1,6 @@
+import { failingChecks } from '../testing/failing-checks';
 import { findFace } from './faces';
+import { ProjectFonts, UploadedFont, type FontWidths } from './project-fonts';
 import { textWidth } from './text-width';
 
 const width = (text: string, family = '', weight = ''): number => textWidth(text, findFace(family, weight));
@@ -17,6 +19,7 @@ describe('the width of a text', () => {
     expect(width('Settings', '', '700')).toBe(width('Settings', '', 'Bold'));
     expect(width('iiii', 'monospace')).toBeCloseTo(width('WWWW', 'mono'), 5);
     expect(width('Settings', 'Unknown Face')).toBe(width('Settings', 'sans'));
+    expect(width('Settings', '', 'constructor')).toBe(width('Settings'));
   });
 
   it('includes kerning', () => {
@@ -46,5 +49,57 @@ describe('the width of a text', () => {
       expect(Number.isFinite(width(text))).toBe(true);
     }
     expect(width('x'.repeat(4000))).toBeCloseTo(4000 * width('x'), -1);
+  });
+});
+
+/** A font whose letters have the same advance, in thousandths of the font size. */
+function font(id: number, letters: string, advance: number, fields: Partial<FontWidths> = {}): UploadedFont {
+  const points = [...letters].map((letter) => letter.codePointAt(0)!).sort((a, b) => a - b);
+  const codePoints = Buffer.alloc(points.length * 4);
+  const advances = Buffer.alloc(points.length * 2);
+  points.forEach((point, i) => {
+    codePoints.writeUInt32LE(point, i * 4);
+    advances.writeUInt16LE(advance, i * 2);
+  });
+  const face = { family: 'Source Sans', weight: 400, italic: false, unitsPerEm: 1000 };
+  return new UploadedFont({ id, ...face, codePoints, advances, ...fields });
+}
+
+describe('fonts of a project', () => {
+  const measured = (text: string, fonts: UploadedFont[], family = 'Source Sans', weight = '') =>
+    textWidth(text, findFace(family, weight, new ProjectFonts(fonts)));
+
+  it('measure texts by the advances of their characters', () => {
+    expect(measured('abc😀', [font(1, 'abc😀', 250)])).toBe(1);
+    expect(measured('aab', [font(2, 'ab', 100)])).toBeCloseTo(0.3, 5);
+  });
+
+  it('leave characters that they lack to the built-in font of the same name, or the default one', () => {
+    const fonts = [font(3, 'ab', 500), font(4, 'ab', 500, { family: 'Noto Sans Mono' })];
+    expect(measured('aWb', fonts)).toBeCloseTo(1 + width('W'), 5);
+    expect(measured('aib', fonts, 'Noto Sans Mono')).toBeCloseTo(1 + width('i', 'monospace'), 5);
+  });
+
+  it('are chosen by family however it is written, and by the nearest weight', () => {
+    const fonts = [font(5, 'a', 100, { weight: 300 }), font(6, 'a', 200), font(7, 'a', 300, { weight: 700 })];
+    expect(['source-sans', 'SourceSans'].map((name) => measured('a', fonts, name))).toEqual([0.2, 0.2]);
+    expect(['light', '100', '500', 'bold', '900'].map((weight) => measured('a', fonts, 'Source Sans', weight))).toEqual(
+      [0.1, 0.1, 0.2, 0.3, 0.3],
+    );
+    expect(measured('a', fonts, 'Other')).toBe(width('a'));
+    expect(measured('a', [font(8, 'a', 100, { family: '☆' })], '')).toBe(width('a'));
+  });
+
+  it('count upright before italic, and the newest of two that are alike', () => {
+    expect(measured('a', [font(9, 'a', 100, { italic: true }), font(10, 'a', 200, { weight: 900 })])).toBe(0.2);
+    expect(measured('a', [font(12, 'a', 400), font(11, 'a', 300)])).toBe(0.4);
+  });
+
+  it('decide about max-size', () => {
+    const fonts = new ProjectFonts([font(13, 'Ahoj', 2000)]);
+    const failing = (flagText: string) => failingChecks('Hello', 'Ahoj', { flagText, fonts });
+    expect(failing('max-size:79, font-family:"Source Sans"')).toEqual(['max-size']);
+    expect(failing('max-size:80, font-family:"Source Sans"')).toEqual([]);
+    expect(failing('max-size:79')).toEqual([]);
   });
 });

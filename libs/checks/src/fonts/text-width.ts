@@ -28,7 +28,7 @@ const fontFor = (char: string, { fonts }: Face): Font | undefined =>
 
 /**
  * Width of a text on one line, in parts of the font size: the sum of the advances after shaping, so kerning and ligatures count. Characters of
- * one font are shaped together.
+ * one built-in font are shaped together; those of an uploaded font have their own advances.
  */
 export function textWidth(text: string, face: Face): number {
   const key = `${face.name} ${text}`;
@@ -50,6 +50,13 @@ function shapedWidth(text: string, face: Face): number {
     run = '';
   };
   for (const char of text) {
+    const advance = face.uploaded?.advance(char.codePointAt(0)!);
+    if (advance !== undefined) {
+      flush();
+      runFont = undefined;
+      width += advance;
+      continue;
+    }
     // A mark belongs to the character before it, if that font has it.
     const joins = /\p{M}/u.test(char) && runFont?.hasGlyphForCodePoint(char.codePointAt(0)!);
     const font = joins ? runFont : fontFor(char, face);

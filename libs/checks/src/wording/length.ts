@@ -2,8 +2,7 @@ import { findFace } from '../fonts/faces';
 import { textWidth } from '../fonts/text-width';
 import { applyReplacements } from '../placeholders/flag-patterns';
 import { codePoints } from '../text/measures';
-import type { Flags } from '../flags/flags';
-import type { FormPair } from '../check-input';
+import type { AnalyzedUnit, FormPair } from '../check-input';
 
 /** The visible text: without tags, one character per entity. */
 const withoutMarkup = (text: string): string =>
@@ -21,9 +20,9 @@ const DEFAULT_FONT_SIZE = 10;
 const MAX_MEASURED = 5000;
 
 /** Number of lines after wrapping at spaces; Infinity if a word is wider than a line. */
-function renderedLines(text: string, width: number, flags: Flags): number {
+function renderedLines(text: string, width: number, { flags, input }: AnalyzedUnit): number {
   if (text.length > MAX_MEASURED) return Infinity;
-  const face = findFace(flags.value('font-family') ?? '', flags.value('font-weight') ?? '');
+  const face = findFace(flags.value('font-family') ?? '', flags.value('font-weight') ?? '', input.fonts);
   const size = flags.number('font-size') ?? DEFAULT_FONT_SIZE;
   const spacing = flags.number('font-spacing') ?? 0;
   const widthOf = (part: string): number => textWidth(part, face) * size + codePoints(part) * spacing;
@@ -46,5 +45,5 @@ function renderedLines(text: string, width: number, flags: Flags): number {
 
 export function maxSize({ target, unit }: FormPair): boolean {
   const [width, lines = 1] = (unit.flags.values('max-size') ?? []).map(Number);
-  return width !== undefined && renderedLines(applyReplacements(target.text, unit.flags), width, unit.flags) > lines;
+  return width !== undefined && renderedLines(applyReplacements(target.text, unit.flags), width, unit) > lines;
 }

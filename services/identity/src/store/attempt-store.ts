@@ -24,15 +24,13 @@ const attempt = documentSchema('attempts', {
 attempt.index({ expireAt: 1 }, { name: 'expire', expireAfterSeconds: 0 });
 type StoredAttempts = DocumentOf<typeof attempt>;
 
+export const attemptModel = (connection: Connection) => connection.model<StoredAttempts>('Attempt', attempt);
+
 export class MongoAttemptStore implements AttemptStore {
   private readonly model: Model<StoredAttempts>;
 
   constructor(connection: Connection) {
-    this.model = connection.model<StoredAttempts>('Attempt', attempt);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    this.model = attemptModel(connection);
   }
 
   count(key: string, free: number, nowMs: number): Promise<{ counted: boolean; nextMs: number }> {

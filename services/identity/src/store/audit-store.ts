@@ -11,6 +11,8 @@ entry.index({ actorId: 1, timeMs: -1 }, { name: 'actor' });
 entry.index({ targetKind: 1, targetId: 1, timeMs: -1 }, { name: 'target' });
 type StoredEntry = DocumentOf<typeof entry>;
 
+export const auditModel = (connection: Connection) => connection.model<StoredEntry>('AuditEntry', entry);
+
 export class MongoAuditStore implements AuditStore {
   private readonly model: Model<StoredEntry>;
 
@@ -18,11 +20,7 @@ export class MongoAuditStore implements AuditStore {
     connection: Connection,
     private readonly ids: Ids,
   ) {
-    this.model = connection.model<StoredEntry>('AuditEntry', entry);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    this.model = auditModel(connection);
   }
 
   /** Adds entries; existing ones are unchanged. */

@@ -39,6 +39,8 @@ group.index({ 'outbox.id': 1 }, { name: 'outbox' });
 group.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
 type GroupDocument = DocumentOf<typeof group>;
 
+export const groupModel = (connection: Connection) => connection.model<GroupDocument>('Group', group);
+
 export class MongoGroupStore extends MongoVersionedStore<Group, GroupDocument> implements GroupStore {
   protected override readonly unique = { team_unique: 'teamKey' } as const;
 
@@ -47,11 +49,7 @@ export class MongoGroupStore extends MongoVersionedStore<Group, GroupDocument> i
     private readonly ids: Ids,
     announcer: AnnouncementSink,
   ) {
-    super(connection.model<GroupDocument>('Group', group), announcer);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    super(groupModel(connection), announcer);
   }
 
   nextId(): Promise<number> {

@@ -43,6 +43,8 @@ function toMail({ _id, sources: _sources, expireAt: _expireAt, ...rest }: Stored
   return { key: _id, ...rest };
 }
 
+export const mailModel = (connection: Connection) => connection.model<StoredMail>('Mail', mail);
+
 export class MongoMailStore implements MailStore {
   private readonly model: Model<StoredMail>;
 
@@ -50,11 +52,7 @@ export class MongoMailStore implements MailStore {
     connection: Connection,
     private readonly ids: Ids,
   ) {
-    this.model = connection.model<StoredMail>('Mail', mail);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    this.model = mailModel(connection);
   }
 
   async add(source: string, parts: readonly MailPart[]): Promise<void> {

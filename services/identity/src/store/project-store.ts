@@ -18,13 +18,11 @@ const project = documentSchema('projects', {
 project.index({ slug: 1 }, { name: 'slug' });
 type ProjectDocument = DocumentOf<typeof project>;
 
+export const projectModel = (connection: Connection) => connection.model<ProjectDocument>('Project', project);
+
 export class MongoProjectStore extends MongoVersionedStore<Project, ProjectDocument> implements ProjectStore {
   constructor(connection: Connection, announcer: AnnouncementSink) {
-    super(connection.model<ProjectDocument>('Project', project), announcer);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    super(projectModel(connection), announcer);
   }
 
   nextId(): Promise<number> {

@@ -20,17 +20,15 @@ role.index({ 'outbox.id': 1 }, { name: 'outbox' });
 role.index({ 'auditTrail.uid': 1 }, { name: 'audit_trail' });
 type RoleDocument = DocumentOf<typeof role>;
 
+export const roleModel = (connection: Connection) => connection.model<RoleDocument>('Role', role);
+
 export class MongoRoleStore extends MongoVersionedStore<Role, RoleDocument> implements RoleStore {
   constructor(
     connection: Connection,
     private readonly ids: Ids,
     announcer: AnnouncementSink,
   ) {
-    super(connection.model<RoleDocument>('Role', role), announcer);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    super(roleModel(connection), announcer);
   }
 
   nextId(): Promise<number> {

@@ -26,6 +26,8 @@ const mailable = (nowMs: number) => ({
   emailFolded: { $gt: '' },
 });
 
+export const userModel = (connection: Connection) => connection.model<UserDocument>('User', user);
+
 export class MongoUserStore extends MongoVersionedStore<User, UserDocument> implements UserStore {
   protected override readonly unique = {
     username_unique: 'username',
@@ -39,11 +41,7 @@ export class MongoUserStore extends MongoVersionedStore<User, UserDocument> impl
     private readonly ids: Ids,
     announcer: AnnouncementSink,
   ) {
-    super(connection.model<UserDocument>('User', user), announcer);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    super(userModel(connection), announcer);
   }
 
   protected override derived(user: User): Record<string, unknown> {

@@ -28,6 +28,9 @@ function toCredential({ _id, expireAt: _expireAt, ...rest }: StoredCredential): 
   return { hash: _id, ...rest };
 }
 
+export const webCredentialModel = (connection: Connection) =>
+  connection.model<StoredCredential>('WebCredential', credential);
+
 export class MongoWebCredentialStore implements WebCredentialStore {
   private readonly model: Model<StoredCredential>;
 
@@ -37,11 +40,7 @@ export class MongoWebCredentialStore implements WebCredentialStore {
     private readonly ids: Ids,
     private readonly dropCaches: () => Promise<void>,
   ) {
-    this.model = connection.model<StoredCredential>('WebCredential', credential);
-  }
-
-  ensureIndexes(): Promise<void> {
-    return this.model.createIndexes();
+    this.model = webCredentialModel(connection);
   }
 
   nextId(): Promise<number> {

@@ -3,6 +3,7 @@ import { SecretBox } from '@parlance/secrets';
 import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
 import { authenticate } from '../../src/app/authentication/authenticate';
+import { changeMembership } from '../../src/app/groups/change-membership';
 import { ensureProjectTeams } from '../../src/app/groups/project-teams';
 import { createUser } from '../../src/app/users/create-user';
 import type { RequestContext, Deps } from '../../src/app/deps';
@@ -107,4 +108,20 @@ export async function withProject() {
   const ana = await world.user('ana');
   const teams = await ensureProjectTeams(world.deps, world.operator, project, ana.id);
   return { world, ana, as: await world.as(ana), teams };
+}
+
+/** A user manager who is not a superuser. */
+export async function userManager(world: World): Promise<RequestContext> {
+  const role = {
+    id: await world.deps.roles.nextId(),
+    version: 1,
+    name: 'HR',
+    permissions: ['user.edit'],
+    deleted: false,
+  };
+  await world.deps.roles.insert(role, { audit: [] });
+  await world.deps.groups.update(6, (g) => ({ next: { ...g, roles: [role.id] }, announce: { audit: [] } }));
+  const user = await world.user('manager');
+  await changeMembership(world.deps, world.operator, { userId: user.id, groupId: 6, member: true });
+  return world.as(user);
 }

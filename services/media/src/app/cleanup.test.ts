@@ -12,7 +12,7 @@ function start() {
     await objects.put(key, Buffer.from('bytes'));
     effects.length = 0;
   };
-  return { effects, screenshots, objects, put, cleanup: new Cleanup(screenshots, objects) };
+  return { effects, screenshots, objects, put, cleanup: new Cleanup([screenshots], screenshots, objects) };
 }
 
 describe('unused objects of the bucket', () => {

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '@parlance/object-store';
 import { counter, logger } from '@parlance/telemetry';
-import type { ScreenshotStore, ObsoleteObjects } from '../domain/ports';
+import type { ObsoleteObjects, ObsoleteObjectStore, UploadStore } from '../domain/ports';
 
 const removed = counter('parlance_media_objects_removed_total');
 
@@ -16,33 +16,38 @@ export class Cleanup {
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly screenshots: ScreenshotStore,
+    private readonly owners: readonly ObsoleteObjectStore[],
+    private readonly uploads: UploadStore,
     private readonly objects: ObjectStore,
   ) {}
 
-  private async discard(waste: ObsoleteObjects): Promise<void> {
+  private async discard(owner: ObsoleteObjectStore, waste: ObsoleteObjects): Promise<void> {
     for (const key of waste.keys) {
       await this.objects.delete(key);
       removed.inc();
     }
-    await this.screenshots.wasteRemoved(waste);
+    await owner.wasteRemoved(waste);
+  }
+
+  private async discardWaste(owner: ObsoleteObjectStore): Promise<void> {
+    let full = true;
+    for (let batch = 0; full && batch < MAX_BATCHES; batch++) {
+      const list = await owner.waste(BATCH);
+      for (const waste of list) await this.discard(owner, waste);
+      full = list.length === BATCH;
+    }
   }
 
   /** One pass over all waste and stray objects. */
   async runPass(now = Date.now()): Promise<void> {
+    for (const owner of this.owners) await this.discardWaste(owner);
     let full = true;
     for (let batch = 0; full && batch < MAX_BATCHES; batch++) {
-      const list = await this.screenshots.waste(BATCH);
-      for (const waste of list) await this.discard(waste);
-      full = list.length === BATCH;
-    }
-    full = true;
-    for (let batch = 0; full && batch < MAX_BATCHES; batch++) {
-      const keys = await this.screenshots.strayObjects(now, BATCH);
+      const keys = await this.uploads.strayObjects(now, BATCH);
       for (const key of keys) {
         await this.objects.delete(key);
         removed.inc();
-        await this.screenshots.settleObject(key);
+        await this.uploads.settleObject(key);
       }
       full = keys.length === BATCH;
     }

@@ -1,6 +1,5 @@
-import type { Permission } from '@parlance/access';
 import { isServiceError } from '@parlance/errors';
-import type { CallContext } from '@parlance/grpc-kit';
+import { contextOf } from '../../test/support/context';
 import { MemoryObjects } from '../../test/support/memory/objects';
 import { MemoryScreenshotStore } from '../../test/support/memory/screenshot-store';
 import { ImageError } from '../domain/image';
@@ -25,8 +24,10 @@ function start() {
   const objects = new MemoryObjects(log);
   const deps: Deps = {
     screenshots,
+    uploads: screenshots,
     objects,
     catalog: {
+      project: async () => undefined,
       component: async (id) => (id === 1 ? { componentId: 1, projectId: 5, accessControl: 0 } : undefined),
     },
     translations: {
@@ -34,7 +35,7 @@ function start() {
         id === 11 || id === 21 ? { componentId: id === 11 ? 1 : 2, projectId: 5, languageCode: 'en' } : undefined,
       translationOfUnit: async (unitId) => (unitId < 100 ? 11 : 12),
     },
-    cleanup: new Cleanup(screenshots, objects),
+    cleanup: new Cleanup([screenshots], screenshots, objects),
     relay: { flush: async () => log('publish events') },
     prepare: async (bytes) => {
       if (bytes.toString() === 'no picture') throw new ImageError('invalid_image', 'This is not a picture.');
@@ -46,29 +47,7 @@ function start() {
   return { deps, effects, screenshots, objects, create };
 }
 
-function as(...permissions: Permission[]): CallContext {
-  const caller = {
-    userId: 7,
-    username: '',
-    fullName: '',
-    email: '',
-    isSuperuser: false,
-    isBot: false,
-    anonymous: false,
-  };
-  return {
-    caller: { ...caller, grants: [{ permissions, projects: 'all' }] },
-    callerToken: '',
-    requestId: '',
-    catalogGeneration: '',
-    stringsGeneration: '',
-    clientAddress: '',
-    problems: [],
-    deadlineMs: Date.now() + 60_000,
-    signal: new AbortController().signal,
-  };
-}
-const editor = as('screenshot.add', 'screenshot.edit', 'screenshot.delete');
+const editor = contextOf('screenshot.add', 'screenshot.edit', 'screenshot.delete');
 
 async function refusal(call: Promise<unknown>): Promise<string> {
   const error: unknown = await call.then(
@@ -109,7 +88,7 @@ describe('createScreenshot', () => {
     await expect(create()).rejects.toThrow('unavailable');
     expect(await screenshots.strayObjects(Date.now() + 3600_000, 9)).toHaveLength(1);
     objects.fails = false;
-    await new Cleanup(screenshots, deps.objects).runPass(Date.now() + 3600_000);
+    await new Cleanup([screenshots], screenshots, deps.objects).runPass(Date.now() + 3600_000);
     expect(await screenshots.strayObjects(Date.now() + 3600_000, 9)).toEqual([]);
   });
 
@@ -128,7 +107,7 @@ describe('createScreenshot', () => {
     const { create } = start();
     expect(await refusal(create(editor, { translationId: 21 }))).toBe('language_code:does_not_exist');
     expect(await refusal(create(editor, { translationId: 21, componentId: 2 }))).toBe('NOT_FOUND');
-    expect(await refusal(create(as('screenshot.edit')))).toBe('PERMISSION_DENIED');
+    expect(await refusal(create(contextOf('screenshot.edit')))).toBe('PERMISSION_DENIED');
   });
 });
 
@@ -212,13 +191,13 @@ describe('changes of a screenshot', () => {
   it('each change requires its permission', async () => {
     const { deps, create } = start();
     const { id } = await create();
-    const other = as('screenshot.add');
+    const other = contextOf('screenshot.add');
     for (const call of [
       updateScreenshot(deps, id, { name: 'B' }, other),
       replaceImage(deps, id, 'b.png', png, other),
       attachUnit(deps, id, 3, other),
       detachUnit(deps, id, 3, other),
-      deleteScreenshot(deps, id, as('screenshot.edit')),
+      deleteScreenshot(deps, id, contextOf('screenshot.edit')),
     ])
       expect(await refusal(call)).toBe('PERMISSION_DENIED');
   });

@@ -19,6 +19,8 @@ import {
   type PrepareImage,
   type ScreenshotStore,
   type TranslationClient,
+  type OutboxId,
+  type UploadStore,
 } from '../domain/ports';
 import { MAX_UNITS, nameProblems, repositoryFilenameProblems, type Image, type Screenshot } from '../domain/screenshot';
 import type { Cleanup } from './cleanup';
@@ -29,15 +31,16 @@ export const SOURCE = 'media';
 const ACTION_ADDED = 57;
 const ACTION_REPLACED = 58;
 /** Maximum time between the upload of an object and the write that refers to it, in milliseconds. */
-const UPLOAD_MS = 10 * 60_000;
+export const UPLOAD_MS = 10 * 60_000;
 
 export interface Deps {
   screenshots: ScreenshotStore;
+  uploads: UploadStore;
   objects: ObjectStore;
   catalog: CatalogClient;
   translations: TranslationClient;
   cleanup: Pick<Cleanup, 'schedule'>;
-  relay: Pick<OutboxRelay<number>, 'flush'>;
+  relay: Pick<OutboxRelay<OutboxId>, 'flush'>;
   prepare: PrepareImage;
 }
 
@@ -107,7 +110,7 @@ async function change(
 /** Uploads the bytes, recorded as unused until a screenshot refers to them. */
 async function store(deps: Deps, image: PreparedImage, filename: string): Promise<Image> {
   const key = `screenshots/${randomUUID()}.${image.extension}`;
-  await deps.screenshots.expectObject(key, Date.now() + UPLOAD_MS);
+  await deps.uploads.expectObject(key, Date.now() + UPLOAD_MS);
   await deps.objects.put(key, image.bytes, { contentType: image.contentType });
   return {
     key,
@@ -122,7 +125,7 @@ async function store(deps: Deps, image: PreparedImage, filename: string): Promis
 
 async function discard(deps: Deps, key: string): Promise<void> {
   await deps.objects.delete(key);
-  await deps.screenshots.settleObject(key);
+  await deps.uploads.settleObject(key);
 }
 
 const changeMade = (action: number, screenshot: Screenshot, userId: number): OutgoingEvent =>
@@ -184,8 +187,8 @@ export async function createScreenshot(
     await discard(deps, screenshot.image.key);
     throw new ServiceError('NOT_FOUND');
   }
-  await deps.screenshots.settleObject(screenshot.image.key);
-  await deps.relay.flush(screenshot.id, events);
+  await deps.uploads.settleObject(screenshot.image.key);
+  await deps.relay.flush({ of: 'screenshots', id: screenshot.id }, events);
   return screenshot;
 }
 
@@ -206,8 +209,8 @@ export async function replaceImage(
       throw error;
     },
   );
-  await deps.screenshots.settleObject(image.key);
-  await deps.relay.flush(id, events);
+  await deps.uploads.settleObject(image.key);
+  await deps.relay.flush({ of: 'screenshots', id }, events);
   await deps.cleanup.schedule();
   return stored;
 }

@@ -39,13 +39,16 @@ export interface PreparedImage {
 
 const MAX_NAME = 100;
 
-/** A file name that is safe in headers and file systems, with the extension of the content type. */
-export function safeFilename(given: string, extension: string): string {
+/**
+ * A file name that is safe in headers and file systems, with the extension of the content type.
+ * @param fallback name of a file without one
+ */
+export function safeFilename(given: string, extension: string, fallback = 'screenshot'): string {
   const base = given
     .normalize('NFC')
     .replace(/^.*[/\\]/s, '')
     .replace(/\.[^.]*$/, '')
     .replace(/[^\p{L}\p{N}._ -]/gu, '_');
   const cut = [...trimOf(base, '. ')].slice(0, MAX_NAME).join('').trim();
-  return `${cut || 'screenshot'}.${extension}`;
+  return `${cut || fallback}.${extension}`;
 }

@@ -1,6 +1,7 @@
 import type { OutgoingEvent } from '@parlance/events';
 import type { CallContext } from '@parlance/grpc-kit';
 import type { AccessTarget } from '@parlance/access';
+import type { Font, FontFacts, FontType, FontWidths } from './font';
 import type { PreparedImage } from './image';
 import type { Screenshot } from './screenshot';
 
@@ -20,19 +21,42 @@ export interface ScreenshotFilter {
   excludedProjectIds: readonly number[];
 }
 
-/** A screenshot with objects to delete from the bucket. */
+/** A screenshot or font with objects to delete from the bucket. */
 export interface ObsoleteObjects {
-  screenshotId: number;
+  ownerId: number;
   keys: string[];
-  /** The screenshot itself is deleted, too. */
+  /** The owner itself is deleted, too. */
   removed: boolean;
+}
+
+/** Tracks objects that their owner no longer uses. */
+export interface ObsoleteObjectStore {
+  waste(limit: number): Promise<ObsoleteObjects[]>;
+  /** Records that the objects were deleted. */
+  wasteRemoved(waste: ObsoleteObjects): Promise<void>;
+}
+
+/** Tracks objects from before their upload until something refers to them. */
+export interface UploadStore {
+  /** Records an object before its upload. It is waste if nothing refers to it after the given time. */
+  expectObject(key: string, untilMs: number): Promise<void>;
+  /** Ends the tracking of an object that is in use or removed. */
+  settleObject(key: string): Promise<void>;
+  /** Expired uploads that nothing refers to. Those in use are settled. */
+  strayObjects(now: number, limit: number): Promise<string[]>;
+}
+
+/** Names the document whose outbox holds an event. */
+export interface OutboxId {
+  of: 'screenshots' | 'fonts';
+  id: number;
 }
 
 /**
  * Stores screenshots and tracks objects to delete from the bucket. The write that replaces an object records the old one as
  * waste; an upload records its object before it is written. So a crash leaves no untracked object.
  */
-export interface ScreenshotStore {
+export interface ScreenshotStore extends ObsoleteObjectStore {
   get(id: number): Promise<Screenshot | undefined>;
   many(ids: readonly number[]): Promise<Screenshot[]>;
   /** Ordered by id. */
@@ -61,16 +85,19 @@ export interface ScreenshotStore {
   remove(id: number): Promise<boolean>;
   /** Deletes all screenshots of a scope; later additions to it are rejected. */
   removeOf(scope: ScreenshotScope): Promise<void>;
+}
 
-  /** Records an object before its upload. It is waste if no screenshot refers to it after the given time. */
-  expectObject(key: string, untilMs: number): Promise<void>;
-  /** Ends the tracking of an object that is in use or removed. */
-  settleObject(key: string): Promise<void>;
-  /** Expired uploads that no screenshot refers to. Those in use are settled. */
-  strayObjects(now: number, limit: number): Promise<string[]>;
-  waste(limit: number): Promise<ObsoleteObjects[]>;
-  /** Records that the objects were deleted. */
-  wasteRemoved(waste: ObsoleteObjects): Promise<void>;
+/** Stores fonts with what texts are measured with. Fonts never change. */
+export interface FontStore extends ObsoleteObjectStore {
+  get(id: number): Promise<Font | undefined>;
+  /** Ordered by id. @param limit Infinity: all */
+  list(projectId: number, skip: number, limit: number): Promise<{ fonts: Font[]; total: number }>;
+  widths(id: number): Promise<FontWidths | undefined>;
+  newId(): Promise<number>;
+  /** Stores a new font with its events. @returns false without a write if its project was deleted */
+  add(font: Font, widths: FontWidths, events: OutgoingEvent[]): Promise<boolean>;
+  /** Marks a font as deleted and its object as waste. @returns false if it does not exist */
+  remove(id: number, events: OutgoingEvent[]): Promise<boolean>;
 }
 
 /** Properties of a component for permission checks. */
@@ -80,6 +107,8 @@ export type ComponentAccess = AccessTarget & { componentId: number };
 export interface CatalogClient {
   /** A component, if it is visible to the caller. */
   component(id: number, context: CallContext): Promise<ComponentAccess | undefined>;
+  /** A project, if it is visible to the caller. */
+  project(id: number, context: CallContext): Promise<AccessTarget | undefined>;
 }
 
 /** Calls to the translation service. */
@@ -92,3 +121,6 @@ export interface TranslationClient {
 
 /** Validates an uploaded image by its content and converts it to the stored form. @throws ImageError */
 export type PrepareImage = (bytes: Buffer) => Promise<PreparedImage>;
+
+/** Reads an uploaded font. @throws FontError */
+export type ReadFont = (bytes: Buffer) => Promise<{ facts: FontFacts; widths: FontWidths; type: FontType }>;

@@ -4,6 +4,7 @@ import { type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
 import type { FileAdmission } from '@parlance/workload';
 import { sliceOf } from '../domain/range';
 import type { Image, Screenshot } from '../domain/screenshot';
+import type { FontDeps } from '../app/fonts/fonts';
 import {
   attachUnit,
   createScreenshot,
@@ -13,6 +14,7 @@ import {
   updateScreenshot,
   type Deps,
 } from '../app/screenshots';
+import { fontHandlers } from './font-handlers';
 import { idsOf, rangeOf, withUpload, type Upload } from './requests';
 
 const MAX_BATCH = 1000;
@@ -173,11 +175,12 @@ function imageHandlers(deps: Deps, images: FileAdmission): Pick<Implementation<'
 }
 
 /** gRPC handlers of the media service. */
-export function makeHandlers(deps: Deps, images: FileAdmission): Implementation<'media'> {
+export function makeHandlers(deps: Deps & FontDeps, uploads: FileAdmission): Implementation<'media'> {
   return {
     ...readHandlers(deps),
-    ...writeHandlers(deps, images),
+    ...writeHandlers(deps, uploads),
     ...attachmentHandlers(deps),
-    ...imageHandlers(deps, images),
+    ...imageHandlers(deps, uploads),
+    ...fontHandlers(deps, uploads),
   };
 }

@@ -15,14 +15,14 @@ export function idsOf(attr: string, values: readonly number[], max = MAX_IDS): r
   return values;
 }
 
-/** A received image. */
+/** A received image or font. */
 export interface Upload<H> {
   header: H;
   bytes: Buffer;
 }
 
 /**
- * Receives and handles a streamed image. A larger one is cut one byte after the limit, enough to reject it. An image
+ * Receives and handles a streamed image or font. A larger one is cut one byte after the limit, enough to reject it. It
  * counts against the shared memory budget until it is stored.
  * @throws INVALID without a header; OVERLOADED
  */

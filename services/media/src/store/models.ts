@@ -58,6 +58,39 @@ screenshot.index({ untidy: 1 }, { sparse: true });
 screenshot.index({ 'outbox.timeMs': 1 }, { sparse: true });
 export type ScreenshotDocument = DocumentOf<typeof screenshot>;
 
+const font = documentSchema('fonts', {
+  _id: required(Number),
+  projectId: required(Number),
+  family: required(String),
+  style: required(String),
+  weight: required(Number, { min: 1, max: 1000 }),
+  italic: required(Boolean),
+  characters: required(Number, { min: 1 }),
+  /** Key of the object. */
+  key: required(String),
+  filename: required(String),
+  contentType: required(String),
+  size: required(Number, { min: 0 }),
+  /** SHA-256 of the bytes. */
+  etag: required(String),
+  userId: required(Number),
+  createdMs: required(Number),
+  unitsPerEm: required(Number, { min: 1 }),
+  /** Characters, ascending, as 32-bit little-endian numbers. */
+  codePoints: required(Buffer),
+  /** Their advances, as 16-bit little-endian numbers. */
+  advances: required(Buffer),
+  // Events are described by libs/events.
+  outbox: required([typed<OutgoingEvent>()]),
+  /** Hidden from readers; the document is deleted after its object. */
+  removed: optional(Boolean),
+});
+font.index({ projectId: 1, _id: 1 });
+font.index({ key: 1 });
+font.index({ removed: 1 }, { sparse: true });
+font.index({ 'outbox.timeMs': 1 }, { sparse: true });
+export type FontDocument = DocumentOf<typeof font>;
+
 /** An object during its upload. */
 const expected = documentSchema('expected_objects', {
   /** Its key. */
@@ -79,6 +112,7 @@ removedPlace.index({ at: 1 }, { expireAfterSeconds: REMEMBER_SECONDS });
 export function makeModels(connection: Connection) {
   return {
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshot),
+    fonts: connection.model<FontDocument>('Font', font),
     expected: connection.model<ExpectedDocument>('ExpectedObject', expected),
     places: connection.model<DocumentOf<typeof removedPlace>>('RemovedPlace', removedPlace),
     counters: connection.model<CounterDocument>('Counter', counterSchema()),

@@ -1,25 +1,27 @@
 import { driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore } from '@parlance/events';
-import type { Models, ScreenshotDocument } from './models';
+import type { OutboxId } from '../domain/ports';
+import type { FontDocument, Models, ScreenshotDocument } from './models';
 
-/** Events stored in screenshots' documents. */
-export class MongoOutboxStore implements OutboxStore<number> {
-  constructor(private readonly models: Models) {}
+/** Events stored in the documents of screenshots and fonts. */
+export class MongoOutboxStore implements OutboxStore<OutboxId> {
+  constructor(private readonly models: Pick<Models, 'screenshots' | 'fonts'>) {}
 
-  async pending(beforeMs: number, limit: number): Promise<OutboxEntry<number>[]> {
-    const found = await this.models.screenshots
-      .find({ 'outbox.timeMs': { $lt: beforeMs } }, { outbox: 1 })
-      .limit(limit)
-      .lean<ScreenshotDocument[]>();
-    return found.map((d) => ({ documentId: d._id, events: d.outbox }));
+  async pending(beforeMs: number, limit: number): Promise<OutboxEntry<OutboxId>[]> {
+    const filter = { 'outbox.timeMs': { $lt: beforeMs } };
+    const [screenshots, fonts] = await Promise.all([
+      this.models.screenshots.find(filter, { outbox: 1 }).limit(limit).lean<ScreenshotDocument[]>(),
+      this.models.fonts.find(filter, { outbox: 1 }).limit(limit).lean<FontDocument[]>(),
+    ]);
+    return [
+      ...screenshots.map((d) => ({ documentId: { of: 'screenshots' as const, id: d._id }, events: d.outbox })),
+      ...fonts.map((d) => ({ documentId: { of: 'fonts' as const, id: d._id }, events: d.outbox })),
+    ];
   }
 
-  async remove(documentId: number, eventIds: string[]): Promise<void> {
-    await driverCollection(this.models.screenshots).updateOne(
-      { _id: documentId },
-      {
-        $pull: { outbox: { id: { $in: eventIds } } },
-      },
-    );
+  async remove({ of, id }: OutboxId, eventIds: string[]): Promise<void> {
+    const published = { $pull: { outbox: { id: { $in: eventIds } } } };
+    if (of === 'fonts') await driverCollection(this.models.fonts).updateOne({ _id: id }, published);
+    else await driverCollection(this.models.screenshots).updateOne({ _id: id }, published);
   }
 }

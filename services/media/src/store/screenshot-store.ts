@@ -8,7 +8,7 @@ import {
   type ObsoleteObjects,
 } from '../domain/ports';
 import type { Screenshot } from '../domain/screenshot';
-import type { ExpectedDocument, Models, ScreenshotDocument } from './models';
+import type { Models, ScreenshotDocument } from './models';
 
 const present = { removed: { $ne: true } };
 const gone = { $set: { removed: true, untidy: true } };
@@ -25,7 +25,8 @@ const toScreenshot = ({
   ...rest,
 });
 
-function scopeKey(scope: ScreenshotScope): string {
+/** Id of a deleted project, component or translation in the store. */
+export function scopeKey(scope: ScreenshotScope): string {
   const [[kind, id]] = Object.entries(scope) as [[string, number]];
   return `${kind}:${id}`;
 }
@@ -167,40 +168,19 @@ export class MongoScreenshotStore implements ScreenshotStore {
     await this.collection.updateMany({ ...scope, ...present }, gone);
   }
 
-  async expectObject(key: string, untilMs: number): Promise<void> {
-    await driverCollection(this.models.expected).insertOne({ _id: key, until: new Date(untilMs) });
-  }
-
-  async settleObject(key: string): Promise<void> {
-    await driverCollection(this.models.expected).deleteMany({ _id: key });
-  }
-
-  async strayObjects(now: number, limit: number): Promise<string[]> {
-    const due = await this.models.expected
-      .find({ until: { $lte: new Date(now) } })
-      .limit(limit)
-      .lean<ExpectedDocument[]>();
-    const stray: string[] = [];
-    for (const { _id: key } of due) {
-      if (await this.models.screenshots.exists({ 'image.key': key })) await this.settleObject(key);
-      else stray.push(key);
-    }
-    return stray;
-  }
-
   async waste(limit: number): Promise<ObsoleteObjects[]> {
     // The document of a deleted screenshot stays until its last event is published.
     const filter = { untidy: true, $or: [{ removed: { $ne: true } }, { 'outbox.0': { $exists: false } }] };
     const found = await this.models.screenshots.find(filter).limit(limit).lean<ScreenshotDocument[]>();
     return found.map((d) => ({
-      screenshotId: d._id,
+      ownerId: d._id,
       keys: d.removed ? [...d.waste, d.image.key] : d.waste,
       removed: d.removed === true,
     }));
   }
 
-  async wasteRemoved({ screenshotId, keys, removed }: ObsoleteObjects): Promise<void> {
-    const _id = screenshotId;
+  async wasteRemoved({ ownerId, keys, removed }: ObsoleteObjects): Promise<void> {
+    const _id = ownerId;
     if (removed) {
       await this.collection.deleteMany({ _id, removed: true });
       return;

@@ -43,12 +43,18 @@ function standIn<S extends 'catalog' | 'translation'>(methods: Partial<Implement
   }) as object as Implementation<S>;
 }
 
+const projectsFor = (caller: Caller) =>
+  [
+    { id: 1, accessControl: 0 },
+    { id: 2, accessControl: 100 },
+  ].filter((p) => p.id === 1 || caller.isSuperuser);
+
 const catalogStandIn = standIn<'catalog'>({
+  async batchGetProjects({ ids }, { caller }) {
+    return { projects: projectsFor(caller).filter((p) => ids.includes(p.id)) };
+  },
   async batchGetComponents({ ids }, { caller }) {
-    const projects = [
-      { id: 1, accessControl: 0 },
-      { id: 2, accessControl: 100 },
-    ].filter((p) => p.id === 1 || caller.isSuperuser);
+    const projects = projectsFor(caller);
     const components = [
       { id: 10, projectId: 1 },
       { id: 20, projectId: 2 },
@@ -77,6 +83,8 @@ export interface World {
   /** Keys of all objects in the bucket. */
   keys(): Promise<string[]>;
   announced(): Promise<events.ChangeMade__Output[]>;
+  /** Ids of fonts that were announced as changed. */
+  changedFonts(): Promise<number[]>;
   stop(): Promise<void>;
 }
 
@@ -106,13 +114,17 @@ export async function startWorld(): Promise<World> {
   };
   const bus = await EventBus.connect({ url: all.natsUrl, service: 'test', namespace: options.namespace });
   const heard: events.ChangeMade__Output[] = [];
+  const fonts: number[] = [];
   const listener = bus.follow({
     name: 'test',
-    payloads: ['changeMade'],
+    payloads: ['changeMade', 'fontChanged'],
     after: 0,
-    apply: (e) => void heard.push(e.payload),
+    apply: ({ payload }) => void ('fontId' in payload ? fonts.push(payload.fontId) : heard.push(payload)),
     restart: () => Promise.resolve(0),
   });
+  const caughtUp = async () => {
+    if (!(await listener.caughtUp(10_000))) throw new Error('the events cannot be read');
+  };
   const deps = await compose(options);
   const client = createClient('media', `127.0.0.1:${deps.server.port}`);
   const objects = new S3ObjectStore(options.s3);
@@ -128,8 +140,12 @@ export async function startWorld(): Promise<World> {
       return found;
     },
     async announced() {
-      if (!(await listener.caughtUp(10_000))) throw new Error('the events cannot be read');
+      await caughtUp();
       return heard;
+    },
+    async changedFonts() {
+      await caughtUp();
+      return fonts;
     },
     async stop() {
       client.close();

@@ -1,4 +1,5 @@
 import type { AccessTarget } from '@parlance/access';
+import type { ProjectFonts } from '@parlance/checks';
 
 /** A language as strings and checks need it. */
 export interface Language {
@@ -60,6 +61,8 @@ export interface Component {
   commitPolicy: number;
   /** Regular expression of the part in which contexts of variants differ; '': no variants. */
   variantRegex: string;
+  /** Fonts of the project; absent: none. */
+  fonts?: ProjectFonts;
 }
 
 export function accessTarget(component: Component, languageCode?: string): AccessTarget {

@@ -4,4 +4,6 @@ import type { GlossaryTerm } from '@parlance/checks';
 export interface ProjectTerm extends GlossaryTerm {
   unit: number;
   component: number;
+  /** The term that it is a variant of, by its flag `variant`. */
+  variantOf?: string;
 }

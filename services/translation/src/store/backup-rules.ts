@@ -31,6 +31,7 @@ export const backupRules: BackupRules = {
   removals: { copied: true },
   memory: { copied: true },
   machinery: { copied: true, sealed: ['services.*'] },
+  fonts: { copied: true },
   fencingtokens: { copied: true },
   counters: { copied: true, ofNoProject: 'Ids are never reused.', initial: Infinity },
   searchstate: searchIndex,

@@ -215,7 +215,7 @@ export class MongoMemoryStore implements MemoryStore {
     for (let at = 0; at < sources.length; at += BATCH) {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
       const documents = await this.collection
-        .find(condition ? { $and: [some, condition] } : some, { hint: KEY_INDEX })
+        .find(condition ? { $and: [some, condition] } : some, { hint: KEY_INDEX, batchSize: MAX_OF_SOURCES })
         .limit(MAX_OF_SOURCES)
         .toArray();
       found.push(...documents.map(fromDocument));

@@ -10,6 +10,7 @@ import {
 import type { Connection } from 'mongoose';
 import { author } from './schemas/author';
 import { change, type ChangeDocument } from './schemas/change';
+import { font, type FontDocument } from './schemas/font';
 import { memory, type MemoryDocument } from './schemas/memory';
 import {
   memoryDocument,
@@ -74,6 +75,7 @@ export function makeModels(connection: Connection) {
     memorySegments: connection.model<MemorySegmentDocument>('MemorySegment', memorySegment),
     memoryDocuments: connection.model<MemoryIndexDocument>('MemoryDocument', memoryDocument),
     machinery: connection.model<DocumentOf<typeof machinery>>('Machinery', machinery),
+    fonts: connection.model<FontDocument>('Font', font),
     fencingTokens: connection.model<DocumentOf<typeof fencingToken>>('FencingToken', fencingToken),
     searchDocuments: connection.model<SearchDocument>('SearchDocument', searchDocument),
     searchBlocks: connection.model<SearchBlockDocument>('SearchBlock', searchBlock),

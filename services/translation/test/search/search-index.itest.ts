@@ -14,6 +14,8 @@ import { useDatabase } from '../support/store';
 const database = useDatabase();
 const FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
 
+const WHOLE = { skip: 0, limit: 1_000_000 };
+
 /** A replica: its stores, its index and its indexer. */
 function replica(graceMs = 0) {
   const stores = database.stores(silent);
@@ -54,14 +56,16 @@ async function search(by: Replica, q: string, scope: number[] | null = null): Pr
   const parts: UnitQuery[] = [{ kind: 'search', query, resolved: new Map() }];
   if (scope) parts.push({ kind: 'translations', ids: scope });
   const filter = allOf(...parts);
-  const matches = await by.index.match({
+  const page = await by.index.page({
     required: requiredTexts(query, FIELDS),
     translations: scope && new Set(scope),
     query: filter,
+    ...WHOLE,
   });
   const scanned = (await by.units.all(filter)).map(({ id }) => id).sort((a, b) => a - b);
-  if (!matches) return null;
-  const found = matches.ids(0, matches.total);
+  if (!page) return null;
+  const found = page.items.map(({ id }) => id);
+  expect([q, page.total]).toEqual([q, scanned.length]);
   expect([q, found]).toEqual([q, scanned]);
   return found;
 }
@@ -179,8 +183,8 @@ it('Searches stay exact while replicas write and index at the same time', async 
         const query = parseQuery(q);
         const filter: UnitQuery = { kind: 'search', query, resolved: new Map() };
         const required = requiredTexts(query, FIELDS);
-        const matches = (await by.index.match({ required, translations: null, query: filter }))!;
-        const ids = matches.ids(0, matches.total);
+        const page = (await by.index.page({ required, translations: null, query: filter, ...WHOLE }))!;
+        const ids = page.items.map((found) => found.id);
         expect(ids).not.toContain(id);
         expect([q, ids.includes(edited)]).toEqual([
           q,
@@ -300,9 +304,11 @@ it('Pages of all strings are found by the index', async () => {
   await addTranslation(one, 2, 5_000, 50);
   await pass(one);
   await remove(one, 1_001);
-  const matches = (await one.index.match({ required: null, translations: null, query: allOf() }))!;
-  expect(matches.total).toBe(99);
-  expect(matches.ids(48, 3)).toEqual([1_049, 5_000, 5_001]);
-  const inOne = await one.index.match({ required: null, translations: new Set([2]), query: inTranslation(2) });
-  expect(inOne!.ids(49, 10)).toEqual([5_049]);
+  const all = { required: null, translations: null, query: allOf() };
+  const page = (await one.index.page({ ...all, skip: 48, limit: 3 }))!;
+  expect(page.total).toBe(99);
+  expect(page.items.map(({ id }) => id)).toEqual([1_049, 5_000, 5_001]);
+  const second = { required: null, translations: new Set([2]), query: inTranslation(2) };
+  const inOne = await one.index.page({ ...second, skip: 49, limit: 10 });
+  expect(inOne!.items.map(({ id }) => id)).toEqual([5_049]);
 });

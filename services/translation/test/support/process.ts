@@ -41,6 +41,7 @@ export function makeProcess(
     evaluators: { for: (of, into) => new UnitEvaluator(of, into) },
     translationInfo: { get: (of) => stores.translations.get(of) },
     sourceFlags: { of: async () => '' },
+    projectFonts: { clear: () => undefined },
     cacheGeneration: { changed: async () => undefined },
     projectTranslations: { of: async () => [] },
     contextChecks: { scheduleRecheck: () => undefined, run: async () => undefined },

@@ -130,6 +130,11 @@ export class MongoTaskStore implements TaskStore {
       await this.add({ ...task, state: 'waiting', progress: 0, result: null, log: [], attempts: 0 });
   }
 
+  async hasOpen(): Promise<boolean> {
+    const open = { state: { $in: ['waiting' as const, 'running' as const] }, kind: unfinished.kind };
+    return (await this.models.tasks.exists(open)) !== null;
+  }
+
   async claim({ worker, until, running, takesOver, takesSuspects }: Claimant): Promise<Task | null> {
     const oldest = { sort: { createdAt: 1 as const }, returnDocument: 'after' as const };
     const kept = takesSuspects ? {} : { losses: { $exists: false } };

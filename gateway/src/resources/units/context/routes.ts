@@ -125,12 +125,17 @@ async function sourceFilesOf(call: Call, unit: proto.Unit__Output): Promise<Sour
   return view ? sourceFiles(unit.location, view.component.repoweb, visibleBranch(view, call.caller)) : [];
 }
 
-const presentTerm = (call: Call, term: proto.FoundTerm__Output) => ({
+const presentVariant = (call: Call, term: proto.FoundTerm__Output) => ({
   unit: call.links.unit(term.unitId),
   source: term.source,
   targets: term.targets,
   forbidden: term.forbidden,
   read_only: term.readOnly,
+});
+
+const presentTerm = (call: Call, term: proto.FoundTerm__Output) => ({
+  ...presentVariant(call, term),
+  variants: term.variants.map((variant) => presentVariant(call, variant)),
   spans: term.spans.map((span) => ({
     form: span.form,
     start: span.start,

@@ -7,13 +7,22 @@ import { changeSchema } from '../../site/schema';
 import { unitSchema } from '../schema';
 import { diffPart } from '../suggestions/schema';
 
-const termSchema = z
+const variantSchema = z
   .strictObject({
     unit: apiUrl('units/1/').meta({ description: 'The string of the glossary.' }),
     source: text,
     targets: z.array(text),
     forbidden: flag.meta({ description: 'The translations must not be used.' }),
     read_only: flag.meta({ description: 'The term stays untranslated.' }),
+  })
+  .meta({ id: 'Term' });
+
+const termSchema = z
+  .strictObject({
+    ...variantSchema.shape,
+    variants: z
+      .array(variantSchema)
+      .meta({ description: 'Terms of the same glossary that mean the same, by the flag variant.' }),
     spans: z.array(
       z.strictObject({ form: count, start: count, end: count, start_code_point: count, end_code_point: count }),
     ),

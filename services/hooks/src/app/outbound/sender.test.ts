@@ -2,7 +2,7 @@ import { HooksWorld } from '../../../test/support/memory/world';
 import type { Attempt, Delivery } from '../../domain/outbound/delivery';
 import { Sender } from './sender';
 
-async function start(attempts: Attempt[], more: object = {}) {
+async function start(attempts: Attempt[], more: object = {}, whilePosting = async () => {}) {
   const world = new HooksWorld();
   const subscription = await world.subscriptions.add({
     projectId: 1,
@@ -23,6 +23,7 @@ async function start(attempts: Attempt[], more: object = {}) {
   const post = async (url: string, headers: Record<string, string>, body: string) => {
     sent.push({ url, headers, body });
     world.effects.push('post');
+    await whilePosting();
     return attempts[sent.length - 1] ?? { status: 200, error: '' };
   };
   const { subscriptions, deliveries } = world;
@@ -45,7 +46,9 @@ async function start(attempts: Attempt[], more: object = {}) {
     ]);
   const run = async (secrets = world.secrets) => {
     const sender = new Sender({ subscriptions, deliveries, secrets, post });
+    const before = deliveries.emptyLooks;
     sender.wake();
+    while (deliveries.emptyLooks === before) await new Promise(setImmediate);
     // Claimed deliveries are finished before it stops.
     await sender.stop();
   };
@@ -61,6 +64,21 @@ describe('the sender', () => {
     expect(sent).toMatchObject([{ url: 'https://example.com/', body: '{"id":1}', headers: { 'webhook-id': 'd' } }]);
     expect(Object.values(sent[0]!.headers).some((value) => value.startsWith('v1,'))).toBe(true);
     expect((await world.subscriptions.get(subscription.id))!.lastSuccessMs).toBeGreaterThan(0);
+  });
+
+  it('sends up to eight deliveries at once, and looks once into an empty queue', async () => {
+    let current = 0;
+    let most = 0;
+    const { world, add, run } = await start([], {}, async () => {
+      most = Math.max(most, ++current);
+      await new Promise(setImmediate);
+      current--;
+    });
+    await run();
+    expect([world.deliveries.looks, most]).toEqual([1, 0]);
+    for (let i = 0; i < 20; i++) await add(`d${i}`);
+    await run();
+    expect([world.deliveries.looks, most]).toEqual([22, 8]);
   });
 
   it('a failed attempt is repeated later, the last one fails the delivery', async () => {

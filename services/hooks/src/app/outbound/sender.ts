@@ -55,13 +55,20 @@ export class Sender {
   }
 
   private async drainQueue(): Promise<void> {
-    const lanes = await Promise.allSettled(
-      Array.from({ length: CONCURRENCY }, async () => {
-        for (let delivery = await this.next(); delivery; delivery = await this.next()) await this.send(delivery);
-      }),
-    );
-    const failed = lanes.find((lane) => lane.status === 'rejected');
-    if (failed) throw failed.reason;
+    const sending = new Set<Promise<void>>();
+    const failures: unknown[] = [];
+    try {
+      for (let delivery = await this.next(); delivery; delivery = await this.next()) {
+        const sent = this.send(delivery)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => sending.delete(sent));
+        sending.add(sent);
+        if (sending.size === CONCURRENCY) await Promise.race(sending);
+      }
+    } finally {
+      await Promise.all(sending);
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   private async next(): Promise<Delivery | undefined> {

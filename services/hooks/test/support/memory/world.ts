@@ -126,6 +126,9 @@ export class MemorySubscriptionStore implements SubscriptionStore {
 /** Outbound deliveries in memory. */
 export class MemoryDeliveryStore implements DeliveryStore {
   private readonly stored = new Map<string, Delivery>();
+  /** Claims, and those of them that found nothing due. */
+  looks = 0;
+  emptyLooks = 0;
 
   constructor(private readonly log: (effect: string) => void) {}
 
@@ -145,10 +148,14 @@ export class MemoryDeliveryStore implements DeliveryStore {
   }
 
   async claim(now: number, untilMs: number): Promise<Delivery | undefined> {
+    this.looks++;
     const due = [...this.stored.values()]
       .filter((d) => d.state === 'pending' && d.nextAttemptMs <= now)
       .sort((a, b) => a.nextAttemptMs - b.nextAttemptMs)[0];
-    if (!due) return undefined;
+    if (!due) {
+      this.emptyLooks++;
+      return undefined;
+    }
     due.nextAttemptMs = untilMs;
     due.attempts++;
     this.log(`claim ${due.id}`);

@@ -1,11 +1,9 @@
 import { can, canOnSite, canSee, hasSecondFactor } from '@parlance/access';
 import { TOTP } from 'otpauth';
-import { fieldsOf, problemsOf, reasonOf, World } from '../../../test/support/world';
+import { fieldsOf, reasonOf, World } from '../../../test/support/world';
 import { FACTORS_MAX, WRONG_CODES_MAX, WRONG_CODES_WINDOW_MS } from '../../domain/sign-in/second-factor';
 import { mailBody, mailSubject } from '../../domain/notifications/mail';
 import { addToGroup, removeFromGroup } from '../groups/associate-group';
-import { freeAttempts } from '../../domain/sign-in/attempts';
-import { authenticatePassword } from '../authentication/authenticate-password';
 import { changeMembership } from '../groups/change-membership';
 import { deleteGroup } from '../groups/delete-group';
 import { anonymizeUser } from '../users/delete-user';
@@ -181,37 +179,6 @@ describe('creating and deleting a second factor', () => {
     world.nowMs += 30_000;
     await remove({ code: code() });
     expect((await listSecondFactors(world.deps, as, ana.id, all)).items.map((f) => f.name)).toEqual(['x']);
-  });
-
-  it('an account without a password is told how to get one', async () => {
-    const world = await World.create();
-    const bob = await world.user('bob');
-    const make = createSecondFactor(world.deps, await world.as(bob), { userId: bob.id, name: 'x', password });
-    const [problem] = await problemsOf(make);
-    expect(problem).toMatchObject({ attr: 'password', detail: expect.stringContaining('reset-password') });
-  });
-
-  it('ten wrong passwords or codes lock further attempts, including sign-ins', async () => {
-    const { world, ana, wrong } = await withFactor();
-    const as = await world.as(ana);
-    const make = (presence: object) => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', ...presence });
-    for (let i = 0; i < freeAttempts.account; i++)
-      expect(await fieldsOf(make({ password: 'no' }))).toEqual(['password:invalid']);
-    expect(await reasonOf(make({ password }))).toBe('THROTTLED');
-    expect(await reasonOf(authenticatePassword(world.deps, 'ana', password))).toBe('THROTTLED');
-    for (let i = 0; i < WRONG_CODES_MAX; i++) expect(await fieldsOf(make({ code: wrong() }))).toEqual(['code:invalid']);
-    expect(await reasonOf(make({ code: wrong() }))).toBe('THROTTLED');
-    world.nowMs += 60_000;
-    await make({ password });
-  });
-
-  it('at most ten of many concurrent passwords are compared', async () => {
-    const { world, ana } = await withFactor();
-    const as = await world.as(ana);
-    const guess = () => createSecondFactor(world.deps, as, { userId: ana.id, name: 'x', password: 'no' });
-    const answers = await Promise.all(Array.from({ length: freeAttempts.account + 20 }, () => reasonOf(guess())));
-    expect(answers.filter((reason) => reason === 'INVALID')).toHaveLength(freeAttempts.account);
-    expect(answers.filter((reason) => reason === 'THROTTLED')).toHaveLength(20);
   });
 
   it('user managers confirm with their own password', async () => {

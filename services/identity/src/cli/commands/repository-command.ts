@@ -1,6 +1,7 @@
 import type { vcsWorker } from '@parlance/contracts';
 import { Argument, Command } from 'commander';
 import { componentId, componentNames } from '../component-names';
+import { failureLine } from '../failure-line';
 import type { Session } from '../session';
 import { isoOrNull, formatTime, table } from '../table';
 
@@ -120,7 +121,7 @@ async function list(session: Session, { json, ...filter }: ListOptions): Promise
               String(repository.behind),
               repository.unpushedSinceMs === 0 ? '-' : formatTime(repository.unpushedSinceMs),
               String(repository.queueLength),
-              repository.failure.split('\n', 1)[0] || '-',
+              failureLine(repository.failure) || '-',
             ]),
           ),
   );

@@ -5,11 +5,12 @@ import {
   type ScreenshotFilter,
   type ScreenshotScope,
   type ScreenshotStore,
+  type UploadStore,
 } from '../../../src/domain/ports';
 import type { Screenshot } from '../../../src/domain/screenshot';
 
 /** Screenshots in memory. */
-export class MemoryScreenshotStore implements ScreenshotStore {
+export class MemoryScreenshotStore implements ScreenshotStore, UploadStore {
   private readonly stored = new Map<number, Screenshot>();
   private readonly expected = new Map<string, number>();
   private obsolete: ObsoleteObjects[] = [];
@@ -62,7 +63,7 @@ export class MemoryScreenshotStore implements ScreenshotStore {
     if (this.stored.get(screenshot.id)?.version !== screenshot.version) throw new StaleError();
     const next = { ...screenshot, version: screenshot.version + 1 };
     this.stored.set(next.id, structuredClone(next));
-    if (formerKey !== next.image.key) this.obsolete.push({ screenshotId: next.id, keys: [formerKey], removed: false });
+    if (formerKey !== next.image.key) this.obsolete.push({ ownerId: next.id, keys: [formerKey], removed: false });
     this.log(`store screenshot (${events.map((e) => e.payloadName).join()})`);
     return next;
   }
@@ -89,7 +90,7 @@ export class MemoryScreenshotStore implements ScreenshotStore {
     const stored = this.stored.get(id);
     if (!stored) return false;
     this.stored.delete(id);
-    this.obsolete.push({ screenshotId: id, keys: [stored.image.key], removed: true });
+    this.obsolete.push({ ownerId: id, keys: [stored.image.key], removed: true });
     this.log('store removal');
     return true;
   }

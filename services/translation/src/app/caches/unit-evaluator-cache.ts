@@ -9,9 +9,11 @@ export class UnitEvaluatorCache implements UnitEvaluators {
   private readonly evaluators = new Map<string, UnitEvaluator>();
 
   for(component: Component, language: Language): UnitEvaluator {
-    const { id, sourceLanguage, isGlossary, checkFlags } = component;
+    const { id, sourceLanguage, isGlossary, checkFlags, fonts } = component;
     const { code, pluralNumber, pluralFormula } = language;
-    const key = [id, code, pluralNumber, pluralFormula, sourceLanguage.code, isGlossary, checkFlags].join(':');
+    const key = [id, code, pluralNumber, pluralFormula, sourceLanguage.code, isGlossary, fonts?.key, checkFlags].join(
+      ':',
+    );
     let evaluator = this.evaluators.get(key);
     if (!evaluator) {
       if (this.evaluators.size > CAPACITY) this.evaluators.clear();

@@ -27,6 +27,13 @@ describe('glossaryTerms', () => {
     expect((await terms()).map(({ forbidden }) => forbidden)).toEqual([true, true]);
   });
 
+  it('a term is a variant of the one that its flag names', async () => {
+    const { world, terms } = start();
+    world.string(1, 7, 'CPU', { ...term, flags: 'variant:"Central processing unit"' });
+    world.string(1, 8, 'processor', term, { extraFlags: 'variant:CPU' });
+    expect((await terms()).map(({ variantOf }) => variantOf)).toEqual(['Central processing unit', 'CPU']);
+  });
+
   it('a read-only term is not to be translated', async () => {
     const { world, terms } = start();
     world.string(1, 7, 'file', { ...term, state: 100 });

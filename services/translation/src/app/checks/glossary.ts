@@ -23,6 +23,7 @@ export async function glossaryTerms(
     for (const unit of await deps.units.ofTranslation(translation)) {
       if (isBlank(unit.target)) continue;
       const flags = [unit.flags, await deps.sourceFlags.of(unit)].map((text) => parseFlags(text, { lenient: true }));
+      const variantOf = flags.map((given) => given.value('variant')).find((name) => name !== undefined);
       terms.push({
         unit: unit.id,
         component,
@@ -30,6 +31,7 @@ export async function glossaryTerms(
         targets: unit.target,
         forbidden: flags.some((given) => given.has('forbidden')),
         readOnly: unit.state === State.readonly,
+        ...(variantOf === undefined ? {} : { variantOf }),
       });
     }
   }

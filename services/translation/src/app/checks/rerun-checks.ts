@@ -8,6 +8,7 @@ import { inTranslation } from '../../domain/unit-query';
 import type { UnitEvaluator } from './unit-evaluator';
 import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
 import { unitBatches, type BatchReader } from '../unit-batches';
+import type { SharedCache } from '../caches/cache-generation';
 import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 
 export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
@@ -15,6 +16,7 @@ export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
   catalog: Catalog;
   evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
+  projectFonts: SharedCache;
 }
 
 /** Attempts for strings that were edited concurrently. */
@@ -43,8 +45,10 @@ export function applyFlags(evaluator: UnitEvaluator, unit: Unit, sourceExtraFlag
   return patch;
 }
 
-/** Reruns the checks of a translation after flags of its component or project changed. Idempotent. */
+/** Reruns the checks of a translation after flags of its component, or flags or fonts of its project changed. Idempotent. */
 export async function rerunChecks(deps: RerunChecksDeps, translation: Translation): Promise<void> {
+  // Another replica may have stored the fonts, and this work has no caller whose generation tells.
+  deps.projectFonts.clear();
   const component = await deps.catalog.component(translation.component, '');
   if (!component) return;
   const evaluator = deps.evaluators.for(component, translation.language);

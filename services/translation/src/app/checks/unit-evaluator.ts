@@ -76,6 +76,7 @@ export class UnitEvaluator {
       state: unit.state,
       pluralFormula: this.language.pluralFormula,
       isGlossary: this.component.isGlossary,
+      fonts: this.component.fonts,
     };
   }
 

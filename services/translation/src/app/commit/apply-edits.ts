@@ -40,6 +40,7 @@ export interface EditedFile {
   component: FileSettings;
   language: FileLanguage;
   bytes: Buffer;
+  /** At most one for each string. */
   edits: readonly FileEdit[];
   removals: readonly Pick<Removal, 'id' | 'key' | 'addedAgain'>[];
   /** Base file, from which added strings are copied; null: none; undefined: not read yet. */

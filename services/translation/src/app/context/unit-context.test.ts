@@ -38,6 +38,22 @@ describe('unitContext', () => {
     expect(terms).toMatchObject([{ term: { component: 2 }, spans: [{ form: 0, start: 5, end: 9 }] }]);
   });
 
+  it('terms come with their variants in the same glossary', async () => {
+    const { terms, context } = start();
+    const variant = { component: 2, forbidden: false, readOnly: false };
+    terms.push(
+      { ...variant, unit: 61, source: 'document', targets: ['dokument'], variantOf: 'file' },
+      { ...variant, unit: 62, source: 'record', targets: ['záznam'], variantOf: 'file' },
+      { ...variant, unit: 63, source: 'folder', targets: ['složka'] },
+      { ...variant, unit: 64, source: 'paper', targets: ['papír'], variantOf: 'file', component: 3 },
+    );
+    expect((await context(7)).terms.map(({ variants }) => variants.map(({ unit }) => unit))).toEqual([[61, 62]]);
+    terms[0]!.source = 'archive';
+    terms[1]!.source = 'archive';
+    terms[2]!.source = 'file';
+    expect((await context(7)).terms.map(({ variants }) => variants.map(({ unit }) => unit))).toEqual([[62]]);
+  });
+
   it('a term is not a term of itself, and a source string has none', async () => {
     const { terms, context } = start();
     terms[0]!.unit = 7;

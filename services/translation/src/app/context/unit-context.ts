@@ -19,6 +19,8 @@ export interface UnitContextDeps extends LoadUnitDeps {
 /** A glossary term in the source of a unit. */
 export interface FoundTerm {
   term: ProjectTerm;
+  /** Other terms of the same glossary that mean the same. */
+  variants: ProjectTerm[];
   spans: (Extent & { form: number; startCodePoint: number; endCodePoint: number })[];
 }
 
@@ -83,7 +85,8 @@ export async function unitContext(
         ...inCodePoints(text, start, end),
       })),
     );
-    if (spans.length > 0 && term.unit !== unit.id && (await sees(term.component))) found.push({ term, spans });
+    if (spans.length > 0 && term.unit !== unit.id && (await sees(term.component)))
+      found.push({ term, variants: variantsOf(term, terms), spans });
   }
   const evaluator = deps.evaluators.for(component, translation.language);
   const flags = evaluator.flags(unit.flags, unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit));
@@ -93,6 +96,14 @@ export async function unitContext(
     .slice(0, MOST_HIGHLIGHTS)
     .map((one) => ({ ...one, ...inCodePoints(unit[one.side][one.form]!, one.start, one.end) }));
   return { unit, before, after, sameSource, terms: found, highlights };
+}
+
+/** A term, the terms that are variants of it, the one that it is a variant of, and the other variants of that one. */
+function variantsOf(term: ProjectTerm, terms: readonly ProjectTerm[]): ProjectTerm[] {
+  const group = ({ variantOf, source }: ProjectTerm): string => variantOf ?? source;
+  return terms
+    .filter((other) => other.component === term.component && other.unit !== term.unit && group(other) === group(term))
+    .slice(0, MOST);
 }
 
 const inCodePoints = (text: string, start: number, end: number) => ({

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EngineError } from '../../domain/machinery/engine';
-import { engineOf, engines } from './engines';
+import { engines } from './engines';
 import { engineHttp } from './http';
 import { translateTexts } from './translate';
 
@@ -43,8 +43,7 @@ const json = (response: ServerResponse, value: unknown, status = 200) => {
 };
 const pauses: number[] = [];
 beforeEach(() => (pauses.length = 0));
-const http = (options: { timeoutMs?: number; maxBytes?: number } = {}) =>
-  engineHttp({ allowPrivate: true, pause: async (ms) => void pauses.push(ms), ...options });
+const http = () => engineHttp({ allowPrivate: true, pause: async (ms) => void pauses.push(ms) });
 
 /** The API of each vendor, as documented. */
 const vendors: Record<
@@ -178,64 +177,4 @@ describe.each(engines.map((engine) => [engine.id, engine] as const))('%s', (id, 
       ).rejects.toBeInstanceOf(EngineError);
     },
   );
-});
-
-describe('requests to engines', () => {
-  const deepl = engineOf('deepl')!;
-  const open = (options = {}) => deepl.open({ url: base, key: 'k' }, http(options));
-  const translate = (options = {}) => open(options).translate(['a'], 'EN', 'CS');
-  const good = (response: ServerResponse) => json(response, { translations: [{ text: 'b' }] });
-
-  it('A request is retried after the time in Retry-After', async () => {
-    respond = (_, response) => {
-      if (received.length > 1) return good(response);
-      response.writeHead(429, { 'retry-after': '7' }).end();
-    };
-    expect(await translate()).toEqual(['b']);
-    expect(pauses).toEqual([7000]);
-  });
-
-  it('A request fails when Retry-After is too long or the retries are exhausted', async () => {
-    respond = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
-    await expect(translate()).rejects.toThrow('429');
-    expect(pauses).toEqual([]);
-    respond = (_, response) => response.writeHead(503).end();
-    await expect(translate()).rejects.toThrow('503');
-    expect(pauses).toHaveLength(2);
-  });
-
-  it('A request succeeds when a retry succeeds', async () => {
-    respond = (_, response) => (received.length > 2 ? good(response) : response.writeHead(500).end());
-    expect(await translate()).toEqual(['b']);
-  });
-
-  it('A response that is too late, too long or not JSON is an error', async () => {
-    respond = () => undefined;
-    await expect(translate({ timeoutMs: 30 })).rejects.toThrow('No answer within');
-    respond = (_, response) => response.end('x'.repeat(5000));
-    await expect(translate({ maxBytes: 1000 })).rejects.toThrow('longer than');
-    respond = (_, response) => response.end('<html>');
-    await expect(translate()).rejects.toThrow('not valid JSON');
-  });
-
-  it('Requests to private addresses and over plain http fail unless the operator allows them', async () => {
-    respond = (_, response) => good(response);
-    const closed = engineHttp({ allowPrivate: false, pause: async () => undefined });
-    const asked = (url: string) => deepl.open({ url, key: 'k' }, closed).translate(['a'], 'EN', 'CS');
-    await expect(asked(base)).rejects.toThrow('https');
-    await expect(asked(base.replace('http:', 'https:'))).rejects.toThrow('private network');
-    expect(received).toEqual([]);
-  });
-
-  it('No translation is requested for a language that the engine does not support', async () => {
-    respond = (_, response) => json(response, [{ language: 'EN' }]);
-    expect(await translateTexts(deepl, open(), ['a'], { source: 'en', target: 'tlh' })).toEqual([null]);
-    expect(received.every((r) => r.method === 'GET')).toBe(true);
-  });
-
-  it('A response with too few texts is an error', async () => {
-    respond = ({ method }, response) =>
-      method === 'GET' ? json(response, [{ language: 'EN' }, { language: 'CS' }]) : good(response);
-    await expect(translateTexts(deepl, open(), ['a', 'b'], languages)).rejects.toThrow('1 texts instead of 2');
-  });
 });

@@ -87,9 +87,11 @@ export class MemoryIndex {
   private async segments(pair: string, visible: VisibleEntries, texts: readonly string[]): Promise<Segment[]> {
     for (let retry = false; ; retry = true) {
       try {
-        if (!(await this.store.isReady())) break;
+        const marked = this.store.freshSources(pair, visible, MAX_FRESH);
+        const [ready, sources] = await Promise.all([this.store.isReady(), marked]);
+        if (!ready) break;
         // The marks are read before the segments: an entry without a mark is in a segment already.
-        const fresh = await segmentOf(await this.store.freshSources(pair, visible, MAX_FRESH), visible);
+        const fresh = await segmentOf(sources, visible);
         const grams = new Set(texts.flatMap((text) => [...gramsOf(text)]));
         const stored = await this.store.segments(pair);
         return [fresh, ...(await this.load(stored, grams))];

@@ -26,7 +26,7 @@ export async function requireQuota(
     const [whose, setting] = project
       ? ['a project', 'PARLANCE_MEMORY_ENTRIES_PER_PROJECT']
       : ['a user', 'PARLANCE_MEMORY_ENTRIES_PER_USER'];
-    const detail = `The memory of ${whose} may contain at most ${quota} entries (${setting}); ${Math.max(0, available)} more are available.`;
+    const detail = `The memory of ${whose} may contain at most ${quota} entries (${setting}); ${available} more are available.`;
     throw fieldErrors([{ attr, code: 'quota', detail }]);
   }
 }

@@ -9,11 +9,11 @@ import type { SearchIndex } from './search-index';
 import { isHeavy, type Search, type UnitSearch } from './unit-search';
 
 export interface ListUnitsDeps {
-  units: Pick<UnitReader, 'get' | 'many'> & Pick<UnitQueries, 'page'>;
+  units: Pick<UnitReader, 'get'> & Pick<UnitQueries, 'page'>;
   translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'ids' | 'countUnits'>;
   search: UnitSearch;
   searchBudget: SearchBudget;
-  searchIndex: Pick<SearchIndex, 'match'>;
+  searchIndex: Pick<SearchIndex<Unit>, 'page'>;
   recentUnits: Pick<RecentUnits, 'record'>;
 }
 
@@ -62,26 +62,31 @@ export class UnitLister {
 
   /** @throws INVALID on field q */
   async list(request: ListUnitsRequest): Promise<UnitPage> {
+    const search = this.deps.search.parse(request.q);
+    return request.translation ? this.listTranslation(request, search) : this.listAll(request, search);
+  }
+
+  private async listAll(request: ListUnitsRequest, search: Search | null): Promise<UnitPage> {
     const { deps } = this;
-    const search = deps.search.parse(request.q);
-    if (!request.translation) {
-      return this.run(request, search, null, async (heavy) => {
-        const query = await this.query(request, search, null);
-        const indexed = await this.indexedPage(request, search, query);
-        if (indexed) return { ...indexed, version: 0, unchanged: false };
-        // The counters of the translations replace a slow count of all units.
-        const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
-        const found = await deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
-        return { ...found, version: 0, unchanged: false };
-      });
-    }
+    return this.run(request, search, null, async (heavy) => {
+      const query = await this.query(request, search, null);
+      const indexed = await this.indexedPage(request, search, query);
+      if (indexed) return { ...indexed, version: 0, unchanged: false };
+      // The counters of the translations replace a slow count of all units.
+      const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
+      const found = await deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
+      return { ...found, version: 0, unchanged: false };
+    });
+  }
+
+  private async listTranslation(request: ListUnitsRequest, search: Search | null): Promise<UnitPage> {
+    const { deps } = this;
     const translation = await deps.translations.get(request.translation);
     if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
-    const key = `${translation.id}:${translation.version}:${request.page}:${request.size}:${request.sourceUnit}:${request.q}`;
-    const cacheable = search === null || search.stable;
-    const version = cacheable ? translation.version : 0;
+    const version = search === null || search.stable ? translation.version : 0;
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
-    const cached = cacheable ? this.pages.get(key) : undefined;
+    const key = `${translation.id}:${version}:${request.page}:${request.size}:${request.sourceUnit}:${request.q}`;
+    const cached = version > 0 ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
     const page = await this.run(request, search, translation, async (heavy) => {
       const query = await this.query(request, search, translation);
@@ -91,7 +96,7 @@ export class UnitLister {
       return deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
     });
     deps.recentUnits.record(page.items);
-    if (cacheable) this.pages.set(key, page, page.items.length + 1);
+    if (version > 0) this.pages.set(key, page, page.items.length + 1);
     return { ...page, version, unchanged: false };
   }
 
@@ -111,13 +116,10 @@ export class UnitLister {
     search: Search | null,
     query: UnitQuery,
   ): Promise<Page<Unit> | null> {
-    const skip = (request.page - 1) * request.size;
-    if (request.sourceUnit || (search ? search.required.type === 'any' : skip < DEEP)) return null;
+    if (!isIndexed(request, search)) return null;
     const translations = await this.translationsOf(request);
-    const matches = await this.deps.searchIndex.match({ required: search && search.required, translations, query });
-    if (!matches) return null;
-    const units = await this.deps.units.many(matches.ids(skip, request.size));
-    return { items: units.sort((a, b) => a.id - b.id), total: matches.total };
+    const required = search && search.required;
+    return this.deps.searchIndex.page({ required, translations, query, skip: before(request), limit: request.size });
   }
 
   /** The translations in the scope of a request; null: all. */
@@ -147,6 +149,13 @@ export class UnitLister {
     return allOf(...queries);
   }
 }
+
+/** Units before the page. */
+const before = ({ page, size }: ListUnitsRequest): number => (page - 1) * size;
+
+/** Whether the search index may answer faster than the store. */
+const isIndexed = (request: ListUnitsRequest, search: Search | null): boolean =>
+  request.sourceUnit === 0 && (search ? search.required.type !== 'any' : before(request) >= DEEP);
 
 /** Units in a batch. */
 const STREAM_BATCH = 500;

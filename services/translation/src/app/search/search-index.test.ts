@@ -7,6 +7,8 @@ import { SearchIndexer } from './search-indexer';
 
 const FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', 'context']);
 
+const WHOLE = { skip: 0, limit: 1_000_000 };
+
 /** An index of two translations whose units are in two blocks. */
 async function start() {
   const store = new MemorySearchIndexStore();
@@ -21,12 +23,13 @@ async function start() {
   const search = async (text: string, ids: number[] | null = null) => {
     const query = parseQuery(text);
     const scope: UnitQuery[] = ids ? [{ kind: 'translations', ids }] : [];
-    const matches = await index.match({
+    const page = await index.page({
       required: requiredTexts(query, FIELDS),
       translations: ids && new Set(ids),
       query: allOf({ kind: 'search', query, resolved: new Map() }, ...scope),
+      ...WHOLE,
     });
-    return matches && matches.ids(0, matches.total);
+    return page && page.items.map(({ id }) => id);
   };
   return { store, index, indexer, search };
 }
@@ -71,8 +74,40 @@ describe('SearchIndex', () => {
   it('returns a page of all units by position', async () => {
     const { index } = await start();
     const all = { required: null, translations: null, query: allOf() };
-    const matches = (await index.match(all))!;
-    expect([matches.total, matches.ids(1, 1), matches.ids(2, 5)]).toEqual([3, [2], [BLOCK_SIZE + 1]]);
+    const idsAt = async (skip: number, limit: number) => {
+      const { items, total } = (await index.page({ ...all, skip, limit }))!;
+      return [total, items.map(({ id }) => id)];
+    };
+    expect(await idsAt(1, 1)).toEqual([3, [2]]);
+    expect(await idsAt(2, 5)).toEqual([3, [BLOCK_SIZE + 1]]);
+  });
+
+  it('answers by the blocks that are current after the marks, although another replica changes them meanwhile', async () => {
+    const { store, search, indexer } = await start();
+    expect(await search('close')).toEqual([2]);
+    // The unit is written and indexed between the read of the marks and the read of the versions of the blocks.
+    store.afterMarks = async () => {
+      store.afterMarks = undefined;
+      store.write(2, 10, 'Open the door');
+      await indexer.pass();
+    };
+    expect(await search('open')).toEqual([1, 2, BLOCK_SIZE + 1]);
+    expect(store.fresh.size).toBe(0);
+  });
+
+  it('forgets blocks whose documents were deleted, after another replica has written new ones', async () => {
+    const { store, search, indexer } = await start();
+    const write = async (text: string): Promise<void> => {
+      for (let id = 100; id < 1_200; id++) store.write(id, 10, `${text} ${id}`);
+      await indexer.pass();
+    };
+    await write('Number');
+    expect(await search('1150')).toEqual([1_150]);
+    const former = [...store.documents.keys()];
+    await write('Figure');
+    for (const id of former) store.documents.delete(id);
+    expect(await search('figure')).toHaveLength(1_100);
+    expect(await store.state()).toMatchObject({ ready: true });
   });
 
   it('lets the store scan, and requests a new index, when a document is missing', async () => {
@@ -84,14 +119,14 @@ describe('SearchIndex', () => {
     const other = new SearchIndex(store, store);
     store.documents.clear();
     const query = parseQuery('1150');
-    const request = { required: requiredTexts(query, FIELDS), translations: null, query: allOf() };
-    expect(await other.match(request)).toBeNull();
+    const request = { required: requiredTexts(query, FIELDS), translations: null, query: allOf(), ...WHOLE };
+    expect(await other.page(request)).toBeNull();
     expect(await store.state()).toMatchObject({ ready: false });
   });
 
   it('lets the store scan while there is no index', async () => {
     const store = new MemorySearchIndexStore();
-    const request = { required: null, translations: null, query: allOf() };
-    expect(await new SearchIndex(store, store).match(request)).toBeNull();
+    const request = { required: null, translations: null, query: allOf(), ...WHOLE };
+    expect(await new SearchIndex(store, store).page(request)).toBeNull();
   });
 });

@@ -1,26 +1,26 @@
 import type { Required } from '@parlance/search';
 import { counter, logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
-import type { UnitQueries } from '../../domain/ports';
-import { BrokenIndexError, type IndexBlock, type SearchIndexReader } from '../../domain/search/ports';
+import { addPostings } from '../../domain/search/dictionary';
+import { BrokenIndexError, type IndexBlock, type IndexState, type SearchIndexReader } from '../../domain/search/ports';
 import { BLOCK_SIZE, blockOf, offsetOf, UnitSet } from '../../domain/search/postings';
-import { addPostings, DictionaryPart } from '../../domain/search/dictionary';
 import { selectTokens } from '../../domain/search/select-tokens';
 import { conditionOf, type TokenTest } from '../../domain/search/tokens';
+import type { Page } from '../../domain/ports';
 import { allOf, type UnitQuery } from '../../domain/unit-query';
-import { SizedCache } from '../caches/sized-cache';
+import { SearchIndexCache, type IndexBlocks } from '../caches/search-index-cache';
+import { Matches } from './matches';
 
 const searches = counter('parlance_search_index_total');
 
 /** Units in one query by id. */
 const IDS = 2_000;
+/** Candidates that are read as a whole when they are verified, because most of them are on the page. */
+const READ = 200;
 /** Limits beyond which a scan of the units is faster. */
 const MAX_FRESH = 20_000;
 const MAX_OPEN = 200;
 const MAX_VERIFIED = 50_000;
-/** Memory for dictionaries and for postings, in bytes. */
-const DICTIONARY_BYTES = 64 * 1024 * 1024;
-const POSTINGS_BYTES = 32 * 1024 * 1024;
 
 export interface IndexRequest {
   /** Condition on the texts, necessary for the query; null: the query selects all units of the translations. */
@@ -29,29 +29,26 @@ export interface IndexRequest {
   translations: ReadonlySet<number> | null;
   /** Selects the same units in the store. */
   query: UnitQuery;
+  /** Units before the page, and its size. */
+  skip: number;
+  limit: number;
 }
 
-/** Units that match a request, by id. */
-export class Matches {
-  readonly total: number;
-  private readonly sizes: number[];
+/** The units themselves. */
+export interface IndexedUnits<U> {
+  /** Unordered. */
+  idsOf(query: UnitQuery): Promise<number[]>;
+  /** Unordered. */
+  all(query: UnitQuery): Promise<U[]>;
+  many(ids: readonly number[]): Promise<U[]>;
+}
 
-  /** @param blocks by ascending id */
-  constructor(private readonly blocks: readonly { id: number; set: UnitSet }[]) {
-    this.sizes = blocks.map(({ set }) => set.size);
-    this.total = this.sizes.reduce((sum, size) => sum + size, 0);
-  }
-
-  ids(skip: number, limit: number): number[] {
-    const found: number[] = [];
-    this.blocks.forEach(({ id, set }, at) => {
-      const size = this.sizes[at]!;
-      if (skip < size && found.length < limit)
-        for (const offset of set.offsets(skip, limit - found.length)) found.push(id * BLOCK_SIZE + offset);
-      skip = Math.max(0, skip - size);
-    });
-    return found;
-  }
+/** What the index does not answer for. */
+interface IndexMarks {
+  state: IndexState | null;
+  fresh: readonly { id: number; translation: number }[];
+  /** Translations. */
+  open: ReadonlySet<number>;
 }
 
 /** Units of a block that meet a condition for certain, and those that may meet it; null: every unit may. */
@@ -61,24 +58,24 @@ interface Verdict {
 }
 
 /** Answers searches from the index in the store. Results are exact and contain every acknowledged write. */
-export class SearchIndex {
-  private readonly blocks = new SizedCache<IndexBlock>(DICTIONARY_BYTES);
-  private readonly parts = new SizedCache<DictionaryPart>(DICTIONARY_BYTES);
-  private readonly chunks = new SizedCache<Uint8Array>(POSTINGS_BYTES);
+export class SearchIndex<U extends { id: number }> {
+  private readonly documents: SearchIndexCache;
 
   constructor(
     private readonly store: SearchIndexReader,
-    private readonly units: Pick<UnitQueries, 'idsOf'>,
-  ) {}
+    private readonly units: IndexedUnits<U>,
+  ) {
+    this.documents = new SearchIndexCache(store);
+  }
 
-  /** @returns null when the store has to scan the units */
-  async match(request: IndexRequest): Promise<Matches | null> {
+  /** A page of the units that match, by id. @returns null when the store has to scan the units */
+  async page(request: IndexRequest): Promise<Page<U> | null> {
     const found = await this.tryTwice(request);
     searches.inc({ answer: found ? 'index' : 'scan' });
     return found;
   }
 
-  private async tryTwice(request: IndexRequest): Promise<Matches | null> {
+  private async tryTwice(request: IndexRequest): Promise<Page<U> | null> {
     for (let retry = false; ; retry = true) {
       try {
         return await this.answer(request);
@@ -93,23 +90,35 @@ export class SearchIndex {
     }
   }
 
-  private async answer(request: IndexRequest): Promise<Matches | null> {
-    const { translations, query, required } = request;
-    // The marks are read before the index: a unit without a mark is indexed already.
-    const [state, fresh, openTranslations] = await Promise.all([
+  private async answer(request: IndexRequest): Promise<Page<U> | null> {
+    const marks = await this.marks();
+    if (!isUsable(request, marks)) return null;
+    // After the marks: a unit without a mark is in the blocks that are current from now on.
+    const reading = this.store.blockVersions();
+    const last = this.documents.lastBlocks(marks.state.blocks);
+    if (last) {
+      // Blocks change rarely, so the answer is computed while their versions are read. Documents of former blocks may be deleted.
+      const [attempt] = await Promise.allSettled([this.find(request, marks, last), reading]);
+      if (areCurrent(last, await reading)) return valueOf(attempt);
+    }
+    const blocks = await this.documents.currentBlocks(await reading);
+    if (marks.state.blocks.some((id) => !blocks.has(id))) return null;
+    return this.find(request, marks, blocks);
+  }
+
+  private async marks(): Promise<IndexMarks> {
+    const [state, fresh, open] = await Promise.all([
       this.store.state(),
       this.store.freshUnits(MAX_FRESH + 1),
       this.store.openTranslations(),
     ]);
-    if (!state?.ready || fresh.length > MAX_FRESH) return null;
-    const selected = (translation: number): boolean => translations === null || translations.has(translation);
-    const open = new Set(openTranslations.map(({ translation }) => translation));
-    const openHere = [...open].filter(selected);
-    if (openHere.length > MAX_OPEN || (openHere.length > 0 && (required === null || translations?.size === 1)))
-      return null;
-    const blocks = await this.currentBlocks();
-    if (state.blocks.some((id) => !blocks.has(id))) return null;
+    return { state, fresh, open: new Set(open.map(({ translation }) => translation)) };
+  }
 
+  private async find(request: IndexRequest, marks: IndexMarks, blocks: IndexBlocks): Promise<Page<U> | null> {
+    const { query, required, skip, limit } = request;
+    const { fresh, open } = marks;
+    const selected = (translation: number): boolean => isSelected(request, translation);
     const excluded = groupByBlock(fresh.map(({ id }) => id));
     const verdicts = await Promise.all(
       [...blocks.values()].map(async (block) => {
@@ -136,46 +145,48 @@ export class SearchIndex {
     }
     for (const { id, translation } of fresh)
       if (translation > 0 && selected(translation) && !open.has(translation)) candidates.push(id);
-    const found = await this.verify(candidates, openHere, query);
-    for (const id of found) {
+    const read = new Map<number, U>();
+    for (const id of await this.verify(candidates, openIn(request, marks), query, read)) {
       const set = results.get(blockOf(id)) ?? new UnitSet();
       set.add(offsetOf(id));
       results.set(blockOf(id), set);
     }
-    return new Matches([...results].sort(([a], [b]) => a - b).map(([id, set]) => ({ id, set })));
+    const matches = new Matches([...results].sort(([a], [b]) => a - b).map(([id, set]) => ({ id, set })));
+    return { items: await this.read(matches.ids(skip, limit), read), total: matches.total };
   }
 
-  /** The units among candidates, and of translations, that match a query. */
+  /**
+   * The units among candidates, and of translations, that match a query.
+   * @param read receives units that were read as a whole
+   */
   private async verify(
     candidates: readonly number[],
     translations: readonly number[],
     query: UnitQuery,
+    read: Map<number, U>,
   ): Promise<number[]> {
     const found: number[] = [];
-    for (let at = 0; at < candidates.length; at += IDS)
-      for (const id of await this.units.idsOf(allOf({ kind: 'ids', ids: candidates.slice(at, at + IDS) }, query)))
-        found.push(id);
+    if (candidates.length > 0 && candidates.length <= READ)
+      for (const unit of await this.units.all(allOf({ kind: 'ids', ids: [...candidates] }, query))) {
+        read.set(unit.id, unit);
+        found.push(unit.id);
+      }
+    else
+      for (let at = 0; at < candidates.length; at += IDS)
+        for (const id of await this.units.idsOf(allOf({ kind: 'ids', ids: candidates.slice(at, at + IDS) }, query)))
+          found.push(id);
     if (translations.length > 0)
-      for (const id of await this.units.idsOf(allOf({ kind: 'translations', ids: translations }, query)))
+      for (const id of await this.units.idsOf(allOf({ kind: 'translations', ids: [...translations] }, query)))
         found.push(id);
     return found;
   }
 
-  private async currentBlocks(): Promise<Map<number, IndexBlock>> {
-    const versions = await this.store.blockVersions();
-    const current = new Map<number, IndexBlock>();
-    const changed: number[] = [];
-    for (const [id, version] of versions) {
-      const cached = this.blocks.get(String(id));
-      if (cached?.version === version) current.set(id, cached);
-      else changed.push(id);
-    }
-    for (const block of await this.store.blocks(changed)) {
-      current.set(block.id, block);
-      const tokens = block.amendments.reduce((sum, of) => sum + of.tokens.length, 0);
-      this.blocks.set(String(block.id), block, block.runs.length * 80 + block.amendments.length * 80 + tokens * 40);
-    }
-    return new Map([...current].sort(([a], [b]) => a - b));
+  /** The units with these ids that still exist, by id. @param known units that need not be read */
+  private async read(ids: readonly number[], known: ReadonlyMap<number, U>): Promise<U[]> {
+    const missing = ids.filter((id) => !known.has(id));
+    const units = missing.length > 0 ? await this.units.many(missing) : [];
+    for (const id of ids) if (known.has(id)) units.push(known.get(id)!);
+    return units.sort((a, b) => a.id - b.id);
   }
 
   private async evaluate(block: IndexBlock, required: Required | null, universe: UnitSet): Promise<Verdict> {
@@ -233,7 +244,7 @@ export class SearchIndex {
   ): Promise<void> {
     if (test.text === null) return;
     const slice = new TimeSlice();
-    const parts = await Promise.all(Array.from({ length: block.parts }, (_, part) => this.part(block, part)));
+    const parts = await Promise.all(Array.from({ length: block.parts }, (_, part) => this.documents.part(block, part)));
     const wanted = new Map<string, [number[], number[]]>();
     for (const [at, part] of parts.entries()) {
       const hits = part.select(test);
@@ -247,40 +258,33 @@ export class SearchIndex {
         }
       if (slice.isOver()) await slice.next();
     }
-    const chunks = await this.readChunks(block, [...wanted.keys()]);
+    const chunks = await this.documents.chunks(block, [...wanted.keys()]);
     for (const [key, positions] of wanted) {
       addPostings(chunks.get(key)!, positions[0], regular);
       addPostings(chunks.get(key)!, positions[1], irregular);
       if (slice.isOver()) await slice.next();
     }
   }
+}
 
-  private async part(block: IndexBlock, part: number): Promise<DictionaryPart> {
-    const key = `${block.id}.${block.generation}.${part}`;
-    let cached = this.parts.get(key);
-    if (!cached) {
-      cached = new DictionaryPart(await this.store.part(block, part));
-      this.parts.set(key, cached, cached.size);
-    }
-    return cached;
-  }
+function isUsable(request: IndexRequest, marks: IndexMarks): marks is IndexMarks & { state: IndexState } {
+  if (!marks.state?.ready || marks.fresh.length > MAX_FRESH) return false;
+  const open = openIn(request, marks).length;
+  return open <= MAX_OPEN && (open === 0 || (request.required !== null && request.translations?.size !== 1));
+}
 
-  private async readChunks(block: IndexBlock, keys: readonly string[]): Promise<Map<string, Uint8Array>> {
-    const found = new Map<string, Uint8Array>();
-    const missing: string[] = [];
-    const cacheKey = (key: string): string => `${block.id}.${block.generation}.${key}`;
-    for (const key of keys) {
-      const cached = this.chunks.get(cacheKey(key));
-      if (cached) found.set(key, cached);
-      else missing.push(key);
-    }
-    if (missing.length > 0)
-      (await this.store.chunks(block, missing)).forEach((chunk, at) => {
-        found.set(missing[at]!, chunk);
-        this.chunks.set(cacheKey(missing[at]!), chunk, chunk.length);
-      });
-    return found;
-  }
+const isSelected = ({ translations }: Pick<IndexRequest, 'translations'>, translation: number): boolean =>
+  translations === null || translations.has(translation);
+
+const openIn = (request: Pick<IndexRequest, 'translations'>, { open }: IndexMarks): number[] =>
+  [...open].filter((translation) => isSelected(request, translation));
+
+const areCurrent = (blocks: IndexBlocks, versions: ReadonlyMap<number, string>): boolean =>
+  blocks.size === versions.size && [...blocks.values()].every(({ id, version }) => versions.get(id) === version);
+
+function valueOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }
 
 function allVerdicts(verdicts: readonly Verdict[]): Verdict {

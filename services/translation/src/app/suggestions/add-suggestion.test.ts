@@ -15,11 +15,22 @@ function start(settings = {}, fields = {}) {
 describe('addSuggestion', () => {
   it('a suggestion is stored before its unit counts it and the history shows it', async () => {
     const { world, suggest } = start();
-    const suggestion = await suggest(['Ahoj']);
+    const { suggestion, current } = await suggest(['Ahoj']);
+    expect(current).toEqual(['']);
     expect(suggestion).toMatchObject({ id: 1, unit: 7, translation: 11, target: ['Ahoj'], user: 3, time: world.nowMs });
     expect(world.effects).toEqual(['store suggestion 1', 'store unit 7', 'settle unit 7']);
     expect((await world.units.get(7))!.suggestions).toBe(1);
     expect(world.changes).toMatchObject([{ action: Action.suggestionAdded, target: 'Ahoj', user: 3, unit: 7 }]);
+  });
+
+  it('counts suggestions that are added at once, and those that a crash left uncounted', async () => {
+    const { world, suggest } = start();
+    await Promise.all([suggest(['Ahoj']), suggest(['Nazdar'])]);
+    expect((await world.units.get(7))!.suggestions).toBe(2);
+    const [first] = await world.suggestions.ofUnits([7]);
+    await world.suggestions.insertMany([{ ...first!, id: 90, target: ['Zdar'] }]);
+    await suggest(['Čau']);
+    expect((await world.units.get(7))!.suggestions).toBe(4);
   });
 
   it('a suggestion does not change the translation', async () => {
@@ -39,8 +50,8 @@ describe('addSuggestion', () => {
 
   it('the author votes for a suggestion where suggestions are voted on', async () => {
     const voting = start({ suggestionVoting: true });
-    expect(await voting.suggest(['Ahoj'])).toMatchObject({ votes: [3], author: { userId: 3 } });
-    expect(await start().suggest(['Ahoj'])).not.toHaveProperty('votes');
+    expect((await voting.suggest(['Ahoj'])).suggestion).toMatchObject({ votes: [3], author: { userId: 3 } });
+    expect((await start().suggest(['Ahoj'])).suggestion).not.toHaveProperty('votes');
   });
 
   it('refuses suggestions where they are off, in locked components and for read-only strings', async () => {

@@ -28,6 +28,12 @@ export interface AddSuggestion {
   problems: readonly FieldProblem[];
 }
 
+export interface AddedSuggestion {
+  suggestion: Suggestion;
+  /** The text that it would replace. */
+  current: string[];
+}
+
 /**
  * Suggests a text for a unit, with read-your-writes on unit, counters and history. The text gets the corrections of an edit.
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming target
@@ -37,7 +43,7 @@ export async function addSuggestion(
   caller: Caller,
   request: AddSuggestion,
   generation: string,
-): Promise<Suggestion> {
+): Promise<AddedSuggestion> {
   const loaded = await loadVisibleUnit(deps, caller, request.unit, generation);
   const { unit, translation, component } = loaded;
   if (!can(caller, 'suggestion.add', accessTarget(component, unit.language))) throw deniedOn(caller, component);
@@ -74,10 +80,12 @@ export async function addSuggestion(
     source: historyText(unit.source),
     context: unit.context,
   };
-  await countSuggestions(deps, unit.id, [
+  const history = [
     changeOf(unit, author, now, Action.suggestionAdded, historyText(target), historyText(unit.target), details),
-  ]);
-  return suggestion;
+  ];
+  // The others were read after the unit, so a writer that counts one in between wins the race for the unit.
+  const written = await countSuggestions(deps, unit.id, history, { unit, count: others.length + 1 });
+  return { suggestion, current: written?.target ?? [] };
 }
 
 /** @throws PERMISSION_DENIED, LOCKED where nothing is suggested */

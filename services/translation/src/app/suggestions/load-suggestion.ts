@@ -2,7 +2,8 @@ import { canSee, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { accessTarget } from '../../domain/component';
 import type { Suggestion, SuggestionStore } from '../../domain/ports';
-import { countRemarks, type CountRemarksDeps } from '../comments/count-remarks';
+import type { Unit } from '../../domain/unit';
+import { countRemarks, type CountedRemarks, type CountRemarksDeps } from '../comments/count-remarks';
 import { loadUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
 import type { ChangeDraft } from '../history';
 
@@ -45,4 +46,5 @@ export const countSuggestions = (
   deps: CountSuggestionsDeps,
   unit: number,
   changes: readonly ChangeDraft[] = [],
-): Promise<void> => countRemarks(deps, 'suggestions', deps.suggestions, unit, changes);
+  counted?: CountedRemarks,
+): Promise<Unit | null> => countRemarks(deps, 'suggestions', deps.suggestions, unit, changes, counted);

@@ -107,8 +107,7 @@ export function makeSuggestionHandlers(
       const unit = requireId(request.unitId, 'unit_id');
       const addition = { unit, target: target ?? request.target, problems };
       const added = await addSuggestion(deps, context.caller, addition, context.catalogGeneration);
-      const current = await deps.units.get(unit);
-      return { suggestion: suggestionToProto(added, current ?? { target: [] }, context) };
+      return { suggestion: suggestionToProto(added.suggestion, { target: added.current }, context) };
     },
   };
 }

@@ -18,6 +18,8 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
   /** Units that were written since they were indexed. */
   readonly fresh = new Set<number>();
   readonly open = new Map<number, OpenTranslation>();
+  /** Runs before the versions of blocks are read. */
+  afterMarks: (() => Promise<void>) | undefined;
   readonly documents = new Map<string, { data: Buffer; starts?: number[] }>();
   private readonly stored = new Map<number, IndexBlock>();
   private current: IndexState | null = null;
@@ -40,6 +42,14 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
     return [...this.units.values()].filter((unit) => meets(unit, query)).map(({ id }) => id);
   }
 
+  async all(query: UnitQuery): Promise<UnitTexts[]> {
+    return this.many(await this.idsOf(query));
+  }
+
+  async many(ids: readonly number[]): Promise<UnitTexts[]> {
+    return ids.flatMap((id) => this.units.get(id) ?? []);
+  }
+
   async state(): Promise<IndexState | null> {
     return this.current && { ...this.current };
   }
@@ -53,6 +63,7 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
   }
 
   async blockVersions(): Promise<Map<number, string>> {
+    await this.afterMarks?.();
     return new Map([...this.stored].map(([id, { version }]) => [id, version]));
   }
 

@@ -1,3 +1,4 @@
+import { evaluate, type Query, type UnitView } from '@parlance/search';
 import { count, emptyCounters, type Counters } from '../../../src/domain/counters';
 import type {
   ExtraFlagsReader,
@@ -105,7 +106,7 @@ export class MemoryQueriedUnitStore extends MemoryUnitStore implements Port {
   }
 }
 
-/** Evaluates the queries of use cases; searches need a store. */
+/** Evaluates the queries of use cases. */
 function meets(unit: Unit, query: UnitQuery): boolean {
   switch (query.kind) {
     case 'and':
@@ -118,6 +119,18 @@ function meets(unit: Unit, query: UnitQuery): boolean {
       return query.ids.includes(unit.translation);
     case 'sourceUnits':
       return query.ids.includes(unit.sourceUnit) !== (query.exclude === true);
+    case 'components':
+      return query.ids.includes(unit.component) !== (query.exclude === true);
+    case 'projects':
+      return query.ids.includes(unit.project) !== (query.exclude === true);
+    case 'sourceUnit':
+      return unit.sourceUnit === query.id && unit.contentHash === query.contentHash;
+    case 'present':
+      return true;
+    case 'has':
+      return unit[query.what] !== 0 && unit[query.what] !== '';
+    case 'search':
+      return found(unit, query.query, query.resolved);
     case 'states':
       return query.states.includes(unit.state);
     case 'flags':
@@ -126,3 +139,27 @@ function meets(unit: Unit, query: UnitQuery): boolean {
       throw new Error(`queries of kind ${query.kind} are not evaluated in memory`);
   }
 }
+
+/** Whether a search finds a unit; terms about other data are resolved already. */
+function found(unit: Unit, query: Query, resolved: ReadonlyMap<Query, UnitQuery>): boolean {
+  switch (query.type) {
+    case 'all':
+      return true;
+    case 'and':
+      return query.children.every((child) => found(unit, child, resolved));
+    case 'or':
+      return query.children.some((child) => found(unit, child, resolved));
+    case 'not':
+      return !found(unit, query.child, resolved);
+    default: {
+      const by = resolved.get(query);
+      return by ? meets(unit, by) : evaluate(query, viewOf(unit));
+    }
+  }
+}
+
+const viewOf = ({ id, source, target, context, note, location, state, edits, position, ...unit }: Unit): UnitView => ({
+  ...{ id, source, target, context, note, location, state, position },
+  ...{ checks: unit.checks, dismissedChecks: unit.dismissedChecks, language: unit.language },
+  pending: edits.length > 0,
+});

@@ -76,6 +76,7 @@ export class StringsWorld {
     catalog: { component: async (id: number) => this.components.get(id) ?? null },
     translationInfo: this.translations,
     evaluators: new UnitEvaluatorCache(),
+    projectFonts: { clear: () => undefined },
     sourceFlags: {
       of: async ({ sourceUnit }: Pick<Unit, 'sourceUnit'>) => (await this.units.get(sourceUnit))?.extraFlags ?? '',
     },

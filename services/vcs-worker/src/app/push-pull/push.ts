@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isGitError, redactRemoteUrl } from '@parlance/git';
+import { logger } from '@parlance/telemetry';
 import { isLocal, pushUrl, repoUrl, type Component } from '../../domain/component';
 import type { Repository } from '../../domain/repository';
 import { runAddonsBeforePush } from '../addons/run';
@@ -92,6 +93,7 @@ export async function push(deps: Deps, work: RepositoryWork, { committed = false
 async function recordFailure(work: RepositoryWork, detail: string, before: string): Promise<OperationResult> {
   const { session, components, user, log } = work;
   log(`Pushing failed: ${detail}`);
+  logger.warn({ component: components[0]!.settings.id, detail }, 'push: failed');
   const events = components.map((component) =>
     changeEvent(component, Action.pushFailed, { user, target: detail, details: { error: detail } }),
   );

@@ -89,7 +89,8 @@ export class Clones {
     const known = await this.openCurrent(repository);
     if (known && (head === null || (await this.hasIntactCommit(known, head)))) return known;
     logger.info({ repository: repository.id }, 'the clone is missing; restoring it');
-    const git = known ?? (await this.create(repository.id));
+    // A damaged clone has been removed.
+    const git = (await this.openCurrent(repository)) ?? (await this.create(repository.id));
     if (repository.vcs !== 'local') await git.fetch(await url(), repository.branch, signal);
     for (const saved of repository.saved) await git.restoreBundle(await this.commits.load(saved.id), saved.head);
     if (head !== null && !(await git.hasCommit(head)))
@@ -108,7 +109,7 @@ export class Clones {
     return null;
   }
 
-  /** Damaged clones count as missing. */
+  /** Removes a damaged clone. */
   private async hasIntactCommit(git: GitRepository, head: string): Promise<boolean> {
     try {
       return await git.hasCommit(head);

@@ -100,6 +100,8 @@ export class TaskRunner {
   private async look(): Promise<void> {
     if (await this.options.paused()) return;
     try {
+      // One read, instead of a statement for each way of claiming, while there is nothing to do.
+      if (!(await this.store.hasOpen())) return;
       await this.setAside();
       await this.take();
     } catch (error) {

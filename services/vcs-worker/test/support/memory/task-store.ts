@@ -107,6 +107,12 @@ export class MemoryTaskStore implements TaskStore {
       );
   }
 
+  async hasOpen(): Promise<boolean> {
+    return [...this.stored.values()].some(
+      ({ task: { state, kind } }) => (state === 'waiting' || state === 'running') && kind !== 'report',
+    );
+  }
+
   async claim({ worker, until, running, takesOver, takesSuspects }: Claimant): Promise<Task | null> {
     const now = Date.now();
     const all = [...this.stored.values()].filter(({ task }) => takesSuspects || task.losses === undefined);

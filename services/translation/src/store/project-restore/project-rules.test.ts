@@ -1,6 +1,6 @@
 import { RestoredIds } from '@parlance/store-kit';
-import { entryHash } from '../domain/memory/entry';
-import type { Models } from './models';
+import { entryHash } from '../../domain/memory/entry';
+import type { Models } from '../models';
 import { projectRules } from './project-rules';
 
 const ids = new RestoredIds([

@@ -1,7 +1,7 @@
 import type { BackedUpDocument, ProjectRules, ProjectWrite, RestoredIds } from '@parlance/store-kit';
-import { teamKey } from '../domain/permissions/defaults';
-import type { Group } from '../domain/permissions/group';
-import type { UserDocument } from './user-schema';
+import { teamKey } from '../../domain/permissions/defaults';
+import type { Group } from '../../domain/permissions/group';
+import type { UserDocument } from '../user-schema';
 
 const nothingPending = { outbox: [], auditTrail: [] };
 

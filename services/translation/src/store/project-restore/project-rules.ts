@@ -1,10 +1,10 @@
 import type { BackedUpDocument, ProjectRule, ProjectRules, RestoredIds } from '@parlance/store-kit';
-import { entryHash } from '../domain/memory/entry';
-import { openTranslation } from './indexes/search-index-store';
-import { collectionOf } from './collection';
-import { freshMark } from './memory-store';
-import type { Models } from './models';
-import type { MemoryDocument } from './schemas/memory';
+import { entryHash } from '../../domain/memory/entry';
+import { openTranslation } from '../indexes/search-index-store';
+import { collectionOf } from '../collection';
+import { freshMark } from '../memory-store';
+import type { Models } from '../models';
+import type { MemoryDocument } from '../schemas/memory';
 
 const place = { translation: 'translation', component: 'node', project: 'project' } as const;
 const ofProject = (project: number) => ({ project });
@@ -61,6 +61,7 @@ export function projectRules(models: Models): ProjectRules {
     changes: { write: restoredChange },
     suggestions: { write: movedWith(place), ofProject },
     comments: { write: movedWith(place), ofProject },
+    fonts: { write: movedWith({ project: 'project' }), ofProject },
     removals: { write: movedWith({ translation: 'translation', component: 'node' }) },
     memory: { ownIds: 'memory', write: restoredMemory },
     machinery: { write: movedWith({ _id: 'project' }) },

@@ -1,0 +1,81 @@
+import type { OutgoingEvent } from '@parlance/events';
+import { driverCollection, type BlockIds } from '@parlance/store-kit';
+import type { Font, FontWidths } from '../domain/font';
+import type { FontStore, ObsoleteObjects } from '../domain/ports';
+import type { FontDocument, Models } from './models';
+import { scopeKey } from './screenshot-store';
+
+const present = { removed: { $ne: true } };
+const withoutWidths = { unitsPerEm: 0, codePoints: 0, advances: 0, outbox: 0, removed: 0 };
+
+const toFont = ({ _id, ...rest }: Omit<FontDocument, keyof typeof withoutWidths>): Font => ({ id: _id, ...rest });
+
+/** Fonts in MongoDB. */
+export class MongoFontStore implements FontStore {
+  constructor(
+    private readonly models: Pick<Models, 'fonts' | 'places'>,
+    private readonly ids: BlockIds,
+  ) {}
+
+  private get collection() {
+    return driverCollection(this.models.fonts);
+  }
+
+  newId(): Promise<number> {
+    return this.ids.next('font');
+  }
+
+  async get(id: number): Promise<Font | undefined> {
+    const found = await this.models.fonts.findOne({ _id: id, ...present }, withoutWidths).lean<FontDocument | null>();
+    return found ? toFont(found) : undefined;
+  }
+
+  async list(projectId: number, skip: number, limit: number): Promise<{ fonts: Font[]; total: number }> {
+    const filter = { projectId, ...present };
+    const query = this.models.fonts.find(filter, withoutWidths).sort({ _id: 1 }).skip(skip);
+    const [found, total] = await Promise.all([
+      (limit === Infinity ? query : query.limit(limit)).lean<FontDocument[]>(),
+      this.models.fonts.countDocuments(filter),
+    ]);
+    return { fonts: found.map(toFont), total };
+  }
+
+  async widths(id: number): Promise<FontWidths | undefined> {
+    const found = await this.collection.findOne(
+      { _id: id, ...present },
+      { projection: { unitsPerEm: 1, codePoints: 1, advances: 1 }, promoteBuffers: true },
+    );
+    return found ? { unitsPerEm: found.unitsPerEm, codePoints: found.codePoints, advances: found.advances } : undefined;
+  }
+
+  async add({ id, ...rest }: Font, widths: FontWidths, events: OutgoingEvent[]): Promise<boolean> {
+    const { unitsPerEm } = widths;
+    const [codePoints, advances] = [Buffer.from(widths.codePoints), Buffer.from(widths.advances)];
+    await this.collection.insertOne({ _id: id, ...rest, unitsPerEm, codePoints, advances, outbox: events });
+    // As with screenshots: a deletion of the project records it before it deletes the fonts, an addition checks for it afterwards.
+    if (!(await this.models.places.exists({ _id: scopeKey({ projectId: rest.projectId }) }))) return true;
+    await this.collection.deleteMany({ _id: id });
+    return false;
+  }
+
+  async remove(id: number, events: OutgoingEvent[]): Promise<boolean> {
+    const { modifiedCount } = await this.collection.updateOne(
+      { _id: id, ...present },
+      { $set: { removed: true }, $push: { outbox: { $each: events } } },
+    );
+    return modifiedCount === 1;
+  }
+
+  async waste(limit: number): Promise<ObsoleteObjects[]> {
+    // The document stays until its last event is published.
+    const found = await this.models.fonts
+      .find({ removed: true, 'outbox.0': { $exists: false } }, { key: 1 })
+      .limit(limit)
+      .lean<Pick<FontDocument, '_id' | 'key'>[]>();
+    return found.map(({ _id, key }) => ({ ownerId: _id, keys: [key], removed: true }));
+  }
+
+  async wasteRemoved({ ownerId }: ObsoleteObjects): Promise<void> {
+    await this.collection.deleteMany({ _id: ownerId, removed: true });
+  }
+}

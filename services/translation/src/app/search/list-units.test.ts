@@ -1,0 +1,303 @@
+import { searchDeps } from '../../../test/support/memory/search-lookups';
+import { MemorySearchIndexStore } from '../../../test/support/memory/search-index-store';
+import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/world';
+import type { PageOptions, TranslationFilter } from '../../domain/ports';
+import { everyUnit, type UnitQuery } from '../../domain/unit-query';
+import { streamUnits, UnitLister, type ListUnitsRequest } from './list-units';
+import { SearchBudget } from './search-budget';
+import { SearchIndex } from './search-index';
+import { SearchIndexer } from './search-indexer';
+import { UnitSearch } from './unit-search';
+
+const caller = (key = 'user:3') => ({ key, signal: new AbortController().signal });
+
+/** Components 1 of project 1 and 2 of project 2, with a Czech translation (11, 21) each, and an empty search index. */
+async function start() {
+  const world = new StringsWorld();
+  world.component(1);
+  const { source, czech } = world.component(2, { project: 2 });
+  world.translations.put({ ...source, project: 2 }, { ...czech, project: 2 });
+  world.string(1, 7, 'Open the file');
+  world.string(1, 8, 'Close the window');
+  world.string(2, 9, 'Open the window', { project: 2 }, { project: 2 });
+  const index = new MemorySearchIndexStore();
+  /** Options of the pages that the store scanned for. */
+  const scans: (PageOptions | undefined)[] = [];
+  const selected = async ({ projects = [], excludedComponents, excludedProjects }: TranslationFilter) =>
+    (await world.translations.many([10, 11, 20, 21])).filter(
+      ({ component, project }) =>
+        (projects.length === 0 || projects.includes(project)) &&
+        !excludedComponents?.includes(component) &&
+        !excludedProjects?.includes(project),
+    );
+  const deps = {
+    ...world.deps,
+    units: {
+      get: (id: number) => world.units.get(id),
+      page: (query: UnitQuery, page: number, size: number, options?: PageOptions) => {
+        scans.push(options);
+        return world.units.page(query, page, size);
+      },
+      pageAfter: (query: UnitQuery, after: number, size: number) => world.units.pageAfter(query, after, size),
+    },
+    translations: {
+      get: (id: number) => world.translations.get(id),
+      ids: async (filter: TranslationFilter) => (await selected(filter)).map(({ id }) => id),
+      countUnits: async (filter: TranslationFilter) => 10 * (await selected(filter)).length,
+    },
+    search: new UnitSearch(searchDeps(world).deps),
+    searchBudget: new SearchBudget({ total: 1, perCaller: 1, lingerMs: 0 }),
+    searchIndex: new SearchIndex(index, world.units),
+  };
+  const lister = new UnitLister(deps);
+  const list = (more: Partial<ListUnitsRequest> = {}) =>
+    lister.list({
+      page: 1,
+      size: 10,
+      translation: 0,
+      q: '',
+      excludedComponents: [],
+      excludedProjects: [],
+      projects: [],
+      generation: '',
+      sourceUnit: 0,
+      knownVersion: 0,
+      caller: caller(),
+      ...more,
+    });
+  const idsOf = async (more: Partial<ListUnitsRequest>) => (await list(more)).items.map(({ id }) => id);
+  /** Indexes all strings as they are. */
+  const buildIndex = async () => {
+    for (const { id, translation, source } of await world.units.all(everyUnit))
+      index.write(id, translation, source[0]!);
+    const options = { everyMs: 1_000, graceMs: 0 };
+    await new SearchIndexer({ store: index, translations: world.translations, now: () => 1 }, options).pass();
+  };
+  /** Writes a unit and the new version of its translation, as an edit does. */
+  const edit = async (id: number, text: string) => {
+    const unit = (await world.units.get(id))!;
+    world.units.put({ ...unit, target: [text], version: unit.version + 1 });
+    const translation = (await world.translations.get(unit.translation))!;
+    world.translations.put({ ...translation, version: translation.version + 1 });
+  };
+  return { world, deps, scans, list, idsOf, buildIndex, edit };
+}
+
+describe('the units of a translation', () => {
+  it('are listed in pages, with the number of strings of the translation as the total', async () => {
+    const { world, scans, list } = await start();
+    const counters = await world.units.recount(11);
+    world.translations.put({ ...(await world.translations.get(11))!, counters, version: 4 });
+    expect(await list({ translation: 11, page: 2, size: 1 })).toMatchObject({
+      items: [{ id: 8 }],
+      total: 2,
+      version: 4,
+    });
+    expect(scans).toEqual([{ known: 2, countFirst: false }]);
+  });
+
+  it('a page is remembered until the translation has a new version', async () => {
+    const { scans, list, edit } = await start();
+    const request = { translation: 11, q: 'open' };
+    expect((await list(request)).items).toMatchObject([{ id: 7, target: [''] }]);
+    expect((await list(request)).items).toMatchObject([{ id: 7, target: [''] }]);
+    expect(scans).toHaveLength(1);
+    await edit(7, 'Otevři');
+    expect(await list(request)).toMatchObject({ items: [{ id: 7, target: ['Otevři'] }], version: 2 });
+    expect(scans).toHaveLength(2);
+  });
+
+  it.each([{ q: 'window' }, { page: 2 }, { size: 1 }, { sourceUnit: 507 }, { translation: 21 }])(
+    'a remembered page does not answer the different request %j',
+    async (more) => {
+      const { idsOf } = await start();
+      const request = { translation: 11, q: 'open OR window' };
+      expect(await idsOf(request)).toEqual([7, 8]);
+      const { idsOf: unremembered } = await start();
+      const expected = await unremembered({ ...request, ...more });
+      expect(expected).not.toEqual([7, 8]);
+      expect(await idsOf({ ...request, ...more })).toEqual(expected);
+    },
+  );
+
+  it('a caller that has the current version gets no units again', async () => {
+    const { list, scans, edit } = await start();
+    expect(await list({ translation: 11, knownVersion: 1 })).toMatchObject({ items: [], unchanged: true, version: 1 });
+    expect(scans).toEqual([]);
+    await edit(7, 'Otevři');
+    expect(await list({ translation: 11, knownVersion: 1 })).toMatchObject({ unchanged: false, version: 2 });
+  });
+
+  it('a search by other data than the units is neither remembered nor cacheable', async () => {
+    const { list, scans } = await start();
+    const request = { translation: 11, q: 'labels_count:0', knownVersion: 1 };
+    expect(await list(request)).toMatchObject({ items: [{ id: 7 }, { id: 8 }], version: 0, unchanged: false });
+    await list(request);
+    expect(scans).toHaveLength(2);
+  });
+
+  it('are recorded as read recently, so that an edit need not read them', async () => {
+    const { list, deps } = await start();
+    expect(deps.recentUnits.get(7)).toBeUndefined();
+    await list({ translation: 11 });
+    expect(deps.recentUnits.get(7)).toMatchObject({ id: 7, source: ['Open the file'] });
+  });
+
+  it('a translation that does not exist has no units', async () => {
+    const { list } = await start();
+    expect(await list({ translation: 99, knownVersion: 1 })).toEqual({
+      items: [],
+      total: 0,
+      version: 0,
+      unchanged: false,
+    });
+  });
+});
+
+describe('the units of all translations', () => {
+  it('are counted by the counters of the selected translations', async () => {
+    const { list, scans } = await start();
+    await list();
+    await list({ excludedProjects: [2] });
+    await list({ q: 'labels_count:0' });
+    expect(scans.map((options) => options!.known)).toEqual([40, 20, undefined]);
+  });
+
+  it('are those of the given projects, without excluded projects and components', async () => {
+    const { idsOf } = await start();
+    expect(await idsOf({})).toEqual([7, 8, 9, 507, 508, 509]);
+    expect(await idsOf({ projects: [2] })).toEqual([9, 509]);
+    expect(await idsOf({ excludedProjects: [2] })).toEqual([7, 8, 507, 508]);
+    expect(await idsOf({ excludedComponents: [1] })).toEqual([9, 509]);
+  });
+
+  it('a source string is listed with its translations', async () => {
+    const { idsOf } = await start();
+    expect(await idsOf({ sourceUnit: 507 })).toEqual([7, 507]);
+    expect(await idsOf({ sourceUnit: 507, translation: 11 })).toEqual([7]);
+    expect(await idsOf({ sourceUnit: 999 })).toEqual([]);
+  });
+
+  it('an invalid query is refused on the field "q"', async () => {
+    expect(await fieldsOf((await start()).list({ q: '(' }))).toEqual(['q:invalid']);
+  });
+});
+
+describe('the search index', () => {
+  it('answers text searches as a scan of the units does', async () => {
+    const { idsOf, scans } = await start();
+    const requests = [
+      { q: 'open' },
+      { q: 'open', projects: [2] },
+      { q: 'window', excludedComponents: [2] },
+      { q: 'open AND window' },
+      { q: '"the window"', translation: 21 },
+      { q: 'open', page: 2, size: 2 },
+    ];
+    const scanned = [];
+    for (const request of requests) scanned.push(await idsOf(request));
+    expect(scanned).toEqual([[7, 9, 507, 509], [9, 509], [8, 508], [9, 509], [9], [507, 509]]);
+    expect(scans).toHaveLength(requests.length);
+    const indexed = await start();
+    await indexed.buildIndex();
+    for (const [i, request] of requests.entries()) expect(await indexed.idsOf(request)).toEqual(scanned[i]);
+    expect(indexed.scans).toEqual([]);
+  });
+
+  it('answers for pages from the 2 000th unit, which the store would have to read', async () => {
+    const { idsOf, scans, buildIndex } = await start();
+    await buildIndex();
+    expect(await idsOf({ page: 2, size: 2_000 })).toEqual([]);
+    expect(scans).toHaveLength(0);
+    await idsOf({ page: 2, size: 1_999 });
+    expect(scans).toHaveLength(1);
+  });
+
+  it('is not asked for searches without a text and for the units of a source string', async () => {
+    const { idsOf, scans, buildIndex } = await start();
+    await buildIndex();
+    await idsOf({ q: 'state:<20' });
+    await idsOf({ q: 'open', sourceUnit: 507 });
+    expect(scans).toHaveLength(2);
+  });
+});
+
+describe('heavy searches', () => {
+  it('wait for each other, while lists and searches in a translation are answered', async () => {
+    const { deps, list, idsOf } = await start();
+    let end: () => void = () => undefined;
+    const other = deps.searchBudget.run('user:4', caller().signal, () => new Promise<void>((done) => (end = done)));
+    let answered = false;
+    const heavy = list({ q: 'open' }).finally(() => (answered = true));
+    expect(await idsOf({})).toHaveLength(6);
+    expect(await idsOf({ q: 'open', translation: 11 })).toEqual([7]);
+    expect(answered).toBe(false);
+    end();
+    await other;
+    expect((await heavy).total).toBe(4);
+  });
+
+  it('do not start when the caller has disconnected', async () => {
+    const { list, scans } = await start();
+    const disconnected = { key: 'user:3', signal: AbortSignal.abort() };
+    expect(await reasonOf(list({ q: 'labels_count:0', caller: disconnected }))).toBe('UNAVAILABLE');
+    expect(scans).toEqual([]);
+    expect(await reasonOf(list({ caller: disconnected }))).toBe('OK');
+  });
+
+  it('count before they read the page', async () => {
+    const { list, scans } = await start();
+    await list({ q: 'state:<20' });
+    await list({ q: 'state:<20', translation: 11 });
+    expect(scans.map((options) => options!.countFirst)).toEqual([true, false]);
+  });
+});
+
+describe('streamUnits', () => {
+  async function stream(strings: number, q = '') {
+    const { world, deps } = await start();
+    for (let id = 10_001; id <= 10_000 + strings; id++) world.string(1, id, `Number ${id}`, { translation: 12 });
+    world.translations.put({ ...(await world.translations.get(11))!, id: 12 });
+    return { world, deps, batches: streamUnits(deps, 12, q, '', caller()) };
+  }
+
+  it.each([
+    [0, []],
+    [500, [500]],
+    [1_001, [500, 500, 1]],
+  ])('a translation of %i strings arrives in batches of %j', async (strings, sizes) => {
+    const found: number[] = [];
+    for await (const units of (await stream(strings)).batches) found.push(units.length);
+    expect(found).toEqual(sizes);
+  });
+
+  it('only units that match the query arrive', async () => {
+    const found: number[] = [];
+    for await (const units of (await stream(20, '"Number 10007"')).batches) found.push(...units.map(({ id }) => id));
+    expect(found).toEqual([10_007]);
+  });
+
+  it('strings that are added and removed meanwhile neither repeat nor skip others', async () => {
+    const { world, batches } = await stream(700);
+    const found: number[] = [];
+    for await (const units of batches) {
+      found.push(...units.map(({ id }) => id));
+      if (found.length > 500) continue;
+      world.string(1, 9_999, 'New', { translation: 12 });
+      await world.units.removeMany([10_001, 10_002]);
+    }
+    expect(found).toEqual(Array.from({ length: 700 }, (_, i) => 10_001 + i));
+  });
+
+  it('a slow reader of a heavy search does not delay other searches', async () => {
+    const { deps, batches } = await stream(600, 'source:r"Number"');
+    await batches.next();
+    await deps.searchBudget.run('user:4', caller().signal, async () => undefined);
+    expect((await batches.next()).value).toHaveLength(100);
+  });
+
+  it('an invalid query is refused on the field "q"', async () => {
+    const { batches } = await stream(1, '(');
+    expect(await fieldsOf(batches.next())).toEqual(['q:invalid']);
+  });
+});
