@@ -1,4 +1,4 @@
-import { MapMemoryIndexStore } from '../../../test/support/memory/memory-index-store';
+import { MapMemoryIndexStore } from '../../../test/support/memory/indexes/memory-index-store';
 import { sourceHash } from '../../domain/memory/entry';
 import type { VisibleEntries } from '../../domain/memory/ports';
 import { MemoryIndex } from './memory-index';

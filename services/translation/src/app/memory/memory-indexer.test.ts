@@ -1,4 +1,4 @@
-import { MapMemoryIndexStore } from '../../../test/support/memory/memory-index-store';
+import { MapMemoryIndexStore } from '../../../test/support/memory/indexes/memory-index-store';
 import { decodeTexts } from '../../domain/memory/memory-segment';
 import { segmentKey } from '../../domain/memory/index-ports';
 import { sourceHash } from '../../domain/memory/entry';

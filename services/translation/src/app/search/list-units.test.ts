@@ -1,5 +1,5 @@
-import { searchDeps } from '../../../test/support/memory/search-lookups';
-import { MemorySearchIndexStore } from '../../../test/support/memory/search-index-store';
+import { searchDeps } from '../../../test/support/memory/indexes/search-lookups';
+import { MemorySearchIndexStore } from '../../../test/support/memory/indexes/search-index-store';
 import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/world';
 import type { PageOptions, TranslationFilter } from '../../domain/ports';
 import { everyUnit, type UnitQuery } from '../../domain/unit-query';

@@ -1,5 +1,5 @@
 import { parseQuery, requiredTexts, type TextField } from '@parlance/search';
-import { MemorySearchIndexStore } from '../../../test/support/memory/search-index-store';
+import { MemorySearchIndexStore } from '../../../test/support/memory/indexes/search-index-store';
 import { BLOCK_SIZE } from '../../domain/search/postings';
 import { allOf, type UnitQuery } from '../../domain/unit-query';
 import { SearchIndex } from './search-index';

@@ -1,4 +1,4 @@
-import { MemorySearchIndexStore } from '../../../test/support/memory/search-index-store';
+import { MemorySearchIndexStore } from '../../../test/support/memory/indexes/search-index-store';
 import { SearchIndexer } from './search-indexer';
 
 function start(graceMs = 0) {

@@ -1,5 +1,5 @@
 import { parseQuery, type Term } from '@parlance/search';
-import { searchDeps } from '../../../test/support/memory/search-lookups';
+import { searchDeps } from '../../../test/support/memory/indexes/search-lookups';
 import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/world';
 import { noUnit } from '../../domain/unit-query';
 import { resolveTerm } from './search-terms';

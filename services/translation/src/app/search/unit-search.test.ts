@@ -1,4 +1,4 @@
-import { searchDeps } from '../../../test/support/memory/search-lookups';
+import { searchDeps } from '../../../test/support/memory/indexes/search-lookups';
 import { fieldsOf, StringsWorld } from '../../../test/support/memory/world';
 import { sampleTranslation } from '../../../test/support/samples';
 import { emptyCounters } from '../../domain/counters';

@@ -1,14 +1,14 @@
-import { sourceHash } from '../../../src/domain/memory/entry';
+import { sourceHash } from '../../../../src/domain/memory/entry';
 import type {
   FreshEntry,
   MemoryIndexReader,
   MemoryIndexWriter,
   SourceText,
   StoredSegment,
-} from '../../../src/domain/memory/index-ports';
-import { ownersOf, visibleOwners } from '../../../src/domain/memory/owners';
-import type { VisibleEntries } from '../../../src/domain/memory/ports';
-import { BrokenIndexError } from '../../../src/domain/search/ports';
+} from '../../../../src/domain/memory/index-ports';
+import { ownersOf, visibleOwners } from '../../../../src/domain/memory/owners';
+import type { VisibleEntries } from '../../../../src/domain/memory/ports';
+import { BrokenIndexError } from '../../../../src/domain/search/ports';
 
 type Owners = Partial<Pick<FreshEntry, 'project' | 'user' | 'shared'>>;
 

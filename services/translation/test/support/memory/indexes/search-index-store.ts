@@ -8,9 +8,9 @@ import {
   type SearchIndexReader,
   type SearchIndexWriter,
   type UnitTexts,
-} from '../../../src/domain/search/ports';
-import type { StoredPart } from '../../../src/domain/search/dictionary';
-import type { UnitQuery } from '../../../src/domain/unit-query';
+} from '../../../../src/domain/search/ports';
+import type { StoredPart } from '../../../../src/domain/search/dictionary';
+import type { UnitQuery } from '../../../../src/domain/unit-query';
 
 /** A search index and the units that it indexes, on maps. */
 export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWriter {

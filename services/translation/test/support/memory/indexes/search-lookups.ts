@@ -1,6 +1,6 @@
-import type { SearchDeps } from '../../../src/app/search/search-terms';
-import type { CuratedSource, UnitLookups } from '../../../src/domain/ports';
-import type { StringsWorld } from './world';
+import type { SearchDeps } from '../../../../src/app/search/search-terms';
+import type { CuratedSource, UnitLookups } from '../../../../src/domain/ports';
+import type { StringsWorld } from '../world';
 
 /** Lookups that answer with given units and record the area and condition of each search. */
 export class MemoryLookups implements UnitLookups {
