@@ -1,5 +1,5 @@
 // The chart's generated files: their paths in charts/parlance and their content.
-import { dashboards } from '../observability/dashboards.mjs';
+import { dashboards } from '../observability/dashboards/index.mjs';
 import { rules } from '../observability/rules.mjs';
 import { toYaml } from '../observability/yaml.mjs';
 import { properties, schema } from './schema.mjs';

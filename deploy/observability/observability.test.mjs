@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metricDefinitions, metricGroups, metrics } from '@parlance/telemetry';
-import { alerts, slos } from './alerts.mjs';
-import { dashboards } from './dashboards.mjs';
+import { alerts, slos } from './alerts/index.mjs';
+import { dashboards } from './dashboards/index.mjs';
 import { generated } from './generated.mjs';
 import { alertRules, rules, ruleTests } from './rules.mjs';
 import { namesIn, signalTables } from './signals.mjs';

@@ -1,5 +1,5 @@
 // The rules of Prometheus and their tests, from the objectives and alerts.
-import { alerts, burnRates, slos, windows } from './alerts.mjs';
+import { alerts, burnRates, slos, windows } from './alerts/index.mjs';
 
 const RUNBOOKS = 'docs/runbooks/';
 const ratio = (window) => `parlance:slo_errors:ratio_rate${window}`;

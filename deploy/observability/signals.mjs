@@ -1,5 +1,5 @@
 // The way of each signal: metric, dashboard panels, alerts, runbooks. docs/signals.md is generated from it.
-import { dashboards } from './dashboards.mjs';
+import { dashboards } from './dashboards/index.mjs';
 import { alertRules, rules } from './rules.mjs';
 
 /** Series that a query names. */

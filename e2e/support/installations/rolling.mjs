@@ -39,9 +39,10 @@ export class RollingSystem {
    * @param {string} [options.root] checkout whose build runs
    * @param {{service: string, encryption: string}} options.secrets
    * @param {Record<string, string>} [options.env]
+   * @param {Record<string, string>} [options.engines] addresses of the engines; default: those of the data directory
    */
-  constructor({ dataDir, root = here, secrets, env = {} }) {
-    this.#options = { dataDir, root, secrets, env };
+  constructor({ dataDir, root = here, secrets, env = {}, engines = {} }) {
+    this.#options = { dataDir, root, secrets, env, engines };
   }
 
   /** Addresses of the engines. */
@@ -49,8 +50,8 @@ export class RollingSystem {
     return this.#engines;
   }
 
-  /** Starts all processes and waits until they are ready. */
-  async start() {
+  /** Starts all processes and waits until they are ready. @param options as of the constructor */
+  async start(options = {}) {
     const { dataDir } = this.#options;
     mkdirSync(join(dataDir, 'log'), { recursive: true });
     this.#engines = (await provideEngines(dataDir)).environment;
@@ -73,7 +74,7 @@ export class RollingSystem {
       natsUrl: this.#engines.NATS_URL,
     };
     writeFileSync(join(dataDir, 'run.json'), JSON.stringify(state));
-    await this.restart();
+    await this.restart(options);
   }
 
   /** Starts all processes at the addresses of the first start. */
@@ -99,12 +100,12 @@ export class RollingSystem {
 
   /** The environment of a process, for the operator's command as well. */
   environment(name) {
-    const { secrets, env } = this.#options;
+    const { secrets, env, engines } = this.#options;
     const all = environments({
       members: this.#members,
       grpc: this.#grpc,
       operations: this.#operations,
-      engines: this.#engines,
+      engines: { ...this.#engines, ...engines },
       secrets,
       listen: new URL(this.url).host,
       gateways: this.#gateways,

@@ -1,4 +1,5 @@
 import { ServiceError } from '@parlance/errors';
+import { projectHandlers, type ProjectBackups } from './backup-projects';
 import { chunks } from './streams';
 import type { CallContext, Implementation } from './types';
 
@@ -139,13 +140,13 @@ function loadHandlers(
     },
     async loadObject(requests, context) {
       requireOperator(context);
-      await requireLoading(store);
       if (!objects) throw failedPrecondition('The service has no objects.');
       let key = '';
       let contentType = '';
       let size = 0;
       const parts: Buffer[] = [];
       for await (const request of requests) {
+        if (parts.length === 0 && !request.ofProject) await requireLoading(store);
         key ||= request.key;
         contentType ||= request.contentType;
         size += request.chunk.length;
@@ -168,9 +169,10 @@ function loadHandlers(
 /** Handlers of the backup contract, for the operator's command. */
 export function backupHandlers(
   store: BackedUpStore,
-  { objects, sealed }: { objects?: BackedUpObjects; sealed?: SealedStore } = {},
+  { objects, sealed, projects }: { objects?: BackedUpObjects; sealed?: SealedStore; projects?: ProjectBackups } = {},
 ): Implementation<'backup'> {
   return {
+    ...projectHandlers(requireOperator, projects),
     ...dumpHandlers(store, objects),
     ...loadHandlers(store, objects),
     async holdLease({ holder, durationMs }, context) {

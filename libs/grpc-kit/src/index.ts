@@ -1,4 +1,5 @@
 export { backupHandlers, type BackedUpCollection, type BackedUpObjects, type BackedUpStore } from './backup';
+export type { ProjectBackups } from './backup-projects';
 export { replicasOf } from './client/balancing';
 export { createClient, DEFAULT_TIMEOUT_MS } from './client/client';
 export { ownCaller } from './identity';

@@ -16,8 +16,18 @@ export {
   withQueryLimits,
   type QueryLimits,
 } from './query-limits';
-export { splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './store-backup';
-export { SealedTexts } from './sealed-texts';
+export { BACKUP_STATE, splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './backup/store-backup';
+export {
+  ProjectRestore,
+  readDocument,
+  RestoredIds,
+  type BackedUpDocument,
+  type ProjectRule,
+  type ProjectRules,
+  type ProjectWrite,
+  type RestoredId,
+} from './backup/project-restore';
+export { SealedTexts } from './backup/sealed-texts';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
 export {
   counterSchema,

@@ -1,10 +1,19 @@
-import { EventBus, OutboxRelay } from '@parlance/events';
+import { EventBus, OutboxRelay, type OutgoingEvent } from '@parlance/events';
+import type { Connection } from 'mongoose';
 import { busSettings, tlsFiles } from '@parlance/config';
-import { backupHandlers, createClient, openTls, ownCaller, serve, type Tls } from '@parlance/grpc-kit';
+import {
+  backupHandlers,
+  createClient,
+  openTls,
+  ownCaller,
+  serve,
+  type ProjectBackups,
+  type Tls,
+} from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type RunningProcess } from '@parlance/telemetry';
-import { BlockIds, connectMongo, SealedTexts, StoreBackup } from '@parlance/store-kit';
+import { BlockIds, connectMongo, ProjectRestore, SealedTexts, StoreBackup } from '@parlance/store-kit';
 import { SOURCE } from './app/events';
 import { CatalogSnapshot } from './app/caches/catalog-snapshot';
 import type { WriteAnnouncer, Deps } from './app/deps';
@@ -12,6 +21,7 @@ import { ObjectReader } from './app/caches/object-reader';
 import { hooksClient } from './clients/hooks-client';
 import { identityClient } from './clients/identity-client';
 import { vcsWorkerClient } from './clients/vcs-worker-client';
+import { abandonProjectRestore, beginProjectRestore, finishProjectRestore } from './app/projects/restore-project';
 import { startMeasuringMaintenance } from './app/maintenance/maintenance';
 import type { Config } from './config';
 import { HANDLED_PAYLOADS, structureConsumer } from './consumers/structure-consumer';
@@ -26,6 +36,8 @@ import { MongoLanguageStore, seedLanguages } from './store/language-store';
 import { MongoMaintenanceStore } from './store/maintenance-store';
 import { ensureIndexes, makeModels, type Models } from './store/models';
 import { MongoOutboxStore, purgeRemoved, type StoreOutboxLocation } from './store/outbox-store';
+import { MongoProjectRestoreStore } from './store/project-restore/project-restore-store';
+import { projectRules } from './store/project-restore/project-rules';
 import { MongoProjectStore } from './store/project-store';
 import { MongoAddonStore, MongoComponentListStore, MongoLabelStore } from './store/small-stores';
 import { vocabularies } from './vocabularies';
@@ -145,6 +157,27 @@ function makeAnnouncer(
   };
 }
 
+function composeBackup(connection: Connection, secrets: SecretBox, projects: ProjectBackups) {
+  return backupHandlers(new StoreBackup(connection, backupRules, secrets), {
+    sealed: new SealedTexts(connection, backupRules, secrets),
+    projects,
+  });
+}
+
+function composeProjectBackups(connection: Connection, models: Models, deps: Deps, bus: EventBus): ProjectBackups {
+  const restores = new MongoProjectRestoreStore(connection, models);
+  const restoreDeps = { ...deps, restores, publish: (event: OutgoingEvent) => bus.publish(event) };
+  return {
+    documents: new ProjectRestore(connection, projectRules(models), backupRules, (project) =>
+      finishProjectRestore(restoreDeps, project),
+    ),
+    restores: {
+      begin: (project: { id: number; slug: string; name: string }) => beginProjectRestore(restoreDeps, project),
+      abandon: (project: number) => abandonProjectRestore(restoreDeps, project),
+    },
+  };
+}
+
 export async function compose(config: Config, namespace?: string): Promise<CatalogService> {
   const { mongo, models, ids } = await openCatalog(config);
   const { connection } = mongo;
@@ -179,9 +212,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     tls,
     implementation: makeHandlers(deps),
     completing: reportsAllProblems,
-    backup: backupHandlers(new StoreBackup(connection, backupRules, secrets), {
-      sealed: new SealedTexts(connection, backupRules, secrets),
-    }),
+    backup: composeBackup(connection, secrets, composeProjectBackups(connection, models, deps, bus)),
   });
   logger.info({ port: server.port }, 'catalog listens');
   return {

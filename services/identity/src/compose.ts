@@ -3,7 +3,8 @@ import { busSettings, ConfigError, tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
-import { connectMongo, ensureIndexes, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
+import type { Connection } from 'mongoose';
+import { connectMongo, ensureIndexes, ProjectRestore, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { readFile } from 'node:fs/promises';
 import { bootstrap } from './app/bootstrap';
@@ -17,7 +18,9 @@ import { reportsAllProblems, handlers } from './grpc/handlers';
 import { makeIds } from './store/ids';
 import { securityMails } from './app/notifications/security-mails';
 import type { AuditEntry } from './domain/audit';
+import { finishRestoredTeams } from './app/groups/finish-restored-teams';
 import { backupRules } from './store/backup-rules';
+import { projectRules } from './store/project-restore/project-rules';
 import { MongoAttemptStore } from './store/attempt-store';
 import { MongoAuditStore } from './store/audit-store';
 import { MongoGroupStore } from './store/group-store';
@@ -111,6 +114,17 @@ async function connectEngines(config: Config, namespace: string | undefined) {
   return { mongo, bus };
 }
 
+function composeBackup(connection: Connection, secrets: SecretBox, deps: Deps) {
+  return backupHandlers(new StoreBackup(connection, backupRules, secrets), {
+    sealed: new SealedTexts(connection, backupRules, secrets),
+    projects: {
+      documents: new ProjectRestore(connection, projectRules, backupRules, (project) =>
+        finishRestoredTeams(deps, project),
+      ),
+    },
+  });
+}
+
 /**
  * @param namespace separates systems that share one event server (tests)
  * @param now clock in milliseconds since the epoch
@@ -147,9 +161,7 @@ export async function compose(
     tls,
     implementation: handlers(identity),
     completing: reportsAllProblems,
-    backup: backupHandlers(new StoreBackup(connection, backupRules, secrets), {
-      sealed: new SealedTexts(connection, backupRules, secrets),
-    }),
+    backup: composeBackup(connection, secrets, identity),
   });
   logger.info({ port: server.port }, 'identity listens');
   return {

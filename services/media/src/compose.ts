@@ -10,9 +10,10 @@ import {
   type TlsFiles,
 } from '@parlance/grpc-kit';
 import { ObjectMissingError, S3ObjectStore, type ObjectStore, type S3Options } from '@parlance/object-store';
+import type { Connection } from 'mongoose';
 import type { RunningProcess } from '@parlance/telemetry';
 import { FileAdmission } from '@parlance/workload';
-import { BlockIds, StoreBackup } from '@parlance/store-kit';
+import { BlockIds, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
 import { makeCatalogClient } from './clients/catalog-client';
 import { makeTranslationClient } from './clients/translation-client';
@@ -23,6 +24,7 @@ import { structureConsumer } from './consumers/structure';
 import { completing, makeHandlers } from './grpc/handlers';
 import { backupRules } from './store/backup-rules';
 import { makeModels, type Models } from './store/models';
+import { projectRules } from './store/project-rules';
 import { openStore } from '@parlance/store-kit';
 import { MongoFontStore } from './store/font-store';
 import { MongoOutboxStore } from './store/outbox-store';
@@ -68,6 +70,13 @@ function backedUpObjects(objects: ObjectStore): BackedUpObjects {
     put: (key, contentType, bytes) => objects.put(key, bytes, { contentType }),
     delete: (key) => objects.delete(key),
   };
+}
+
+function composeBackup(connection: Connection, objects: S3ObjectStore) {
+  return backupHandlers(new StoreBackup(connection, backupRules), {
+    objects: backedUpObjects(objects),
+    projects: { documents: new ProjectRestore(connection, projectRules, backupRules) },
+  });
 }
 
 function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace }: ComposeOptions): Promise<EventBus> {
@@ -128,7 +137,7 @@ export async function compose(
     tls,
     implementation: makeHandlers(deps, new FileAdmission(UPLOAD_MEMORY)),
     completing,
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules), { objects: backedUpObjects(objects) }),
+    backup: composeBackup(mongo.connection, objects),
   });
   return {
     server,

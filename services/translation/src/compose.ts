@@ -3,8 +3,18 @@ import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { busSettings, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
-import { BlockIds, connectMongo, ensureIndexes, inBulk, SealedTexts, StoreBackup } from '@parlance/store-kit';
+import {
+  BlockIds,
+  connectMongo,
+  ensureIndexes,
+  inBulk,
+  ProjectRestore,
+  SealedTexts,
+  StoreBackup,
+} from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
+import type { Connection } from 'mongoose';
+import { finishRestoredProject } from './app/finish-restored-project';
 import { composeApp, type App } from './compose-app';
 import { composeAutotranslate } from './compose-autotranslate';
 import { connectClients } from './compose-clients';
@@ -27,7 +37,8 @@ import { makeTranslationHandlers } from './grpc/handlers/translation-handlers';
 import { makeUnitHandlers } from './grpc/handlers/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
 import { backupRules } from './store/backup-rules';
-import { makeModels } from './store/models';
+import { makeModels, type Models } from './store/models';
+import { peopleOf, projectRules, translationsOf } from './store/project-restore/project-rules';
 
 const NAME = 'translation';
 
@@ -67,7 +78,6 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   app.contextChecks.start();
   app.searchIndexer.start();
   memory.indexer.start();
-  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const server = await serve({
     name: NAME,
     listen: config.GRPC_LISTEN,
@@ -75,9 +85,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     tls,
     implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
     completing: REPORTS_ALL_PROBLEMS,
-    backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, secrets), {
-      sealed: new SealedTexts(mongo.connection, backupRules, secrets),
-    }),
+    backup: composeBackup(mongo.connection, config, composeProjectRestore(mongo.connection, models, app)),
     onCall: (context) => app.cacheGeneration.observe(context),
   });
   logger.info({ port: server.port }, 'translation listens');
@@ -99,6 +107,26 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
       await mongo.connection.close();
     },
   };
+}
+
+function composeBackup(connection: Connection, config: Config, documents: ProjectRestore): Implementation<'backup'> {
+  const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
+  return backupHandlers(new StoreBackup(connection, backupRules, secrets), {
+    sealed: new SealedTexts(connection, backupRules, secrets),
+    projects: { documents },
+  });
+}
+
+/** Restores a project; its translations are announced, which counts and learns their strings. */
+function composeProjectRestore(connection: Connection, models: Models, app: App): ProjectRestore {
+  const deps = {
+    ...app,
+    people: (project: number) => peopleOf(models, project),
+    translationIds: (project: number) => translationsOf(models, project),
+  };
+  return new ProjectRestore(connection, projectRules(models), backupRules, (project) =>
+    inBulk(() => finishRestoredProject(deps, project)),
+  );
 }
 
 /** @returns the consumer that records the changes of other services */

@@ -1,5 +1,5 @@
 import { busSettings, tlsFiles } from '@parlance/config';
-import { openStore, StoreBackup } from '@parlance/store-kit';
+import { openStore, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +48,7 @@ import { MongoComponentIndex, MongoWorkerStore } from './store/component-index';
 import { MongoMeasures } from './store/measures';
 import { migrations } from './store/migrations';
 import { makeModels, type Models } from './store/models';
+import { projectRules } from './store/project-rules';
 import { MongoRepositoryStore } from './store/repository-store';
 import { MongoTaskStore } from './store/task-store';
 
@@ -255,7 +256,9 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   relay.start();
   runner.start();
   housekeeping.start(config.VCS_WORKER_COMMIT_CHECK_SECONDS * 1000);
-  const backup = backupHandlers(new StoreBackup(mongo.connection, backupRules));
+  const backup = backupHandlers(new StoreBackup(mongo.connection, backupRules), {
+    projects: { documents: new ProjectRestore(mongo.connection, projectRules, backupRules) },
+  });
   const server = await startServer(config, deps, runner, backup, tls);
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
   const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;

@@ -34,7 +34,10 @@ export function change(context: RequestContext, note: ChangeNote): OutgoingEvent
   );
 }
 
-export function projectCreated(context: RequestContext, { id, settings }: Project): OutgoingEvent {
+export function projectCreated(
+  context: RequestContext,
+  { id, settings }: Pick<Project, 'id' | 'settings'>,
+): OutgoingEvent {
   const { slug, accessControl, translationReview, sourceReview } = settings;
   return newEvent(
     SOURCE,

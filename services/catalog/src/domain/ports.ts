@@ -304,3 +304,18 @@ export interface WebhookClient {
   /** Deletes the add-on's subscription; idempotent. */
   remove(addonId: number): Promise<void>;
 }
+
+/** The restore of one project from a backup. */
+export interface ProjectRestoreStore {
+  /** New ids of the projects of the restore in progress and of the last abandoned one; 0: none. */
+  state(): Promise<{ current: number; abandoned: number }>;
+  begin(project: number): Promise<void>;
+  /** @param abandoned 0: it is complete */
+  end(abandoned: number): Promise<void>;
+  /** The project, once it was loaded. */
+  loaded(): Promise<Pick<Project, 'settings'> | null>;
+  /** Loaded components, which nobody sees yet. */
+  components(project: number): Promise<number[]>;
+  /** Inserts the project, which shows it with its components. @throws TakenError */
+  show(events: readonly OutgoingEvent[]): Promise<void>;
+}

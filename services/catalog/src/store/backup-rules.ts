@@ -6,11 +6,11 @@ const announcing = () => [{ 'outbox.timeMs': { $gt: 0 } }];
 export const backupRules: BackupRules = {
   projects: { copied: true, inProgress: announcing, sealed: ['hookSecret'] },
   nodes: { copied: true, inProgress: announcing, sealed: ['repoSecret', 'pushSecret'] },
-  languages: { copied: true, initial: Infinity },
+  languages: { copied: true, ofNoProject: 'Languages belong to the site.', initial: Infinity },
   labels: { copied: true },
   componentlists: { copied: true },
   addons: { copied: true, inProgress: announcing, sealed: ['configuration.*'] },
-  agreements: { copied: true },
-  counters: { copied: true, initial: Infinity },
+  agreements: { copied: true, ofNoProject: 'People accept the agreement of a restored component again.' },
+  counters: { copied: true, ofNoProject: 'Ids are never reused.', initial: Infinity },
   maintenance: { copied: false, because: 'The mode is one of the running installation.' },
 };

@@ -4,8 +4,8 @@ import type { BackupRules } from '@parlance/store-kit';
 export const backupRules: BackupRules = {
   screenshots: { copied: true, inProgress: () => [{ 'outbox.timeMs': { $gt: 0 } }] },
   fonts: { copied: true, inProgress: () => [{ 'outbox.timeMs': { $gt: 0 } }] },
-  removed_places: { copied: true, initial: Infinity },
-  counters: { copied: true, initial: Infinity },
+  removed_places: { copied: true, ofNoProject: 'The deletion is undone under new ids.', initial: Infinity },
+  counters: { copied: true, ofNoProject: 'Ids are never reused.', initial: Infinity },
   // Uploads in progress: the cleanup deletes what they leave behind.
-  expected_objects: { copied: true, initial: Infinity },
+  expected_objects: { copied: true, ofNoProject: 'Uploads in progress.', initial: Infinity },
 };

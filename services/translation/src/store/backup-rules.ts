@@ -33,7 +33,7 @@ export const backupRules: BackupRules = {
   machinery: { copied: true, sealed: ['services.*'] },
   fonts: { copied: true },
   fencingtokens: { copied: true },
-  counters: { copied: true, initial: Infinity },
+  counters: { copied: true, ofNoProject: 'Ids are never reused.', initial: Infinity },
   searchstate: searchIndex,
   searchblocks: searchIndex,
   searchopen: searchIndex,

@@ -6,7 +6,13 @@ export const backupRules: BackupRules = {
     copied: true,
     inProgress: () => [{ leaseUntil: { $gt: new Date() } }, { 'outbox.timeMs': { $gt: 0 } }],
   },
-  tasks: { copied: true, initial: Infinity, inProgress: () => [{ state: 'running' }], backlog: true },
+  tasks: {
+    copied: true,
+    ofNoProject: 'A task was done or is repeated by the next one.',
+    initial: Infinity,
+    inProgress: () => [{ state: 'running' }],
+    backlog: true,
+  },
   // Bundles of unpushed commits.
   commits: { copied: true },
   components: { copied: true },

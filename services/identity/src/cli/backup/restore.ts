@@ -49,12 +49,7 @@ async function requireTarget(deps: BackupDeps, { manifest }: StoredBackup): Prom
       problems.push(`The backup has no data of ${name}.`);
       continue;
     }
-    // A backup that was made during a rotation needs all keys of that time.
-    const accepted = store.keyFingerprint.split(',');
-    if (!stored.key_fingerprint.split(',').every((key) => accepted.includes(key)))
-      problems.push(
-        `${name} lacks a PARLANCE_ENCRYPTION_KEY of the installation of the backup: it could not read its secrets.`,
-      );
+    problems.push(...missingKeys(name, store, manifest));
     const known = new Set(store.collections.filter(({ copied }) => copied).map((each) => each.name));
     const unknown = Object.keys(stored.collections).filter((collection) => !known.has(collection));
     if (unknown.length > 0)
@@ -66,6 +61,19 @@ async function requireTarget(deps: BackupDeps, { manifest }: StoredBackup): Prom
   if (!interrupted && (await deps.events.holds(USED)))
     problems.push('The event stream holds events of an installation in use. Start with an empty event server.');
   if (problems.length > 0) throw new BackupError(problems.join('\n'));
+}
+
+/** A problem, if the service cannot read the secrets of the backup. A backup that was made during a rotation needs all keys of that time. */
+export function missingKeys(
+  name: ServiceName,
+  store: { keyFingerprint: string },
+  { services }: StoredBackup['manifest'],
+): string[] {
+  const accepted = store.keyFingerprint.split(',');
+  const needed = services[name]?.key_fingerprint.split(',') ?? [];
+  return needed.every((key) => accepted.includes(key))
+    ? []
+    : [`${name} lacks a PARLANCE_ENCRYPTION_KEY of the installation of the backup: it could not read its secrets.`];
 }
 
 async function loadService(deps: BackupDeps, backup: StoredBackup, name: ServiceName): Promise<void> {

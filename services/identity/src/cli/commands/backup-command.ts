@@ -5,12 +5,14 @@ import type { BackupDeps } from '../backup/deps';
 import type { Manifest } from '../backup/manifest';
 import { StoredBackup } from '../backup/read';
 import { restoreBackup } from '../backup/restore';
+import { restoreProject } from '../backup/restore-project';
 import { targetOf } from '../backup/target';
 import type { Session } from '../session';
 import { seconds } from '../table';
 import { readVersion } from '../version';
 
 interface Options {
+  project?: string;
   passphraseFile?: string;
   wait?: number;
   json?: boolean;
@@ -89,11 +91,15 @@ function restoreCommand(session: Session): Command {
   return withPassphrase(new Command('restore'))
     .argument('<source>', 'its folder, or s3://bucket/prefix')
     .description(
-      'Loads a backup into a new installation, which stays read-only until maintenance mode is switched off.',
+      'Loads a backup into a new installation, which stays read-only until maintenance mode is switched off, or one deleted project into an installation in use.',
     )
+    .option('--project <slug>', 'restore only this project, into an installation that no longer has it')
+    .option('--wait <seconds>', 'with --project: how long to wait for the end of its deletion', seconds, 300)
     .addHelpText(
       'after',
-      '\nThen restart all processes, look at the installation, and run:\n  parlance maintenance off',
+      '\nThen restart all processes, look at the installation, and run:\n  parlance maintenance off' +
+        '\n\nWith --project nothing is restarted, and nobody sees the project before it is complete. After a failure, run the command again.' +
+        '\n  parlance backup restore /backups/2026-05-01 --project website',
     )
     .action(async (location: string, options: Options) => {
       const backup = await StoredBackup.open(
@@ -102,6 +108,7 @@ function restoreCommand(session: Session): Command {
       );
       session.environment.err('Checking the backup ...\n');
       await backup.verify();
+      if (options.project !== undefined) return restoreOne(session, backup, options.project, options);
       try {
         await withDeps(session, (deps) => restoreBackup(deps, backup));
       } catch (error) {
@@ -116,6 +123,16 @@ function restoreCommand(session: Session): Command {
         ].join('\n'),
       );
     });
+}
+
+async function restoreOne(session: Session, backup: StoredBackup, slug: string, options: Options): Promise<void> {
+  const restored = await withDeps(session, (deps) => restoreProject(deps, backup, slug, options.wait! * 1000));
+  session.print(
+    { project: slug, as_of: backup.manifest.finished, ...restored },
+    options,
+    ({ documents, images }) =>
+      `The project ${slug} is restored as of ${backup.manifest.finished}: ${documents} documents, ${images} images.`,
+  );
 }
 
 const withPassphrase = (command: Command): Command =>

@@ -1,6 +1,6 @@
 import { looksSealed, type SecretBox } from '@parlance/secrets';
 import type { Connection, mongo } from 'mongoose';
-import { BULK_QUERY_MS } from './query-limits';
+import { BULK_QUERY_MS } from '../query-limits';
 import type { BackupRules } from './store-backup';
 
 /** Sealed texts that one call replaces, at most. */

@@ -1,8 +1,8 @@
 import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
-import { SCHEMA_COLLECTION } from './migrations/migration';
-import { BULK_QUERY_MS } from './query-limits';
-import { isDuplicateKey } from './retry';
+import { SCHEMA_COLLECTION } from '../migrations/migration';
+import { BULK_QUERY_MS } from '../query-limits';
+import { isDuplicateKey } from '../retry';
 
 /** What a backup does with a collection. */
 export type BackupRule =
@@ -14,6 +14,8 @@ export type BackupRule =
       inProgress?: () => readonly object[];
       /** They may take longer than seconds: a backup waits for those of now before it makes the installation read-only. */
       backlog?: true;
+      /** Why the restore of one project leaves it alone; required unless a `ProjectRule` restores it. */
+      ofNoProject?: string;
       /** Paths of texts that `SecretBox` sealed; `*` stands for every item or key. */
       sealed?: readonly string[];
     }
@@ -28,8 +30,8 @@ export type BackupRule =
 /** The rules of a store, by collection. */
 export type BackupRules = Readonly<Record<string, BackupRule>>;
 
-/** Lease of backups, and the marker of a load in progress. */
-const STATE = 'backup_state';
+/** Collection of the lease of backups, the marker of a load in progress, and the state of a project's restore. */
+export const BACKUP_STATE = 'backup_state';
 interface StateDocument {
   _id: 'lease' | 'load';
   holder: string;
@@ -85,7 +87,7 @@ export class StoreBackup {
   }
 
   private get state(): mongo.Collection<StateDocument> {
-    return this.database.collection<StateDocument>(STATE);
+    return this.database.collection<StateDocument>(BACKUP_STATE);
   }
 
   /** @throws if the database has a collection without a rule */
@@ -93,7 +95,7 @@ export class StoreBackup {
     const existing = await this.database.listCollections({}, { nameOnly: true }).toArray();
     const names = existing
       .map(({ name }) => name)
-      .filter((name) => name !== STATE && name !== SCHEMA_COLLECTION && !name.startsWith('system.'));
+      .filter((name) => name !== BACKUP_STATE && name !== SCHEMA_COLLECTION && !name.startsWith('system.'));
     this.requireRules(names);
     return Promise.all(
       Object.entries(this.rules).map(async ([name, rule]) => {
