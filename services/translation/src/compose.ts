@@ -143,7 +143,11 @@ async function startConsumers(bus: EventBus, app: App): Promise<RunningConsumer>
     handle: asBulk(structureChanged(app)),
   });
   await bus.consume({ durable: 'translation-people', payloads: ['userDeleted'], handle: asBulk(userDeleted(app)) });
-  await bus.consume({ durable: 'translation-fonts', payloads: ['fontChanged'], handle: asBulk(fontChanged(app)) });
+  await bus.consume({
+    durable: 'translation-fonts',
+    payloads: ['fontChanged', 'projectDeleted'],
+    handle: asBulk(fontChanged(app)),
+  });
   return changesConsumer;
 }
 

@@ -13,6 +13,8 @@ export interface FontStore {
   put(font: StoredFont): Promise<void>;
   /** Idempotent. */
   remove(id: number): Promise<void>;
+  /** Idempotent. */
+  removeOfProject(project: number): Promise<void>;
 }
 
 /** The service that owns uploaded fonts. */

@@ -31,4 +31,8 @@ export class MongoFontStore implements FontStore {
   async remove(id: number): Promise<void> {
     await this.collection.deleteMany({ _id: id });
   }
+
+  async removeOfProject(project: number): Promise<void> {
+    await this.collection.deleteMany({ project });
+  }
 }

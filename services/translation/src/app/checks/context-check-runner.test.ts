@@ -58,6 +58,22 @@ describe('run', () => {
     expect([await checks(7), await checks(9)]).toEqual([['reused'], ['reused']]);
   });
 
+  it('extra flags that another replica has replaced do not decide, although this one still caches them', async () => {
+    const { world } = start(
+      { target: ['Too long'], state: 20, checks: ['max-length'] },
+      { ...ahoj, target: ['Nazdar'] },
+    );
+    await world.units.write({
+      unit: 507,
+      version: (await world.units.get(507))!.version,
+      patch: { extraFlags: 'max-length:5' },
+    });
+    const deps = { ...world.deps, sourceFlags: { of: async () => 'ignore-all-checks' } };
+    const runner = new ContextCheckRunner(deps);
+    await runner.run([{ unit: 7, touched: { texts: [], failing: false } }]);
+    expect((await world.units.get(7))!.checks).toEqual(expect.arrayContaining(['max-length', 'inconsistent']));
+  });
+
   it('the string that had the same text before the edit is checked again', async () => {
     const { world, runner, checks } = start({ target: ['Nazdar'], state: 20 }, { target: ['Nazdar'], state: 20 });
     world.string(1, 9, 'Hi', { ...ahoj, checks: ['reused'] });

@@ -27,6 +27,7 @@ import type { TranslationInfo } from '../caches/interfaces';
 import { areSharing, type SharingDeps } from '../effects/sharing';
 import type { TouchedUnit } from './background-checks';
 import type { RerunChecksDeps } from './rerun-checks';
+import { storedSourceFlags } from './stored-source-flags';
 import type { TermChecksDeps } from './term-checks';
 import { writeUnits, type UnitUpdate } from '../edit/write-units';
 import { unitBatches } from '../unit-batches';
@@ -139,7 +140,10 @@ export class ContextCheckRunner {
       const component = translation && (await deps.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
       const writes: UnitUpdate[] = [];
-      const histories = await this.loadHistories(units.filter((unit) => withHistory.has(unit.id)));
+      const [histories, sourceFlags] = await Promise.all([
+        this.loadHistories(units.filter((unit) => withHistory.has(unit.id))),
+        storedSourceFlags(deps, units),
+      ]);
       const slice = new TimeSlice();
       // Read after the units, as in `recheckTerms`.
       let stored: Promise<readonly ProjectTerm[]> | undefined;
@@ -147,7 +151,7 @@ export class ContextCheckRunner {
       for (const unit of units) {
         if (slice.isOver()) await slice.next();
         if (unit.isSource) continue;
-        const strings = { ...related, history: histories.get(unit.id), terms };
+        const strings = { ...related, history: histories.get(unit.id), terms, sourceFlags: sourceFlags(unit) };
         const checks = await this.evaluateChecks(unit, translation, component, strings);
         if (sameTexts(checks, unit.checks)) continue;
         if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);
@@ -177,7 +181,11 @@ export class ContextCheckRunner {
     unit: Unit,
     translation: Translation,
     component: Component,
-    related: RelatedStrings & { history: readonly Change[] | undefined; terms: () => Promise<readonly ProjectTerm[]> },
+    related: RelatedStrings & {
+      history: readonly Change[] | undefined;
+      terms: () => Promise<readonly ProjectTerm[]>;
+      sourceFlags: string;
+    },
   ): Promise<string[]> {
     const { deps } = this;
     const failing = new Set(unit.checks);
@@ -194,7 +202,7 @@ export class ContextCheckRunner {
     else if (related.history)
       set('translated', wasTranslated({ state: unit.state, text: historyText(unit.target) }, related.history));
     const evaluator = deps.evaluators.for(component, translation.language);
-    const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
+    const flags = evaluator.flags(unit.flags, related.sourceFlags);
     if (flags.has('check-glossary'))
       set('check_glossary', checked && disregardsGlossary(evaluator.input(unit, flags), await related.terms()));
     if (unit.state === State.readonly) return [];

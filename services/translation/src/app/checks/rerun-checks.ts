@@ -5,17 +5,17 @@ import { isReady } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { inTranslation } from '../../domain/unit-query';
+import { storedSourceFlags } from './stored-source-flags';
 import type { UnitEvaluator } from './unit-evaluator';
 import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
 import { unitBatches, type BatchReader } from '../unit-batches';
 import type { SharedCache } from '../caches/cache-generation';
-import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
+import type { UnitEvaluators } from '../caches/interfaces';
 
 export interface RerunChecksDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter & BatchReader['units'];
   catalog: Catalog;
   evaluators: UnitEvaluators;
-  sourceFlags: SourceFlags;
   projectFonts: SharedCache;
 }
 
@@ -69,11 +69,14 @@ async function planChecks(
   units: readonly Unit[],
 ): Promise<UnitUpdate[]> {
   const planned: UnitUpdate[] = [];
-  const unready = await unreadySources(deps, component, units);
+  const [unready, sourceFlags] = await Promise.all([
+    unreadySources(deps, component, units),
+    storedSourceFlags(deps, units),
+  ]);
   const slice = new TimeSlice();
   for (const unit of units) {
     if (slice.isOver()) await slice.next();
-    const flags = unit.isSource ? unit.extraFlags : await deps.sourceFlags.of(unit);
+    const flags = unit.isSource ? unit.extraFlags : sourceFlags(unit);
     const patch = applyFlags(evaluator, unit, flags, !unready.has(unit.sourceUnit));
     if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
   }

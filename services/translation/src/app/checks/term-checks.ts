@@ -3,6 +3,7 @@ import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import { disregardsGlossary } from './glossary';
+import { storedSourceFlags } from './stored-source-flags';
 import type { UnitEvaluator } from './unit-evaluator';
 import { unitBatches } from '../unit-batches';
 import { whenIdle } from '../when-idle';
@@ -16,14 +17,13 @@ import type {
   UnitReader,
   UnitWriter,
 } from '../../domain/ports';
-import type { Glossary, UnitEvaluators, SourceFlags } from '../caches/interfaces';
+import type { Glossary, UnitEvaluators } from '../caches/interfaces';
 
 export interface TermChecksDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter & UnitQueries & ExtraFlagsReader;
   translations: Pick<TranslationReader, 'ofComponent'>;
   catalog: Catalog;
   evaluators: UnitEvaluators;
-  sourceFlags: SourceFlags;
   glossary: Glossary;
 }
 
@@ -61,12 +61,15 @@ async function planTermChecks(
   units: readonly Unit[],
 ) {
   // After the units: an edit since then has a newer version, so that a plan with older terms is not written over it.
-  const terms = await deps.glossary.storedTerms(project, language.code);
+  const [terms, sourceFlags] = await Promise.all([
+    deps.glossary.storedTerms(project, language.code),
+    storedSourceFlags(deps, units),
+  ]);
   const planned = [];
   const slice = new TimeSlice();
   for (const unit of units) {
     if (slice.isOver()) await slice.next();
-    const flags = evaluator.flags(unit.flags, await deps.sourceFlags.of(unit));
+    const flags = evaluator.flags(unit.flags, sourceFlags(unit));
     if (!flags.has(FLAG) || unit.state === State.readonly) continue;
     const others = unit.checks.filter((id) => id !== 'check_glossary');
     const fails = unit.state > State.empty && disregardsGlossary(evaluator.input(unit, flags), terms);

@@ -30,6 +30,10 @@ export class MemoryFontStore implements FontStore {
     this.log(`put font ${font.id}`);
   }
 
+  async removeOfProject(project: number): Promise<void> {
+    for (const { id } of await this.ofProject(project)) await this.remove(id);
+  }
+
   async remove(id: number): Promise<void> {
     this.stored.delete(id);
     this.log(`remove font ${id}`);
