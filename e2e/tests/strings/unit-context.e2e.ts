@@ -15,9 +15,13 @@ describe('the context of a string', () => {
     const { project, path } = await importExample(api, makeRemote());
     await addExample(api, project, 'second', makeRemote(), { push_on_commit: false });
     await followedByGlossary(api, project);
-    await api.post(`/api/translations/${project}/glossary/en/units/`, { source: ['worlds'], target: ['worlds'] });
-    const [term] = await api.all(`/api/translations/${project}/glossary/cs/units/`);
+    for (const source of ['worlds', 'globe'])
+      await api.post(`/api/translations/${project}/glossary/en/units/`, { source: [source], target: [source] });
+    const term = await unitOf(`/api/translations/${project}/glossary/cs`, 'worlds');
+    const variant = await unitOf(`/api/translations/${project}/glossary/cs`, 'globe');
+    await api.patch(variant.source_unit, { extra_flags: 'variant:worlds' });
     await api.patch(`/api/units/${term.id}/`, { target: ['svět'], state: 20 });
+    await api.patch(`/api/units/${variant.id}/`, { target: ['zeměkoule'], state: 20 });
     const units = await api.all(`${path}/units/`);
     units.sort((a: { position: number }, b: { position: number }) => a.position - b.position);
     const [hello, ...rest] = units;
@@ -32,7 +36,7 @@ describe('the context of a string', () => {
     const context = await eventually(
       () => api.get(`/api/units/${hello.id}/context/`),
       // Other processes learn of new terms within seconds.
-      (found: { glossary: unknown[] }) => found.glossary.length > 0,
+      ({ glossary: [found] }: { glossary: { variants: unknown[] }[] }) => (found?.variants.length ?? 0) > 0,
     );
     expect(context.unit).toBe(hello.url);
     expect(context.before).toEqual([]);
@@ -48,6 +52,7 @@ describe('the context of a string', () => {
         targets: ['svět'],
         forbidden: false,
         read_only: false,
+        variants: [{ unit: variant.url, source: 'globe', targets: ['zeměkoule'], forbidden: false, read_only: false }],
         spans: [{ form: 0, start: 7, end: 12, start_code_point: 7, end_code_point: 12 }],
       },
     ]);
