@@ -108,7 +108,7 @@ let world: Awaited<ReturnType<typeof makeWorld>>;
 let member: string;
 let expected: Awaited<ReturnType<typeof everything>>;
 
-/** Deletes a project and waits until nobody sees it. */
+/** Deletes a project and waits until it is not found. */
 async function deleteProject(slug: string) {
   await api.delete(`/api/projects/${slug}/`);
   expect((await api.send('GET', `/api/projects/${slug}/`)).status).toBe(404);

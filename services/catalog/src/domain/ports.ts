@@ -314,7 +314,7 @@ export interface ProjectRestoreStore {
   end(abandoned: number): Promise<void>;
   /** The project, once it was loaded. */
   loaded(): Promise<Pick<Project, 'settings'> | null>;
-  /** Loaded components, which nobody sees yet. */
+  /** Loaded components, which are still hidden. */
   components(project: number): Promise<number[]>;
   /** Inserts the project, which shows it with its components. @throws TakenError */
   show(events: readonly OutgoingEvent[]): Promise<void>;

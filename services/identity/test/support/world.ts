@@ -3,6 +3,7 @@ import { SecretBox } from '@parlance/secrets';
 import { randomBytes } from 'node:crypto';
 import { bootstrap } from '../../src/app/bootstrap';
 import { authenticate } from '../../src/app/authentication/authenticate';
+import { createPersonalToken } from '../../src/app/tokens/personal-tokens';
 import { changeMembership } from '../../src/app/groups/change-membership';
 import { ensureProjectTeams } from '../../src/app/groups/project-teams';
 import { createUser } from '../../src/app/users/create-user';
@@ -108,6 +109,19 @@ export async function withProject() {
   const ana = await world.user('ana');
   const teams = await ensureProjectTeams(world.deps, world.operator, project, ana.id);
   return { world, ana, as: await world.as(ana), teams };
+}
+
+/** A world with ana and her token. @param expiresIn milliseconds; 0: never */
+export async function withToken(expiresIn = 0) {
+  const world = await World.create();
+  const ana = await world.user('ana');
+  const expiresMs = expiresIn === 0 ? 0 : world.nowMs + expiresIn;
+  const made = await createPersonalToken(world.deps, await world.as(ana), {
+    userId: ana.id,
+    name: 'laptop',
+    expiresMs,
+  });
+  return { world, ana, ...made };
 }
 
 /** A user manager who is not a superuser. */

@@ -1,21 +1,9 @@
 import { can } from '@parlance/access';
-import { reasonOf, World } from '../../../test/support/world';
-import { createPersonalToken, revokePersonalToken } from '../tokens/personal-tokens';
+import { reasonOf, withToken, World } from '../../../test/support/world';
+import { revokePersonalToken } from '../tokens/personal-tokens';
 import { deleteUser } from '../users/delete-user';
 import { updateUser } from '../users/update-user';
 import { authenticate, CACHE_MS } from './authenticate';
-
-async function withToken(expiresIn = 0) {
-  const world = await World.create();
-  const ana = await world.user('ana');
-  const expiresMs = expiresIn === 0 ? 0 : world.nowMs + expiresIn;
-  const made = await createPersonalToken(world.deps, await world.as(ana), {
-    userId: ana.id,
-    name: 'laptop',
-    expiresMs,
-  });
-  return { world, ana, ...made };
-}
 
 describe('authenticate', () => {
   it('a request without a token is anonymous', async () => {

@@ -1,4 +1,4 @@
-import { fieldsOf, reasonOf, withProject, World } from '../../../test/support/world';
+import { fieldsOf, reasonOf, withProject, withToken } from '../../../test/support/world';
 import { ANONYMOUS_ID } from '../../domain/user';
 import { deleteUser } from '../users/delete-user';
 import {
@@ -11,18 +11,6 @@ import {
 import { createProjectToken } from './project-tokens';
 
 const all = { skip: 0, limit: 100 };
-
-async function withToken(expiresIn = 0) {
-  const world = await World.create();
-  const ana = await world.user('ana');
-  const expiresMs = expiresIn === 0 ? 0 : world.nowMs + expiresIn;
-  const made = await createPersonalToken(world.deps, await world.as(ana), {
-    userId: ana.id,
-    name: 'laptop',
-    expiresMs,
-  });
-  return { world, ana, ...made };
-}
 
 describe('personal tokens', () => {
   it('a token may be limited to reading and to projects', async () => {

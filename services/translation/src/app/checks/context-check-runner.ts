@@ -27,7 +27,7 @@ import type { TranslationInfo } from '../caches/interfaces';
 import { areSharing, type SharingDeps } from '../effects/sharing';
 import type { TouchedUnit } from './background-checks';
 import type { RerunChecksDeps } from './rerun-checks';
-import { storedSourceFlags } from './stored-source-flags';
+import { storedSources } from './stored-sources';
 import type { TermChecksDeps } from './term-checks';
 import { writeUnits, type UnitUpdate } from '../edit/write-units';
 import { unitBatches } from '../unit-batches';
@@ -140,9 +140,9 @@ export class ContextCheckRunner {
       const component = translation && (await deps.catalog.component(translation.component, ''));
       if (!translation || !component) continue;
       const writes: UnitUpdate[] = [];
-      const [histories, sourceFlags] = await Promise.all([
+      const [histories, sources] = await Promise.all([
         this.loadHistories(units.filter((unit) => withHistory.has(unit.id))),
-        storedSourceFlags(deps, units),
+        storedSources(deps, units),
       ]);
       const slice = new TimeSlice();
       // Read after the units, as in `recheckTerms`.
@@ -151,7 +151,12 @@ export class ContextCheckRunner {
       for (const unit of units) {
         if (slice.isOver()) await slice.next();
         if (unit.isSource) continue;
-        const strings = { ...related, history: histories.get(unit.id), terms, sourceFlags: sourceFlags(unit) };
+        const strings = {
+          ...related,
+          history: histories.get(unit.id),
+          terms,
+          sourceFlags: sources.get(unit.sourceUnit)?.extraFlags ?? '',
+        };
         const checks = await this.evaluateChecks(unit, translation, component, strings);
         if (sameTexts(checks, unit.checks)) continue;
         if (checks.length > 0 !== unit.checks.length > 0) failing.add(unit.id);

@@ -5,7 +5,7 @@ import { isReady } from '../../domain/source-text';
 import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { inTranslation } from '../../domain/unit-query';
-import { storedSourceFlags } from './stored-source-flags';
+import { storedSources } from './stored-sources';
 import type { UnitEvaluator } from './unit-evaluator';
 import { writeUnits, type UnitUpdate, type WriteUnitsDeps } from '../edit/write-units';
 import { unitBatches, type BatchReader } from '../unit-batches';
@@ -69,27 +69,16 @@ async function planChecks(
   units: readonly Unit[],
 ): Promise<UnitUpdate[]> {
   const planned: UnitUpdate[] = [];
-  const [unready, sourceFlags] = await Promise.all([
-    unreadySources(deps, component, units),
-    storedSourceFlags(deps, units),
-  ]);
+  const sources = await storedSources(
+    deps,
+    units.filter((unit) => !unit.isSource),
+  );
   const slice = new TimeSlice();
   for (const unit of units) {
     if (slice.isOver()) await slice.next();
-    const flags = unit.isSource ? unit.extraFlags : sourceFlags(unit);
-    const patch = applyFlags(evaluator, unit, flags, !unready.has(unit.sourceUnit));
+    const source = unit.isSource ? unit : sources.get(unit.sourceUnit);
+    const patch = applyFlags(evaluator, unit, source?.extraFlags ?? '', !source || isReady(component, source));
     if (Object.keys(patch).length > 0) planned.push({ unit, patch, changes: [] });
   }
   return planned;
-}
-
-/** Source strings of a component with an intermediate file that are not ready for translation. */
-async function unreadySources(
-  deps: { units: UnitReader },
-  component: Component,
-  units: readonly Unit[],
-): Promise<ReadonlySet<number>> {
-  if (component.intermediate === '') return new Set();
-  const sources = await deps.units.many([...new Set(units.map((unit) => unit.sourceUnit))]);
-  return new Set(sources.filter((source) => !isReady(component, source)).map((source) => source.id));
 }

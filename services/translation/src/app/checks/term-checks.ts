@@ -3,7 +3,7 @@ import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import { disregardsGlossary } from './glossary';
-import { storedSourceFlags } from './stored-source-flags';
+import { storedSources } from './stored-sources';
 import type { UnitEvaluator } from './unit-evaluator';
 import { unitBatches } from '../unit-batches';
 import { whenIdle } from '../when-idle';
@@ -61,15 +61,15 @@ async function planTermChecks(
   units: readonly Unit[],
 ) {
   // After the units: an edit since then has a newer version, so that a plan with older terms is not written over it.
-  const [terms, sourceFlags] = await Promise.all([
+  const [terms, sources] = await Promise.all([
     deps.glossary.storedTerms(project, language.code),
-    storedSourceFlags(deps, units),
+    storedSources(deps, units),
   ]);
   const planned = [];
   const slice = new TimeSlice();
   for (const unit of units) {
     if (slice.isOver()) await slice.next();
-    const flags = evaluator.flags(unit.flags, sourceFlags(unit));
+    const flags = evaluator.flags(unit.flags, sources.get(unit.sourceUnit)?.extraFlags ?? '');
     if (!flags.has(FLAG) || unit.state === State.readonly) continue;
     const others = unit.checks.filter((id) => id !== 'check_glossary');
     const fails = unit.state > State.empty && disregardsGlossary(evaluator.input(unit, flags), terms);

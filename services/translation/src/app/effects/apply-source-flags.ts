@@ -7,14 +7,13 @@ import { applyFlags } from '../checks/rerun-checks';
 import { updateStored } from '../edit/contention';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import type { Clock, UnitReader, UnitWriter } from '../../domain/ports';
-import type { CacheInvalidation, Glossary, UnitEvaluators, SourceFlags, TranslationInfo } from '../caches/interfaces';
+import type { CacheInvalidation, Glossary, UnitEvaluators, TranslationInfo } from '../caches/interfaces';
 import type { BackgroundChecks } from '../checks/background-checks';
 
 export interface ApplySourceFlagsDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter;
   evaluators: UnitEvaluators;
   cacheGeneration: CacheInvalidation;
-  sourceFlags: SourceFlags;
   translationInfo: TranslationInfo;
   glossary: Glossary;
   contextChecks: BackgroundChecks;
