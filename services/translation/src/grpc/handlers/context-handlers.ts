@@ -8,7 +8,7 @@ import type { LookUpRequest } from '../../app/memory/entries';
 import { loadVisibleUnit } from '../../app/suggestions/load-suggestion';
 import type { ProjectTerm } from '../../domain/project-term';
 import { unitToProto } from '../mappers';
-import { readHistory, type HistoryHandlerDeps } from './history-handlers';
+import { readHistory, type ReadHistoryDeps } from './history-handlers';
 import { lookUpBounds } from './memory-handlers';
 
 const highlightKinds: Readonly<Record<Highlight['kind'], proto.HighlightKind>> = {
@@ -31,7 +31,7 @@ const MAX_HISTORY = 100;
 const MAX_MEMORY_TEXT = 10_000;
 
 export interface ContextHandlerDeps extends UnitContextDeps {
-  history: HistoryHandlerDeps;
+  history: ReadHistoryDeps;
   lookUpMemory: (
     context: Pick<CallContext, 'caller' | 'catalogGeneration'>,
     query: LookUpRequest,
@@ -59,11 +59,7 @@ export function makeContextHandlers(deps: ContextHandlerDeps): Pick<Implementati
 }
 
 /** @throws INVALID naming history_size */
-async function historyOf(
-  deps: HistoryHandlerDeps,
-  unit: number,
-  size: number,
-): Promise<proto.ListChangesResponse | null> {
+async function historyOf(deps: ReadHistoryDeps, unit: number, size: number): Promise<proto.ListChangesResponse | null> {
   if (size === 0) return null;
   if (size < 0 || size > MAX_HISTORY)
     throw fieldErrors([{ attr: 'history_size', code: 'invalid', detail: `The value must be 0 to ${MAX_HISTORY}.` }]);

@@ -18,13 +18,17 @@ const MAX_SCOPES = 1000;
 /** Sets of actions in one count. */
 const MAX_SETS = 20;
 
-export interface HistoryHandlerDeps {
-  changes: HistoryReader & HistoryCounts;
-  translations: Pick<TranslationReader, 'get'>;
+export interface ReadHistoryDeps {
+  changes: Pick<HistoryReader, 'page' | 'first'>;
   translationInfo: Pick<TranslationInfo, 'many'>;
   units: Pick<UnitReader, 'many'>;
   /** Consumer that records the changes of other services. */
   changesConsumer: Pick<RunningConsumer, 'readCaughtUp'>;
+}
+
+export interface HistoryHandlerDeps extends ReadHistoryDeps {
+  changes: HistoryReader & HistoryCounts;
+  translations: Pick<TranslationReader, 'get'>;
 }
 
 function changeFilterFromProto(
@@ -129,7 +133,7 @@ type HistoryContents = Partial<
 
 /** A page of the history, newest first, with the events that were published before the call. */
 export async function readHistory(
-  { changes, translationInfo, units, changesConsumer }: HistoryHandlerDeps,
+  { changes, translationInfo, units, changesConsumer }: ReadHistoryDeps,
   filter: ChangeFilter,
   { page, size }: { page: number; size: number },
   { withTranslations, withUnits, withoutTotal }: HistoryContents,
