@@ -173,7 +173,6 @@ export const unitContextEndpoints: Endpoint[] = [
     response: unitContextSchema,
     access: 'anyone',
     query: contextQuery,
-    waits: (query) => query.has('machinery'),
     doc: 'Shows what is around a string: neighbours, the same source elsewhere, glossary, highlights, memory, screenshots, history.',
     async handle(call) {
       const asksEngines = readQuery(call, contextQuery).machinery;
