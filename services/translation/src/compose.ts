@@ -19,7 +19,7 @@ import { userDeleted } from './consumers/user-deleted';
 import { REPORTS_ALL_PROBLEMS } from './grpc/handlers/report-all-problems';
 import { makeCheckHandlers } from './grpc/handlers/check-handlers';
 import { makeCommentHandlers } from './grpc/handlers/comment-handlers';
-import { makeContextHandlers } from './grpc/handlers/context-handlers';
+import { makeContextHandlers, type ContextHandlerDeps } from './grpc/handlers/context-handlers';
 import { makeFileHandlers } from './grpc/handlers/file-handlers';
 import { makeHistoryHandlers } from './grpc/handlers/history-handlers';
 import { makePendingHandlers } from './grpc/handlers/pending-handlers';
@@ -75,7 +75,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     tls,
-    implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
+    implementation: {
+      ...handlersOf(app, changesConsumer, memory.lookUp, admissions),
+      ...memory.handlers,
+      ...autotranslate.handlers,
+    },
     completing: REPORTS_ALL_PROBLEMS,
     backup: composeBackup(mongo.connection, config, composeProjectRestore(mongo.connection, models, app)),
     onCall: (context) => app.cacheGeneration.observe(context),
@@ -142,20 +146,21 @@ async function startConsumers(bus: EventBus, app: App): Promise<RunningConsumer>
   return changesConsumer;
 }
 
-function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admissions) {
+function handlersOf(
+  app: App,
+  changesConsumer: RunningConsumer,
+  lookUpMemory: ContextHandlerDeps['lookUpMemory'],
+  admissions: Admissions,
+) {
+  const history = { ...app, changesConsumer };
   return {
     ...makeTranslationHandlers(app),
     ...makeUnitHandlers(app),
     ...makeCheckHandlers(app),
     ...makeSuggestionHandlers(app),
     ...makeCommentHandlers(app),
-    ...makeContextHandlers(app),
-    ...makeHistoryHandlers({
-      changes: app.changes,
-      translations: app.translations,
-      units: app.units,
-      changesConsumer,
-    }),
+    ...makeContextHandlers({ ...app, lookUpMemory, history }),
+    ...makeHistoryHandlers(history),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),
     ...makeRepositoryHandlers(app, admissions),
