@@ -42,8 +42,9 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
     return [...this.units.values()].filter((unit) => meets(unit, query)).map(({ id }) => id);
   }
 
-  async all(query: UnitQuery): Promise<UnitTexts[]> {
-    return this.many(await this.idsOf(query));
+  async pageAfter(query: UnitQuery, after: number, size: number): Promise<UnitTexts[]> {
+    const ids = (await this.idsOf(query)).filter((id) => id > after).sort((a, b) => a - b);
+    return this.many(ids.slice(0, size));
   }
 
   async many(ids: readonly number[]): Promise<UnitTexts[]> {
