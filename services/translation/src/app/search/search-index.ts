@@ -51,8 +51,8 @@ export interface IndexMarks {
 export class SearchIndex<U extends { id: number }> {
   private readonly documents: SearchIndexCache;
   private readonly evaluator: BlockEvaluator;
-  /** Blocks of the index when this process last found all of them. */
-  private complete: readonly number[] | null = null;
+  /** Blocks of the index when this process last read them. */
+  private ids: readonly number[] | null = null;
 
   constructor(
     private readonly store: SearchIndexReader,
@@ -81,53 +81,47 @@ export class SearchIndex<U extends { id: number }> {
   private async tryTwice(request: IndexRequest, marks: IndexMarks | null): Promise<Page<U> | null> {
     for (let retry = false; ; retry = true) {
       try {
-        const [isCurrent, page] = await this.answerByLastBlocks(request, retry ? null : marks);
-        return isCurrent ? page : await this.answerByState(request);
+        return await this.answer(request, retry ? null : marks);
       } catch (error) {
         if (!(error instanceof BrokenIndexError || error instanceof RangeError)) throw error;
         // The first time, the block may have been replaced.
         if (!retry) continue;
         logger.error({ err: error }, 'search index: invalid, built again');
-        this.complete = null;
+        this.ids = null;
         await this.store.requestRebuild();
         return null;
       }
     }
   }
 
-  /**
-   * Computes the answer while the versions of the blocks are read, because they change rarely. The state need not be read: blocks are
-   * deleted before the index is built again.
-   * @returns whether the blocks are current, and the page
-   */
-  private async answerByLastBlocks(
-    request: IndexRequest,
-    known: IndexMarks | null,
-  ): Promise<[isCurrent: boolean, page: Page<U> | null]> {
+  private async answer(request: IndexRequest, known: IndexMarks | null): Promise<Page<U> | null> {
     const last = this.lastBlocks();
-    if (!last) return [false, null];
+    if (!last) return this.answerAfresh(request);
     const marks = known ?? (await this.currentMarks());
-    if (!isUsable(request, marks)) return [true, null];
+    if (!isUsable(request, marks)) return null;
     // After the marks: a unit without a mark is in the blocks that are current from now on.
-    const reading = this.store.blockVersions();
-    // Documents of former blocks may be deleted.
+    const reading = Promise.all([this.store.state(), this.store.blockVersions()]);
+    // Blocks change rarely, so the answer is computed while their versions are read. Documents of former blocks may be deleted.
     const [attempt] = await Promise.allSettled([this.find(request, marks, last), reading]);
-    return areCurrent(last, await reading) ? [true, valueOf(attempt)] : [false, null];
+    const [state, versions] = await reading;
+    return state?.ready && areAll(state.blocks, versions) && areCurrent(last, versions)
+      ? valueOf(attempt)
+      : this.answerAfresh(request);
   }
 
-  private async answerByState(request: IndexRequest): Promise<Page<U> | null> {
+  private async answerAfresh(request: IndexRequest): Promise<Page<U> | null> {
     const state = await this.store.state();
     if (!state?.ready) return null;
     const marks = await this.currentMarks();
     if (!isUsable(request, marks)) return null;
     const blocks = await this.documents.currentBlocks(await this.store.blockVersions());
     if (state.blocks.some((id) => !blocks.has(id))) return null;
-    this.complete = [...blocks.keys()];
+    this.ids = [...blocks.keys()];
     return this.find(request, marks, blocks);
   }
 
   private lastBlocks(): IndexBlocks | null {
-    return this.complete && this.documents.lastBlocks(this.complete);
+    return this.ids && this.documents.lastBlocks(this.ids);
   }
 
   private async currentMarks(): Promise<IndexMarks> {
@@ -232,6 +226,9 @@ const openIn = (request: Pick<IndexRequest, 'translations'>, { open }: IndexMark
 
 const areCurrent = (blocks: IndexBlocks, versions: ReadonlyMap<number, string>): boolean =>
   blocks.size === versions.size && [...blocks.values()].every(({ id, version }) => versions.get(id) === version);
+
+const areAll = (ids: readonly number[], versions: ReadonlyMap<number, string>): boolean =>
+  ids.length === versions.size && ids.every((id) => versions.has(id));
 
 function valueOf<T>(result: PromiseSettledResult<T>): T {
   if (result.status === 'rejected') throw result.reason;

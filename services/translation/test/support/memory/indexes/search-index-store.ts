@@ -37,6 +37,11 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
     this.open.set(translation, { translation, mark: `mark ${this.open.size}`, time, removal });
   }
 
+  /** Deletes a block, although the state lists it. */
+  loseBlock(id: number): void {
+    this.stored.delete(id);
+  }
+
   /** Ids of the units that a query selects, as a scan finds them. */
   async idsOf(query: UnitQuery): Promise<number[]> {
     return [...this.units.values()].filter((unit) => meets(unit, query)).map(({ id }) => id);
