@@ -85,7 +85,7 @@ export function addPostings(chunk: Uint8Array, positions: readonly number[], set
   const reader = new ByteReader(chunk);
   let next = 0;
   for (const position of positions) {
-    for (; next < position; next++) reader.bytes(reader.integer());
+    for (; next < position; next++) reader.skip(reader.integer());
     decodePostings(reader.bytes(reader.integer()), (offset) => set.add(offset));
     next++;
   }
