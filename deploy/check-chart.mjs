@@ -112,7 +112,7 @@ async function main() {
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (!error.output.includes(message))
-        problems.push(`With ${what} the message lacks "${message}": ${error.output}`);
+        problems.push(`With ${what} "${message}" is missing from the message: ${error.output}`);
       else say(`${what}: refused`);
     }
   }

@@ -26,7 +26,7 @@ function built(path) {
 function replaced(text, page, begin, end, content) {
   const from = text.indexOf(begin);
   const to = end === '' ? text.length : text.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`${page} lacks ${begin} or ${end}`);
+  if (from < 0 || to < 0) throw new Error(`${page} has no ${begin} or no ${end}`);
   const tail = end === '' ? '' : `\n${text.slice(to)}`;
   return `${text.slice(0, from + begin.length)}${content}\n${tail}`;
 }

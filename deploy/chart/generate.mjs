@@ -18,7 +18,7 @@ const [begin, end] = TABLE;
 const table = valuesTable(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')));
 const from = page.indexOf(begin);
 const to = page.indexOf(end);
-if (from < 0 || to < from) throw new Error(`${values} lacks ${begin} or ${end}`);
+if (from < 0 || to < from) throw new Error(`${values} has no ${begin} or no ${end}`);
 writeFileSync(values, `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`);
 const formatted = [values, join(chart, 'values.schema.json')];
 execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', ...formatted], { stdio: 'inherit' });

@@ -140,12 +140,7 @@ export async function runGo(args, { title, out = tmpdir(), env = {} }) {
     return { output, hostPath: (path) => path };
   }
   await buildBase();
-  await dockerBuild(
-    'parlance-golang',
-    ['golang.Dockerfile'],
-    {},
-    'Building an image with Go, which this machine lacks',
-  );
+  await dockerBuild('parlance-golang', ['golang.Dockerfile'], {}, 'Building an image with Go, which is not installed');
   const home = join(CACHE, 'go');
   const settings = Object.entries({ ...env, GOBIN: '/out' }).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
   const volumes = ['--volume', `${home}:/root`, '--volume', `${out}:/out`];

@@ -109,9 +109,9 @@ const codes = [
 ].slice(0, languageCount);
 
 /** Prints the figures of two columns side by side; a ratio above 1 means that the first one is better. */
-function print(columns, [first, second], wishes = budgets) {
+function print(columns, [first, second], limits = budgets) {
   const rows = Object.keys(first).map((name) => {
-    const [a, b, budget] = [first[name], second[name], wishes[name]];
+    const [a, b, budget] = [first[name], second[name], limits[name]];
     const met = !budget
       ? ''
       : (budget.atLeast === undefined || a >= budget.atLeast) && (budget.atMost === undefined || a <= budget.atMost)

@@ -59,5 +59,5 @@ describe('pages for everybody', () => {
     expect(found).toEqual({});
     expect([...guest.problems, ...user.problems]).toEqual([]);
     await Promise.all([guest.close(), user.close()]);
-  }, 240_000);
+  }, 600_000);
 });

@@ -115,5 +115,5 @@ describe('texts of users', () => {
     expect(visit.problems).toEqual([]);
     expect(shown).toBeGreaterThan(40);
     await visit.close();
-  }, 240_000);
+  }, 600_000);
 });

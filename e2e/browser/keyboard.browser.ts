@@ -115,6 +115,6 @@ describe('the main flow with the keyboard alone', () => {
       expect(visit.problems).toEqual([]);
       await visit.close();
     },
-    120_000,
+    300_000,
   );
 });

@@ -69,7 +69,7 @@ describe('a security key in a browser', () => {
     expect(await key.credentials()).toMatchObject([{ signCount: 2 }]);
     expect(problems).toEqual([]);
     await close();
-  }, 120_000);
+  });
 
   it('that is not the registered one does not complete a sign-in, and the page says so', async () => {
     const { person, key, page, problems, close } = await registered();
@@ -83,5 +83,5 @@ describe('a security key in a browser', () => {
     expect(new URL(page.url()).pathname).toBe('/accounts/login/');
     expect(problems).toEqual([]);
     await close();
-  }, 120_000);
+  });
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
     // Chromium's sandbox does not start as root, and the pages are our own.
     chromiumSandbox: process.getuid?.() !== 0,
   });
-}, 60_000);
+});
 afterAll(() => browser.close());
 
 /** A page in a profile of its own, and everything that a page must not do. */

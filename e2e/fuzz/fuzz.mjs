@@ -1,5 +1,5 @@
 // npm run fuzz:api [-- --requests N --seed S]: sends requests that schemathesis makes from /api/schema/ to a running Parlance.
-// Fails on 5xx, on statuses and content types that the document lacks, and on bodies that do not match their schema.
+// Fails on 5xx, on statuses and content types missing from the document, and on bodies that do not match their schema.
 // Never run it against data that matter: it changes and deletes objects.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';

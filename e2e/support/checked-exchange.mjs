@@ -28,7 +28,7 @@ function endpointOf(method, path) {
   return candidates.sort((a, b) => b.literals - a.literals)[0]?.endpoint;
 }
 
-/** @throws Error if the endpoint's description lacks the status; defects (500) and wrong methods (405) are not described */
+/** @throws Error if the status is missing from the endpoint's description; defects (500) and wrong methods (405) are not described */
 function checkStatus(method, pathname, status) {
   if (status === 500 || status === 405) return;
   const endpoint = endpointOf(method, pathname);

@@ -47,7 +47,7 @@ beforeAll(async () => {
       PARLANCE_TRUSTED_PROXIES: '1',
       GATEWAY_LISTEN: '127.0.0.1:0',
       PARLANCE_BODY_MEMORY_BYTES: String(32 * MIB),
-      PARLANCE_BODY_TIMEOUT_SECONDS: '2',
+      PARLANCE_BODY_TIMEOUT_SECONDS: '5',
       PARLANCE_RATE_LIMIT_HOOKS: '2/day',
       PARLANCE_RATE_LIMIT_HOOKS_OBJECT: '3/day',
       PARLANCE_PUBLIC_URL: 'https://parlance.example',
@@ -118,7 +118,7 @@ const call = (path: string, options: Options = {}, body = ''): Promise<Answer> =
 };
 
 async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = Date.now() + 120_000;
   while (!holds() && Date.now() < end) await pause(20);
   expect(holds()).toBe(true);
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   provider?.kill();
   await system?.stop();
-}, 60_000);
+});
 
 interface Person {
   sub: string;

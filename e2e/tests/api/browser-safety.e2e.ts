@@ -26,7 +26,7 @@ beforeAll(async () => {
   browser = makeBrowser(base);
   await browser.signIn(username, parlance('user', 'reset-password', username));
   token = await browser.csrfToken();
-}, 180_000);
+});
 
 /** Pages that show a private project or an account. */
 const privatePages = () => [
@@ -77,7 +77,7 @@ describe('a browser with a session', () => {
     expect(accepted).toEqual([]);
     expect(unsafe.length).toBeGreaterThan(80);
     expect((await browser.send('GET', '/accounts/profile/')).status).toBe(200);
-  }, 120_000);
+  });
 
   it('repositories and hooks of a private project accept no session', async () => {
     const others = rows.filter(ignoresSessions);
@@ -108,7 +108,7 @@ describe('a browser with a session', () => {
       ),
     );
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
   it('files that users uploaded are attachments, and no response of the API to a program is a page', async () => {
     const wrong: string[] = [];
@@ -123,7 +123,7 @@ describe('a browser with a session', () => {
       }),
     );
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 
   it('no address redirects to another site', async () => {
     const evil = 'evil.example';

@@ -82,6 +82,6 @@ describe('clients that are generated from the OpenAPI document', () => {
       });
     },
     // Packages are installed and thousands of lines are generated and compiled.
-    300_000,
+    900_000,
   );
 });

@@ -96,7 +96,7 @@ describe('addresses for browsers', () => {
       owned.map((address) => address.replace(`/${project}/`, `/${renamed}/`)),
       200,
     );
-  }, 180_000);
+  });
 
   it('a restricted component is on no page of callers who may not see it', async () => {
     const { project } = await importExample(api, makeRemote(), { name: 'Open part' });
@@ -263,7 +263,7 @@ describe('texts of users', () => {
     }
     // The texts are on the pages, escaped.
     expect(seen).toBeGreaterThan(50);
-  }, 180_000);
+  });
 
   it('an address that a user entered is a link only to a web page', async () => {
     const { project } = await importExample(api, makeRemote());

@@ -18,8 +18,12 @@ function clients(): [string, string][] {
   const found: [string, string][] = [['PyPI', join(venv, 'bin/wlc')]];
   if (!existsSync('/usr/bin/wlc') && existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    execFileSync('apt-get', ['update', '-qq'], { stdio: 'pipe', env });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'wlc'], { stdio: 'pipe', env });
+    execFileSync('apt-get', ['update', '-qq', '-o', 'Acquire::Retries=3'], { stdio: 'pipe', env });
+    const options = ['-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=120'];
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...options, 'wlc'], {
+      stdio: 'pipe',
+      env,
+    });
   }
   if (existsSync('/usr/bin/wlc')) found.push(['Debian', '/usr/bin/wlc']);
   return found;
@@ -112,6 +116,6 @@ describe('wlc', () => {
       expect(commands.filter((command) => !run.has(command))).toEqual([]);
       // Python starts a new process for each command.
     },
-    180_000,
+    600_000,
   );
 });

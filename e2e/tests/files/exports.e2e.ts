@@ -52,7 +52,11 @@ describe('exports', () => {
   const hostile = '<b>&amp;"]]> \u{1F600}';
   let project: string;
   let path: string;
+  /** The UTC day before the first edit; the tests may run past midnight. */
+  let firstDay: string;
+  const day = () => new Date().toISOString().slice(0, 10);
   beforeAll(async () => {
+    firstDay = day();
     ({ project, path } = await importExample(api, remote));
     const [hello] = await api.all(`${path}/units/`);
     await api.patch(`/api/units/${hello.id}/`, { target: [hostile], state: 20 });
@@ -233,14 +237,14 @@ describe('exports', () => {
     const ana = makeApi(base, token);
     const [, plural] = await api.all(`${path}/units/`);
     await ana.patch(`/api/units/${plural.id}/`, { target: ['%d svazek', '%d svazky', '%d svazků'], state: 20 });
-    const today = new Date().toISOString().slice(0, 10);
+    const period = `start=${firstDay}&end=${day()}`;
     for (const place of [`/api/projects/${project}`, `/api/components/${project}/example`]) {
-      const all = await api.get(`${place}/credits/?start=${today}&end=${today}`);
+      const all = await api.get(`${place}/credits/?${period}`);
       expect(all).toHaveLength(1);
       expect(all[0].Czech).toContainEqual({ email: `${someone}@example.com`, full_name: 'Ana Novak', change_count: 1 });
       expect(all[0].Czech).toHaveLength(2);
       // Without reports.view, users see only themselves.
-      expect(await ana.get(`${place}/credits/?start=${today}&end=${today}`)).toEqual([
+      expect(await ana.get(`${place}/credits/?${period}`)).toEqual([
         { Czech: [{ email: `${someone}@example.com`, full_name: 'Ana Novak', change_count: 1 }] },
       ]);
       expect(await api.get(`${place}/credits/?start=2001-01-01&end=2001-12-31`)).toEqual([]);
@@ -256,7 +260,7 @@ describe('exports', () => {
           attrs: answer.body.errors.map((e: { attr: string }) => e.attr),
         }).toEqual({ query, status: 400, attrs });
       }
-      expect((await makeApi(base).send('GET', `${place}/credits/?start=${today}&end=${today}`)).status).toBe(401);
+      expect((await makeApi(base).send('GET', `${place}/credits/?${period}`)).status).toBe(401);
     }
     const contributions = await api.get(`/api/users/${someone}/contributions/`);
     expect(contributions.results.map((t: { url: string }) => t.url)).toEqual([`${base}${path}/`]);

@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   const { path } = await importExample(api, makeRemote());
   [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
-}, 120_000);
+});
 
 afterAll(async () => {
   await relay?.stop();
@@ -80,7 +80,7 @@ describe('a backup in S3', () => {
     expect((await run(['backup', 'create', target])).printed).toContain('is not empty');
     const refused = await run(['backup', 'restore', target, '--passphrase-file', passphrase]);
     expect(refused.printed).toContain('catalog is not empty: projects');
-  }, 120_000);
+  });
 
   it('a backup in S3 has the files of a backup in a folder', async () => {
     const copy = join(folder, 'copy');
@@ -117,7 +117,7 @@ describe('a backup in S3', () => {
     expect(await keys('away/one/')).not.toContain('away/one/manifest.json');
     expect((await run(['backup', 'verify', away])).printed).toContain('it is not a backup, or not a complete one');
     expect((await run(['backup', 'create', away])).printed).toContain('is not empty');
-  }, 120_000);
+  });
 });
 
 describe('a backup that fails', () => {
@@ -136,7 +136,7 @@ describe('a backup that fails', () => {
     expect(printed.trimEnd().split('\n').at(-1)).toBe(`The disk of ${join(disk, 'one')} is full.`);
     expect(code).toBe(1);
     await expectWritable();
-  }, 60_000);
+  });
 
   it('a backup during which a service stops answering says so, leaves no file, and accepts writes again', async () => {
     const { pid } = { pid: running().processes.statistics as number };
@@ -152,5 +152,5 @@ describe('a backup that fails', () => {
     }
     expect(readdirSync(folder).filter((name) => name.includes('unanswered'))).toEqual([]);
     expect(readFileSync(passphrase, 'utf8')).not.toBe('');
-  }, 180_000);
+  });
 });

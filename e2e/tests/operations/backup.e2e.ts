@@ -23,7 +23,7 @@ afterAll(async () => {
   await other?.stop();
   if (existsSync(join(otherDir, 'engines.json'))) removeEngines(otherDir);
   for (const each of [folder, otherDir]) rmSync(each, { recursive: true, force: true });
-}, 120_000);
+});
 
 const command = (ofDataDir: string, ...args: string[]) =>
   promisify(execFile)(process.execPath, [join(root, 'deploy/local/parlance.mjs'), ...args], {
@@ -143,7 +143,7 @@ describe('a backup of a system in use', () => {
     expect(String(results.find((result) => result.status === 'rejected')!.reason)).toContain(
       'Another backup or restore is in progress.',
     );
-  }, 120_000);
+  });
 
   it('Ctrl-C in the read-only time accepts writes again and leaves no file', async () => {
     const stopped = join(folder, 'stopped');
@@ -186,7 +186,7 @@ describe('a backup of a system in use', () => {
       expect(Object.keys(found).length).toBeGreaterThan(80);
       expect(found).toEqual(expected);
       expect(Buffer.from(found['image'] as string, 'base64')).toEqual(pixel);
-    }, 120_000);
+    });
 
     it('a restored system has every edit that was acknowledged before the read-only time, and counts its strings', async () => {
       for (const { id, beforeWindow } of edits)
@@ -216,7 +216,7 @@ describe('a backup of a system in use', () => {
       const file = world.repository.remoteFile('po/cs.po').toString();
       for (const text of ['Committed', 'Pending', 'After the restore']) expect(file).toContain(text);
       expect((await restored.get(`${componentPath}/repository/`)).needs_push).toBe(false);
-    }, 60_000);
+    });
 
     it('new objects of a restored system get new ids, and statistics follow', async () => {
       const newest = Math.max(...(await restored.all('/api/changes/?page_size=1000')).map(({ id }) => id));

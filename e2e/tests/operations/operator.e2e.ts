@@ -195,7 +195,6 @@ describe("the operator's command", () => {
       await eventually(
         async () => bodies.length,
         (count: number) => count > 0,
-        30_000,
       );
       const list = (...args: string[]) => json('webhook', 'list', ...args);
       const [delivery] = list();
@@ -204,7 +203,6 @@ describe("the operator's command", () => {
       await eventually(
         async () => list('--state', 'delivered').map(({ id }: { id: string }) => id),
         (ids: string[]) => ids.includes(delivery.id),
-        30_000,
       );
     } finally {
       server.close();

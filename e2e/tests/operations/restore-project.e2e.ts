@@ -196,13 +196,13 @@ it('a project that exists, whose slug is taken, or that the backup does not have
   const taken = await restore(...encrypted, '--project', world.project);
   expect(taken.printed).toContain(`Another project has the slug "${world.project}"`);
   await deleteProject(world.project);
-}, 120_000);
+});
 
 /** Waits until everything of the world is as it was before the deletion. */
 async function expectEverything() {
   // Statistics and the search index follow events.
   const isEqual = (found: Record<string, unknown>) => isDeepStrictEqual(comparable(found), comparable(expected));
-  const found = await eventually(dump, isEqual, 30_000).catch(dump);
+  const found = await eventually(dump, isEqual).catch(dump);
   expect(comparable(found)).toEqual(comparable(expected));
   expect(Buffer.from(found['image'] as string, 'base64')).toEqual(pixel);
 }
@@ -213,7 +213,7 @@ it('a restored project has the same strings, history, statistics, files, images 
   expect(restored.printed).toContain(`The project ${world.project} is restored`);
   expect(Object.keys(expected).length).toBeGreaterThan(80);
   await expectEverything();
-}, 180_000);
+});
 
 it('a restore that fails leaves nothing of the project', async () => {
   await deleteProject(world.project);
@@ -221,7 +221,6 @@ it('a restore that fails leaves nothing of the project', async () => {
   const blocked = await eventually(
     () => onDatabase('media', (db) => db.collection<{ _id: number }>('screenshots').insertOne({ _id: screenshot })),
     (result: unknown) => typeof result !== 'string',
-    60_000,
   );
   expect(blocked).toMatchObject({ insertedId: screenshot });
   const failed = await restore(inS3, '--project', world.project);
@@ -229,7 +228,7 @@ it('a restore that fails leaves nothing of the project', async () => {
   expect(failed.printed).toContain('Ids of the project are in use in screenshots');
   expect((await api.send('GET', `/api/projects/${world.project}/`)).status).toBe(404);
   await onDatabase('media', (db) => db.collection<{ _id: number }>('screenshots').deleteOne({ _id: screenshot }));
-}, 180_000);
+});
 
 it('a restore from S3 that was killed is invisible, and a repeated one restores the project', async () => {
   const held = gate.hold('/media/screenshots', 1);
@@ -245,7 +244,6 @@ it('a restore from S3 that was killed is invisible, and a repeated one restores 
   const repeated = await eventually(
     () => restore(inS3, '--project', world.project),
     ({ printed }: { printed: string }) => !printed.includes('Another backup or restore is in progress.'),
-    120_000,
   );
   expect(repeated).toMatchObject({ code: 0 });
   await expectEverything();
@@ -255,7 +253,7 @@ it('a restore from S3 that was killed is invisible, and a repeated one restores 
       () => onDatabase('translation', (db) => db.collection(collection).distinct('project')),
       (found: unknown[]) => found.every((project) => (projects as unknown[]).includes(project)),
     );
-}, 300_000);
+}, 600_000);
 
 it('work goes on in a restored project: edits, searches, commits without names of deleted people, pushes', async () => {
   const [unit] = (await api.all(`/api/translations/${world.project}/example/cs/units/`)) as Unit[];
@@ -274,4 +272,4 @@ it('work goes on in a restored project: edits, searches, commits without names o
   const authors = world.repository.log().map(({ author }: { author: string }) => author);
   expect(authors.filter((author: string) => /leaver/i.test(author))).toEqual([]);
   expect(authors.some((author: string) => author.startsWith('Deleted User'))).toBe(true);
-}, 120_000);
+});

@@ -18,7 +18,7 @@ async function expectToHold(options: { ms: number; faults: typeof FAULTS; count?
 test(
   `two minutes of faults (seed ${seed}) neither lose nor duplicate acknowledged writes`,
   () => expectToHold({ ms: 2 * MINUTE_MS, faults: FAULTS }),
-  12 * MINUTE_MS,
+  30 * MINUTE_MS,
 );
 
 test(
@@ -27,5 +27,5 @@ test(
     const faults = FAULTS.filter(({ group, action }) => group === 'engine' && action !== 'pause');
     return expectToHold({ ms: 5 * MINUTE_MS, faults, count: faults.length });
   },
-  15 * MINUTE_MS,
+  30 * MINUTE_MS,
 );

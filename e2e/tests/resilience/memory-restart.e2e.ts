@@ -36,21 +36,22 @@ it(`translation restarts and serves within its memory beside ${ENTRIES} private 
   const restarted = await eventually(
     () => running().processes.translation,
     (pid: number) => pid !== killed,
-    60_000,
   );
   const [unit] = await eventually(
     () => api.send('GET', `${path}/units/?q=state:empty`),
     (answer: { status: number }) => answer.status === 200,
-    60_000,
   ).then(({ body }: { body: { results: { id: number }[] } }) => body.results);
   const text = `Entry ${ENTRIES - 1}: the quick brown fox jumps over the lazy dog`;
   const query = new URLSearchParams({ source: text, source_language: 'en', target_language: 'cs' });
   // The first search reads all entries; an edit must not wait for it.
-  const search = owner.get(`/api/memory/?${query}`);
+  const search = eventually(
+    () => owner.send('GET', `/api/memory/?${query}`),
+    ({ status }: { status: number }) => status === 200,
+  );
   expect((await api.send('PATCH', `/api/units/${unit!.id}/`, { target: ['Text'], state: 20 })).status).toBe(200);
-  expect((await search).results[0]).toMatchObject({ source: text, similarity: 100 });
+  expect((await search).body.results[0]).toMatchObject({ source: text, similarity: 100 });
   const stranger = await user('stranger');
   expect((await stranger.get(`/api/memory/?${query}`)).count).toBe(0);
   expect(await residentMb()).toBeLessThan(MOST_MB);
   expect(running().processes.translation).toBe(restarted);
-}, 300_000);
+}, 600_000);

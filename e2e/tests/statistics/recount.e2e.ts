@@ -190,4 +190,4 @@ test(`after ${OPERATIONS} operations (seed ${seed}) every statistics object equa
       Date.parse(c.timestamp) <= Date.parse(statistics.last_change),
   );
   expect(statistics.recent_changes).toBe(recent.length);
-}, 900_000);
+}, 1_800_000);

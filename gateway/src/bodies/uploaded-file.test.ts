@@ -1,9 +1,21 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { receiveFile, SPOOL_BYTES } from './uploaded-file';
 
 const part = { name: 'file', filename: 'x.po', type: 'text/plain' };
-const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('parlance-upload-'));
+// A directory of its own: gateways of other tests spool uploads as well.
+const former = process.env['TMPDIR'];
+const folder = mkdtempSync(join(tmpdir(), 'parlance-spool-'));
+beforeAll(() => {
+  process.env['TMPDIR'] = folder;
+});
+afterAll(() => {
+  if (former === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = former;
+  rmSync(folder, { recursive: true });
+});
+const temporary = () => readdirSync(folder);
 
 async function* pieces(size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < size; at += 100_000) yield Buffer.alloc(Math.min(100_000, size - at), at / 100_000);

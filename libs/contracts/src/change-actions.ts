@@ -79,7 +79,7 @@ const table = {
   fontRemoved: [82, 'Font removed'],
   forcedSync: [83, 'Files synchronised by force'],
   forcedScan: [84, 'Files scanned by force'],
-  // From 900 on: actions that the peer lacks. New actions go here.
+  // From 900 on: actions missing from the peer. New actions go here.
   checkDismissed: [900, 'Check dismissed'],
   checkRestored: [901, 'Dismissal of a check undone'],
   commentEdited: [902, 'Comment edited'],

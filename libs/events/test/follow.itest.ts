@@ -41,27 +41,27 @@ describe('a follower', () => {
     const second = await publish('two');
     await publish('three');
     const follower = follow(second);
-    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(await follower.caughtUp(120_000)).toBe(true);
     expect(seen).toEqual(['three']);
     for (let i = 0; i < 50; i++) {
       await publish(`n${i}`);
-      expect(await follower.caughtUp(10_000)).toBe(true);
+      expect(await follower.caughtUp(120_000)).toBe(true);
       expect(seen.at(-1)).toBe(`n${i}`);
     }
   });
 
   it('does not wait on an empty stream and ignores payloads that it does not follow', async () => {
     const follower = follow(0);
-    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(await follower.caughtUp(120_000)).toBe(true);
     await bus.publish(newEvent('test', 'accessChanged', { userIds: [] }, 1));
-    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(await follower.caughtUp(120_000)).toBe(true);
     expect(seen).toEqual([]);
   });
 
   it('creates a new consumer when the server stops delivering', async () => {
     const follower = follow(0);
     await publish('one');
-    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(await follower.caughtUp(120_000)).toBe(true);
     const connection = await connect(serversOf((await engines()).natsUrl));
     const manager = await jetstreamManager(connection);
     const stream = `${STREAM}_${namespace}`;
@@ -69,7 +69,7 @@ describe('a follower', () => {
     // The paused consumer still sends heartbeats.
     await manager.consumers.pause(stream, consumer!.name, new Date(Date.now() + 600_000));
     await publish('two');
-    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(await follower.caughtUp(120_000)).toBe(true);
     expect(seen).toEqual(['one', 'two']);
     await connection.close();
   });
@@ -102,8 +102,8 @@ describe('a follower', () => {
     );
     try {
       // The second call waits for the request of the first one.
-      expect(await Promise.all([follower.caughtUp(10_000), follower.caughtUp(10_000)])).toEqual([false, true]);
-      expect(await follower.caughtUp(10_000)).toBe(true);
+      expect(await Promise.all([follower.caughtUp(120_000), follower.caughtUp(120_000)])).toEqual([false, true]);
+      expect(await follower.caughtUp(120_000)).toBe(true);
     } finally {
       await follower.stop();
       await connection.close();
@@ -113,17 +113,17 @@ describe('a follower', () => {
   it('skips events that cannot be applied', async () => {
     await publish('broken');
     await publish('fine');
-    expect(await follow(0).caughtUp(10_000)).toBe(true);
+    expect(await follow(0).caughtUp(120_000)).toBe(true);
     expect(seen).toEqual(['fine']);
   });
 
   it('restarts at the given sequence when the stream ends before its position', async () => {
     await publish('one');
     const follower = follow(1_000);
-    expect(await follower.caughtUp(10_000)).toBe(true);
+    expect(await follower.caughtUp(120_000)).toBe(true);
     // The position was beyond the end of the stream, so the first result proves nothing.
     await publish('two');
-    await follower.caughtUp(10_000);
+    await follower.caughtUp(120_000);
     while (!seen.includes('two')) await new Promise((resolve) => setImmediate(resolve));
     expect(seen).toEqual(['one', 'two']);
   });

@@ -67,7 +67,7 @@ it.each(PACKAGES)(
   async (name, wanted) => {
     expect(tryFiles(await fetch(name), wanted)).toEqual({ wrong: [], well: Object.keys(wanted) });
   },
-  240_000,
+  600_000,
 );
 
 it.each(WHEELS)(
@@ -75,5 +75,5 @@ it.each(WHEELS)(
   async (name, wanted) => {
     expect(tryFiles(await fetchWheel(name), wanted)).toEqual({ wrong: [], well: Object.keys(wanted) });
   },
-  240_000,
+  600_000,
 );

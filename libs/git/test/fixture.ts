@@ -1,9 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { startGitDaemon } from '@parlance/testing';
 import type { GitOptions } from '../src';
 
 const environment = {
@@ -94,32 +94,14 @@ export class Lab {
     return readdirSync(events).length;
   }
 
-  /** Starts `git daemon` on 127.0.0.1. @returns its port */
+  /** Starts a git daemon on 127.0.0.1. @returns its port */
   async serve(): Promise<number> {
-    const port = await freePort();
-    this.daemon = spawn(
-      'git',
-      [
-        'daemon',
-        '--reuseaddr',
-        '--listen=127.0.0.1',
-        `--port=${port}`,
-        `--base-path=${join(this.root, 'remotes')}`,
-        '--export-all',
-        '--enable=receive-pack',
-        join(this.root, 'remotes'),
-      ],
-      { env: environment, stdio: 'ignore' },
-    );
-    for (;;) {
-      const socket = connect(port, '127.0.0.1');
-      const open = await Promise.race([
-        once(socket, 'connect').then(() => true),
-        once(socket, 'error').then(() => false),
-      ]).catch(() => false);
-      socket.destroy();
-      if (open) return port;
-    }
+    const remotes = join(this.root, 'remotes');
+    const program = join(git(this.root, '--exec-path'), 'git-daemon');
+    const options = [`--base-path=${remotes}`, '--export-all', '--enable=receive-pack', remotes];
+    const { daemon, port } = await startGitDaemon(program, options, environment);
+    this.daemon = daemon;
+    return port;
   }
 
   async close(): Promise<void> {
@@ -129,16 +111,6 @@ export class Lab {
     }
     rmSync(this.root, { recursive: true, force: true });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export const signature = (name: string, timeMs = 1_700_000_000_000) => ({

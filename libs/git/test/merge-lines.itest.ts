@@ -55,7 +55,7 @@ describe('mergeLines', () => {
       }),
       { numRuns: 150 },
     );
-  }, 120_000);
+  });
 
   it('keeps bytes that are not UTF-8, and refuses binary files', () => {
     const bytes = (text: string) => Buffer.from(text, 'latin1');

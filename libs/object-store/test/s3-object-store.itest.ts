@@ -72,7 +72,6 @@ describe('a stream of unknown length', () => {
       expect((await buffer(await store.get('streams/one'))).equals(bytes)).toBe(true);
       expect(await store.head('streams/one')).toMatchObject({ size: length, contentType: 'text/plain' });
     },
-    60_000,
   );
 
   it('a stream that fails leaves no object', async () => {

@@ -1,3 +1,4 @@
+import { fastestMs } from '@parlance/testing';
 import * as fc from 'fast-check';
 import { compileMask, fillMask } from './mask';
 
@@ -37,10 +38,9 @@ it('A path of a mask matches it', () => {
 it('Matching twenty stars against a long name takes no longer than one star', () => {
   const time = (mask: string): number => {
     const compiled = compileMask(mask);
-    const begun = performance.now();
-    for (let i = 0; i < 200; i++) expect(compiled.first(`${'a'.repeat(4_000)}b`)).toBeNull();
-    return performance.now() - begun;
+    return fastestMs(() => {
+      for (let i = 0; i < 50; i++) expect(compiled.first(`${'a'.repeat(4_000)}b`)).toBeNull();
+    });
   };
-  time('*a*c');
-  expect(time(`${'*a'.repeat(20)}*c`)).toBeLessThan(50 * Math.max(1, time('*c')));
+  expect(time(`${'*a'.repeat(20)}*c`)).toBeLessThan(50 * Math.max(0.25, time('*c')));
 });

@@ -44,7 +44,7 @@ describe('connectMongo', () => {
         relay.closeConnections();
         expect(await mongo.ping().catch(() => mongo.ping())).toBe(true);
       });
-  }, 60_000);
+  });
 
   it('reconnects with a new client if old connections hang and new ones work', async () => {
     const model = mongo.connection.model('Kept', new Schema({ a: Number }));

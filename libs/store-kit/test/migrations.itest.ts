@@ -1,6 +1,6 @@
 import { engines } from '@parlance/testing';
 import { connectMongo, MigrationRunner, SCHEMA_COLLECTION, StoreBackup, type Mongo } from '@parlance/store-kit';
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { renameThings, type Thing } from './support/rename-things';
@@ -23,11 +23,18 @@ const insertOld = (first: number, count: number) =>
   things().insertMany(Array.from({ length: count }, (_, i) => ({ _id: first + i, name: `thing ${first + i}` })));
 const old = () => things().countDocuments({ name: { $exists: true } });
 
-async function startProcess(...args: string[]): Promise<ChildProcess> {
+/** Starts a process that migrates. Its messages and its end are awaited from the beginning: they may come in any order. */
+function startProcess(...args: string[]) {
   const child = fork(join(__dirname, 'support/migrating-process.cjs'), [uri, ...args]);
-  const [message] = (await once(child, 'message')) as [string];
-  expect(message).toBe('started');
-  return child;
+  const says = (text: string) =>
+    new Promise<void>((resolve) => child.on('message', (message) => message === text && resolve()));
+  return {
+    child,
+    started: says('started'),
+    stalled: says('stalled'),
+    /** Exit code; null after a signal. */
+    ended: once(child, 'exit').then(([code]) => code as number | null),
+  };
 }
 
 /** A runner of this process with a clock. */
@@ -37,11 +44,10 @@ function runnerAt(clock: { ms: number }, settleMs = 0) {
 
 it('an interrupted migration is completed by one of two processes that start together, and no document is converted twice', async () => {
   await insertOld(1, 400);
-  const killed = await startProcess('stall');
-  const [message] = (await once(killed, 'message')) as [string];
-  expect(message).toBe('stalled');
+  const { child: killed, stalled, ended } = startProcess('stall');
+  await stalled;
   killed.kill('SIGKILL');
-  await once(killed, 'exit');
+  expect(await ended).toBeNull();
   // One whole batch and half of the next.
   expect(await old()).toBe(325);
   // As after the time of the lease.
@@ -49,9 +55,9 @@ it('an interrupted migration is completed by one of two processes that start tog
     .db!.collection<{ _id: string }>(SCHEMA_COLLECTION)
     .updateOne({ _id: 'schema', untilMs: { $gt: Date.now() } }, { $set: { untilMs: 0 } });
 
-  const both = await Promise.all([startProcess(), startProcess()]);
-  const codes = await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0] as number));
-  expect(codes).toEqual([0, 0]);
+  const both = [startProcess(), startProcess()];
+  await Promise.all(both.map(({ started }) => started));
+  expect(await Promise.all(both.map((process) => process.ended))).toEqual([0, 0]);
   expect(await old()).toBe(0);
   expect(await things().countDocuments({ conversions: 1, label: { $exists: true } })).toBe(400);
   const batches = await mongo.connection.db!.collection('batches').find().toArray();

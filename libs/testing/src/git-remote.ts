@@ -1,9 +1,9 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startGitDaemon } from './git-daemon';
 
 /** Contents by path; null removes the file. */
 export type Files = Record<string, string | Buffer | null>;
@@ -23,23 +23,6 @@ export interface CommitInfo {
   email: string;
   message: string;
 }
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-
-const accepts = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' });
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
-  });
 
 /** A bare repository in a directory of its own, which acts as a git host with a developer. */
 export class GitRemote {
@@ -160,16 +143,10 @@ export class GitRemote {
 
   /** Serves the repository over git:// with push access until close. Returns its URL. */
   async serve(): Promise<string> {
-    const port = await freePort();
-    const options = ['--reuseaddr', '--export-all', '--enable=receive-pack', '--listen=127.0.0.1', `--port=${port}`];
-    // Not "git daemon": killing git would leave the daemon running.
     const program = join(this.git(this.folder, '--exec-path'), 'git-daemon');
-    const daemon = spawn(program, [...options, `--base-path=${this.folder}`, this.folder], { stdio: 'ignore' });
+    const options = ['--export-all', '--enable=receive-pack', `--base-path=${this.folder}`, this.folder];
+    const { daemon, port } = await startGitDaemon(program, options);
     this.daemon = daemon;
-    while (!(await accepts(port))) {
-      if (daemon.exitCode !== null) throw new Error(`git daemon ended with status ${daemon.exitCode}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
     return `git://127.0.0.1:${port}/${this.name}.git`;
   }
 

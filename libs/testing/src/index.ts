@@ -1,5 +1,7 @@
 export { TestAuthority, type CertificateFiles } from './certificates';
 export { engines, type Engines } from './engines';
+export { fastestMs } from './fastest';
+export { startGitDaemon } from './git-daemon';
 export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './git-remote';
 export { delayBound, measureDelay, type LoopDelay } from './loop-delay';
 export { fieldsOf, problemsOf, reasonOf } from './rejections';

@@ -70,7 +70,7 @@ beforeAll(async () => {
   client = started.client;
   // Waits until the relay's first poll is over.
   await started.service.relayOnce();
-}, 120_000);
+});
 afterAll(async () => {
   await connection.close();
   await world.close();

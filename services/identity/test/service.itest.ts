@@ -302,6 +302,7 @@ describe('what a write announces', () => {
 
   it('the announcement of a write survives a crash before its publication', async () => {
     const ana = await user('stranded');
+    const listener = await Listener.on(running.bus, ['accessChanged']);
     const event = newEvent('identity', 'accessChanged', { userIds: [ana.id] }, `stranded-${ana.id}`);
     const entry = {
       uid: `stranded-${ana.id}`,
@@ -316,11 +317,10 @@ describe('what a write announces', () => {
       clientAddress: '',
       requestId: '',
     };
-    // State of the store after a process was killed directly after its write.
+    // State of the store after a process was killed directly after its write. The periodic pass takes it some seconds later.
     await running.store
       .collection<{ _id: number }>('users')
       .updateOne({ _id: ana.id }, { $push: { outbox: event, auditTrail: entry } as never });
-    const listener = await Listener.on(running.bus, ['accessChanged']);
     expect(await running.service.relay()).toBe(1);
     await listener.next((e) => e.id === event.id);
     const { entries } = await running.identity.listAuditEntries({ actorId: ana.id }, running.operator);

@@ -123,7 +123,7 @@ describe('the store of snapshots', () => {
       const payload = { translationId: 1, componentId: 1, projectId: 1, languageCode: 'cs', revision: 4 };
       await bus.publish(newEvent('test', 'translationUpdated', payload, 1));
       const consumer = await bus.consume(snapshotsConsumer(store));
-      expect(await consumer.caughtUp(20_000)).toBe(true);
+      expect(await consumer.caughtUp(120_000)).toBe(true);
       expect(await revisions()).toEqual([[1, 4]]);
     } finally {
       await bus.close();

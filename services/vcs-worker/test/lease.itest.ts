@@ -9,7 +9,10 @@ import { MongoRepositoryStore } from '../src/store/repository-store';
 import { MongoTaskStore } from '../src/store/task-store';
 import { signal } from './support/signal';
 
-const LEASE_MS = 1_000;
+/** Longer than any pause of a busy machine. */
+const LEASE_MS = 60_000;
+/** Of a worker whose heartbeat or expiry a test waits for. */
+const SHORT_LEASE_MS = 1_000;
 describe('the queue for a repository', () => {
   let connection: Connection;
   let store: MongoRepositoryStore;
@@ -35,7 +38,8 @@ describe('the queue for a repository', () => {
     await store.insert(newRepository({ id, task: id, vcs: 'git', repo: 'x', branch: 'main' }));
   });
 
-  const queue = (name: string) => new RepositoryQueue(store, workers, name, LEASE_MS, async () => undefined);
+  const queue = (name: string, leaseMs = LEASE_MS) =>
+    new RepositoryQueue(store, workers, name, leaseMs, async () => undefined);
 
   it('runs on a repository are exclusive and in FIFO order across workers', async () => {
     const [a, b] = [queue('a'), queue('b')];
@@ -87,7 +91,7 @@ describe('the queue for a repository', () => {
   });
 
   it('a ticket that its own worker has forgotten does not block the queue', async () => {
-    const [a, b] = [queue('a'), queue('b')];
+    const [a, b] = [queue('a', SHORT_LEASE_MS), queue('b')];
     await Promise.all([a.start(), b.start()]);
     // Released too late or never, because the store was unavailable.
     await store.enqueue(id, 'forgotten', 'a');
@@ -98,7 +102,8 @@ describe('the queue for a repository', () => {
   });
 
   it('a lease is renewed as long as its worker lives', async () => {
-    const a = queue('a');
+    const leaseMs = 4 * SHORT_LEASE_MS;
+    const a = queue('a', leaseMs);
     await a.start();
     const b = queue('b');
     await b.start();
@@ -114,7 +119,7 @@ describe('the queue for a repository', () => {
     const first = await leaseOf();
     const second = b.run(id, async (session) => session.repository);
     // The lease is renewed more than once while the other worker waits.
-    while ((await leaseOf()).getTime() < first.getTime() + 2 * LEASE_MS) continue;
+    while ((await leaseOf()).getTime() < first.getTime() + 1.5 * leaseMs) continue;
     hold.done();
     expect(await token).toBe(1);
     expect(await second).toMatchObject({ token: 2, failure: 'mine' });
@@ -123,7 +128,7 @@ describe('the queue for a repository', () => {
 
   it('the lease of a dead worker is taken over, and that worker cannot write afterwards', async () => {
     // Without a heartbeat, like a killed or stalled process.
-    const dead = queue('dead');
+    const dead = queue('dead', SHORT_LEASE_MS);
     const heir = queue('heir');
     await heir.start();
     const hold = signal();

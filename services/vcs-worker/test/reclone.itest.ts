@@ -36,7 +36,7 @@ describe('a new clone on request', () => {
     await workOn();
     expect(workers.map((worker) => existsSync(marker(worker)))).toEqual([true, true]);
     await world.stop(other);
-  }, 180_000);
+  });
 
   it('the clone stays while the remote is unreachable', async () => {
     await world.component(one, c);

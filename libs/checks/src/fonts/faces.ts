@@ -36,7 +36,7 @@ function familyOf(name: string): (typeof FAMILIES)[number] {
 
 /**
  * The face for the flags `font-family` and `font-weight`. A font of the project precedes a built-in family, which stands in for the
- * characters that it lacks. Unknown families get the default one.
+ * characters missing from it. Unknown families get the default one.
  */
 export function findFace(family: string, weight: string, fonts?: ProjectFonts): Face {
   const builtIn = builtInFace(family, weight);

@@ -1,15 +1,15 @@
+import { fastestMs } from '@parlance/testing';
 import { formatOf } from '../formats';
 import { creditAuthor } from '../po/credit';
 import { layoutXml } from '../upkeep/xml-layout';
 
 /** Time ratio of a text of ten times the size: 10 for linear, 100 for quadratic time. */
 function growth(work: (size: number) => void, size: number): number {
-  const time = (some: number): number => {
-    const begun = performance.now();
-    work(some);
-    return Math.max(performance.now() - begun, 2);
-  };
-  time(size);
+  const time = (some: number): number =>
+    Math.max(
+      fastestMs(() => work(some)),
+      2,
+    );
   return time(size * 10) / time(size);
 }
 

@@ -47,7 +47,7 @@ describe('files of real packages', () => {
       expect.arrayContaining(['html', 'json', 'json-nested', 'markdown', 'ruby-yaml', 'txt', 'yaml']),
     );
     expect(well.length).toBeGreaterThanOrEqual(10);
-  }, 120_000);
+  });
 
   it('keep all bytes outside the changed string (other files of the machine)', () => {
     expect(
@@ -61,5 +61,5 @@ describe('files of real packages', () => {
         ]),
       ),
     ).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -12,10 +12,15 @@ import type { CallContext, Implementation } from '../types';
 const serviceSecret = 'x'.repeat(32);
 const as = signCaller(serviceCaller('test'), serviceSecret, 600_000);
 
+/** Maximum age of connections in tests that do not need them to end. */
+const AGELESS_MS = 600_000;
+/** Maximum age in those that do: much shorter than their calls, and long enough to connect on a busy machine. */
+const SHORT_AGE_MS = 250;
+
 type Handle = (replica: { relay: TcpRelay; context: CallContext }) => Promise<void>;
 
 /** A replica of a service that counts the calls it gets; `handle` runs for each. */
-async function startReplica<S extends ServiceName>(service: S, handle: Handle, maxConnectionAgeMs: number | undefined) {
+async function startReplica<S extends ServiceName>(service: S, handle: Handle, maxConnectionAgeMs: number) {
   const counts = { calls: 0 };
   const answer = async (_: unknown, context: CallContext) => {
     counts.calls++;
@@ -36,7 +41,7 @@ async function startReplica<S extends ServiceName>(service: S, handle: Handle, m
     listen: '127.0.0.1:0',
     serviceSecret,
     implementation,
-    ...(maxConnectionAgeMs ? { maxConnectionAgeMs } : {}),
+    maxConnectionAgeMs,
   });
   const relay = await TcpRelay.start(`grpc://127.0.0.1:${server.port}`);
   return { counts, server, relay, address: `127.0.0.1:${relay.port}` };
@@ -57,7 +62,7 @@ describe('calls to two replicas', () => {
   });
 
   /** Two replicas and a client of both. */
-  async function pair(handle: Handle = async () => undefined, maxConnectionAgeMs?: number) {
+  async function pair(handle: Handle = async () => undefined, maxConnectionAgeMs = AGELESS_MS) {
     const a = await startReplica('catalog', handle, maxConnectionAgeMs);
     const b = await startReplica('catalog', handle, maxConnectionAgeMs);
     const client = createClient('catalog', `${a.address},${b.address}`);
@@ -68,18 +73,25 @@ describe('calls to two replicas', () => {
     return { a, b, client };
   }
 
-  it('are spread evenly', async () => {
-    const { a, b, client } = await pair();
-    // Until both connections are made, all calls go to the first.
+  type Pair = Awaited<ReturnType<typeof pair>>;
+
+  /** Waits until calls reach both replicas, and counts from zero. Until both connections are made, all calls go to the first. */
+  async function bothConnected({ a, b, client }: Pair): Promise<void> {
     while (a.counts.calls === 0 || b.counts.calls === 0) await client.getProject({ id: 1 }, { as });
     a.counts.calls = b.counts.calls = 0;
+  }
+
+  it('are spread evenly', async () => {
+    const replicas = await pair();
+    const { a, b, client } = replicas;
+    await bothConnected(replicas);
     for (let i = 0; i < 100; i++) await client.getProject({ id: 1 }, { as });
     expect([a.counts.calls, b.counts.calls]).toEqual([50, 50]);
   });
 
   it('do not fail while servers close connections because of their age', async () => {
-    const { a, b, client } = await pair(async () => undefined, 100);
-    const until = Date.now() + 2_000;
+    const { a, b, client } = await pair(async () => undefined, SHORT_AGE_MS);
+    const until = Date.now() + 4_000;
     let writes = 0;
     const editors = Array.from({ length: 16 }, async () => {
       for (; Date.now() < until; writes++) await client.updateProject({ id: 1 }, { as });
@@ -90,14 +102,14 @@ describe('calls to two replicas', () => {
   });
 
   it('that stream responses do not fail either while servers close connections', async () => {
-    const a = await startReplica('translation', async () => undefined, 100);
-    const b = await startReplica('translation', async () => undefined, 100);
+    const a = await startReplica('translation', async () => undefined, SHORT_AGE_MS);
+    const b = await startReplica('translation', async () => undefined, SHORT_AGE_MS);
     const client = createClient('translation', `${a.address},${b.address}`);
     closing.push(
       () => client.close(),
       ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
     );
-    const until = Date.now() + 2_000;
+    const until = Date.now() + 4_000;
     let messages = 0;
     const readers = Array.from({ length: 16 }, async () => {
       while (Date.now() < until) for await (const _ of client.streamUnits({ translationId: 1 }, { as })) messages++;
@@ -143,31 +155,33 @@ describe('calls to two replicas', () => {
     expect(calls()).toBe(1);
   });
 
-  /** Two replicas, of which the one that gets the first call never answers it. */
+  /** Two connected replicas, of which the one that gets the next call never answers it. */
   async function silentPair() {
-    let silent = true;
+    let silent = false;
     const replicas = await pair(async () => {
       if (!silent) return;
       silent = false;
       await new Promise(() => undefined);
     });
+    await bothConnected(replicas);
+    silent = true;
     return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
   }
 
   it('are sent again when an attempt gets no answer and the method is idempotent', async () => {
     const { client, calls } = await silentPair();
-    await client.getProject({ id: 1 }, { as, attemptMs: 200 });
+    await client.getProject({ id: 1 }, { as, attemptMs: 1_000 });
     expect(calls()).toBe(2);
   });
 
   it('are not sent again without an answer when the method writes, or when the time is over', async () => {
     const timeout = { reason: 'DEADLINE_EXCEEDED' };
     const write = await silentPair();
-    const options = { as, attemptMs: 100, timeoutMs: 400 };
+    const options = { as, attemptMs: 300, timeoutMs: 1_500 };
     await expect(write.client.updateProject({ id: 1 }, options)).rejects.toMatchObject(timeout);
     expect(write.calls()).toBe(1);
     const read = await silentPair();
-    await expect(read.client.getProject({ id: 1 }, { ...options, attemptMs: 400 })).rejects.toMatchObject(timeout);
+    await expect(read.client.getProject({ id: 1 }, { ...options, attemptMs: 1_500 })).rejects.toMatchObject(timeout);
     expect(read.calls()).toBe(1);
   });
 
@@ -175,12 +189,13 @@ describe('calls to two replicas', () => {
     let slow: TcpRelay | undefined;
     const { a, b, client } = await pair(async ({ relay }) => {
       slow ??= relay;
-      if (relay === slow) await sleep(300);
+      // Much slower than the other one on a busy machine, too.
+      if (relay === slow) await sleep(700);
     });
-    while (a.counts.calls === 0 || b.counts.calls === 0) await client.updateProject({ id: 1 }, { as });
-    for (let i = 0; i < 60; i++) await client.updateProject({ id: 1 }, { as });
-    // Five or six calls show that it is slow.
-    expect(Math.min(a.counts.calls, b.counts.calls)).toBeLessThan(10);
+    const difference = () => Math.abs(a.counts.calls - b.counts.calls);
+    // Evenly spread calls differ by one.
+    for (let i = 0; i < 200 && difference() < 40; i++) await client.updateProject({ id: 1 }, { as });
+    expect(difference()).toBeGreaterThanOrEqual(40);
   });
 
   it('avoid a replica that does not answer', async () => {
@@ -196,7 +211,7 @@ describe('calls to two replicas', () => {
     }
     await Promise.all(ended);
     expect(Math.abs(a.counts.calls - b.counts.calls)).toBeGreaterThanOrEqual(50);
-  }, 20_000);
+  });
 
   it('are sent again within a budget: when most connections break, nearly all calls get one attempt', async () => {
     const { client, a, b } = await pair(async ({ relay }) => {
@@ -209,7 +224,7 @@ describe('calls to two replicas', () => {
     // A failure costs one of 100 tokens, and calls are sent again while more than 50 are left: 17 calls get three attempts.
     expect(a.counts.calls + b.counts.calls).toBeGreaterThan(CALLS + 20);
     expect(a.counts.calls + b.counts.calls).toBeLessThan(CALLS + 50);
-  }, 60_000);
+  });
 
   it('leave the calls that they cause no more time than they have themselves', async () => {
     const deadlines: number[] = [];
@@ -218,14 +233,14 @@ describe('calls to two replicas', () => {
       deadlines.push(context.deadlineMs);
       await inner.client.updateProject({ id: 1 }, { as: context });
       await inner.client.updateProject({ id: 1 }, { as: context, timeoutMs: 60_000 });
-      await inner.client.updateProject({ id: 1 }, { as: context, timeoutMs: 1_000 });
+      await inner.client.updateProject({ id: 1 }, { as: context, timeoutMs: 3_000 });
     });
-    await outer.client.updateProject({ id: 1 }, { as, timeoutMs: 10_000 });
+    await outer.client.updateProject({ id: 1 }, { as, timeoutMs: 6_000 });
     const [own, byDefault, longer, shorter] = deadlines as [number, number, number, number];
-    // Deadlines travel as the remaining time, so the way adds to them. Without the caller's they would be 5 and 50 s later.
-    expect(byDefault - own).toBeLessThan(2_500);
-    expect(longer - own).toBeLessThan(2_500);
-    expect(own - shorter).toBeGreaterThan(5_000);
+    // Deadlines travel as the remaining time, so the way adds to them. Without the caller's they would be 9 and 54 s later.
+    expect(byDefault - own).toBeLessThan(4_500);
+    expect(longer - own).toBeLessThan(4_500);
+    expect(own - shorter).toBeGreaterThan(100);
   });
 
   it('are not sent again when a handler answered that something is unavailable', async () => {

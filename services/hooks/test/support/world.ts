@@ -164,7 +164,7 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     changes,
     relayOnce: deps.relayOnce,
     async announced() {
-      if (!(await listener.caughtUp(10_000))) throw new Error('the events cannot be read');
+      if (!(await listener.caughtUp(120_000))) throw new Error('the events cannot be read');
       return {
         pushed: heard
           .filter((e) => e.payloadName === 'repositoryPushed')
@@ -184,11 +184,11 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
 
 /** Polls until a value is returned. */
 export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 120_000;
   for (;;) {
     const found = await look();
     if (found) return found;
     if (Date.now() > end) throw new Error('condition not met');
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -123,7 +123,7 @@ export async function startWorld(): Promise<World> {
     restart: () => Promise.resolve(0),
   });
   const caughtUp = async () => {
-    if (!(await listener.caughtUp(10_000))) throw new Error('the events cannot be read');
+    if (!(await listener.caughtUp(120_000))) throw new Error('the events cannot be read');
   };
   const deps = await compose(options);
   const client = createClient('media', `127.0.0.1:${deps.server.port}`);
@@ -198,9 +198,9 @@ export async function read(
 
 /** Polls until a condition holds. */
 export async function until(look: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 120_000;
   while (!(await look())) {
     if (Date.now() > end) throw new Error('condition not met');
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

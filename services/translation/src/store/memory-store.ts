@@ -68,7 +68,7 @@ export function visibleCondition(visible: VisibleEntries): object | null {
   return any.length === 1 ? any[0]! : any.length === 0 ? { _id: 0 } : { $or: any };
 }
 
-/** Mark of entries that the index lacks, or whose owners have changed. Writes at the same time have different ones. */
+/** Mark of entries that are missing from the index, or whose owners have changed. Writes at the same time have different ones. */
 export const freshMark = (): number => Date.now() + Math.random();
 
 function filterOf(filter: MemoryFilter): object {

@@ -258,7 +258,7 @@ describe('a deletion', () => {
     await world.process().effects.recover();
     await world.expectSound();
     const stored = () => database.models.units.collection.countDocuments({ _id: id as never });
-    // The document stays until the search index lacks the string.
+    // The document stays until the string is deleted from the search index.
     expect(await stored()).toBe(1);
     const { searchIndexStore: store, translations, effects: recovering } = world.process();
     await new SearchIndexer({ store, translations, now: () => Date.now() }, { everyMs: 1, graceMs: 0 }).pass();

@@ -202,7 +202,7 @@ it('Look-ups over many projects find what a comparison with every visible entry 
   }
   expect(expected).toBeGreaterThan(300);
   expect(found / expected).toBeGreaterThanOrEqual(0.99);
-}, 120_000);
+});
 
 it('An indexer that is stopped lets another process go on at once', async () => {
   const [one, two] = [replica(), replica()];

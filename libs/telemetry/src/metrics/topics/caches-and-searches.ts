@@ -44,13 +44,13 @@ export const cacheAndSearchMetrics = {
   },
   parlance_search_index_behind: {
     type: 'gauge',
-    help: 'Strings (at most 2000), and newly imported or removed translations, that the search index lacks. Searches look at them directly.',
+    help: 'Strings (at most 2000), and newly imported or removed translations, missing from the search index. Searches look at them directly.',
     processes: ['translation'],
     labels: { kind: ['units', 'translations', 'other'] },
   },
   parlance_memory_index_behind: {
     type: 'gauge',
-    help: 'Entries of the translation memory (at most 5000) that its index lacks. Look-ups compare the newest 5000 of a language pair directly.',
+    help: 'Entries of the translation memory (at most 5000) missing from its index. Look-ups compare the newest 5000 of a language pair directly.',
     processes: ['translation'],
   },
   parlance_machinery_requests_total: {

@@ -74,7 +74,7 @@ describe('SearchIndexCache', () => {
     expect(reads).toEqual(['part 1.g1.0', 'part 1.g2.0', 'part 2.g1.0']);
   });
 
-  it('reads only the postings that it lacks, in one request', async () => {
+  it('reads only postings that are not cached, in one request', async () => {
     const { reads, cache, texts } = start();
     await cache.chunks(block(1), ['0.0', '0.1']);
     const chunks = await cache.chunks(block(1), ['0.1', '0.2', '0.3']);

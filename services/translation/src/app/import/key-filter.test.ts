@@ -9,7 +9,10 @@ describe('key_filter', () => {
 
   it('A catastrophic expression over many long keys blocks the event loop no longer than a simple one', async () => {
     const keys = Array.from({ length: 2_000 }, (_, i) => `${'a'.repeat(1_000)}${i}!`);
-    const longest = async (expression: string): Promise<number> => {
+    /** The longest time without another turn of the event loop; the load of the machine only adds to it, so the best of three runs. */
+    const longest = async (expression: string): Promise<number> =>
+      Math.min(await once(expression), await once(expression), await once(expression));
+    const once = async (expression: string): Promise<number> => {
       let [worst, last] = [0, performance.now()];
       const timer = setInterval(() => {
         worst = Math.max(worst, performance.now() - last);

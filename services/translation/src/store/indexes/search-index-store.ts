@@ -201,7 +201,7 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
       const { matchedCount } = await this.blockDocuments.updateOne({ _id: block.id, version }, { $set: fields });
       return matchedCount > 0;
     }
-    // First the list: a block that it lacks could be lost unnoticed.
+    // First the list: a block missing from it could be lost unnoticed.
     await this.stateDocuments.updateOne(STATE, { $addToSet: { blocks: block.id } });
     try {
       await this.blockDocuments.insertOne({ _id: block.id, ...fields });

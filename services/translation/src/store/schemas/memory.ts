@@ -20,7 +20,7 @@ export const memory = documentSchema('memory', {
   fromFile: optional(Boolean),
   shared: optional(Boolean),
   stamp: required(Number),
-  /** The index lacks the entry, or its owners have changed. */
+  /** The entry is missing from the index, or its owners have changed. */
   fresh: optional(Number),
 });
 memory.index({ pair: 1, sourceHash: 1, hash: 1 }, { unique: true });

@@ -145,8 +145,8 @@ export function updateOf(patch: UnitPatch, outbox: OutboxItem | undefined, mark:
 }
 
 /**
- * Mongo update that removes a unit: the document leaves its translation and all indexes, and stays until its outbox is empty and the
- * search index lacks it.
+ * Mongo update that removes a unit: the document leaves its translation and all indexes, and stays until its outbox is empty and
+ * the string is deleted from the search index.
  */
 export const REMOVAL = {
   $mul: { translation: -1 },
