@@ -54,6 +54,6 @@ describe('the probes of a container', () => {
     await once(server, 'listening');
     const { port } = server.address();
     await new Promise((resolve) => server.close(resolve));
-    expect(await probe('ready', port)).toEqual([1, '']);
+    expect(await probe('ready', port)).toEqual([1, `Nothing listens on port ${port} yet`]);
   });
 });
