@@ -33,8 +33,20 @@ describe('the lock file', () => {
     expect(complete(completed).added).toEqual([]);
   });
 
-  it('of this repository lists the packages of all platforms', () => {
+  describe('of this repository', () => {
     const lock = JSON.parse(readFileSync(join(__dirname, '../package-lock.json'), 'utf8'));
-    expect(complete(lock).added).toEqual([]);
+
+    it('lists the packages of all platforms', () => {
+      expect(complete(lock).added).toEqual([]);
+    });
+
+    it('has a package for Linux on arm64 for each one on x64 that images may contain', () => {
+      const packagesOf = (processor) =>
+        Object.entries(lock.packages)
+          .filter(([, { dev, os, cpu }]) => !dev && os?.includes('linux') && cpu?.includes(processor))
+          .map(([path]) => path.replace(processor, 'PROCESSOR'));
+      expect(packagesOf('x64').length).toBeGreaterThan(0);
+      expect(packagesOf('arm64')).toEqual(expect.arrayContaining(packagesOf('x64')));
+    });
   });
 });

@@ -150,6 +150,8 @@ export const good = {
         const [{ startupProbe, livenessProbe, readinessProbe }] = spec.containers;
         assert.deepEqual(startupProbe.exec.command, ['parlance-process', 'started']);
         assert.equal(livenessProbe.httpGet.path, '/healthz');
+        // Restarts of pods that get no processor time would take more of it.
+        assert.ok(livenessProbe.periodSeconds * livenessProbe.failureThreshold >= 60);
         assert.equal(readinessProbe.httpGet.path, '/readyz');
         assert.deepEqual(
           spec.topologySpreadConstraints.map(({ topologyKey }) => topologyKey),

@@ -1,7 +1,7 @@
 // npm run image:check [-- PREFIX]: checks the images that `npm run image` built, and builds them a second time without a cache.
 //
-// Each image must have few megabytes of its own, a health check, labels, a list of its packages, and a user without rights; and the layers
-// of both builds must have equal digests.
+// Each image must have few megabytes of its own, a health check, labels, a list of its packages, a user without rights, and no program that
+// installs packages, downloads files or changes the user; and the layers of both builds must have equal digests.
 import { execFileSync } from 'node:child_process';
 import { argv } from 'node:process';
 import { NODE_IMAGE } from '../engines/images.mjs';
@@ -13,6 +13,11 @@ import { buildImage, ownSize, processes, version } from './image-builds.mjs';
 const MOST_MB = { 'vcs-worker': 120 };
 const MOST_MB_OTHERS = 60;
 const LABELS = ['title', 'description', 'vendor', 'licenses', 'version', 'revision'];
+
+/** Prints the programs that no process needs. */
+const FIND_UNNEEDED =
+  'for each in npm npx corepack yarn apt apt-get dpkg perl curl wget sudo; do command -v $each || true; done; ' +
+  'find / -xdev -type f -perm /6000 2>/dev/null || true';
 
 const docker = (...args) => execFileSync('docker', args, { encoding: 'utf8' });
 const inspect = (image) => JSON.parse(docker('image', 'inspect', image))[0];
@@ -28,6 +33,8 @@ async function problemsOf(name, image, base) {
   if (config.User !== '1000:1000') problems.push(`runs as "${config.User}"`);
   for (const label of LABELS)
     if (!config.Labels?.[`org.opencontainers.image.${label}`]) problems.push(`has no label "${label}"`);
+  const unneeded = docker('run', '--rm', '--entrypoint', 'sh', image, '-c', FIND_UNNEEDED).split('\n').filter(Boolean);
+  if (unneeded.length > 0) problems.push(`has programs that it does not need: ${unneeded.join(', ')}`);
   const { bomFormat, components } = packagesOf(image);
   const ofNpm = components.filter(({ purl }) => purl.startsWith('pkg:npm/')).length;
   const expected = name === 'vcs-worker' ? ['tini', 'git'] : ['tini'];

@@ -27,4 +27,6 @@ for package in "$@" $(comm -13 /tmp/before /tmp/after); do
 done
 # Written by the scripts of the package, not part of it.
 if [ -e /etc/ssl/certs/ca-certificates.crt ]; then cp -a /etc/ssl/certs/ca-certificates.crt "$out/etc/ssl/certs/"; fi
+# Processes have one user: no program changes it.
+find "$out" -type f -perm /6000 -exec chmod ug-s {} +
 find "$out" -exec touch --no-dereference --date=@0 {} +

@@ -24,6 +24,8 @@ const UNUSED = /(\.woff|-italic\.woff2|\.d\.[cm]?ts|\.[cm]?ts|\.map|\.tsbuildinf
 const LICENCE = /licen[cs]e|notice|copying/i;
 /** Folders of our own packages that exist for development. */
 const DEVELOPMENT = new Set(['src', 'test', 'bench', 'corpus', 'agreement', 'bin', 'node_modules']);
+/** Builds of OpenTelemetry for bundlers, beside the one that Node.js loads. */
+const FOR_BUNDLERS = /@opentelemetry\/[^/]+\/build\/(esm|esnext)$/;
 /** Modification time of every file, in seconds since 1970. */
 const TIME = 0;
 
@@ -68,7 +70,10 @@ function filesOf(folder, isOwn, below = '') {
     .flatMap((entry) => {
       const path = join(below, entry.name);
       if (entry.isDirectory()) {
-        const skipped = entry.name === 'node_modules' || (isOwn && below === '' && DEVELOPMENT.has(entry.name));
+        const skipped =
+          entry.name === 'node_modules' ||
+          FOR_BUNDLERS.test(join(folder, path)) ||
+          (isOwn && below === '' && DEVELOPMENT.has(entry.name));
         return skipped ? [] : filesOf(folder, isOwn, path);
       }
       return !entry.isFile() || (UNUSED.test(entry.name) && !LICENCE.test(entry.name)) ? [] : [path];

@@ -26,7 +26,11 @@ describe('the files of an image', () => {
       'services/mail/dist/main.js': '1',
       'services/mail/dist/main.js.map': '{}',
       'services/mail/src/main.ts': '1',
-      'libs/lib/package.json': { name: '@x/lib', version: '1.2.3', dependencies: { deep: '2' } },
+      'libs/lib/package.json': {
+        name: '@x/lib',
+        version: '1.2.3',
+        dependencies: { deep: '2', '@opentelemetry/api': '1' },
+      },
       'libs/lib/dist/index.js': '1',
       'node_modules/tool/package.json': { name: 'tool', version: '1.0.0', license: 'MIT' },
       'node_modules/tool/index.js': '1',
@@ -34,6 +38,10 @@ describe('the files of an image', () => {
       'node_modules/tool/LICENSE.md': 'MIT',
       'node_modules/deep/package.json': { name: 'deep', version: '2.0.0' },
       'node_modules/deep/test/data.js': '1',
+      'node_modules/@opentelemetry/api/package.json': { name: '@opentelemetry/api', version: '1.0.0' },
+      'node_modules/@opentelemetry/api/build/src/index.js': '1',
+      'node_modules/@opentelemetry/api/build/esm/index.js': '1',
+      'node_modules/@opentelemetry/api/build/esnext/index.js': '1',
       'node_modules/unused/package.json': { name: 'unused', version: '1.0.0' },
     };
     for (const [path, content] of Object.entries(files)) {
@@ -53,6 +61,8 @@ describe('the files of an image', () => {
     expect(found.sort()).toEqual([
       'libs/lib/dist/index.js',
       'libs/lib/package.json',
+      'node_modules/@opentelemetry/api/build/src/index.js',
+      'node_modules/@opentelemetry/api/package.json',
       'node_modules/@x/lib',
       'node_modules/deep/package.json',
       'node_modules/deep/test/data.js',

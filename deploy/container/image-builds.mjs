@@ -19,10 +19,10 @@ export const processes = [
   'vcs-worker',
 ];
 
-/** Megabytes of the layers that an image adds to the base image. */
+/** Megabytes of the layers that an image adds to the base image, rounded up. */
 export async function ownSize(image) {
   const size = async (name) => Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', name]));
-  return Math.round(((await size(image)) - (await size(NODE_IMAGE))) / 1e6);
+  return Math.ceil(((await size(image)) - (await size(NODE_IMAGE))) / 1e6);
 }
 
 /**

@@ -1,4 +1,5 @@
-// npm run bench:replicas: throughput and processor time with 1, 2 and 4 replicas of every process, and what limits it. Starts its own systems.
+// npm run bench:replicas: throughput, processor time, idle memory and shares of the calls with 1, 2 and 4 replicas of every process, and what
+// limits it. Starts its own systems. Exits with 1 if a replica gets less than 80 % of an even share (40 % of the calls with two replicas).
 // With --keyed instead: calls by round robin beside calls by translation (rendezvous hashing), with two replicas of translation.
 // Options: --counts 1,2,4  --clients 16  --seconds 20  --rounds 6 (of --keyed)
 import { execFileSync, spawn } from 'node:child_process';
@@ -15,6 +16,7 @@ import { startSystem } from '../support/system.mjs';
 import { sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { processorMs } from './process-costs.mjs';
 import { exchange } from './support/exchange.mjs';
+import { callsPerReplica, shares, unevenShares } from './support/shares.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { importComponent, percentile } from './support/setup.mjs';
 
@@ -127,13 +129,31 @@ async function costsOf(dataDir, work) {
   return { busy, total: costs.reduce((sum, { ms }) => sum + ms, 0), costs: costs.sort((a, b) => b.ms - a.ms) };
 }
 
+/** Resident memory of each replica in MiB, as a line for each kind of process. */
+async function memoryOfReplicas(dataDir) {
+  const { operations } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  /** @type {Record<string, number[]>} */
+  const found = {};
+  for (const [name, address] of Object.entries(operations)) {
+    const text = await (await fetch(`http://${address}/metrics`)).text();
+    const memory = Math.round(sumOfSamples(text, 'process_resident_memory_bytes') / 2 ** 20);
+    (found[kindOf(name)] ??= []).push(memory);
+  }
+  return Object.entries(found)
+    .map(([kind, each]) => `${kind} ${each.join(' ')}`)
+    .join(', ');
+}
+
 /** Throughput with some replicas of every process, and what they cost without requests. */
 async function measure(count) {
   await withSystem(String(count), async ({ api, languages, dataDir }) => {
     const pick = () => api;
+    const started = await memoryOfReplicas(dataDir);
     // Every replica gets the same number of requests before the measurement.
     await load(languages, pick, count * WARM_MS);
     const idle = await costsOf(dataDir, () => sleep(IDLE_MS));
+    const warm = await memoryOfReplicas(dataDir);
+    const callsBefore = await callsPerReplica(dataDir);
     let times = /** @type {number[]} */ ([]);
     const { busy, total, costs } = await costsOf(dataDir, async () => {
       times = await load(languages, pick, seconds * 1000);
@@ -145,6 +165,14 @@ async function measure(count) {
         `processors busy ${Math.round(busy * 100)} %, ${each(total)} ms of processor time a request (${most.join(', ')}); ` +
         `${((100 * idle.total) / IDLE_MS).toFixed(0)} % of one processor without requests`,
     );
+    say(`  idle memory in MiB after the import: ${started}\n  idle memory in MiB after the warm-up: ${warm}`);
+    const callsAfter = await callsPerReplica(dataDir);
+    say(shares(callsBefore, callsAfter));
+    const uneven = unevenShares(callsBefore, callsAfter);
+    if (uneven.length > 0) {
+      say(`  A replica gets too few calls: ${uneven.join(', ')}`);
+      process.exitCode = 1;
+    }
   });
 }
 

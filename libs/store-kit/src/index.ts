@@ -28,7 +28,6 @@ export {
   type ProjectWrite,
   type RestoredId,
 } from './backup/project-restore';
-export { SealedTexts } from './backup/sealed-texts';
 export { duplicatesIn, isDuplicateKey, pauseAfter, retried } from './retry';
 export {
   counterSchema,

@@ -3,15 +3,7 @@ import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { busSettings, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
-import {
-  BlockIds,
-  connectMongo,
-  ensureIndexes,
-  inBulk,
-  ProjectRestore,
-  SealedTexts,
-  StoreBackup,
-} from '@parlance/store-kit';
+import { BlockIds, connectMongo, ensureIndexes, inBulk, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import type { Connection } from 'mongoose';
 import { finishRestoredProject } from './app/finish-restored-project';
@@ -116,7 +108,6 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
 function composeBackup(connection: Connection, config: Config, documents: ProjectRestore): Implementation<'backup'> {
   const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   return backupHandlers(new StoreBackup(connection, backupRules, secrets), {
-    sealed: new SealedTexts(connection, backupRules, secrets),
     projects: { documents },
   });
 }
