@@ -63,9 +63,9 @@ export const git = {
     graph('Hooks by outcome', 'reqps', [
       [rateOf('parlance_hook_deliveries_total', 'provider, outcome'), '{{provider}} {{outcome}}'],
     ]),
-    graph('Outbound webhooks', 'ops', [
-      [rateOf('parlance_webhook_attempts_total', 'state'), '{{state}}'],
-      [quantile(0.95, 'parlance_webhook_attempt_duration_seconds', []), 'p95 of the time'],
+    graph('Outbound webhooks', 'ops', [[rateOf('parlance_webhook_attempts_total', 'state'), '{{state}}']]),
+    graph('Time of outbound webhooks, p95', 's', [
+      [quantile(0.95, 'parlance_webhook_attempt_duration_seconds', []), 'p95'],
     ]),
   ],
 };

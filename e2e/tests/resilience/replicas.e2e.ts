@@ -18,6 +18,8 @@ import { together } from '../../support/together.mjs';
 
 const ANONYMOUS = 20;
 const ROUNDS = 12;
+/** Value of `commit_policy`: strings that need editing are not committed. */
+const WITHOUT_NEEDING_EDITING = 20;
 const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-replicas-'));
 const remote = makeRemote();
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -241,14 +243,34 @@ describe('with two replicas of every process', () => {
     }
   });
 
-  it('an added and a deleted translation are in the next list', async () => {
+  it('an added and a deleted translation are in the next list and history', async () => {
     const list = `${world.componentPath}/translations/`;
     const codes = async () => (await api.all(list)).map((t: { language_code: string }) => t.language_code);
+    const history = `${world.componentPath}/changes/`;
+    const inHistory = async () =>
+      (await api.get(history)).results.some((entry: { translation: string | null }) =>
+        entry.translation?.endsWith('/lt/'),
+      );
     for (let round = 0; round < ROUNDS / 2; round++) {
       await api.post(list, { language_code: 'lt' });
       expect(await codes()).toContain('lt');
+      expect(await inHistory()).toBe(true);
       await api.delete(`/api/translations/${world.project}/example/lt/`);
       expect(await codes()).not.toContain('lt');
+      expect(await inHistory()).toBe(false);
+    }
+  }, 120_000);
+
+  it('the commit policy of a project decides about the next state of a repository', async () => {
+    const { id } = await single();
+    const repository = async () => (await api.get(`${world.componentPath}/repository/`)).needs_commit;
+    await api.post(`${world.componentPath}/repository/`, { operation: 'commit' });
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      await api.patch(`/api/units/${id}/`, { target: [`Withheld ${round}`], state: 10 });
+      expect(await repository()).toBe(true);
+      await api.patch(`/api/projects/${world.project}/`, { commit_policy: WITHOUT_NEEDING_EDITING });
+      expect(await repository()).toBe(false);
+      await api.patch(`/api/projects/${world.project}/`, { commit_policy: 0 });
     }
   });
 

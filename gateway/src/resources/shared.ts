@@ -8,7 +8,13 @@ import { list } from '../responses/lists';
 import type { PageRule } from '../responses/paging';
 import { presentLabel } from './labels/present';
 import { noCounters } from './statistics/present';
-import { presentChange, presentTranslation, presentUnit, type ChangeContext } from './translations/present';
+import {
+  presentChange,
+  presentTranslation,
+  presentUnit,
+  TranslationParents,
+  type ChangeContext,
+} from './translations/present';
 import type { Label } from './labels/schema';
 
 /** Default paging of lists. */
@@ -99,10 +105,11 @@ export async function presentTranslations(
     call.directory.componentsById(items.map((t) => t.componentId)),
     call.directory.languagesByCode(items.map((t) => t.languageCode)),
   ]);
+  const parents = new TranslationParents(call.links, call.caller);
   return items.flatMap((t) => {
     const view = components.get(t.componentId);
     const language = languages.get(t.languageCode);
-    return view && language ? [presentTranslation(t, view, language, call.links, call.caller, withComponent)] : [];
+    return view && language ? [presentTranslation(t, view, language, call.links, parents, withComponent)] : [];
   });
 }
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { render, toCsv, toJson } from './render';
+import { render, shared, toCsv, toJson } from './render';
 
 describe('CSV', () => {
   it('CSV has a column for every value, including nested ones', async () => {
@@ -41,6 +41,18 @@ describe('JSON', () => {
 
   it.each([0, 2, 4])('JSON written in slices equals JSON.stringify with indentation %d', async (indent) => {
     for (const value of data) expect(await toJson(value, indent)).toBe(JSON.stringify(value, null, indent));
+  });
+
+  it.each([0, 2])('values that rows share are written in each of them, with indentation %d', async (indent) => {
+    const parent = shared({ slug: 'app', note: 'a "quoted" text', list: [1, null] });
+    const list = [
+      { id: 1, parent, text: 'a' },
+      { parent },
+      { id: 2, other: parent, parent, none: undefined },
+      { id: 3 },
+    ];
+    for (const value of [list, { count: 4, next: null, results: list }, { count: 1, parent }])
+      expect(JSON.parse(await toJson(value, indent))).toEqual(JSON.parse(JSON.stringify(value)));
   });
 
   it('serializing many rows yields to other requests', async () => {

@@ -54,12 +54,46 @@ async function inSlices<T, R>(list: readonly T[], map: (item: T) => R): Promise<
   return mapped;
 }
 
-/** Equals JSON.stringify, but serializes lists and pages in slices. */
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** JSON of objects that several items of a list contain; '' until it is needed. */
+const sharedJson = new WeakMap<object, string>();
+
+/** Marks an object that several items of a list contain: it is serialized once. It must not change. */
+export function shared<T extends object>(value: T): T {
+  if (!sharedJson.has(value)) sharedJson.set(value, '');
+  return value;
+}
+
+function jsonOfShared(value: object): string {
+  let json = sharedJson.get(value)!;
+  if (json === '') sharedJson.set(value, (json = JSON.stringify(value)));
+  return json;
+}
+
+/** Compact JSON of an item of a list; members with shared values come first. */
+function itemJson(item: unknown): string {
+  if (!isRecord(item)) return JSON.stringify(item ?? null);
+  let members = '';
+  let rest = item;
+  for (const [key, value] of Object.entries(item)) {
+    if (typeof value !== 'object' || value === null || !sharedJson.has(value)) continue;
+    members += `${JSON.stringify(key)}:${jsonOfShared(value)},`;
+    if (rest === item) rest = { ...item };
+    rest[key] = undefined;
+  }
+  const json = JSON.stringify(rest);
+  if (members === '') return json;
+  return json === '{}' ? `{${members.slice(0, -1)}}` : `{${members}${json.slice(1)}`;
+}
+
+/** Equals JSON.stringify, except for the order of shared members, but serializes lists and pages in slices. */
 export async function toJson(data: unknown, indent = 0): Promise<string> {
   const line = (level: number) => (indent > 0 ? `\n${' '.repeat(indent * level)}` : '');
   // Line breaks in JSON strings are escaped, so every line break is formatting.
   const nested = (value: unknown, level: number) =>
-    JSON.stringify(value ?? null, null, indent).replaceAll('\n', line(level));
+    indent === 0 ? itemJson(value) : JSON.stringify(value ?? null, null, indent).replaceAll('\n', line(level));
   const list = async (items: readonly unknown[], level: number) =>
     items.length === 0
       ? '[]'
@@ -75,9 +109,6 @@ export async function toJson(data: unknown, indent = 0): Promise<string> {
   }
   return `{${members.join(',')}${line(0)}}`;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A mapping as YAML; each member of its members is serialized in a slice of its own. */
 async function toYaml(data: Record<string, unknown>): Promise<string> {

@@ -41,10 +41,10 @@ export interface Endpoint {
    */
   ownCredentials?: boolean;
   /**
-   * For frequent reads: the handler starts before the request is counted; its result is discarded if the request is rejected.
-   * The response must not be a stream.
+   * Whether a read of JSON waits until the request is counted, because it costs too much to run twice. Other reads of JSON below /api/
+   * start before. Their result is discarded if the request is rejected or a generation changed.
    */
-  eager?: boolean;
+  waits?: (query: URLSearchParams) => boolean;
   /** A read that shows the translation of the path; others get only its key, which is cached. */
   showsTranslation?: true;
   /** A POST without side effects: it is cancelled when the client disconnects. */
@@ -57,6 +57,13 @@ export interface Endpoint {
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;
 }
+
+/** Whether the handler may start before the request is counted. The result may be discarded, so it is neither a write nor a stream. */
+export const startsEarly = (
+  { method, response, writes, ownFormat, waits }: Endpoint,
+  query: URLSearchParams,
+): boolean =>
+  method === 'GET' && response !== undefined && writes !== true && ownFormat !== true && !(waits?.(query) ?? false);
 
 /** The endpoints of one path. */
 export interface ResourceRoute {

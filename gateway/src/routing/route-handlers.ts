@@ -5,7 +5,7 @@ import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { throwIfUnconfirmed } from '../bodies/browser-form';
-import type { Endpoint, ResourceRoute } from './endpoint';
+import { startsEarly, type Endpoint, type ResourceRoute } from './endpoint';
 import { describe } from './describe-route';
 import { commonRenderers, negotiate } from '../responses/negotiation';
 import { isReadMethod, isWrite, throwIfInMaintenance } from '../limits/maintenance';
@@ -35,8 +35,8 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
     serve: (route, endpoint) =>
       async function serve(request, response) {
         const { locals } = response;
-        const startsEarly = endpoint.eager === true && locals.mayStartEarly;
-        const early = startsEarly ? run(callOf(request, response, route, ownerOf(response)), endpoint) : undefined;
+        const isEarly = locals.mayStartEarly && areaOf(locals.path) === 'api' && startsEarly(endpoint, locals.query);
+        const early = isEarly ? run(callOf(request, response, route, ownerOf(response)), endpoint) : undefined;
         // The result is awaited below, or discarded when the request is rejected.
         early?.catch(() => undefined);
         const { caller, unchanged } = await locals.admission;

@@ -70,6 +70,12 @@ export interface RunningConsumer {
    * @returns false on timeout
    */
   caughtUp(withinMs: number): Promise<boolean>;
+  /**
+   * Reads what the handlers write, with the effect of every event that `caughtUp` waits for. The position is checked during the read, which
+   * is repeated if events were unhandled when it started.
+   * @param read must be repeatable; it may run twice
+   */
+  readCaughtUp<T>(withinMs: number, read: () => Promise<T>): Promise<T>;
   /** Stops the subscription and waits for the running handlers. */
   stop(): Promise<void>;
 }
@@ -216,12 +222,36 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
   }
 
   async caughtUp(withinMs: number): Promise<boolean> {
-    if (this.deps.link.away) return false;
     const until = Date.now() + withinMs;
-    const last = lastSequence(this.deps.manager, this.deps.stream, this.deps.subjects).catch(() => undefined);
-    const target = await within(withinMs, last);
-    if (target === undefined) return false;
-    if (target <= this.handledUpTo) return true;
+    const target = await this.lastStored(withinMs);
+    return target !== undefined && (target <= this.handledUpTo || this.waitFor(target, until));
+  }
+
+  async readCaughtUp<T>(withinMs: number, read: () => Promise<T>): Promise<T> {
+    const until = Date.now() + withinMs;
+    const { handledUpTo } = this;
+    const early = read();
+    // It may fail before it is awaited.
+    early.catch(() => undefined);
+    const target = await this.lastStored(withinMs);
+    if (target === undefined || target <= handledUpTo) return early;
+    if (target > this.handledUpTo) await this.waitFor(target, until);
+    await early.catch(() => undefined);
+    return read();
+  }
+
+  /** The last sequence of the subscribed events; undefined while the server is unavailable. */
+  private async lastStored(withinMs: number): Promise<number | undefined> {
+    if (this.deps.link.away) return undefined;
+    const { manager, stream, subjects } = this.deps;
+    return within(
+      withinMs,
+      lastSequence(manager, stream, subjects).catch(() => undefined),
+    );
+  }
+
+  /** Waits until every event up to a sequence has been handled. @returns false on timeout */
+  private async waitFor(target: number, until: number): Promise<boolean> {
     // Another replica may have handled it. The server knows the position of the whole consumer.
     const asked = this.deps.manager.consumers.info(this.deps.stream, this.deps.durable).catch(() => undefined);
     const info = await within(Math.max(0, until - Date.now()), asked);

@@ -168,6 +168,34 @@ describe('a consumer that debounces', () => {
     await consumer.stop();
   });
 
+  it('a read includes the events that were published before it, and is repeated only if one was unhandled', async () => {
+    const { consumer, publish, taken } = await gathering(600_000);
+    let reads = 0;
+    const read = () =>
+      consumer.readCaughtUp(10_000, async () => {
+        reads++;
+        return taken().flat();
+      });
+    await publish(1);
+    expect(await read()).toEqual([1]);
+    expect(reads).toBe(2);
+    expect(await read()).toEqual([1]);
+    expect(reads).toBe(3);
+    await publish(2);
+    expect(await read()).toEqual([1, 2]);
+    expect(reads).toBe(5);
+    await consumer.stop();
+  });
+
+  it('a failed read is reported, also when it is repeated', async () => {
+    const { consumer, publish } = await gathering(600_000);
+    const fail = () => consumer.readCaughtUp(10_000, () => Promise.reject(new Error('unavailable')));
+    await expect(fail()).rejects.toThrow('unavailable');
+    await publish(1);
+    await expect(fail()).rejects.toThrow('unavailable');
+    await consumer.stop();
+  });
+
   it('loses no event when it is stopped during a debounce or a request', async () => {
     const { consumer, publish, taken, durable } = await gathering(600_000);
     await publish(1);

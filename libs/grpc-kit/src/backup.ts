@@ -16,6 +16,8 @@ export interface BackedUpCollection {
 export interface BackedUpStore {
   /** Identifies the key that seals secrets in documents; '' without one. */
   readonly keyFingerprint: string;
+  /** Missing in a store without sealed texts. */
+  readonly sealed?: SealedStore | undefined;
   /** @throws if a collection has no rule */
   collections(): Promise<BackedUpCollection[]>;
   /** Writes in progress, for people, and one entry for each that may take longer than seconds. */
@@ -169,7 +171,7 @@ function loadHandlers(
 /** Handlers of the backup contract, for the operator's command. */
 export function backupHandlers(
   store: BackedUpStore,
-  { objects, sealed, projects }: { objects?: BackedUpObjects; sealed?: SealedStore; projects?: ProjectBackups } = {},
+  { objects, projects }: { objects?: BackedUpObjects; projects?: ProjectBackups } = {},
 ): Implementation<'backup'> {
   return {
     ...projectHandlers(requireOperator, projects),
@@ -188,11 +190,11 @@ export function backupHandlers(
     },
     async countSecrets(_request, context) {
       requireOperator(context);
-      return (await sealed?.count()) ?? { keys: [], unreadable: 0 };
+      return (await store.sealed?.count()) ?? { keys: [], unreadable: 0 };
     },
     async resealSecrets(_request, context) {
       requireOperator(context);
-      return (await sealed?.reseal()) ?? { resealed: 0, more: false };
+      return (await store.sealed?.reseal()) ?? { resealed: 0, more: false };
     },
   };
 }

@@ -102,6 +102,43 @@ it('a runner that lost its lease ends, and does not record the version', async (
   expect(await runnerAt(clock).runOnce()).toBe(true);
 });
 
+it('a process of an older version lowers the version, and newer ones convert what it wrote', async () => {
+  const clock = { ms: Date.now() };
+  const newer = runnerAt(clock, 60_000);
+  const older = new MigrationRunner(mongo.connection, []);
+  expect(await newer.runOnce()).toBe(false);
+  clock.ms += 60_000;
+  expect(await newer.runOnce()).toBe(true);
+  await insertOld(1, 10);
+  expect(await older.runOnce()).toBe(true);
+  expect(await older.state()).toMatchObject({ version: 0, wanted: 0 });
+  expect(await newer.runOnce()).toBe(false);
+  expect(await old()).toBe(0);
+  // The time to settle begins again.
+  expect(await newer.state()).toMatchObject({ version: 0, running: 'rename-things', documents: 10 });
+  clock.ms += 60_000;
+  expect(await newer.runOnce()).toBe(true);
+  expect(await newer.state()).toMatchObject({ version: 1 });
+});
+
+it('a migration that runs while an older process lowers the version does not record its own', async () => {
+  const older = new MigrationRunner(mongo.connection, []);
+  let batches = 0;
+  const first = { name: 'first', batch: () => Promise.resolve(0) };
+  const second = {
+    name: 'second',
+    batch: async () => {
+      if (++batches === 1) await older.runOnce();
+      return 0;
+    },
+  };
+  const newer = new MigrationRunner(mongo.connection, [first, second], { settleMs: 0 });
+  expect(await newer.runOnce()).toBe(false);
+  expect(await newer.state()).toMatchObject({ version: 0 });
+  expect(await newer.runOnce()).toBe(true);
+  expect(await newer.state()).toMatchObject({ version: 2 });
+});
+
 it('migrations run again after a restore of a backup', async () => {
   const runner = runnerAt({ ms: Date.now() });
   expect(await runner.runOnce()).toBe(true);

@@ -1,6 +1,6 @@
 import { SecretBox } from '@parlance/secrets';
 import { engines } from '@parlance/testing';
-import { connectMongo, SealedTexts, type BackupRules, type Mongo } from '@parlance/store-kit';
+import { connectMongo, StoreBackup, type BackupRules, type Mongo } from '@parlance/store-kit';
 import { randomBytes } from 'node:crypto';
 
 const rules: BackupRules = {
@@ -27,7 +27,7 @@ interface Thing {
   services?: Record<string, string | number>;
 }
 const things = () => mongo.connection.db!.collection<Thing>('sealed_things');
-const sealed = () => new SealedTexts(mongo.connection, rules, both);
+const sealed = () => new StoreBackup(mongo.connection, rules, both).sealed!;
 
 describe('sealed texts of a store', () => {
   it('sealed texts are counted by key, resealed with the current key, and keep their content and that of other fields', async () => {

@@ -13,7 +13,7 @@ import {
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type RunningProcess } from '@parlance/telemetry';
-import { BlockIds, connectMongo, ProjectRestore, SealedTexts, StoreBackup } from '@parlance/store-kit';
+import { BlockIds, connectMongo, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { SOURCE } from './app/events';
 import { CatalogSnapshot } from './app/caches/catalog-snapshot';
 import type { WriteAnnouncer, Deps } from './app/deps';
@@ -158,10 +158,7 @@ function makeAnnouncer(
 }
 
 function composeBackup(connection: Connection, secrets: SecretBox, projects: ProjectBackups) {
-  return backupHandlers(new StoreBackup(connection, backupRules, secrets), {
-    sealed: new SealedTexts(connection, backupRules, secrets),
-    projects,
-  });
+  return backupHandlers(new StoreBackup(connection, backupRules, secrets), { projects });
 }
 
 function composeProjectBackups(connection: Connection, models: Models, deps: Deps, bus: EventBus): ProjectBackups {

@@ -22,7 +22,7 @@ import { removeWebhooks, STRUCTURE_CONSUMER } from './consumers/structure';
 import { makeHandlers } from './grpc/handlers';
 import type { CatalogClient, HistoryClient } from './domain/ports';
 import { makeModels, type Models } from './store/models';
-import { openStore, ProjectRestore, SealedTexts, StoreBackup } from '@parlance/store-kit';
+import { openStore, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { backupRules } from './store/backup-rules';
 import { projectRules } from './store/project-rules';
 import { MongoDeliveryStore } from './store/delivery-store';
@@ -120,7 +120,6 @@ export async function compose(
       outbound.deps,
     ),
     backup: backupHandlers(new StoreBackup(mongo.connection, backupRules, secrets), {
-      sealed: new SealedTexts(mongo.connection, backupRules, secrets),
       projects: { documents: new ProjectRestore(mongo.connection, projectRules, backupRules) },
     }),
   });

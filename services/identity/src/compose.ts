@@ -4,7 +4,7 @@ import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlan
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import type { Connection } from 'mongoose';
-import { connectMongo, ensureIndexes, ProjectRestore, SealedTexts, StoreBackup, type Mongo } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes, ProjectRestore, StoreBackup, type Mongo } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import { readFile } from 'node:fs/promises';
 import { bootstrap } from './app/bootstrap';
@@ -116,7 +116,6 @@ async function connectEngines(config: Config, namespace: string | undefined) {
 
 function composeBackup(connection: Connection, secrets: SecretBox, deps: Deps) {
   return backupHandlers(new StoreBackup(connection, backupRules, secrets), {
-    sealed: new SealedTexts(connection, backupRules, secrets),
     projects: {
       documents: new ProjectRestore(connection, projectRules, backupRules, (project) =>
         finishRestoredTeams(deps, project),

@@ -9,7 +9,8 @@ import { whenIdle } from './app/when-idle';
 import type { FileWorkerPool } from './app/files/file-worker-pool';
 import type { Config } from './config';
 import { memoryEdits, memoryImports, memoryOwners } from './consumers/memory';
-import { makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-handlers';
+import type { ContextHandlerDeps } from './grpc/handlers/context-handlers';
+import { lookUpMatches, makeMemoryHandlers, type MemoryMethod } from './grpc/handlers/memory-handlers';
 import type { Admissions } from './grpc/uploads';
 import type { Ids } from './domain/ports';
 import { MongoMachineryStore } from './store/machinery-store';
@@ -45,6 +46,7 @@ interface MemoryOptions {
 interface ComposedMemory {
   deps: MemoryDeps;
   indexer: MemoryIndexer;
+  lookUp: ContextHandlerDeps['lookUpMemory'];
   handlers: Pick<Implementation<'translation'>, MemoryMethod>;
 }
 
@@ -99,6 +101,7 @@ export async function composeMemory({
   return {
     deps: memory,
     indexer,
-    handlers: makeMemoryHandlers(memory, (withinMs) => edits.caughtUp(withinMs), admissions),
+    lookUp: (context, query) => lookUpMatches(memory, edits, context, query),
+    handlers: makeMemoryHandlers(memory, edits, admissions),
   };
 }

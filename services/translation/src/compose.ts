@@ -3,15 +3,7 @@ import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { busSettings, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
-import {
-  BlockIds,
-  connectMongo,
-  ensureIndexes,
-  inBulk,
-  ProjectRestore,
-  SealedTexts,
-  StoreBackup,
-} from '@parlance/store-kit';
+import { BlockIds, connectMongo, ensureIndexes, inBulk, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import type { Connection } from 'mongoose';
 import { finishRestoredProject } from './app/finish-restored-project';
@@ -27,7 +19,7 @@ import { userDeleted } from './consumers/user-deleted';
 import { REPORTS_ALL_PROBLEMS } from './grpc/handlers/report-all-problems';
 import { makeCheckHandlers } from './grpc/handlers/check-handlers';
 import { makeCommentHandlers } from './grpc/handlers/comment-handlers';
-import { makeContextHandlers } from './grpc/handlers/context-handlers';
+import { makeContextHandlers, type ContextHandlerDeps } from './grpc/handlers/context-handlers';
 import { makeFileHandlers } from './grpc/handlers/file-handlers';
 import { makeHistoryHandlers } from './grpc/handlers/history-handlers';
 import { makePendingHandlers } from './grpc/handlers/pending-handlers';
@@ -83,7 +75,11 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     listen: config.GRPC_LISTEN,
     serviceSecret: config.PARLANCE_SERVICE_SECRET,
     tls,
-    implementation: { ...handlersOf(app, changesConsumer, admissions), ...memory.handlers, ...autotranslate.handlers },
+    implementation: {
+      ...handlersOf(app, changesConsumer, memory.lookUp, admissions),
+      ...memory.handlers,
+      ...autotranslate.handlers,
+    },
     completing: REPORTS_ALL_PROBLEMS,
     backup: composeBackup(mongo.connection, config, composeProjectRestore(mongo.connection, models, app)),
     onCall: (context) => app.cacheGeneration.observe(context),
@@ -112,7 +108,6 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
 function composeBackup(connection: Connection, config: Config, documents: ProjectRestore): Implementation<'backup'> {
   const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   return backupHandlers(new StoreBackup(connection, backupRules, secrets), {
-    sealed: new SealedTexts(connection, backupRules, secrets),
     projects: { documents },
   });
 }
@@ -151,20 +146,21 @@ async function startConsumers(bus: EventBus, app: App): Promise<RunningConsumer>
   return changesConsumer;
 }
 
-function handlersOf(app: App, changesConsumer: RunningConsumer, admissions: Admissions) {
+function handlersOf(
+  app: App,
+  changesConsumer: RunningConsumer,
+  lookUpMemory: ContextHandlerDeps['lookUpMemory'],
+  admissions: Admissions,
+) {
+  const history = { ...app, changesConsumer };
   return {
     ...makeTranslationHandlers(app),
     ...makeUnitHandlers(app),
     ...makeCheckHandlers(app),
     ...makeSuggestionHandlers(app),
     ...makeCommentHandlers(app),
-    ...makeContextHandlers(app),
-    ...makeHistoryHandlers({
-      changes: app.changes,
-      translations: app.translations,
-      units: app.units,
-      changesConsumer,
-    }),
+    ...makeContextHandlers({ ...app, lookUpMemory, history }),
+    ...makeHistoryHandlers(history),
     ...makeFileHandlers(app, admissions),
     ...makePendingHandlers(app, admissions),
     ...makeRepositoryHandlers(app, admissions),

@@ -5,6 +5,7 @@ import type { ComponentView } from '../../directory/component-view';
 import { actionByName, actionNames } from '@parlance/contracts';
 import { presentComponent, presentLanguage } from '../components/present';
 import type { Links } from '../../responses/links';
+import { shared } from '../../responses/render';
 import { timestamp } from '../../responses/links';
 import { percent } from '../statistics/present';
 import type { changedUnitSchema, unitSchema } from '../units/schema';
@@ -17,12 +18,37 @@ export interface TranslationLocation {
   componentPath: string;
 }
 
+/** Presents the components and languages of a response's translations; each is presented and serialized once. */
+export class TranslationParents {
+  private readonly components = new Map<ComponentView, object>();
+  private readonly languages = new Map<catalog.Language__Output, object>();
+
+  constructor(
+    private readonly links: Links,
+    private readonly caller: Caller,
+  ) {}
+
+  component(view: ComponentView): object {
+    return presentedOnce(this.components, view, () => presentComponent(view, this.links, this.caller));
+  }
+
+  language(language: catalog.Language__Output): object {
+    return presentedOnce(this.languages, language, () => presentLanguage(language, this.links));
+  }
+}
+
+function presentedOnce<K>(known: Map<K, object>, key: K, present: () => object): object {
+  let presented = known.get(key);
+  if (!presented) known.set(key, (presented = shared(present())));
+  return presented;
+}
+
 export function presentTranslation(
   t: proto.Translation__Output,
   view: ComponentView,
   language: catalog.Language__Output,
   links: Links,
-  caller: Caller,
+  parents: TranslationParents,
   withComponent = true,
 ): Record<string, unknown> {
   const { project, component } = view;
@@ -36,8 +62,8 @@ export function presentTranslation(
     [`${name}_percent`]: percent(tally?.strings ?? 0, total, whenEmpty),
   });
   return {
-    language: presentLanguage(language, links),
-    ...(withComponent ? { component: presentComponent(view, links, caller) } : {}),
+    language: parents.language(language),
+    ...(withComponent ? { component: parents.component(view) } : {}),
     language_code: t.fileLanguageCode,
     id: t.id,
     // Source strings without their own file come from the template of new translations.

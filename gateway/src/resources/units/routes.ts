@@ -161,6 +161,7 @@ export const unitEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists strings of all objects that the caller may see; q filters by a search query.',
     query: searchFields,
+    waits: (query) => query.has('q'),
     async handle(call) {
       const exclusions = await loadHidden(call);
       const projects = call.caller.onlyProjects ?? [];
@@ -184,7 +185,6 @@ export const unitEndpoints: Endpoint[] = [
     response: unitSchema,
     access: 'anyone',
     doc: 'Shows a string.',
-    eager: true,
     async handle(call) {
       const unit = await unitOf(call);
       const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId)!;

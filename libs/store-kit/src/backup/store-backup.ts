@@ -3,6 +3,7 @@ import { mongo, type Connection } from 'mongoose';
 import { SCHEMA_COLLECTION } from '../migrations/migration';
 import { BULK_QUERY_MS } from '../query-limits';
 import { isDuplicateKey } from '../retry';
+import { SealedTexts } from './sealed-texts';
 
 /** What a backup does with a collection. */
 export type BackupRule =
@@ -61,6 +62,8 @@ export function* splitDocuments(bytes: Buffer): Generator<Buffer> {
 /** Dumps and loads the collections of a service's database. */
 export class StoreBackup {
   readonly keyFingerprint: string;
+  /** The texts that `secrets` sealed; undefined without it. */
+  readonly sealed: SealedTexts | undefined;
 
   /**
    * @param secrets opens the sealed texts of documents
@@ -69,9 +72,10 @@ export class StoreBackup {
   constructor(
     private readonly connection: Connection,
     private readonly rules: BackupRules,
-    secrets?: Pick<SecretBox, 'fingerprints'>,
+    secrets?: SecretBox,
   ) {
     this.keyFingerprint = secrets?.fingerprints.join(',') ?? '';
+    this.sealed = secrets && new SealedTexts(connection, rules, secrets);
     this.requireRules(Object.values(connection.models).map((model) => model.collection.name));
   }
 

@@ -105,13 +105,14 @@ export class MigrationRunner {
       const { version } = await this.read();
       versions.set({ version: 'stored' }, version);
       versions.set({ version: 'wanted' }, this.migrations.length);
+      if (version > this.migrations.length) await this.lower();
       const migration = this.migrations[version];
       if (!migration) return true;
       if (this.isStopped || !(await this.acquire(version))) return false;
       try {
         if (!(await this.migrate(migration, version))) return false;
       } finally {
-        await this.write({ holder: '', untilMs: 0 });
+        await this.release();
       }
     }
   }
@@ -123,10 +124,10 @@ export class MigrationRunner {
     while (!this.isStopped) {
       const documents = await batch(this.connection, batchDocuments);
       migrated.inc({ migration: name }, documents);
-      if (!(await this.write({ untilMs: now() + leaseMs }, documents))) return false;
+      if (!(await this.write(version, { untilMs: now() + leaseMs }, documents))) return false;
       if (documents > 0) continue;
       if (now() - startedMs < settleMs) return false;
-      const isDone = await this.write({ version: version + 1, startedMs: 0, documents: 0 });
+      const isDone = await this.write(version, { version: version + 1, startedMs: 0, documents: 0 });
       if (isDone) logger.info({ migration: name, version: version + 1 }, 'migrations: completed');
       return isDone;
     }
@@ -163,13 +164,27 @@ export class MigrationRunner {
     return true;
   }
 
-  /** Writes as the holder of the lease. @returns false when another process has taken it */
-  private async write(change: Partial<SchemaDocument>, documents = 0): Promise<boolean> {
-    const own = { _id: 'schema' as const, holder: this.holder };
+  /** Writes as the holder of the lease. @returns false when another process has taken it, or an older one has lowered the version */
+  private async write(version: number, change: Partial<SchemaDocument>, documents = 0): Promise<boolean> {
+    const own = { _id: 'schema' as const, holder: this.holder, version };
     const update = { $set: change, $inc: { documents } };
     const { matchedCount } = await retried(() =>
       this.collection.updateOne(own, documents > 0 ? update : { $set: change }),
     );
     return matchedCount > 0;
+  }
+
+  private async release(): Promise<void> {
+    const free = { $set: { holder: '', untilMs: 0 } };
+    await retried(() => this.collection.updateOne({ _id: 'schema', holder: this.holder }, free));
+  }
+
+  /** This process writes older shapes than those of the stored version: newer ones have to run their migrations again. */
+  private async lower(): Promise<void> {
+    const version = this.migrations.length;
+    const change = { $set: { version, startedMs: 0, documents: 0 } };
+    const newer = { _id: 'schema' as const, version: { $gt: version } };
+    const { matchedCount } = await retried(() => this.collection.updateOne(newer, change));
+    if (matchedCount > 0) logger.info({ version }, 'migrations: an older version runs; newer ones migrate again');
   }
 }

@@ -1,5 +1,5 @@
 import type { OutgoingEvent } from '@parlance/events';
-import { driverCollection, LOST_RACE, optimisticUpdate, type BlockIds } from '@parlance/store-kit';
+import { driverCollection, listTotal, LOST_RACE, optimisticUpdate, type BlockIds } from '@parlance/store-kit';
 import {
   StaleError,
   type ScreenshotScope,
@@ -78,10 +78,16 @@ export class MongoScreenshotStore implements ScreenshotStore {
       ...(criteria.translationId ? { translationId: criteria.translationId } : {}),
       ...(criteria.unitIds?.length ? { unitIds: { $in: [...criteria.unitIds] } } : {}),
     };
-    const [found, total] = await Promise.all([
-      this.models.screenshots.find(filter).sort({ _id: 1 }).skip(skip).limit(limit).lean<ScreenshotDocument[]>(),
-      this.models.screenshots.countDocuments(filter),
-    ]);
+    const { screenshots } = this.models;
+    const read = () => screenshots.find(filter).sort({ _id: 1 }).skip(skip).limit(limit).lean<ScreenshotDocument[]>();
+    const count = async (): Promise<number> => screenshots.countDocuments(filter);
+    if (criteria.unitIds?.length) {
+      // Few screenshots show the same string.
+      const found = await read();
+      const total = await listTotal({ skip, size: limit, found: found.length }, count);
+      return { screenshots: found.map(toScreenshot), total };
+    }
+    const [found, total] = await Promise.all([read(), count()]);
     return { screenshots: found.map(toScreenshot), total };
   }
 

@@ -3,14 +3,34 @@ import type { Client } from '@parlance/grpc-kit';
 import { resolveLanguageCode } from '@parlance/plurals';
 import type { MemoryProject, MemoryProjects } from '../domain/memory/ports';
 
-/** Projects and languages from the catalog. */
+/** In projects; a full cache is cleared. */
+const CAPACITY = 10_000;
+
+/** Projects and languages from the catalog. Projects are cached for one catalog generation. */
 export class MemoryProjectsClient implements MemoryProjects {
+  private readonly projects = new Map<number, Promise<MemoryProject | null>>();
+  private generation = '';
+
   constructor(
     private readonly catalog: Client<'catalog'>,
     private readonly callerToken: () => string,
   ) {}
 
-  async get(id: number, catalogGeneration = ''): Promise<MemoryProject | null> {
+  get(id: number, generation = ''): Promise<MemoryProject | null> {
+    if (generation === '') return this.read(id, '');
+    if (generation !== this.generation || this.projects.size >= CAPACITY) this.projects.clear();
+    this.generation = generation;
+    const known = this.projects.get(id);
+    if (known) return known;
+    const reading = this.read(id, generation);
+    this.projects.set(id, reading);
+    reading.catch(() => {
+      if (this.projects.get(id) === reading) this.projects.delete(id);
+    });
+    return reading;
+  }
+
+  private async read(id: number, catalogGeneration: string): Promise<MemoryProject | null> {
     try {
       const { project } = await this.catalog.getProject({ id }, { as: this.callerToken(), catalogGeneration });
       return (

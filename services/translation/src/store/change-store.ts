@@ -80,7 +80,9 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
   }
 
   async page(filter: ChangeFilter, page: number, size: number): Promise<Page<Change>> {
-    const { items, total } = await this.pages.page(filterOf(filter), page, size, filter.before);
+    const { items, total } = filter.unit
+      ? await this.pages.ofShortList(filterOf(filter), page, size)
+      : await this.pages.page(filterOf(filter), page, size, filter.before);
     return { items: items.map(fromDocument), total };
   }
 
@@ -88,8 +90,8 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
     return (await this.pages.first(filterOf(filter), size, filter.before)).map(fromDocument);
   }
 
-  async totalsOf(filters: readonly ChangeFilter[]): Promise<number[]> {
-    return (await this.totals.ofAll(filters.map(filterOf))).map(({ old, recent }) => old + recent);
+  countByAction(filter: ChangeFilter): Promise<ReadonlyMap<number, number>> {
+    return this.totals.byAction(filterOf(filter));
   }
 
   async newestOf(units: readonly number[], actions: readonly number[], limit: number): Promise<Change[]> {

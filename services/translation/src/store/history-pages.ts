@@ -1,3 +1,4 @@
+import { listTotal } from '@parlance/store-kit';
 import type { Page } from '../domain/ports';
 import type { HistoryTotal, HistoryTotals } from './history-totals';
 import type { Models } from './models';
@@ -81,6 +82,14 @@ export class HistoryPages {
         : this.deep(filter, known, skip, size, before, await counting));
     known.total = totalOf(await counting);
     return { items, total: known.total };
+  }
+
+  /** A page of a list that is short, like that of a unit: it is counted only if the page does not show its end. */
+  async ofShortList(filter: object, page: number, size: number): Promise<Page<ChangeDocument>> {
+    const skip = (page - 1) * size;
+    const items = await this.newest(filter, skip, size);
+    const count = () => collectionOf(this.changes).countDocuments(filter);
+    return { items, total: await listTotal({ skip, size, found: items.length }, count) };
   }
 
   /** The first page without the total. */

@@ -15,22 +15,99 @@ const CAPACITY = 2_000;
 /** Id of the counter document that late entries increment. */
 const LATE_COUNTER = 'late-changes';
 
-/** Number of entries that a filter selects: `old` before `until`, `recent` since. */
-export interface HistoryTotal {
+/** Entries that a filter selects: `old` before `until`, `recent` since. */
+interface Total<T> {
   /** Value of the late counter. While it is unchanged, the entries before `until` are unchanged. */
   late: number;
   until: number;
-  old: number;
-  recent: number;
+  old: T;
+  recent: T;
 }
 
-interface CachedCount {
+/** Number of entries that a filter selects. */
+export type HistoryTotal = Total<number>;
+
+/** Number of entries by action. */
+type ActionCounts = ReadonlyMap<number, number>;
+
+interface CachedCount<T> {
   /** Value of the late counter that the count includes. */
   late: number;
   /** The count covers entries before this time, milliseconds since the epoch. */
   until: number;
-  count: Promise<number>;
+  count: Promise<T>;
 }
+
+/** How entries of a time range are counted, and what counts add up to. */
+interface Counting<T> {
+  count(filter: object, time: object): Promise<T>;
+  add(one: T, other: T): T;
+  sizeOf(count: T): number;
+}
+
+/** Counts of old entries, cached by filter. */
+class CachedCounts<T> {
+  /** LRU order: the last entry was used last. */
+  private readonly cached = new Map<string, CachedCount<T>>();
+
+  constructor(
+    private readonly counting: Counting<T>,
+    private readonly now: () => number,
+  ) {}
+
+  /** @param filter Mongo filter; equal selections must have equal JSON */
+  async of(filter: object, lateCounter: Promise<number>): Promise<Total<T>> {
+    const key = keyOf(filter);
+    const known = this.cached.get(key);
+    const [late, recent] = await Promise.all([
+      lateCounter,
+      known ? this.counting.count(filter, { $gte: known.until }) : undefined,
+    ]);
+    if (known?.late !== late || recent === undefined) return this.countAll(filter, key, late);
+    this.cache(key, known);
+    const old = await known.count;
+    if (this.counting.sizeOf(recent) > MAX_RECENT) await this.advance(filter, key, known);
+    return { late, until: known.until, old, recent };
+  }
+
+  private async countAll(filter: object, key: string, late: number): Promise<Total<T>> {
+    const until = this.now() - SETTLED_MS;
+    const { count } = this.cache(key, { late, until, count: this.counting.count(filter, { $lt: until }) });
+    const [old, recent] = await Promise.all([count, this.counting.count(filter, { $gte: until })]);
+    return { late, until, old, recent };
+  }
+
+  /** Advances the cached count to entries that became old. */
+  private async advance(filter: object, key: string, { late, until, count }: CachedCount<T>): Promise<void> {
+    const now = this.now() - SETTLED_MS;
+    if (now <= until) return;
+    const [old, since] = await Promise.all([count, this.counting.count(filter, { $gte: until, $lt: now })]);
+    if (this.counting.sizeOf(since) > 0)
+      this.cache(key, { late, until: now, count: Promise.resolve(this.counting.add(old, since)) });
+  }
+
+  private cache(key: string, settled: CachedCount<T>): CachedCount<T> {
+    this.cached.delete(key);
+    this.cached.set(key, settled);
+    settled.count.catch(() => {
+      if (this.cached.get(key) === settled) this.cached.delete(key);
+    });
+    if (this.cached.size > CAPACITY) this.cached.delete(this.cached.keys().next().value!);
+    return settled;
+  }
+}
+
+const numbers = { add: (one: number, other: number) => one + other, sizeOf: (count: number) => count };
+const actionCounts = {
+  add: (one: ActionCounts, other: ActionCounts): ActionCounts =>
+    new Map(
+      [...one.keys(), ...other.keys()].map((action) => [action, (one.get(action) ?? 0) + (other.get(action) ?? 0)]),
+    ),
+  sizeOf: (counts: ActionCounts) => [...counts.values()].reduce(numbers.add, 0),
+};
+
+/** Short key of a filter: filters that exclude many projects are long. */
+const keyOf = (filter: object): string => createHash('sha1').update(JSON.stringify(filter)).digest('base64');
 
 /**
  * Exact counts of history entries without a full count each time. Entries are immutable, and nearly all are inserted when they happen:
@@ -38,14 +115,17 @@ interface CachedCount {
  * increment a counter in the store, which invalidates the caches of all processes.
  */
 export class HistoryTotals {
-  /** LRU order: the last entry was used last. */
-  private readonly cached = new Map<string, CachedCount>();
+  private readonly totals: CachedCounts<number>;
+  private readonly actions: CachedCounts<ActionCounts>;
 
   constructor(
     private readonly changes: Models['changes'],
     private readonly counters: Models['counters'],
     private readonly now: () => number = () => Date.now(),
-  ) {}
+  ) {
+    this.totals = new CachedCounts({ ...numbers, count: (filter, time) => this.count(filter, time) }, now);
+    this.actions = new CachedCounts({ ...actionCounts, count: (filter, time) => this.countActions(filter, time) }, now);
+  }
 
   /** Must be called after entries were inserted or retracted. */
   async recordInserted(entries: readonly Pick<Change, 'time'>[]): Promise<void> {
@@ -56,55 +136,19 @@ export class HistoryTotals {
     );
   }
 
-  /** Totals of several filters, which share the read of the late counter. */
-  async ofAll(filters: readonly object[]): Promise<HistoryTotal[]> {
-    const counting = this.readLateCounter();
-    return Promise.all(filters.map((filter) => this.of(filter, counting)));
-  }
-
   /** @param filter Mongo filter; equal selections must have equal JSON */
-  async of(filter: object, lateCounter = this.readLateCounter()): Promise<HistoryTotal> {
-    const key = this.keyOf(filter);
-    const known = this.cached.get(key);
-    const [late, recent] = await Promise.all([
-      lateCounter,
-      known ? this.count(filter, { $gte: known.until }) : undefined,
-    ]);
-    if (known?.late !== late || recent === undefined) return this.countAll(filter, key, late);
-    this.cache(key, known);
-    const old = await known.count;
-    if (recent > MAX_RECENT) await this.advance(filter, key, known);
-    return { late, until: known.until, old, recent };
+  of(filter: object): Promise<HistoryTotal> {
+    return this.totals.of(filter, this.readLateCounter());
   }
 
-  /** Short key of a filter: filters that exclude many projects are long. */
+  /** Number of entries by action, for the actions that a filter selects. */
+  async byAction(filter: object): Promise<ActionCounts> {
+    const { old, recent } = await this.actions.of(filter, this.readLateCounter());
+    return actionCounts.add(old, recent);
+  }
+
   keyOf(filter: object): string {
-    return createHash('sha1').update(JSON.stringify(filter)).digest('base64');
-  }
-
-  private async countAll(filter: object, key: string, late: number): Promise<HistoryTotal> {
-    const until = this.now() - SETTLED_MS;
-    const { count } = this.cache(key, { late, until, count: this.count(filter, { $lt: until }) });
-    const [old, recent] = await Promise.all([count, this.count(filter, { $gte: until })]);
-    return { late, until, old, recent };
-  }
-
-  /** Advances the cached count to entries that became old. */
-  private async advance(filter: object, key: string, { late, until, count }: CachedCount): Promise<void> {
-    const now = this.now() - SETTLED_MS;
-    if (now <= until) return;
-    const [old, since] = await Promise.all([count, this.count(filter, { $gte: until, $lt: now })]);
-    if (since > 0) this.cache(key, { late, until: now, count: Promise.resolve(old + since) });
-  }
-
-  private cache(key: string, settled: CachedCount): CachedCount {
-    this.cached.delete(key);
-    this.cached.set(key, settled);
-    settled.count.catch(() => {
-      if (this.cached.get(key) === settled) this.cached.delete(key);
-    });
-    if (this.cached.size > CAPACITY) this.cached.delete(this.cached.keys().next().value!);
-    return settled;
+    return keyOf(filter);
   }
 
   private async readLateCounter(): Promise<number> {
@@ -115,5 +159,15 @@ export class HistoryTotals {
   /** Counts the entries of a time range. */
   count(filter: object, time: object): Promise<number> {
     return collectionOf(this.changes).countDocuments({ $and: [filter, { time }] });
+  }
+
+  private async countActions(filter: object, time: object): Promise<ActionCounts> {
+    const found = await collectionOf(this.changes)
+      .aggregate<{ _id: number; n: number }>([
+        { $match: { $and: [filter, { time }] } },
+        { $group: { _id: '$action', n: { $sum: 1 } } },
+      ])
+      .toArray();
+    return new Map(found.map(({ _id, n }) => [_id, n]));
   }
 }

@@ -98,6 +98,41 @@ it('Pages contain every entry once, newest first', async () => {
   expect(some.total).toBe(some.items.length);
 });
 
+it('The history of a unit is counted only if a page does not show its end', async () => {
+  const history = store();
+  const unit = 77;
+  await history.insert(Array.from({ length: 7 }, (_, i) => entry(Date.now() - i * HOUR, { unit })));
+  const spy = jest.spyOn(database.models.changes.collection, 'countDocuments');
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => history.page({ unit }, page, 3)));
+  expect(pages.map(({ items, total }) => [items.length, total])).toEqual([
+    [3, 7],
+    [3, 7],
+    [1, 7],
+    [0, 7],
+  ]);
+  expect(spy).toHaveBeenCalledTimes(3);
+  spy.mockRestore();
+  expect(await history.page({ unit: 78 }, 1, 3)).toEqual({ items: [], total: 0 });
+});
+
+it('Entries are counted by action, with those that any process inserted meanwhile', async () => {
+  const [one, other] = [store(), store()];
+  const filter = { user: 41, actions: [2, 3, 5] };
+  const count = async () => (await Promise.all([one, other].map((s) => s.countByAction(filter)))).map((m) => [...m]);
+  const insert = (by: MongoChangeStore, age: number, action: number) =>
+    by.insert([entry(Date.now() - age, { user: 41, action })]);
+  for (const action of [2, 2, 5, 9]) await insert(one, 3 * HOUR, action);
+  const sorted = (counts: [number, number][][]) => counts.map((entries) => entries.sort(([a], [b]) => a - b));
+  const both = (...entries: [number, number][]) => [entries, entries];
+  expect(sorted(await count())).toEqual(both([2, 2], [5, 1]));
+  await insert(one, 0, 3);
+  await insert(other, 0, 2);
+  expect(sorted(await count())).toEqual(both([2, 3], [3, 1], [5, 1]));
+  // A crash delayed this entry.
+  await insert(other, 2 * HOUR, 5);
+  expect(sorted(await count())).toEqual(both([2, 3], [3, 1], [5, 2]));
+});
+
 describe('far from the beginning of a long history', () => {
   const project = 9;
   const SIZE = 100;

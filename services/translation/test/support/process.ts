@@ -39,7 +39,7 @@ export function makeProcess(
     catalog: { component: async () => component, forget: () => undefined },
     entities: { deletedUsers: async () => [] },
     evaluators: { for: (of, into) => new UnitEvaluator(of, into) },
-    translationInfo: { get: (of) => stores.translations.get(of) },
+    translationInfo: stores.translations,
     sourceFlags: { of: async () => '' },
     projectFonts: { clear: () => undefined },
     cacheGeneration: { changed: async () => undefined },

@@ -4,6 +4,7 @@ import type { CallOptions, Client } from '@parlance/grpc-kit';
 import type { StoredAddon } from '../domain/addon';
 import type { Component } from '../domain/component';
 import type { CatalogClient } from '../domain/ports';
+import { ComponentCache } from './component-cache';
 
 const TIMEOUT_MS = 30_000;
 /** An answer that takes longer was lost with its connection. */
@@ -21,11 +22,35 @@ const storedAddon = ({ id, name, component, projectId, configurationJson }: cata
 
 type CallOptionsOf = () => CallOptions;
 
+/** Components by id, ascending; deleted ones are missing. */
+async function loadComponents(
+  client: Client<'catalog'>,
+  ids: readonly number[],
+  options: CallOptions,
+): Promise<Component[]> {
+  const found: Component[] = [];
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const { components, projects, languages } = await client.batchGetComponents(
+      { ids: ids.slice(at, at + BATCH) },
+      options,
+    );
+    const project = new Map(projects.map((p) => [p.id, p]));
+    const language = new Map(languages.map((l) => [l.code, l]));
+    for (const settings of components) {
+      const itsProject = project.get(settings.projectId);
+      const sourceLanguage = language.get(settings.sourceLanguageCode);
+      if (itsProject && sourceLanguage) found.push({ settings, project: itsProject, sourceLanguage });
+    }
+  }
+  return found.sort((a, b) => a.settings.id - b.settings.id);
+}
+
 /** Components and their tasks. */
 function componentMethods(
   client: Client<'catalog'>,
   callOptions: CallOptionsOf,
 ): Pick<CatalogClient, 'component' | 'components' | 'visible' | 'createComponent' | 'deleteComponent' | 'setTask'> {
+  const cache = new ComponentCache();
   return {
     async component(id) {
       try {
@@ -39,23 +64,10 @@ function componentMethods(
         throw error;
       }
     },
-    async components(ids, catalogGeneration = '') {
-      const found: Component[] = [];
-      for (let at = 0; at < ids.length; at += BATCH) {
-        const { components, projects, languages } = await client.batchGetComponents(
-          { ids: ids.slice(at, at + BATCH) },
-          { ...callOptions(), catalogGeneration },
-        );
-        const project = new Map(projects.map((p) => [p.id, p]));
-        const language = new Map(languages.map((l) => [l.code, l]));
-        for (const settings of components) {
-          const itsProject = project.get(settings.projectId);
-          const sourceLanguage = language.get(settings.sourceLanguageCode);
-          if (itsProject && sourceLanguage) found.push({ settings, project: itsProject, sourceLanguage });
-        }
-      }
-      return found.sort((a, b) => a.settings.id - b.settings.id);
-    },
+    components: (ids, generation = '') =>
+      cache.get(ids, generation, (missing) =>
+        loadComponents(client, missing, { ...callOptions(), catalogGeneration: generation }),
+      ),
     async visible(id, token, catalogGeneration) {
       try {
         await client.getComponent({ id }, { ...callOptions(), as: token, catalogGeneration });

@@ -132,6 +132,7 @@ export interface MediaClient {
 export interface CatalogClient {
   /** A component with credentials; null when it does not exist. */
   component(id: number): Promise<Component | null>;
+  /** @param generation of the catalog that the caller of a read has seen; absent: the current settings */
   components(ids: readonly number[], generation?: string): Promise<Component[]>;
   /** Whether a component is visible to a caller. */
   visible(id: number, as: string, generation: string): Promise<boolean>;

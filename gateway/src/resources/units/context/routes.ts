@@ -23,11 +23,30 @@ const SUGGESTIONS = 10;
 /** Longest text that the memory looks up, in UTF-16 code units. */
 const MAX_MEMORY_TEXT = 10_000;
 
+/**
+ * The context of a string with its history and similar texts. A translation service of the previous release, which runs beside this gateway
+ * during a rolling upgrade, leaves both out.
+ */
+async function contextOf(call: Call, unitId: number) {
+  const { translation } = call.clients;
+  const context = await translation.getUnitContext(
+    { unitId, historySize: HISTORY, memoryLimit: SUGGESTIONS, memoryThreshold: SIMILARITY },
+    call.options,
+  );
+  if (context.history) return { ...context, history: context.history };
+  const request = { page: { page: 1, pageSize: HISTORY }, unitId, withTranslations: true };
+  const [history, memory] = await Promise.all([
+    translation.listChanges(request, call.options),
+    lookUpMemory(call, context.unit!),
+  ]);
+  return { ...context, history, memory };
+}
+
 /** Similar texts of the memory; null where the caller may not look them up. */
-async function memoryOf(call: Call, unit: proto.Unit__Output): Promise<Record<string, unknown>[] | null> {
+async function lookUpMemory(call: Call, unit: proto.Unit__Output): Promise<proto.LookUpMemoryResponse__Output | null> {
   const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId);
   const source = unit.source[0] ?? '';
-  if (!view || unit.isSource || source === '' || source.length > MAX_MEMORY_TEXT) return [];
+  if (!view || unit.isSource || source === '' || source.length > MAX_MEMORY_TEXT) return { matches: [] };
   const request = {
     source,
     sourceLanguageCode: view.sourceLanguage.code,
@@ -37,13 +56,15 @@ async function memoryOf(call: Call, unit: proto.Unit__Output): Promise<Record<st
     limit: SUGGESTIONS,
   };
   try {
-    const { matches } = await call.clients.translation.lookUpMemory(request, call.options);
-    return matches.map((match) => ({ ...presentMemoryEntry(match.entry!), similarity: match.similarity }));
+    return await call.clients.translation.lookUpMemory(request, call.options);
   } catch (error) {
     if (isServiceError(error, 'PERMISSION_DENIED')) return null;
     throw error;
   }
 }
+
+const presentMatches = ({ matches }: proto.LookUpMemoryResponse__Output): Record<string, unknown>[] =>
+  matches.map((match) => ({ ...presentMemoryEntry(match.entry!), similarity: match.similarity }));
 
 async function screenshotsOf(call: Call, unit: proto.Unit__Output): Promise<unknown[]> {
   const { screenshots } = await call.clients.media.listScreenshots(
@@ -65,15 +86,15 @@ async function screenshotsOf(call: Call, unit: proto.Unit__Output): Promise<unkn
   return view ? screenshots.map((s) => presentScreenshot(s, view, there, call.links)) : [];
 }
 
-async function historyOf(call: Call, unit: proto.Unit__Output): Promise<{ items: unknown[]; total: number }> {
-  const request = { page: { page: 1, pageSize: HISTORY }, unitId: unit.id, withTranslations: true };
-  const { changes, total, translations } = await call.clients.translation.listChanges(request, call.options);
+async function presentHistory(
+  call: Call,
+  { changes, translations }: proto.ListChangesResponse__Output,
+): Promise<unknown[]> {
   const context = await changeContext(call, changes, translations);
-  const items = changes.map((change) => ({
+  return changes.map((change) => ({
     ...presentChange(change, context, call.links),
     diff: change.old === '' ? [] : textDiff(change.old, change.target),
   }));
-  return { items, total };
 }
 
 const contextQuery = z.object({
@@ -152,20 +173,20 @@ export const unitContextEndpoints: Endpoint[] = [
     response: unitContextSchema,
     access: 'anyone',
     query: contextQuery,
+    waits: (query) => query.has('machinery'),
     doc: 'Shows what is around a string: neighbours, the same source elsewhere, glossary, highlights, memory, screenshots, history.',
     async handle(call) {
       const asksEngines = readQuery(call, contextQuery).machinery;
-      const context = await call.clients.translation.getUnitContext({ unitId: idParam(call, 'unit') }, call.options);
+      const context = await contextOf(call, idParam(call, 'unit'));
       const unit = context.unit!;
       const { before, after, sameSource } = context;
-      const [presented, memory, machinery, files, screenshots, history] = await Promise.all([
+      const [presented, machinery, files, screenshots, history] = await Promise.all([
         // Presented together: what belongs to the units is fetched once.
         presentUnits(call, [...before, ...after, ...sameSource]),
-        memoryOf(call, unit),
         asksEngines ? machineryOf(call, unit) : null,
         sourceFilesOf(call, unit),
         screenshotsOf(call, unit),
-        historyOf(call, unit),
+        presentHistory(call, context.history),
       ]);
       return ok({
         unit: call.links.unit(unit.id),
@@ -175,11 +196,11 @@ export const unitContextEndpoints: Endpoint[] = [
         glossary: context.terms.map((term) => presentTerm(call, term)),
         highlights: highlightsOf(context),
         source_files: files,
-        memory,
+        memory: context.memory && presentMatches(context.memory),
         machinery,
         screenshots,
-        history: history.items,
-        history_count: history.total,
+        history,
+        history_count: context.history.total,
       } as z.infer<typeof unitContextSchema>);
     },
   },

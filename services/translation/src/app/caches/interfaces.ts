@@ -13,6 +13,8 @@ export interface UnitEvaluators {
 /** Component, language and file of translations: data that edits do not change. Counters and version may be seconds old. */
 export interface TranslationInfo {
   get(translation: number): Promise<Translation | null>;
+  /** Existing ones, in the order of the ids. Reads those that are not cached with one statement. */
+  many(translations: readonly number[]): Promise<Translation[]>;
 }
 
 /** Extra flags of source units. */

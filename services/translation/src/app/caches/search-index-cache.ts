@@ -1,3 +1,4 @@
+import { AmendedUnits } from '../../domain/search/amended-units';
 import { DictionaryPart } from '../../domain/search/dictionary';
 import type { IndexBlock, SearchIndexReader } from '../../domain/search/ports';
 import { SizedCache } from './sized-cache';
@@ -7,12 +8,16 @@ const BLOCK_BYTES = 64 * 1024 * 1024;
 const DICTIONARY_BYTES = 64 * 1024 * 1024;
 const POSTINGS_BYTES = 32 * 1024 * 1024;
 
+export type CachedBlock = Omit<IndexBlock, 'amendments'> & { amended: AmendedUnits };
+
 /** Blocks of the search index by ascending id. */
-export type IndexBlocks = ReadonlyMap<number, IndexBlock>;
+export type IndexBlocks = ReadonlyMap<number, CachedBlock>;
+
+type BlockName = Pick<IndexBlock, 'id' | 'generation'>;
 
 /** Documents of the search index. A block's dictionary and postings never change; its own document has a version. */
 export class SearchIndexCache {
-  private readonly blocks = new SizedCache<IndexBlock>(BLOCK_BYTES);
+  private readonly blocks = new SizedCache<CachedBlock>(BLOCK_BYTES);
   private readonly parts = new SizedCache<DictionaryPart>(DICTIONARY_BYTES);
   private readonly postings = new SizedCache<Uint8Array>(POSTINGS_BYTES);
 
@@ -20,7 +25,7 @@ export class SearchIndexCache {
 
   /** Blocks as they were when this process read them last; null unless it has read all of them. */
   lastBlocks(ids: readonly number[]): IndexBlocks | null {
-    const found: IndexBlock[] = [];
+    const found: CachedBlock[] = [];
     for (const id of ids) {
       const block = this.blocks.get(String(id));
       if (!block) return null;
@@ -31,22 +36,22 @@ export class SearchIndexCache {
 
   /** Blocks in their current versions. */
   async currentBlocks(versions: ReadonlyMap<number, string>): Promise<IndexBlocks> {
-    const current: IndexBlock[] = [];
+    const current: CachedBlock[] = [];
     const changed: number[] = [];
     for (const [id, version] of versions) {
       const cached = this.blocks.get(String(id));
       if (cached?.version === version) current.push(cached);
       else changed.push(id);
     }
-    for (const block of await this.store.blocks(changed)) {
+    for (const { amendments, ...fields } of await this.store.blocks(changed)) {
+      const block = { ...fields, amended: new AmendedUnits(amendments) };
       current.push(block);
-      const tokens = block.amendments.reduce((sum, of) => sum + of.tokens.length, 0);
-      this.blocks.set(String(block.id), block, block.runs.length * 80 + block.amendments.length * 80 + tokens * 40);
+      this.blocks.set(String(block.id), block, block.runs.length * 80 + block.amended.size);
     }
     return byId(current);
   }
 
-  async part(block: IndexBlock, part: number): Promise<DictionaryPart> {
+  async part(block: BlockName, part: number): Promise<DictionaryPart> {
     const key = `${block.id}.${block.generation}.${part}`;
     let cached = this.parts.get(key);
     if (!cached) {
@@ -57,7 +62,7 @@ export class SearchIndexCache {
   }
 
   /** @param keys `part.chunk` */
-  async chunks(block: IndexBlock, keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+  async chunks(block: BlockName, keys: readonly string[]): Promise<Map<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
     const missing: string[] = [];
     const cacheKey = (key: string): string => `${block.id}.${block.generation}.${key}`;
@@ -75,5 +80,5 @@ export class SearchIndexCache {
   }
 }
 
-const byId = (blocks: readonly IndexBlock[]): IndexBlocks =>
+const byId = (blocks: readonly CachedBlock[]): IndexBlocks =>
   new Map([...blocks].sort((a, b) => a.id - b.id).map((block) => [block.id, block]));

@@ -11,9 +11,18 @@ const MAX_AGE_MS = 5_000;
 export class TimedCache<K, V> {
   private readonly entries = new Map<K, Entry<V>>();
 
-  get(key: K, read: () => Promise<V>): Promise<V> {
+  has(key: K): boolean {
+    return this.fresh(key) !== undefined;
+  }
+
+  private fresh(key: K): Entry<V> | undefined {
     const entry = this.entries.get(key);
-    if (entry && Date.now() - entry.readAt < MAX_AGE_MS) return entry.value;
+    return entry && Date.now() - entry.readAt < MAX_AGE_MS ? entry : undefined;
+  }
+
+  get(key: K, read: () => Promise<V>): Promise<V> {
+    const entry = this.fresh(key);
+    if (entry) return entry.value;
     if (this.entries.size > CAPACITY) this.entries.clear();
     const value = read();
     this.entries.set(key, { readAt: Date.now(), value });

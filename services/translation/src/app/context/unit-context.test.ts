@@ -1,5 +1,6 @@
 import type { ProjectTerm } from '../../domain/project-term';
 import { reasonOf, StringsWorld } from '../../../test/support/memory/world';
+import { loadVisibleUnit } from '../suggestions/load-suggestion';
 import { unitContext } from './unit-context';
 
 function start() {
@@ -13,7 +14,8 @@ function start() {
     return { unit: component * 30, component, source: 'file', targets: ['soubor'], forbidden: false, readOnly: false };
   });
   const deps = { ...world.deps, glossary: { ...world.deps.glossary, terms: async () => terms } };
-  const context = (id: number, caller = world.user(3, [])) => unitContext(deps, caller, id, '');
+  const context = async (id: number, caller = world.user(3, [])) =>
+    unitContext(deps, caller, await loadVisibleUnit(deps, caller, id, ''), '');
   return { world, terms, context };
 }
 const ids = (units: readonly { id: number }[]) => units.map(({ id }) => id);

@@ -1,13 +1,12 @@
 import { canSee, type Caller } from '@parlance/access';
 import { codePointOffset, highlight, TermFinder, type Extent, type Highlight } from '@parlance/checks';
-import { ServiceError } from '@parlance/errors';
 import { TimeSlice } from '@parlance/workload';
 import { accessTarget } from '../../domain/component';
 import type { SharedStrings, UnitPositions, UnitReader } from '../../domain/ports';
 import type { ProjectTerm } from '../../domain/project-term';
 import type { Unit } from '../../domain/unit';
 import type { Glossary, SourceFlags, UnitEvaluators } from '../caches/interfaces';
-import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
+import type { LoadedUnit, LoadUnitDeps } from '../edit/load-unit';
 
 export interface UnitContextDeps extends LoadUnitDeps {
   units: Pick<UnitReader, 'get'> & Pick<SharedStrings, 'twins'> & Pick<UnitPositions, 'listAround'>;
@@ -48,15 +47,13 @@ const NEIGHBOURS = 5;
 const MOST = 50;
 const MOST_HIGHLIGHTS = 1000;
 
-/** What is around a unit, as far as the caller may see it. @throws NOT_FOUND */
+/** What is around a unit, as far as the caller may see it. The unit must be visible to the caller. */
 export async function unitContext(
   deps: UnitContextDeps,
   caller: Caller,
-  id: number,
+  { unit, translation, component }: LoadedUnit,
   generation: string,
 ): Promise<UnitContext> {
-  const { unit, translation, component } = await loadUnit(deps, id, generation);
-  if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
   const sees = async (other: number): Promise<boolean> => {
     const found = await deps.catalog.component(other, generation);
     return found !== null && canSee(caller, accessTarget(found));

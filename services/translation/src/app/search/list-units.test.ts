@@ -80,7 +80,7 @@ async function start() {
     const translation = (await world.translations.get(unit.translation))!;
     world.translations.put({ ...translation, version: translation.version + 1 });
   };
-  return { world, deps, scans, list, idsOf, buildIndex, edit };
+  return { world, index, deps, scans, list, idsOf, buildIndex, edit };
 }
 
 describe('the units of a translation', () => {
@@ -105,6 +105,22 @@ describe('the units of a translation', () => {
     await edit(7, 'Otevři');
     expect(await list(request)).toMatchObject({ items: [{ id: 7, target: ['Otevři'] }], version: 2 });
     expect(scans).toHaveLength(2);
+  });
+
+  it('a page is not remembered when its translation gets a new version during the search', async () => {
+    const { world, index, deps, idsOf, buildIndex, edit } = await start();
+    await buildIndex();
+    expect(await idsOf({ translation: 11, q: 'window' })).toEqual([8]);
+    const { get } = deps.translations;
+    // The translation is read after the marks of the index.
+    deps.translations.get = async (id) => {
+      deps.translations.get = get;
+      await edit(7, 'Otevři');
+      index.write(7, 11, 'Otevři');
+      return world.translations.get(id);
+    };
+    expect(await idsOf({ translation: 11, q: 'otevři' })).toEqual([]);
+    for (let i = 0; i < 3; i++) expect(await idsOf({ translation: 11, q: 'otevři' })).toEqual([7]);
   });
 
   it.each([{ q: 'window' }, { page: 2 }, { size: 1 }, { sourceUnit: 507 }, { translation: 21 }])(

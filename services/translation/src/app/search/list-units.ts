@@ -5,7 +5,7 @@ import { SizedCache } from '../caches/sized-cache';
 import { allOf, everyUnit, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import type { RecentUnits } from '../caches/recent-units';
 import { runSearch, type SearchBudget, type SearchCaller } from './search-budget';
-import type { SearchIndex } from './search-index';
+import type { IndexMarks, SearchIndex } from './search-index';
 import { isHeavy, type Search, type UnitSearch } from './unit-search';
 
 export interface ListUnitsDeps {
@@ -13,7 +13,7 @@ export interface ListUnitsDeps {
   translations: Pick<TranslationReader, 'get'> & Pick<TranslationQueries, 'ids' | 'countUnits'>;
   search: UnitSearch;
   searchBudget: SearchBudget;
-  searchIndex: Pick<SearchIndex<Unit>, 'page'>;
+  searchIndex: Pick<SearchIndex<Unit>, 'page' | 'readMarks'>;
   recentUnits: Pick<RecentUnits, 'record'>;
 }
 
@@ -53,10 +53,14 @@ export interface UnitPage extends Page<Unit> {
 const DEEP = 2_000;
 /** Capacity of the page cache, in units. */
 const CACHED_UNITS = 200_000;
+/** Translations whose version is remembered, in characters of their ids. */
+const KNOWN_VERSIONS = 100_000;
 
 /** Lists units in pages. The cache key of a translation's page contains its version, so a cached page is never stale. */
 export class UnitLister {
   private readonly pages = new SizedCache<Page<Unit>>(CACHED_UNITS);
+  /** Versions of translations when they were read last. */
+  private readonly versions = new SizedCache<number>(KNOWN_VERSIONS);
 
   constructor(private readonly deps: ListUnitsDeps) {}
 
@@ -70,7 +74,7 @@ export class UnitLister {
     const { deps } = this;
     return this.run(request, search, null, async (heavy) => {
       const query = await this.query(request, search, null);
-      const indexed = await this.indexedPage(request, search, query);
+      const indexed = await this.indexedPage(request, search, query, null);
       if (indexed) return { ...indexed, version: 0, unchanged: false };
       // The counters of the translations replace a slow count of all units.
       const known = search || request.sourceUnit ? undefined : await deps.translations.countUnits(request);
@@ -81,19 +85,25 @@ export class UnitLister {
 
   private async listTranslation(request: ListUnitsRequest, search: Search | null): Promise<UnitPage> {
     const { deps } = this;
-    const translation = await deps.translations.get(request.translation);
+    const isStable = search === null || search.stable;
+    const known = this.versions.get(String(request.translation)) ?? 0;
+    const isCached = isStable && (request.knownVersion > 0 || this.pages.get(keyOf(request, known)) !== undefined);
+    const early = !isCached && isIndexed(request, search) ? deps.searchIndex.readMarks() : null;
+    const [translation, marks] = await Promise.all([deps.translations.get(request.translation), early]);
     if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
-    const version = search === null || search.stable ? translation.version : 0;
+    this.versions.set(String(translation.id), translation.version, 0);
+    // Marks that were read before a new version lack its writes, so a page must not be cached under it.
+    const version = isStable && (!marks || translation.version === known) ? translation.version : 0;
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
-    const key = `${translation.id}:${version}:${request.page}:${request.size}:${request.sourceUnit}:${request.q}`;
+    const key = keyOf(request, version);
     const cached = version > 0 ? this.pages.get(key) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
     const page = await this.run(request, search, translation, async (heavy) => {
       const query = await this.query(request, search, translation);
-      const indexed = await this.indexedPage(request, search, query);
+      const indexed = await this.indexedPage(request, search, query, marks);
       if (indexed) return indexed;
-      const known = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
-      return deps.units.page(query, request.page, request.size, { known, countFirst: heavy });
+      const total = request.q === '' && !request.sourceUnit ? translation.counters.all.s : undefined;
+      return deps.units.page(query, request.page, request.size, { known: total, countFirst: heavy });
     });
     deps.recentUnits.record(page.items);
     if (version > 0) this.pages.set(key, page, page.items.length + 1);
@@ -110,16 +120,18 @@ export class UnitLister {
     return runSearch(this.deps.searchBudget, caller, heavy, () => work(heavy));
   }
 
-  /** The page by the search index; null when the store has to scan the units. */
+  /** The page by the search index; null when the store has to scan the units. @param marks those of the index, if read already */
   private async indexedPage(
     request: ListUnitsRequest,
     search: Search | null,
     query: UnitQuery,
+    marks: IndexMarks | null,
   ): Promise<Page<Unit> | null> {
     if (!isIndexed(request, search)) return null;
     const translations = await this.translationsOf(request);
     const required = search && search.required;
-    return this.deps.searchIndex.page({ required, translations, query, skip: before(request), limit: request.size });
+    const { size: limit } = request;
+    return this.deps.searchIndex.page({ required, translations, query, skip: before(request), limit }, marks);
   }
 
   /** The translations in the scope of a request; null: all. */
@@ -149,6 +161,10 @@ export class UnitLister {
     return allOf(...queries);
   }
 }
+
+/** Key of a page of a translation in the page cache. */
+const keyOf = ({ translation, page, size, sourceUnit, q }: ListUnitsRequest, version: number): string =>
+  `${translation}:${version}:${page}:${size}:${sourceUnit}:${q}`;
 
 /** Units before the page. */
 const before = ({ page, size }: ListUnitsRequest): number => (page - 1) * size;

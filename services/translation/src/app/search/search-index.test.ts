@@ -95,6 +95,53 @@ describe('SearchIndex', () => {
     expect(store.fresh.size).toBe(0);
   });
 
+  it('lets the store scan when a block is missing that was added after this process read the index last', async () => {
+    const { store, search, indexer } = await start();
+    expect(await search('open')).toEqual([1, BLOCK_SIZE + 1]);
+    store.write(2 * BLOCK_SIZE, 20, 'Open the door');
+    await indexer.pass();
+    store.loseBlock(2);
+    expect(await search('open')).toBeNull();
+    await indexer.pass();
+    expect(await search('open')).toEqual([1, BLOCK_SIZE + 1, 2 * BLOCK_SIZE]);
+  });
+
+  it('finds all units when another replica begins to build the index again between two reads', async () => {
+    const { store, search, indexer } = await start();
+    expect(await search('open')).toEqual([1, BLOCK_SIZE + 1]);
+    for (const build of [() => store.beginBuild(), () => indexer.pass()]) {
+      store.afterMarks = async () => {
+        store.afterMarks = undefined;
+        await build();
+      };
+      expect(await search('open')).toEqual([1, BLOCK_SIZE + 1]);
+    }
+  });
+
+  it('counts all matches of a phrase, and returns those of the page', async () => {
+    const { store, index, indexer } = await start();
+    // Every third unit has the words, but not the phrase.
+    for (let id = 3; id < 48; id++) store.write(id, 10, id % 3 === 2 ? `Box the ${id}` : `Open the box ${id}`);
+    await indexer.pass();
+    for (const id of [5, 6]) store.write(id, 10, 'Open the box, new');
+    const matching = Array.from({ length: 45 }, (_, i) => i + 3).filter((id) => id % 3 !== 2 || id === 5);
+    const query = parseQuery('"the box"');
+    const required = requiredTexts(query, FIELDS);
+    const request = { required, translations: null, query: allOf({ kind: 'search', query, resolved: new Map() }) };
+    for (const [skip, limit] of [
+      [0, 5],
+      [0, 31],
+      [0, 32],
+      [7, 10],
+      [30, 300],
+      [40, 5],
+    ] as const) {
+      const page = (await index.page({ ...request, skip, limit }))!;
+      expect(page.total).toBe(matching.length);
+      expect(page.items.map(({ id }) => id)).toEqual(matching.slice(skip, skip + limit));
+    }
+  });
+
   it('forgets blocks whose documents were deleted, after another replica has written new ones', async () => {
     const { store, search, indexer } = await start();
     const write = async (text: string): Promise<void> => {

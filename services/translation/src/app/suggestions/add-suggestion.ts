@@ -48,10 +48,10 @@ export async function addSuggestion(
   const { unit, translation, component } = loaded;
   if (!can(caller, 'suggestion.add', accessTarget(component, unit.language))) throw deniedOn(caller, component);
   await requireSuggestable(deps, caller, loaded);
-  const flags = deps.evaluators.for(component, translation.language).flags(unit.flags, await deps.sourceFlags.of(unit));
+  const [sourceFlags, others] = await Promise.all([deps.sourceFlags.of(unit), deps.suggestions.ofUnits([unit.id])]);
+  const flags = deps.evaluators.for(component, translation.language).flags(unit.flags, sourceFlags);
   const forms = formsOf(unit, translation);
   const target = request.target.length === forms ? correctTexts(unit, request.target, flags) : request.target;
-  const others = await deps.suggestions.ofUnits([unit.id]);
   const problems: FieldProblem[] = [];
   const wrong = (code: string, detail: string) => problems.push({ attr: 'target', code, detail });
   if (target.length !== forms)

@@ -26,13 +26,18 @@ export async function listSuggestions(
   generation: string,
 ): Promise<Page<SuggestionOfUnit>> {
   if ('unit' in of) {
-    const { unit } = await loadVisibleUnit(deps, caller, of.unit, generation);
-    const { items, total } = await deps.suggestions.page(of, page, size);
+    // The unit decides whether the caller may see its suggestions.
+    const [{ unit }, { items, total }] = await Promise.all([
+      loadVisibleUnit(deps, caller, of.unit, generation),
+      deps.suggestions.page(of, page, size),
+    ]);
     return { items: items.map((suggestion) => ({ suggestion, unit })), total };
   }
-  const { component } = await loadTranslation(deps, of.translation, generation);
+  const [{ component }, { items, total }] = await Promise.all([
+    loadTranslation(deps, of.translation, generation),
+    deps.suggestions.page(of, page, size),
+  ]);
   if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
-  const { items, total } = await deps.suggestions.page(of, page, size);
   const units = new Map((await deps.units.many(items.map(({ unit }) => unit))).map((unit) => [unit.id, unit]));
   return {
     items: items.flatMap((suggestion) => {

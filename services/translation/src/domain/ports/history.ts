@@ -43,8 +43,8 @@ export interface HistoryReader {
 }
 
 export interface HistoryCounts {
-  /** Numbers of entries, in the order of the filters. */
-  totalsOf(filters: readonly ChangeFilter[]): Promise<number[]>;
+  /** Numbers of entries by action; actions without an entry are missing. */
+  countByAction(filter: ChangeFilter): Promise<ReadonlyMap<number, number>>;
   /** Content changes within six hours before each scope's last change. */
   countRecent(scopes: readonly RecentScope[]): Promise<number[]>;
   /** Content changes of a translation, except the given entries, and the time of its newest entry (0: none). */

@@ -54,8 +54,13 @@ export class ByteReader {
   }
 
   bytes(length: number): Uint8Array {
+    this.skip(length);
+    return this.buffer.subarray(this.at - length, this.at);
+  }
+
+  /** Faster than {@link bytes}, which creates a view. */
+  skip(length: number): void {
     if (this.at + length > this.end) throw new RangeError('index: unexpected end of data');
     this.at += length;
-    return this.buffer.subarray(this.at - length, this.at);
   }
 }

@@ -1,4 +1,4 @@
-import { IRREGULAR, type TokenTest } from './tokens';
+import { IRREGULAR, LONG, type TokenTest } from './tokens';
 import { ByteReader } from './bytes';
 import { lastAtMost } from './last-at-most';
 import { decodePostings, type UnitSet } from './postings';
@@ -20,10 +20,12 @@ export interface Hits {
   irregular: Set<number>;
 }
 
-/** A part of a dictionary, prepared for tests. */
+/** Tokens, for instance of a part of a dictionary, prepared for tests. */
 export class DictionaryPart {
   /** Positions of the first byte of each token. */
   private readonly positions: Uint32Array;
+  /** Whether a token is a bigram of a very long word. */
+  readonly hasLongWords: boolean;
 
   constructor(private readonly part: StoredPart) {
     const { words } = part;
@@ -34,6 +36,7 @@ export class DictionaryPart {
       at = words.indexOf(LINE_FEED, at) + 1;
       this.positions[rank] = at;
     }
+    this.hasLongWords = words.includes(`\n${LONG}`) || words.includes(`\n${IRREGULAR}${LONG}`);
   }
 
   get size(): number {
@@ -82,7 +85,7 @@ export function addPostings(chunk: Uint8Array, positions: readonly number[], set
   const reader = new ByteReader(chunk);
   let next = 0;
   for (const position of positions) {
-    for (; next < position; next++) reader.bytes(reader.integer());
+    for (; next < position; next++) reader.skip(reader.integer());
     decodePostings(reader.bytes(reader.integer()), (offset) => set.add(offset));
     next++;
   }

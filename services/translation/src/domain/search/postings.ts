@@ -4,32 +4,49 @@ import { ByteReader, ByteWriter } from './bytes';
 export const BLOCK_BITS = 18;
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
 const WORDS = BLOCK_SIZE / 32;
+const NO_WORDS = new Uint32Array(0);
 
 export const blockOf = (unit: number): number => Math.floor(unit / BLOCK_SIZE);
 export const offsetOf = (unit: number): number => unit % BLOCK_SIZE;
 
-/** A set of the units of a block: one bit for each offset. */
+/**
+ * A set of the units of a block: one bit for each offset. It grows with the largest offset that is added, because blocks of small
+ * installations are mostly empty.
+ */
 export class UnitSet {
-  constructor(readonly bits: Uint32Array = new Uint32Array(WORDS)) {}
+  constructor(private bits: Uint32Array = NO_WORDS) {}
 
+  private reserve(words: number): void {
+    if (words <= this.bits.length) return;
+    const larger = new Uint32Array(Math.min(WORDS, Math.max(words, this.bits.length * 2)));
+    larger.set(this.bits);
+    this.bits = larger;
+  }
+
+  /** @param offset below `BLOCK_SIZE` */
   add(offset: number): void {
-    this.bits[offset >>> 5]! |= 1 << (offset & 31);
+    const word = offset >>> 5;
+    if (word >= this.bits.length) this.reserve(word + 1);
+    this.bits[word]! |= 1 << (offset & 31);
   }
 
   addRange(start: number, length: number): void {
     let at = start;
     const end = start + length;
+    this.reserve((end + 31) >>> 5);
     for (; at < end && (at & 31) !== 0; at++) this.add(at);
     for (; at + 32 <= end; at += 32) this.bits[at >>> 5] = 0xffffffff;
     for (; at < end; at++) this.add(at);
   }
 
   delete(offset: number): void {
-    this.bits[offset >>> 5]! &= ~(1 << (offset & 31));
+    const word = offset >>> 5;
+    if (word < this.bits.length) this.bits[word]! &= ~(1 << (offset & 31));
   }
 
   has(offset: number): boolean {
-    return (this.bits[offset >>> 5]! & (1 << (offset & 31))) !== 0;
+    const word = offset >>> 5;
+    return word < this.bits.length && (this.bits[word]! & (1 << (offset & 31))) !== 0;
   }
 
   clone(): UnitSet {
@@ -37,30 +54,33 @@ export class UnitSet {
   }
 
   union(other: UnitSet): this {
-    for (let at = 0; at < WORDS; at++) this.bits[at]! |= other.bits[at]!;
+    this.reserve(other.bits.length);
+    for (let at = 0; at < other.bits.length; at++) this.bits[at]! |= other.bits[at]!;
     return this;
   }
 
   intersect(other: UnitSet): this {
-    for (let at = 0; at < WORDS; at++) this.bits[at]! &= other.bits[at]!;
+    if (this.bits.length > other.bits.length) this.bits = this.bits.slice(0, other.bits.length);
+    for (let at = 0; at < this.bits.length; at++) this.bits[at]! &= other.bits[at]!;
     return this;
   }
 
   subtract(other: UnitSet): this {
-    for (let at = 0; at < WORDS; at++) this.bits[at]! &= ~other.bits[at]!;
+    const common = Math.min(this.bits.length, other.bits.length);
+    for (let at = 0; at < common; at++) this.bits[at]! &= ~other.bits[at]!;
     return this;
   }
 
   get size(): number {
     let size = 0;
-    for (let at = 0; at < WORDS; at++) size += ones(this.bits[at]!);
+    for (const word of this.bits) size += ones(word);
     return size;
   }
 
   /** Offsets in ascending order. @param skip offsets to omit @param limit maximum number of offsets */
   offsets(skip = 0, limit = Infinity): number[] {
     const found: number[] = [];
-    for (let word = 0; word < WORDS && found.length < limit; word++) {
+    for (let word = 0; word < this.bits.length && found.length < limit; word++) {
       let left = this.bits[word]!;
       if (left === 0) continue;
       const count = ones(left);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { AmendedUnits } from './amended-units';
 import { addTokens, conditionOf, IRREGULAR, isRegular, MAX_WORD } from './tokens';
-import { selectTokens } from './select-tokens';
 
 const characters = 'aAbBzZ09 -_.,\nßẞſsSkK\u212aiIİıςσΣžŽéÉ中文字カタナー한국ไทยภาษา😀'
   .split('')
@@ -23,10 +23,11 @@ function verdict(text: string, value: string): { sure: boolean; possible: boolea
   if (!condition) return { sure: false, possible: true };
   const tokens = new Set<string>();
   addTokens(text, tokens);
-  const selected = condition.tests.map((test) => selectTokens(test, [...tokens]));
+  const units = new AmendedUnits([{ offset: 3, tokens: [...tokens] }]);
+  const selected = condition.tests.map((test) => units.select(test));
   return {
-    sure: condition.exact && selected.every(([regular]) => regular),
-    possible: selected.every(([regular, other]) => regular || other),
+    sure: condition.exact && selected.every(({ sure }) => sure.has(3)),
+    possible: selected.every(({ possible }) => possible.has(3)),
   };
 }
 

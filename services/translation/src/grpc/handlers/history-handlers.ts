@@ -4,6 +4,7 @@ import type { RunningConsumer } from '@parlance/events';
 import { pageOf, requireId, type Implementation } from '@parlance/grpc-kit';
 import type { ChangeFilter, HistoryCounts, HistoryReader, TranslationReader, UnitReader } from '../../domain/ports';
 import type { Change } from '../../domain/change';
+import type { TranslationInfo } from '../../app/caches/interfaces';
 import { changeToProto, recentScopeFromProto, translationToProto, unitToProto } from '../mappers';
 
 export type HistoryMethod = 'countRecentChanges' | 'countChanges' | 'getChange' | 'countContributions' | 'listChanges';
@@ -17,12 +18,17 @@ const MAX_SCOPES = 1000;
 /** Sets of actions in one count. */
 const MAX_SETS = 20;
 
-export interface HistoryHandlerDeps {
-  changes: HistoryReader & HistoryCounts;
-  translations: Pick<TranslationReader, 'get' | 'many'>;
+export interface ReadHistoryDeps {
+  changes: Pick<HistoryReader, 'page' | 'first'>;
+  translationInfo: Pick<TranslationInfo, 'many'>;
   units: Pick<UnitReader, 'many'>;
   /** Consumer that records the changes of other services. */
-  changesConsumer: Pick<RunningConsumer, 'caughtUp'>;
+  changesConsumer: Pick<RunningConsumer, 'readCaughtUp'>;
+}
+
+export interface HistoryHandlerDeps extends ReadHistoryDeps {
+  changes: HistoryReader & HistoryCounts;
+  translations: Pick<TranslationReader, 'get'>;
 }
 
 function changeFilterFromProto(
@@ -64,23 +70,29 @@ function makeCountHandlers({
   return {
     async countRecentChanges(request) {
       requireAtMost(MAX_SCOPES, request.scopes, 'scopes');
-      await changesConsumer.caughtUp(CATCH_UP_MS);
-      return { counts: await changes.countRecent(request.scopes.map(recentScopeFromProto)) };
+      const scopes = request.scopes.map(recentScopeFromProto);
+      return { counts: await changesConsumer.readCaughtUp(CATCH_UP_MS, () => changes.countRecent(scopes)) };
     },
     async countChanges(request) {
       requireAtMost(MAX_SETS, request.sets, 'sets');
-      await changesConsumer.caughtUp(CATCH_UP_MS);
-      const filters = request.sets.map(({ actions }): ChangeFilter => ({
+      const sets = request.sets.map(({ actions }) => actions);
+      const filter: ChangeFilter = {
         user: request.userId,
-        actions,
+        // An empty set contains every action.
+        actions: sets.some((actions) => actions.length === 0) ? [] : [...new Set(sets.flat())],
         excludedComponents: request.excludedComponentIds,
         excludedProjects: request.excludedProjectIds,
-      }));
-      return { counts: await changes.totalsOf(filters) };
+      };
+      const found = await changesConsumer.readCaughtUp(CATCH_UP_MS, () => changes.countByAction(filter));
+      const countOf = (actions: Iterable<number>) =>
+        [...actions].reduce((sum, action) => sum + (found.get(action) ?? 0), 0);
+      return { counts: sets.map((actions) => countOf(actions.length === 0 ? found.keys() : new Set(actions))) };
     },
     async countContributions(request) {
-      await changesConsumer.caughtUp(CATCH_UP_MS);
-      const found = await changes.contributions(changeFilterFromProto(request), MAX_CONTRIBUTIONS);
+      const filter = changeFilterFromProto(request);
+      const found = await changesConsumer.readCaughtUp(CATCH_UP_MS, () =>
+        changes.contributions(filter, MAX_CONTRIBUTIONS),
+      );
       return {
         contributions: found.map((c) => ({
           userId: c.user,
@@ -93,12 +105,8 @@ function makeCountHandlers({
   };
 }
 
-function makeReadHandlers({
-  changes,
-  translations,
-  units,
-  changesConsumer,
-}: HistoryHandlerDeps): Pick<Implementation<'translation'>, 'getChange' | 'listChanges'> {
+function makeReadHandlers(deps: HistoryHandlerDeps): Pick<Implementation<'translation'>, 'getChange' | 'listChanges'> {
+  const { changes, translations } = deps;
   return {
     async getChange(request) {
       const change = await changes.get(requireId(request.id, 'id'));
@@ -107,28 +115,42 @@ function makeReadHandlers({
       return { change: changeToProto(change), translation: translation && translationToProto(translation) };
     },
     async listChanges(request) {
-      const { page, size } = pageOf(request.page);
-      await changesConsumer.caughtUp(CATCH_UP_MS);
       const filter = {
         ...changeFilterFromProto(request),
         translation: request.translationId,
         unit: request.unitId,
         language: request.languageCode,
       };
-      const { items, total } =
-        request.withoutTotal && page === 1
-          ? { items: await changes.first(filter, size), total: 0 }
-          : await changes.page(filter, page, size);
-      const [itsTranslations, itsUnits] = await Promise.all([
-        request.withTranslations ? translations.many(referredIds(items, 'translation')) : [],
-        request.withUnits ? units.many(referredIds(items, 'unit')) : [],
-      ]);
-      return {
-        changes: items.map(changeToProto),
-        total,
-        translations: itsTranslations.map(translationToProto),
-        units: itsUnits.map(unitToProto),
-      };
+      return readHistory(deps, filter, pageOf(request.page), request);
     },
+  };
+}
+
+/** What a page of the history contains besides its entries. */
+type HistoryContents = Partial<
+  Pick<proto.ListChangesRequest__Output, 'withTranslations' | 'withUnits' | 'withoutTotal'>
+>;
+
+/** A page of the history, newest first, with the events that were published before the call. */
+export async function readHistory(
+  { changes, translationInfo, units, changesConsumer }: ReadHistoryDeps,
+  filter: ChangeFilter,
+  { page, size }: { page: number; size: number },
+  { withTranslations, withUnits, withoutTotal }: HistoryContents,
+): Promise<proto.ListChangesResponse> {
+  const { items, total } = await changesConsumer.readCaughtUp(CATCH_UP_MS, async () =>
+    withoutTotal && page === 1
+      ? { items: await changes.first(filter, size), total: 0 }
+      : changes.page(filter, page, size),
+  );
+  const [itsTranslations, itsUnits] = await Promise.all([
+    withTranslations ? translationInfo.many(referredIds(items, 'translation')) : [],
+    withUnits ? units.many(referredIds(items, 'unit')) : [],
+  ]);
+  return {
+    changes: items.map(changeToProto),
+    total,
+    translations: itsTranslations.map(translationToProto),
+    units: itsUnits.map(unitToProto),
   };
 }

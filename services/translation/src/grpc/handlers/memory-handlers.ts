@@ -1,12 +1,14 @@
 import type { translation as proto } from '@parlance/contracts';
 import { fieldErrors, ServiceError, type FieldProblem } from '@parlance/errors';
-import { chunks, type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
+import type { RunningConsumer } from '@parlance/events';
+import { chunks, type CallContext, type Implementation, pageOf, requireId } from '@parlance/grpc-kit';
 import { permittedEntry } from '../../app/memory/access';
 import {
   addMemoryEntry,
   deleteMemoryEntry,
   listMemory,
   lookUpMemory,
+  type LookUpRequest,
   type MemorySelection,
 } from '../../app/memory/entries';
 import { exportMemory, importMemory, MAX_MEMORY_FILE_BYTES } from '../../app/memory/files';
@@ -59,7 +61,7 @@ function selectionFromProto(filter: proto.MemoryFilter__Output | null): MemorySe
 }
 
 /** Similarity and number of the matches to look up. @throws INVALID naming threshold or limit */
-function lookUpBounds(request: proto.LookUpMemoryRequest__Output): { threshold: number; limit: number } {
+export function lookUpBounds(request: { threshold: number; limit: number }): { threshold: number; limit: number } {
   const threshold = request.threshold || DEFAULT_THRESHOLD;
   const limit = request.limit || DEFAULT_LIMIT;
   const problems: FieldProblem[] = [];
@@ -75,50 +77,56 @@ function lookUpBounds(request: proto.LookUpMemoryRequest__Output): { threshold: 
   return { threshold, limit };
 }
 
-/** Waits until the memory contains the edits that were saved before the call. */
-type CaughtUp = (withinMs: number) => Promise<boolean>;
+/** The consumer that adds edits to the memory: reads contain the edits that were saved before the call. */
+type EditsConsumer = Pick<RunningConsumer, 'caughtUp' | 'readCaughtUp'>;
 
 export function makeMemoryHandlers(
   deps: MemoryDeps,
-  caughtUp: CaughtUp,
+  edits: EditsConsumer,
   admissions: Admissions,
 ): Pick<Implementation<'translation'>, MemoryMethod> {
   return {
-    ...makeReadHandlers(deps, caughtUp),
+    ...makeReadHandlers(deps, edits),
     ...makeEntryHandlers(deps),
-    ...makeFileHandlers(deps, caughtUp, admissions),
+    ...makeFileHandlers(deps, edits, admissions),
   };
 }
 
 function makeReadHandlers(
   deps: MemoryDeps,
-  caughtUp: CaughtUp,
+  edits: EditsConsumer,
 ): Pick<Implementation<'translation'>, 'listMemory' | 'lookUpMemory'> {
   return {
     async listMemory(request, context) {
       const { page, size } = pageOf(request.page);
-      await caughtUp(CATCH_UP_MS);
-      const found = await listMemory(deps, context.caller, selectionFromProto(request.filter), page, size);
+      const selection = selectionFromProto(request.filter);
+      const found = await edits.readCaughtUp(CATCH_UP_MS, () =>
+        listMemory(deps, context.caller, selection, page, size),
+      );
       return { entries: found.items.map(entryToProto), total: found.total };
     },
     async lookUpMemory(request, context) {
-      const bounds = lookUpBounds(request);
-      await caughtUp(CATCH_UP_MS);
-      const matches = await lookUpMemory(
-        deps,
-        context.caller,
-        {
-          source: request.source,
-          sourceLanguage: request.sourceLanguageCode,
-          targetLanguage: request.targetLanguageCode,
-          project: request.projectId,
-          ...bounds,
-        },
-        context.catalogGeneration,
-      );
-      return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
+      const query = {
+        source: request.source,
+        sourceLanguage: request.sourceLanguageCode,
+        targetLanguage: request.targetLanguageCode,
+        project: request.projectId,
+        ...lookUpBounds(request),
+      };
+      return lookUpMatches(deps, edits, context, query);
     },
   };
+}
+
+/** Similar texts, with the edits that were saved before the call. @throws INVALID naming the field, PERMISSION_DENIED */
+export async function lookUpMatches(
+  deps: MemoryDeps,
+  edits: Pick<EditsConsumer, 'readCaughtUp'>,
+  { caller, catalogGeneration }: Pick<CallContext, 'caller' | 'catalogGeneration'>,
+  query: LookUpRequest,
+): Promise<proto.LookUpMemoryResponse> {
+  const matches = await edits.readCaughtUp(CATCH_UP_MS, () => lookUpMemory(deps, caller, query, catalogGeneration));
+  return { matches: matches.map((m) => ({ entry: entryToProto(m.entry), similarity: m.similarity })) };
 }
 
 function makeEntryHandlers(
@@ -163,7 +171,7 @@ function makeEntryHandlers(
 
 function makeFileHandlers(
   deps: MemoryDeps,
-  caughtUp: CaughtUp,
+  edits: EditsConsumer,
   admissions: Admissions,
 ): Pick<Implementation<'translation'>, 'importMemory' | 'exportMemory'> {
   return {
@@ -189,7 +197,7 @@ function makeFileHandlers(
       );
     },
     async *exportMemory(request, context) {
-      await caughtUp(CATCH_UP_MS);
+      await edits.caughtUp(CATCH_UP_MS);
       const file = await exportMemory(deps, context.caller, selectionFromProto(request.filter), request.format);
       for await (const text of file) for (const chunk of chunks(Buffer.from(text))) yield { chunk };
     },

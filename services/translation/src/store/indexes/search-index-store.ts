@@ -167,11 +167,19 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
   }
 
   async clearFresh(units: readonly Pick<UnitTexts, 'id' | 'version'>[]): Promise<void> {
-    const updates = units.map(({ id, version }) => ({
-      updateOne: { filter: { _id: id, version }, update: { $unset: { fresh: '' } } },
-    }));
-    for (let at = 0; at < updates.length; at += BATCH)
-      await retried(() => this.units.bulkWrite(updates.slice(at, at + BATCH), { ordered: false }));
+    for (let at = 0; at < units.length; at += BATCH) {
+      // One update for each version, because most units of a batch have one of a few versions.
+      const byVersion = new Map<number, number[]>();
+      for (const { id, version } of units.slice(at, at + BATCH)) {
+        const ids = byVersion.get(version);
+        if (ids) ids.push(id);
+        else byVersion.set(version, [id]);
+      }
+      const updates = [...byVersion].map(([version, ids]) => ({
+        updateMany: { filter: { _id: { $in: ids }, version }, update: { $unset: { fresh: '' } } },
+      }));
+      await retried(() => this.units.bulkWrite(updates, { ordered: false }));
+    }
   }
 
   async clearOpen({ translation, mark }: Pick<OpenTranslation, 'translation' | 'mark'>): Promise<void> {

@@ -40,6 +40,9 @@ const BATCH = 500;
 const CURSOR_BATCH = 2000;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
 const MAX_KEYS = 100;
+/** Units in Mongo that are read around a position; several may have the same one. */
+const MAX_CLOSE = 100;
+
 /** Units in Mongo. */
 export class MongoUnitStore
   implements
@@ -258,14 +261,26 @@ export class MongoUnitStore
     { translation, position }: Pick<Unit, 'translation' | 'position'>,
     count: number,
   ): Promise<{ before: Unit[]; after: Unit[] }> {
-    const nearest = (range: object, direction: 1 | -1) =>
+    const read = (range: object, direction: 1 | -1, limit: number) =>
       this.collection
         .find({ translation, position: range }, { projection: { outbox: 0 } })
         .sort({ position: direction, _id: direction })
-        .limit(count)
+        .limit(limit)
         .toArray();
-    const [before, after] = await Promise.all([nearest({ $lt: position }, -1), nearest({ $gt: position }, 1)]);
-    return { before: unitsOf(before.reverse()), after: unitsOf(after) };
+    // Positions have few gaps: one query mostly finds both sides. The lowest position is 0 or 1.
+    const close = await read({ $gte: position - count, $lte: position + count }, 1, MAX_CLOSE);
+    const [before, after] = [
+      close.filter((d) => d.position < position).slice(-count),
+      close.filter((d) => d.position > position).slice(0, count),
+    ];
+    const isWhole = close.length < MAX_CLOSE;
+    const [nearestBefore, nearestAfter] = await Promise.all([
+      isWhole && (before.length === count || position - count <= 0)
+        ? before
+        : read({ $lt: position }, -1, count).then((found) => found.reverse()),
+      isWhole && after.length === count ? after : read({ $gt: position }, 1, count),
+    ]);
+    return { before: unitsOf(nearestBefore), after: unitsOf(nearestAfter) };
   }
 
   async shiftPositions(translation: number, from: number, to: number, by: number): Promise<void> {

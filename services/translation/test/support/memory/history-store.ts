@@ -1,7 +1,9 @@
 import type { Change } from '../../../src/domain/change';
-import type { HistoryCounts, HistoryReader, HistoryWriter } from '../../../src/domain/ports';
+import type { ChangeFilter, HistoryCounts, HistoryReader, HistoryWriter, Page } from '../../../src/domain/ports';
 
-type Port = HistoryWriter & Pick<HistoryReader, 'newestOf' | 'hasEntries'> & Pick<HistoryCounts, 'sums'>;
+type Port = HistoryWriter &
+  Pick<HistoryReader, 'page' | 'first' | 'newestOf' | 'hasEntries'> &
+  Pick<HistoryCounts, 'sums'>;
 
 /** The history in memory. */
 export class MemoryHistory implements Port {
@@ -26,6 +28,16 @@ export class MemoryHistory implements Port {
       const at = this.entries.findIndex((entry) => entry.id === id);
       if (at >= 0) this.entries.splice(at, 1);
     }
+  }
+
+  /** Filters by unit only. */
+  async page({ unit }: ChangeFilter, page: number, size: number): Promise<Page<Change>> {
+    const found = this.entries.filter((entry) => entry.unit === unit).sort((one, other) => other.time - one.time);
+    return { items: found.slice((page - 1) * size, page * size), total: found.length };
+  }
+
+  async first(filter: ChangeFilter, size: number): Promise<Change[]> {
+    return (await this.page(filter, 1, size)).items;
   }
 
   async newestOf(units: readonly number[], actions: readonly number[], limit: number): Promise<Change[]> {

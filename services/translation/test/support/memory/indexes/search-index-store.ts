@@ -37,13 +37,19 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
     this.open.set(translation, { translation, mark: `mark ${this.open.size}`, time, removal });
   }
 
+  /** Deletes a block, although the state lists it. */
+  loseBlock(id: number): void {
+    this.stored.delete(id);
+  }
+
   /** Ids of the units that a query selects, as a scan finds them. */
   async idsOf(query: UnitQuery): Promise<number[]> {
     return [...this.units.values()].filter((unit) => meets(unit, query)).map(({ id }) => id);
   }
 
-  async all(query: UnitQuery): Promise<UnitTexts[]> {
-    return this.many(await this.idsOf(query));
+  async pageAfter(query: UnitQuery, after: number, size: number): Promise<UnitTexts[]> {
+    const ids = (await this.idsOf(query)).filter((id) => id > after).sort((a, b) => a - b);
+    return this.many(ids.slice(0, size));
   }
 
   async many(ids: readonly number[]): Promise<UnitTexts[]> {

@@ -1,0 +1,39 @@
+import { counter } from '@parlance/telemetry';
+import { LRUCache } from 'lru-cache';
+import type { Component } from '../domain/component';
+
+const lookups = counter('parlance_cache_requests_total');
+
+const CAPACITY = 5_000;
+
+/** Components as of one catalog generation. A write replaces the generation before its response, so a known generation has no newer settings. */
+export class ComponentCache {
+  private readonly entries = new LRUCache<number, Component>({ max: CAPACITY });
+  private generation = '';
+
+  /**
+   * Components by id, ascending; deleted ones are missing.
+   * @param generation of the catalog, as the caller of the request has seen it; '' if unknown: nothing is cached
+   * @param load reads components; its result must be as new as the generation
+   */
+  async get(
+    ids: readonly number[],
+    generation: string,
+    load: (ids: readonly number[]) => Promise<Component[]>,
+  ): Promise<Component[]> {
+    if (generation === '') return load(ids);
+    if (generation !== this.generation) this.entries.clear();
+    this.generation = generation;
+    const known = ids.flatMap((id) => this.entries.get(id) ?? []);
+    const missing = ids.filter((id) => !this.entries.has(id));
+    lookups.inc({ cache: 'component-settings', result: missing.length === 0 ? 'hit' : 'miss' });
+    if (missing.length === 0) return known.sort(byId);
+    const loaded = await load(missing);
+    // Another request may have brought a newer generation meanwhile.
+    if (generation === this.generation)
+      for (const component of loaded) this.entries.set(component.settings.id, component);
+    return [...known, ...loaded].sort(byId);
+  }
+}
+
+const byId = (a: Component, b: Component): number => a.settings.id - b.settings.id;
