@@ -4,7 +4,8 @@
 #
 # Environment:
 #   KUBECONFIG            the cluster (needed)
-#   PARLANCE_IMAGES       prefix of the images of the processes, "parlance" by default; they are built where it is unset
+#   PARLANCE_IMAGES       prefix of the images of the processes, "parlance" by default; they are built where it is unset. Images of the earlier
+#                         version have the prefix PREFIX-before
 #   PARLANCE_LOAD_IMAGES  command that brings images, named as arguments, onto the nodes where they cannot be pulled from
 #   PARLANCE_TRIAL_FROM   commit of the earlier version; empty: the version of the working directory is installed, not upgraded to
 #   PARLANCE_TRIAL_PHASES parts of the titles of the phases under load to run, separated by commas; all by default
