@@ -17,7 +17,8 @@ export {
   withQueryLimits,
   type QueryLimits,
 } from './query-limits';
-export { BACKUP_STATE, splitDocuments, StoreBackup, type BackupRule, type BackupRules } from './backup/store-backup';
+export type { BackupRule, BackupRules } from './backup/backup-rules';
+export { BACKUP_STATE, splitDocuments, StoreBackup } from './backup/store-backup';
 export {
   ProjectRestore,
   readDocument,

@@ -3,7 +3,8 @@ import { mongo, type Connection } from 'mongoose';
 import { BlockIds } from '../ids';
 import { BULK_QUERY_MS } from '../query-limits';
 import { duplicatesIn, isDuplicateKey, retried } from '../retry';
-import { splitDocuments, type BackupRules } from './store-backup';
+import type { BackupRules } from './backup-rules';
+import { splitDocuments } from './store-backup';
 
 /** A document of a backup. Its fields are those of its collection's schema. */
 export type BackedUpDocument = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { looksSealed, type SecretBox } from '@parlance/secrets';
 import type { Connection, mongo } from 'mongoose';
 import { BULK_QUERY_MS } from '../query-limits';
-import type { BackupRules } from './store-backup';
+import type { BackupRules } from './backup-rules';
 
 /** Sealed texts that one call replaces, at most. */
 const BATCH = 500;
