@@ -8,6 +8,9 @@ import { join } from 'node:path';
 const stopped = { ready: false, parts: { nats: 'down' }, problems: { nats: 'no answer within 2 s' } };
 const starting = (problems) => ({ ready: false, problems: { ...problems, starting: 'the process is starting' } });
 
+/** Port of a listening server. @param {import('node:http').Server} server */
+const portOf = (server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port;
+
 describe('the probes of a container', () => {
   let work;
   beforeEach(() => {
@@ -45,14 +48,14 @@ describe('the probes of a container', () => {
       response.end(JSON.stringify(body));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    expect(await probe(name, server.address().port)).toEqual([code, output]);
+    expect(await probe(name, portOf(server))).toEqual([code, output]);
     server.close();
   });
 
   it('fail when no process listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address();
+    const port = portOf(server);
     await new Promise((resolve) => server.close(resolve));
     expect(await probe('ready', port)).toEqual([1, `Nothing listens on port ${port} yet`]);
   });

@@ -43,6 +43,12 @@ function connectBus(config: Config, namespace: string | undefined): Promise<Even
   return EventBus.connect({ ...busSettings(config), service: NAME, namespace });
 }
 
+/** Connects to Redis, which announces writes to the caches of other replicas. */
+const connectGenerations = (config: Config) =>
+  connectRedis(config.REDIS_URL, (error) => {
+    logger.warn({ err: error }, 'redis: connection failed, other replicas see changes seconds later');
+  });
+
 export async function compose(config: Config, namespace?: string): Promise<TranslationService> {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
@@ -55,9 +61,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const tls = openTls(tlsFiles(config));
   const clients = connectClients(NAME, config, tls);
   const ids = new BlockIds(models.counters.collection, 100);
-  const redis = connectRedis(config.REDIS_URL, (error) => {
-    logger.warn({ err: error }, 'redis: connection failed, other replicas see changes seconds later');
-  });
+  const redis = connectGenerations(config);
   const newGeneration = () => bumpGeneration(redis, 'strings');
   const app = composeApp({ config, models, ids, bus, clients, newGeneration });
   const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);
