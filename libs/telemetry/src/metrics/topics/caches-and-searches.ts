@@ -5,7 +5,7 @@ export const cacheAndSearchMetrics = {
   parlance_cache_requests_total: {
     type: 'counter',
     help: 'Look-ups in caches.',
-    processes: ['gateway', 'translation'],
+    processes: ['gateway', 'translation', 'vcs-worker'],
     labels: {
       cache: [
         'callers',
