@@ -1,11 +1,10 @@
-import { canSee, type Caller } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { CHECKS, codePointOffset, locateCheck, parseFlags, safeFix, type CheckSpan } from '@parlance/checks';
 import { ServiceError } from '@parlance/errors';
-import { accessTarget } from '../../domain/component';
 import type { UnitReader } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
 import type { Glossary, UnitEvaluators } from '../caches/interfaces';
-import { loadUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { loadVisibleUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
 
 export interface UnitChecksDeps extends LoadUnitDeps {
   units: Pick<UnitReader, 'get'>;
@@ -44,8 +43,7 @@ export async function loadPair(
   id: number,
   generation: string,
 ): Promise<LoadedPair> {
-  const loaded = await loadUnit(deps, id, generation);
-  if (!canSee(caller, accessTarget(loaded.component))) throw new ServiceError('NOT_FOUND');
+  const loaded = await loadVisibleUnit(deps, caller, id, generation);
   const { unit } = loaded;
   // Read from the store: cached extra flags may be older than a dismissal through another process.
   const source = unit.isSource ? unit : await deps.units.get(unit.sourceUnit);

@@ -1,4 +1,4 @@
-import { can, canSee, type Caller } from '@parlance/access';
+import { can, type Caller } from '@parlance/access';
 import { throwIfInvalid, ServiceError, type FieldProblem } from '@parlance/errors';
 import { LOST_RACE } from '@parlance/store-kit';
 import { Action } from '../../domain/change';
@@ -8,7 +8,7 @@ import { findTextProblem } from '../../domain/text-rules';
 import type { Unit } from '../../domain/unit';
 import { changeOf } from '../history';
 import { updateStored } from '../edit/contention';
-import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { loadVisibleUnit, type LoadUnitDeps } from '../edit/load-unit';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { deniedOn } from '../contributors';
 import { authorOf } from '../author';
@@ -47,9 +47,8 @@ export async function addComment(
   request: AddComment,
   generation: string,
 ): Promise<{ comment: Comment; username: string }> {
-  const loaded = await loadUnit(deps, request.unit, generation);
+  const loaded = await loadVisibleUnit(deps, caller, request.unit, generation);
   const target = accessTarget(loaded.component, loaded.unit.language);
-  if (!canSee(caller, target)) throw new ServiceError('NOT_FOUND');
   if (!can(caller, 'comment.add', target)) throw deniedOn(caller, loaded.component);
   if ((request.email || request.time !== undefined) && !can(caller, 'project.edit', target))
     throw new ServiceError('PERMISSION_DENIED', {

@@ -1,8 +1,6 @@
-import { canSee, type Caller } from '@parlance/access';
-import { ServiceError } from '@parlance/errors';
-import { accessTarget } from '../../domain/component';
+import type { Caller } from '@parlance/access';
 import type { Comment, CommentStore, Page } from '../../domain/ports';
-import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { loadVisibleUnit, type LoadUnitDeps } from '../edit/load-unit';
 
 export interface ListCommentsDeps extends LoadUnitDeps {
   comments: Pick<CommentStore, 'page'>;
@@ -23,8 +21,7 @@ export async function listComments(
   { page, size }: { page: number; size: number },
   generation: string,
 ): Promise<Page<ScopedComment>> {
-  const { unit, component } = await loadUnit(deps, id, generation);
-  if (!canSee(caller, accessTarget(component))) throw new ServiceError('NOT_FOUND');
+  const { unit } = await loadVisibleUnit(deps, caller, id, generation);
   const { items, total } = await deps.comments.page([...new Set([unit.id, unit.sourceUnit])], page, size);
   return { items: items.map((comment) => ({ ...comment, scope: scopeOf(comment, unit.sourceUnit) })), total };
 }

@@ -1,9 +1,9 @@
-import { can, canSee, type Caller, type Permission } from '@parlance/access';
+import { can, type Caller, type Permission } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { accessTarget } from '../../domain/component';
 import type { Comment, CommentStore } from '../../domain/ports';
 import { deniedOn } from '../contributors';
-import { loadUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { loadVisibleUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
 
 /** A comment with its unit. */
 export interface LoadedComment extends LoadedUnit {
@@ -21,8 +21,7 @@ export async function loadComment(
   ids: { unit: number; comment: number },
   generation: string,
 ): Promise<LoadedComment> {
-  const loaded = await loadUnit(deps, ids.unit, generation);
-  if (!canSee(caller, accessTarget(loaded.component))) throw new ServiceError('NOT_FOUND');
+  const loaded = await loadVisibleUnit(deps, caller, ids.unit, generation);
   const comment = await deps.comments.get(ids.comment);
   if (comment?.unit !== loaded.unit.id) throw new ServiceError('NOT_FOUND');
   return { ...loaded, comment };

@@ -1,11 +1,10 @@
-import { can, canSee, type Caller } from '@parlance/access';
-import { ServiceError } from '@parlance/errors';
+import { can, type Caller } from '@parlance/access';
 import { accessTarget } from '../../domain/component';
 import { EngineError } from '../../domain/machinery/engine';
 import { sourceOfForm } from '../../domain/memory/entry';
 import type { UnitReader } from '../../domain/ports';
 import { deniedOn } from '../contributors';
-import { loadUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { loadVisibleUnit, type LoadUnitDeps } from '../edit/load-unit';
 import { engines as allEngines } from '../machinery/engines';
 import { openEngines, type MachineryDeps, type OpenEngine } from '../machinery/settings';
 import { translateTexts } from '../machinery/translate';
@@ -38,9 +37,8 @@ export async function machineSuggestions(
   id: number,
   generation: string,
 ): Promise<{ suggestions: MachineSuggestion[]; problems: string[] }> {
-  const { unit, translation, component } = await loadUnit(deps, id, generation);
+  const { unit, translation, component } = await loadVisibleUnit(deps, caller, id, generation);
   const access = accessTarget(component, unit.language);
-  if (!canSee(caller, access)) throw new ServiceError('NOT_FOUND');
   if (!can(caller, 'machinery.view', access)) throw deniedOn(caller, component);
   const length = unit.source.reduce((sum, text) => sum + text.length, 0);
   if (unit.isSource || length === 0 || length > MAX_SOURCE) return { suggestions: [], problems: [] };

@@ -1,6 +1,6 @@
 import type { ProjectTerm } from '../../domain/project-term';
 import { reasonOf, StringsWorld } from '../../../test/support/memory/world';
-import { loadVisibleUnit } from '../suggestions/load-suggestion';
+import { loadVisibleUnit } from '../edit/load-unit';
 import { unitContext } from './unit-context';
 
 function start() {

@@ -1,5 +1,6 @@
+import { canSee, type Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import type { Component } from '../../domain/component';
+import { accessTarget, type Component } from '../../domain/component';
 import type { Catalog, UnitReader } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
@@ -26,6 +27,18 @@ export async function loadUnit(deps: LoadUnitDeps, id: number, generation: strin
   const unit = await deps.units.get(id);
   if (!unit) throw new ServiceError('NOT_FOUND');
   return withContext(deps, unit, generation);
+}
+
+/** @throws NOT_FOUND, also where the caller may not see the component */
+export async function loadVisibleUnit(
+  deps: LoadUnitDeps,
+  caller: Caller,
+  id: number,
+  generation: string,
+): Promise<LoadedUnit> {
+  const loaded = await loadUnit(deps, id, generation);
+  if (!canSee(caller, accessTarget(loaded.component))) throw new ServiceError('NOT_FOUND');
+  return loaded;
 }
 
 /** Adds the translation and component of a unit. @throws NOT_FOUND */

@@ -8,10 +8,10 @@ import { authorOf } from '../author';
 import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 import { deniedOn, requireContributor, type ContributorDeps } from '../contributors';
 import { correctTexts } from '../edit/correct-texts';
-import { formsOf, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { formsOf, loadVisibleUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
 import { mayVote } from './vote-suggestions';
 import { changeOf, historyText } from '../history';
-import { countSuggestions, loadVisibleUnit, type CountSuggestionsDeps } from './load-suggestion';
+import { countSuggestions, type CountSuggestionsDeps } from './load-suggestion';
 
 export interface AddSuggestionDeps extends LoadUnitDeps, ContributorDeps, CountSuggestionsDeps {
   units: Pick<UnitReader, 'get'> & UnitWriter;

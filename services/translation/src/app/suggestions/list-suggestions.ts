@@ -3,9 +3,8 @@ import { ServiceError } from '@parlance/errors';
 import { accessTarget } from '../../domain/component';
 import type { Page, Suggestion, SuggestionStore, UnitReader } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
-import type { LoadUnitDeps } from '../edit/load-unit';
+import { loadVisibleUnit, type LoadUnitDeps } from '../edit/load-unit';
 import { loadTranslation, type LoadTranslationDeps } from '../load-translation';
-import { loadVisibleUnit } from './load-suggestion';
 
 export interface ListSuggestionsDeps extends LoadUnitDeps, LoadTranslationDeps {
   units: Pick<UnitReader, 'get' | 'many'>;

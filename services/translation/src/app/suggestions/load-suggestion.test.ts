@@ -1,5 +1,6 @@
 import { reasonOf, StringsWorld } from '../../../test/support/memory/world';
-import { countSuggestions, loadSuggestion, loadVisibleUnit } from './load-suggestion';
+import { loadVisibleUnit } from '../edit/load-unit';
+import { countSuggestions, loadSuggestion } from './load-suggestion';
 
 /** String 7 with suggestion 9, and string 8. */
 async function start(settings = {}) {

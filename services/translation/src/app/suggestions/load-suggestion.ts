@@ -1,27 +1,14 @@
-import { canSee, type Caller } from '@parlance/access';
+import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
-import { accessTarget } from '../../domain/component';
 import type { Suggestion, SuggestionStore } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
 import { countRemarks, type CountedRemarks, type CountRemarksDeps } from '../comments/count-remarks';
-import { loadUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
+import { loadVisibleUnit, type LoadedUnit, type LoadUnitDeps } from '../edit/load-unit';
 import type { ChangeDraft } from '../history';
 
 /** A suggestion with its unit. */
 export interface LoadedSuggestion extends LoadedUnit {
   suggestion: Suggestion;
-}
-
-/** @throws NOT_FOUND, also where the caller may not see the component */
-export async function loadVisibleUnit(
-  deps: LoadUnitDeps,
-  caller: Caller,
-  id: number,
-  generation: string,
-): Promise<LoadedUnit> {
-  const loaded = await loadUnit(deps, id, generation);
-  if (!canSee(caller, accessTarget(loaded.component))) throw new ServiceError('NOT_FOUND');
-  return loaded;
 }
 
 /** @throws NOT_FOUND, also for a suggestion of another unit */
