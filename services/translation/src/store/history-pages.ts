@@ -1,6 +1,6 @@
 import { listTotal } from '@parlance/store-kit';
 import type { Page } from '../domain/ports';
-import type { HistoryTotal, HistoryTotals } from './history-totals';
+import { filterKey, type HistoryTotal, type HistoryTotals } from './history-totals';
 import type { Models } from './models';
 import type { ChangeDocument } from './schemas/change';
 import { collectionOf } from './collection';
@@ -73,7 +73,7 @@ export class HistoryPages {
     const counting = this.totals.of(filter);
     // Prevents an unhandled rejection if the read fails first.
     counting.catch(() => undefined);
-    const known = this.known(this.totals.keyOf(filter));
+    const known = this.known(filterKey(filter));
     if (known.total < 0 || skip >= MAX_SHALLOW_OFFSET) known.total = totalOf(await counting);
     const items = await (known.total <= SHORT_LIST
       ? this.newest(filter, skip, size)
@@ -94,7 +94,7 @@ export class HistoryPages {
 
   /** The first page without the total. */
   async first(filter: object, size: number, before = 0): Promise<ChangeDocument[]> {
-    const known = this.known(this.totals.keyOf(filter));
+    const known = this.known(filterKey(filter));
     if (known.total >= 0 && known.total <= SHORT_LIST) return this.newest(filter, 0, size);
     return this.shallow(filter, known, 0, size, before, () => this.totals.of(filter));
   }

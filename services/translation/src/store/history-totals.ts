@@ -57,7 +57,7 @@ class CachedCounts<T> {
 
   /** @param filter Mongo filter; equal selections must have equal JSON */
   async of(filter: object, lateCounter: Promise<number>): Promise<Total<T>> {
-    const key = keyOf(filter);
+    const key = filterKey(filter);
     const known = this.cached.get(key);
     const [late, recent] = await Promise.all([
       lateCounter,
@@ -107,7 +107,7 @@ const actionCounts = {
 };
 
 /** Short key of a filter: filters that exclude many projects are long. */
-const keyOf = (filter: object): string => createHash('sha1').update(JSON.stringify(filter)).digest('base64');
+export const filterKey = (filter: object): string => createHash('sha1').update(JSON.stringify(filter)).digest('base64');
 
 /**
  * Exact counts of history entries without a full count each time. Entries are immutable, and nearly all are inserted when they happen:
@@ -145,10 +145,6 @@ export class HistoryTotals {
   async byAction(filter: object): Promise<ActionCounts> {
     const { old, recent } = await this.actions.of(filter, this.readLateCounter());
     return actionCounts.add(old, recent);
-  }
-
-  keyOf(filter: object): string {
-    return keyOf(filter);
   }
 
   private async readLateCounter(): Promise<number> {

@@ -1,5 +1,6 @@
 import { BULK_QUERY_MS, isDuplicateKey, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
+import { groupBy } from '../../domain/group-by';
 import {
   BrokenIndexError,
   documentId,
@@ -169,14 +170,9 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
   async clearFresh(units: readonly Pick<UnitTexts, 'id' | 'version'>[]): Promise<void> {
     for (let at = 0; at < units.length; at += BATCH) {
       // One update for each version, because most units of a batch have one of a few versions.
-      const byVersion = new Map<number, number[]>();
-      for (const { id, version } of units.slice(at, at + BATCH)) {
-        const ids = byVersion.get(version);
-        if (ids) ids.push(id);
-        else byVersion.set(version, [id]);
-      }
-      const updates = [...byVersion].map(([version, ids]) => ({
-        updateMany: { filter: { _id: { $in: ids }, version }, update: { $unset: { fresh: '' } } },
+      const byVersion = groupBy(units.slice(at, at + BATCH), ({ version }) => version);
+      const updates = [...byVersion].map(([version, those]) => ({
+        updateMany: { filter: { _id: { $in: those.map(({ id }) => id) }, version }, update: { $unset: { fresh: '' } } },
       }));
       await retried(() => this.units.bulkWrite(updates, { ordered: false }));
     }
