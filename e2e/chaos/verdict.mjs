@@ -1,7 +1,7 @@
 // Verdict of a run: outage of clients by kind of fault, and whether every acknowledged write exists.
 
 /** Recovery timeout of clients, in milliseconds. */
-export const GIVE_UP_MS = 120_000;
+export const GIVE_UP_MS = 60_000;
 /** Actors whose requests take milliseconds without faults. */
 export const INTERACTIVE = new Set(['edit', 'read', 'statistics']);
 
