@@ -1,12 +1,11 @@
 import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import type { RunningServer } from '@parlance/grpc-kit';
-import { delayBound, engines, measureDelay } from '@parlance/testing';
+import { delayBound, engines, measureDelay, until } from '@parlance/testing';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type ClientRequest } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { compose, type Gateway } from '../src/compose';
 import { readConfig } from '../src/config';
@@ -116,12 +115,6 @@ const call = (path: string, options: Options = {}, body = ''): Promise<Answer> =
   sent.end(body);
   return answerTo(sent);
 };
-
-async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + 120_000;
-  while (!holds() && Date.now() < end) await pause(20);
-  expect(holds()).toBe(true);
-}
 
 describe('bytes of bodies that are held', () => {
   it('unfinished anonymous requests stay within their share of the body budget, leave room for users, and release it in time', async () => {

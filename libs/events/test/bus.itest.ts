@@ -1,5 +1,5 @@
 import { EventBus, newEvent, OutboxRelay, type IncomingEvent, type OutgoingEvent } from '@parlance/events';
-import { engines } from '@parlance/testing';
+import { engines, until } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 
 let bus: EventBus;
@@ -116,14 +116,6 @@ describe('a consumer of another version', () => {
     expect(seen.filter((event) => event.endsWith('71'))).toEqual(['old changeMade 71']);
   });
 });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 120_000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('the condition was not met within 120 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
 
 describe('a consumer that debounces', () => {
   let count = 0;

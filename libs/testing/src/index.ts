@@ -5,6 +5,7 @@ export { startGitDaemon } from './git-daemon';
 export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './git-remote';
 export { delayBound, measureDelay, type LoopDelay } from './loop-delay';
 export { fieldsOf, problemsOf, reasonOf } from './rejections';
+export { until } from './until';
 export { TcpRelay } from './tcp-relay';
 export { SoftwareSecurityKey } from './security-key';
 export { cmapTable, sampleFont, sampleWoff2, type SampleFont } from './sample-font';

@@ -1,10 +1,11 @@
+import { until } from '@parlance/testing';
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newEvent } from '@parlance/events';
 import mongoose from 'mongoose';
 import { standardSignature } from '../src/domain/inbound/signature';
-import { admin, member, startWorld, until, type World } from './support/world';
+import { admin, member, startWorld, type World } from './support/world';
 
 const components = [
   { id: 11, project: { id: 1, slug: 'open' }, path: 'app', repo: 'https://a/b.git', branch: 'main' },

@@ -1,5 +1,5 @@
 import { EventBus, newEvent } from '@parlance/events';
-import { engines } from '@parlance/testing';
+import { engines, until } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { connectEvents } from '../src/cli/connect-events';
 import { run } from '../src/cli/program';
@@ -30,14 +30,6 @@ async function parlance(...args: string[]): Promise<unknown> {
   });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out);
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 120_000;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error('timeout');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 describe('parlance events dead', () => {

@@ -1,3 +1,4 @@
+import { until } from '@parlance/testing';
 import { can, CallerVerifier, permissionNames, type Caller } from '@parlance/access';
 import { isServiceError } from '@parlance/errors';
 import { newEvent, type IncomingEvent, type OutgoingEvent } from '@parlance/events';
@@ -211,11 +212,6 @@ describe('teams of projects', () => {
     expect(groups).toHaveLength(11);
   });
 });
-
-/** Polls until the condition holds; the test timeout ends it. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds()));
-}
 
 describe('groups and roles', () => {
   it('groups and roles keep their associations', async () => {

@@ -3,11 +3,11 @@ import type { media } from '@parlance/contracts';
 import { newEvent } from '@parlance/events';
 import { chunks } from '@parlance/grpc-kit';
 import { BlockIds, openStore, type Store } from '@parlance/store-kit';
-import { problemsOf, sampleFont, sampleWoff2 } from '@parlance/testing';
+import { problemsOf, sampleFont, sampleWoff2, until } from '@parlance/testing';
 import { MongoFontStore } from '../src/store/font-store';
 import { makeModels, type Models } from '../src/store/models';
 import { MongoUploadStore } from '../src/store/upload-store';
-import { admin, service, somebody, startWorld, until, type World } from './support/world';
+import { admin, service, somebody, startWorld, type World } from './support/world';
 
 const bold = sampleWoff2({ family: 'Source Sans', style: 'Bold', weight: 700, advances: { A: 600, 中: 1000 } });
 const regular = sampleFont({ family: 'Source Sans', advances: { A: 550 } });

@@ -1,3 +1,4 @@
+import { until } from '@parlance/testing';
 import { createHash, randomBytes } from 'node:crypto';
 import { newEvent } from '@parlance/events';
 import { BlockIds } from '@parlance/store-kit';
@@ -6,7 +7,7 @@ import { makeModels, type Models } from '../src/store/models';
 import { openStore, type Store } from '@parlance/store-kit';
 import { MongoScreenshotStore } from '../src/store/screenshot-store';
 import { MongoUploadStore } from '../src/store/upload-store';
-import { admin, create, read, replace, service, somebody, startWorld, until, type World } from './support/world';
+import { admin, create, read, replace, service, somebody, startWorld, type World } from './support/world';
 
 const noise = (side: number) =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });

@@ -181,14 +181,3 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     },
   };
 }
-
-/** Polls until a value is returned. */
-export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 120_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error('condition not met');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

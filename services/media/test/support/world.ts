@@ -195,12 +195,3 @@ export async function read(
   }
   return { header: header!, bytes: Buffer.concat(parts) };
 }
-
-/** Polls until a condition holds. */
-export async function until(look: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 120_000;
-  while (!(await look())) {
-    if (Date.now() > end) throw new Error('condition not met');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
