@@ -1,9 +1,9 @@
 export { TestAuthority, type CertificateFiles } from './certificates';
 export { engines, type Engines } from './engines';
-export { fastestMs } from './fastest';
+export { fastestMs } from './cpu-time';
 export { startGitDaemon } from './git-daemon';
 export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './git-remote';
-export { delayBound, measureDelay, type LoopDelay } from './loop-delay';
+export { holdBound, measureHold } from './loop-hold';
 export { fieldsOf, problemsOf, reasonOf } from './rejections';
 export { until } from './until';
 export { TcpRelay } from './tcp-relay';

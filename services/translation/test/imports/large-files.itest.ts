@@ -1,9 +1,9 @@
-import { measureDelay } from '@parlance/testing';
+import { measureHold } from '@parlance/testing';
 import { importMemory } from '../../src/app/memory/files';
 import { ImportSession } from '../../src/app/import/import-session';
 import { uploadFile } from '../../src/app/upload/upload-file';
 import { importOptions, importWorld } from '../support/import-world';
-import { expectResponsive, largePo } from '../support/loop-delay';
+import { expectResponsive, largePo } from '../support/loop-hold';
 import { makeMemory } from '../support/memory';
 import { makeProcess, storeStrings } from '../support/process';
 import { language, person } from '../support/samples';
@@ -22,7 +22,7 @@ describe('large files', () => {
     const stored = (await deps.translations.get(translation.id))!;
     const more = list.map(({ source }) => `msgid "${source[0]}"\nmsgstr "Text"\n\n`).join('');
     const bytes = largePo(60 * MB, more);
-    const measured = await measureDelay(() =>
+    const measured = await measureHold(() =>
       uploadFile(
         deps,
         person(1),
@@ -61,9 +61,9 @@ describe('large files', () => {
       return result;
     };
     const component = async () => (await deps.catalog.component(70_000, ''))!;
-    const first = await measureDelay(() => read(file.bytes));
+    const first = await measureHold(() => read(file.bytes));
     const changed = Buffer.from(file.bytes.toString().replaceAll('Řádek', 'Čára'));
-    const again = await measureDelay(() => read(changed));
+    const again = await measureHold(() => read(changed));
     expect(first.result.added).toBe(again.result.updated);
     expectResponsive(first);
     expectResponsive(again);
@@ -92,7 +92,7 @@ describe('large files', () => {
       expect(bytes.length).toBeGreaterThan(20 * MB);
       const memory = makeMemory(database);
       const request = { filename: `x.${format}`, project: 0, shared: false, sourceLanguage: '', bytes };
-      const measured = await measureDelay(() => importMemory(memory, person(format === 'json' ? 11 : 12), request));
+      const measured = await measureHold(() => importMemory(memory, person(format === 'json' ? 11 : 12), request));
       expect(measured.result).toMatchObject({ added: entries.length, skipped: 0 });
       expectResponsive(measured);
     },

@@ -9,7 +9,7 @@ import { timeAfter, type Unit } from '../../domain/unit';
 import { authorOf } from '../author';
 import { deniedOn } from '../contributors';
 import { changeOf } from '../history';
-import { updateStored } from '../edit/contention';
+import { updateSerially, type SerialUpdateDeps } from '../edit/contention';
 import { applySourceFlags, type ApplySourceFlagsDeps } from '../effects/apply-source-flags';
 import { writeUnit } from '../edit/write-units';
 import { withFlag, withoutFlag } from './ignore-flags';
@@ -17,6 +17,7 @@ import { applyFlags } from './rerun-checks';
 import { checksOf, dismissalOf, loadPair, type LoadedPair, type UnitCheck, type UnitChecksDeps } from './unit-checks';
 
 export interface DismissCheckDeps extends UnitChecksDeps, ApplySourceFlagsDeps, Clock {
+  unitMutex: SerialUpdateDeps['unitMutex'];
   units: UnitReader & UnitWriter;
   glossary: UnitChecksDeps['glossary'] & ApplySourceFlagsDeps['glossary'];
 }
@@ -88,7 +89,7 @@ async function dismissForOne(
 ): Promise<void> {
   const evaluator = deps.evaluators.for(component, translation.language);
   const author = authorOf(caller);
-  const done = await updateStored(deps, id, async (unit) => {
+  const done = await updateSerially(deps, id, async (unit) => {
     if (unit.dismissedChecks.includes(check) !== undo) return true;
     const now = deps.now();
     const dismissedChecks = undo
@@ -113,7 +114,7 @@ async function dismissForAll(
   const flag = findCheck(check)!.ignoreFlag;
   const evaluator = deps.evaluators.for(component, component.sourceLanguage);
   const author = authorOf(caller);
-  const saved = await updateStored(deps, source.id, async (unit): Promise<Unit | typeof LOST_RACE> => {
+  const saved = await updateSerially(deps, source.id, async (unit): Promise<Unit | typeof LOST_RACE> => {
     const extraFlags = undo ? withoutFlag(unit.extraFlags, flag) : withFlag(unit.extraFlags, flag);
     if (extraFlags === unit.extraFlags) return unit;
     const now = deps.now();

@@ -7,13 +7,14 @@ import type { Clock, Comment, CommentStore, UnitReader, UnitWriter, UserLookup }
 import { findTextProblem } from '../../domain/text-rules';
 import type { Unit } from '../../domain/unit';
 import { changeOf } from '../history';
-import { updateStored } from '../edit/contention';
+import { updateSerially, type SerialUpdateDeps } from '../edit/contention';
 import { loadVisibleUnit, type LoadUnitDeps } from '../edit/load-unit';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { deniedOn } from '../contributors';
 import { authorOf } from '../author';
 
 export interface AddCommentDeps extends LoadUnitDeps, WriteUnitsDeps, Clock {
+  unitMutex: SerialUpdateDeps['unitMutex'];
   units: UnitReader & UnitWriter;
   comments: Pick<CommentStore, 'insert' | 'countNewer'>;
   entities: Pick<UserLookup, 'userWithEmail'>;
@@ -60,7 +61,7 @@ export async function addComment(
   const now = deps.now();
   const author = authorOf(caller);
   let comment: Comment | undefined;
-  const saved = await updateStored(deps, id, async (unit) => {
+  const saved = await updateSerially(deps, id, async (unit) => {
     if (!comment) {
       const { translation, component, project } = unit;
       comment = {

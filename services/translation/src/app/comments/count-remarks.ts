@@ -2,10 +2,11 @@ import { LOST_RACE } from '@parlance/store-kit';
 import type { AgingStore, Clock, UnitReader, UnitWriter } from '../../domain/ports';
 import { timeAfter, type Unit } from '../../domain/unit';
 import type { ChangeDraft } from '../history';
-import { updateStored } from '../edit/contention';
+import { updateSerially, type SerialUpdateDeps } from '../edit/contention';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 
 export interface CountRemarksDeps extends WriteUnitsDeps, Clock {
+  unitMutex: SerialUpdateDeps['unitMutex'];
   units: Pick<UnitReader, 'get'> & UnitWriter;
 }
 
@@ -37,5 +38,5 @@ export async function countRemarks(
     const written = await writeUnit(deps, { unit, patch, changes: [...changes] }, { author: null, time: now });
     return written ? unit : LOST_RACE;
   };
-  return updateStored(deps, unitId, attempt, counted?.unit);
+  return updateSerially(deps, unitId, attempt, counted?.unit);
 }

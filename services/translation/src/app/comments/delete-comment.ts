@@ -4,7 +4,7 @@ import { Action } from '../../domain/change';
 import type { CommentStore } from '../../domain/ports';
 import { timeAfter } from '../../domain/unit';
 import { authorOf } from '../author';
-import { updateStored } from '../edit/contention';
+import { updateSerially } from '../edit/contention';
 import { countRemarks, type CountRemarksDeps } from './count-remarks';
 import { writeUnit } from '../edit/write-units';
 import { changeOf } from '../history';
@@ -25,7 +25,7 @@ export async function deleteComment(
   const loaded = await loadComment(deps, caller, ids, generation);
   requireOnComment(caller, 'comment.delete', loaded);
   const { comment } = loaded;
-  await updateStored(deps, ids.unit, async (unit) => {
+  await updateSerially(deps, ids.unit, async (unit) => {
     const now = deps.now();
     const details = { comment: comment.id };
     const change = changeOf(unit, authorOf(caller), now, Action.commentRemoved, comment.text, '', details);

@@ -1,6 +1,7 @@
 import { LOST_RACE } from '@parlance/store-kit';
 import type { Unit } from '../../domain/unit';
-import { retryLost, updateStored } from './contention';
+import { KeyedMutex } from '../keyed-mutex';
+import { retryLost, updateSerially, updateStored } from './contention';
 
 const unit = (version: number) => ({ id: 1, version }) as Unit;
 
@@ -22,6 +23,30 @@ describe('updateStored', () => {
 
   it('updateStored returns null for a deleted unit', async () => {
     expect(await updateStored({ units: { get: async () => null } }, 1, async () => 'saved')).toBeNull();
+  });
+});
+
+describe('updateSerially', () => {
+  it('updates of one unit run one after the other and do not compete; those of another unit do not wait', async () => {
+    let version = 1;
+    const deps = {
+      units: { get: async (id: number) => ({ ...unit(version), id }) },
+      unitMutex: new KeyedMutex<number>(),
+    };
+    const seen: [number, number][] = [];
+    const attempt = async ({ id, version: read }: Unit) => {
+      seen.push([id, read]);
+      await Promise.resolve();
+      if (id === 1 && read !== version++) return LOST_RACE;
+      return 'saved';
+    };
+    await Promise.all([1, 1, 2, 1].map((id) => updateSerially(deps, id, attempt)));
+    expect(seen.filter(([id]) => id === 1)).toEqual([
+      [1, 1],
+      [1, 2],
+      [1, 3],
+    ]);
+    expect(seen.slice(0, 2).map(([id]) => id)).toEqual([1, 2]);
   });
 });
 

@@ -2,6 +2,7 @@ import { ServiceError } from '@parlance/errors';
 import { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from '@parlance/store-kit';
 import type { UnitReader } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
+import type { KeyedMutex } from '../keyed-mutex';
 
 /** Error of an edit that lost every race. */
 export const modifiedConcurrently = (): ServiceError =>
@@ -26,6 +27,24 @@ export function updateStored<T>(
     },
     { exhausted: modifiedConcurrently },
   );
+}
+
+export interface SerialUpdateDeps {
+  units: Pick<UnitReader, 'get'>;
+  unitMutex: KeyedMutex<number>;
+}
+
+/**
+ * Like `updateStored`, but waits for earlier writes of this process to the same unit. Without it, quick writes such as votes and
+ * comments make a slow edit of their string lose every race. The mutex is not reentrant: no task that holds it may call this.
+ */
+export function updateSerially<T>(
+  deps: SerialUpdateDeps,
+  id: number,
+  attempt: (unit: Unit) => Promise<T | typeof LOST_RACE>,
+  first?: Unit,
+): Promise<T | null> {
+  return deps.unitMutex.take(id, () => updateStored(deps, id, attempt, first));
 }
 
 /**

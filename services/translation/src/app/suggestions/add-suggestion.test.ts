@@ -1,5 +1,6 @@
 import { Action } from '../../domain/change';
 import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/world';
+import { KeyedMutex } from '../keyed-mutex';
 import { addSuggestion } from './add-suggestion';
 
 function start(settings = {}, fields = {}) {
@@ -77,9 +78,11 @@ describe('addSuggestion', () => {
     expect(await reasonOf(hidden.suggest(['Ahoj'], { ...hidden.ana, grants: [] }))).toBe('NOT_FOUND');
   });
 
-  it('the count includes suggestions that are added concurrently', async () => {
-    const { world, suggest } = start();
-    world.units.rival = async () => void (await suggest(['Nazdar']));
+  it('the count includes suggestions that are added concurrently by another replica', async () => {
+    const { world, ana, suggest } = start();
+    const replica = { ...world.deps, unitMutex: new KeyedMutex<number>() };
+    const request = { unit: 7, target: ['Nazdar'], problems: [] };
+    world.units.rival = async () => void (await addSuggestion(replica, ana, request, ''));
     await suggest(['Ahoj']);
     expect((await world.units.get(7))!.suggestions).toBe(2);
   });

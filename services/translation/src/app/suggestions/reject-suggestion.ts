@@ -7,7 +7,7 @@ import type { SuggestionStore } from '../../domain/ports';
 import { findTextProblem } from '../../domain/text-rules';
 import { timeAfter } from '../../domain/unit';
 import { deniedOn } from '../contributors';
-import { updateStored } from '../edit/contention';
+import { updateSerially } from '../edit/contention';
 import type { LoadUnitDeps } from '../edit/load-unit';
 import { writeUnit } from '../edit/write-units';
 import { changeOf, historyText } from '../history';
@@ -46,7 +46,7 @@ export async function rejectSuggestion(
   if (component.locked) throw new ServiceError('LOCKED');
   const { reason } = request;
   throwIfInvalid(request.problems, checkReason(reason));
-  await updateStored(deps, found.id, async (unit) => {
+  await updateSerially(deps, found.id, async (unit) => {
     const now = deps.now();
     const details = { suggestion: suggestion.id, reason };
     const text = historyText(suggestion.target);

@@ -7,13 +7,14 @@ import type { Translation } from '../../domain/translation';
 import { sameTexts, State } from '../../domain/unit';
 import { countSuggestions } from './load-suggestion';
 import { planTextEdit } from '../edit/text-edit';
-import { updateStored } from '../edit/contention';
+import { updateSerially, type SerialUpdateDeps } from '../edit/contention';
 import { formsOf } from '../edit/load-unit';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { authorOf } from '../author';
 import type { UnitEvaluators, SourceFlags } from '../caches/interfaces';
 
 export interface VoteDeps extends WriteUnitsDeps, Clock {
+  unitMutex: SerialUpdateDeps['unitMutex'];
   units: UnitReader & UnitWriter;
   suggestions: SuggestionStore;
   evaluators: UnitEvaluators;
@@ -52,7 +53,7 @@ export async function voteFor(deps: VoteDeps, ballot: VoteContext, suggestion: S
 async function accept(deps: VoteDeps, { caller, component, translation }: VoteContext, suggestion: Suggestion) {
   const evaluator = deps.evaluators.for(component, translation.language);
   const author = suggestion.author ?? authorOf(caller);
-  const rejected = await updateStored(deps, suggestion.unit, async (unit) => {
+  const rejected = await updateSerially(deps, suggestion.unit, async (unit) => {
     const { target } = suggestion;
     if (unit.state === State.readonly || target.length !== formsOf(unit, translation)) return true;
     if (sameTexts(unit.target, target) && unit.state >= State.translated) return false;
