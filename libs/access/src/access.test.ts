@@ -29,14 +29,14 @@ const somebody: Caller = {
 const secret = 's'.repeat(32);
 
 describe('access', () => {
-  it('limits a permission to the projects and languages of its grant', () => {
+  it('the access check limits a permission to the projects and languages of its grant', () => {
     expect(can(somebody, 'suggestion.add', { projectId: 9, accessControl: 0 })).toBe(true);
     expect(can(somebody, 'suggestion.add', { projectId: 9, accessControl: 1 })).toBe(false);
     expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'cs' })).toBe(true);
     expect(can(somebody, 'unit.edit', { projectId: 1, accessControl: 100, languageCode: 'de' })).toBe(false);
   });
 
-  it('requires a second factor of people, but not of bots and processes', () => {
+  it('the access check requires a second factor of people, but not of bots and processes', () => {
     expect(hasSecondFactor(somebody)).toBe(false);
     expect(hasSecondFactor({ ...somebody, isSuperuser: true })).toBe(false);
     expect(hasSecondFactor({ ...somebody, anonymous: true })).toBe(false);
@@ -45,7 +45,7 @@ describe('access', () => {
     expect(hasSecondFactor(serviceCaller('importer'))).toBe(true);
   });
 
-  it('denies changes in a project that requires a second factor to callers without one, superusers included', () => {
+  it('the access check denies changes in a project that requires a second factor to callers without one, superusers included', () => {
     const target = { projectId: 1, accessControl: 0, enforced2fa: true };
     const reader: Caller = { ...somebody, grants: [{ permissions: [...permissionNames], projects: 'all' }] };
     for (const caller of [reader, { ...reader, isSuperuser: true }]) {
@@ -69,12 +69,12 @@ describe('access', () => {
     expect(can(serviceCaller('importer'), 'unit.edit', target)).toBe(true);
   });
 
-  it('limits a grant with components to those components', () => {
+  it('the access check limits a grant with components to those components', () => {
     expect(can(somebody, 'unit.edit', { projectId: 5, accessControl: 0, componentId: 50 })).toBe(true);
     expect(can(somebody, 'unit.edit', { projectId: 5, accessControl: 0, componentId: 51 })).toBe(false);
   });
 
-  it('hides private projects and restricted components from strangers', () => {
+  it('the access check hides private projects and restricted components from strangers', () => {
     expect(canSee(somebody, { projectId: 1, accessControl: 100 })).toBe(true);
     expect(canSee(somebody, { projectId: 2, accessControl: 100 })).toBe(false);
     expect(canSee(somebody, { projectId: 2, accessControl: 1 })).toBe(true);
@@ -82,7 +82,7 @@ describe('access', () => {
     expect(canSee(somebody, { projectId: 5, accessControl: 0, componentId: 50, restricted: true })).toBe(true);
   });
 
-  it('limits a token for reading to read permissions, also of a superuser', () => {
+  it('the access check limits a token for reading to read permissions, also of a superuser', () => {
     const reader: Caller = { ...somebody, isSuperuser: true, readOnly: true };
     const target = { projectId: 1, accessControl: 100 };
     expect(canSee(reader, target)).toBe(true);
@@ -90,7 +90,7 @@ describe('access', () => {
     expect(can(reader, 'unit.edit', target)).toBe(false);
   });
 
-  it('limits a project token to its projects', () => {
+  it('the access check limits a project token to its projects', () => {
     const bot: Caller = { ...somebody, isBot: true, onlyProjects: [1] };
     expect(canSee(bot, { projectId: 9, accessControl: 0 })).toBe(false);
     expect(can(bot, 'suggestion.add', { projectId: 9, accessControl: 0 })).toBe(false);
@@ -99,13 +99,13 @@ describe('access', () => {
 });
 
 describe('caller tokens', () => {
-  it('are verified to the caller that was signed', () => {
+  it('caller tokens are verified to the caller that was signed', () => {
     const verifier = new CallerVerifier(secret);
     expect(verifier.verify(signCaller(somebody, secret, 1000))).toEqual(somebody);
     expect(verifier.verify(signCaller(serviceCaller('hooks'), secret, 1000)).service).toBe('hooks');
   });
 
-  it('are rejected when forged, damaged or expired', () => {
+  it('caller tokens are rejected when forged, damaged or expired', () => {
     const verifier = new CallerVerifier(secret);
     expect(() => verifier.verify(signCaller(somebody, 'x'.repeat(32), 1000))).toThrow(CallerTokenError);
     expect(() => verifier.verify(`${signCaller(somebody, secret, 1000)}x`)).toThrow(CallerTokenError);

@@ -23,11 +23,14 @@ describe('autofix', () => {
     ['Hello', '<b onclick="x()">Ahoj</b>', '<b>Ahoj</b>', ['safe-html'], 'safe-html'],
     ['Hello', 'a & b < c', 'a & b < c', [], 'safe-html'],
     ['a\nb', 'a\nb', 'a\r\nb', ['line-ends'], 'dos-eol'],
-  ])('corrects the translation of %j from %j to %j', (source, target, expected, fixed, flags = '', language = 'cs') => {
-    expect(autofix([source], [target], parseFlags(flags), language)).toEqual({ target: [expected], fixed });
-  });
+  ])(
+    'autofix corrects the translation of %j from %j to %j',
+    (source, target, expected, fixed, flags = '', language = 'cs') => {
+      expect(autofix([source], [target], parseFlags(flags), language)).toEqual({ target: [expected], fixed });
+    },
+  );
 
-  test('corrects target forms beyond the source forms like the last source form', () => {
+  test('autofix corrects target forms beyond the source forms like the last source form', () => {
     expect(autofix(['one', 'many\n'], ['jeden', 'dva', 'mnoho'], parseFlags('')).target).toEqual([
       'jeden',
       'dva\n',

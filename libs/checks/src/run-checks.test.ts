@@ -58,9 +58,12 @@ describe('checks of white space and end marks', () => {
     ['int x;', 'celé číslo', ['end_semicolon']],
     ['a &amp; b &lt;', 'a b menší', []],
     ['int x;', 'عدد؛', [], 'ar'],
-  ])('judge the translation of %j as %j: %j', (source, target, expected, language = 'cs') => {
-    expect(failingChecks(source, target, { targetLanguage: language })).toEqual(expected);
-  });
+  ])(
+    'checks of white space and end marks judge the translation of %j as %j: %j',
+    (source, target, expected, language = 'cs') => {
+      expect(failingChecks(source, target, { targetLanguage: language })).toEqual(expected);
+    },
+  );
 });
 
 describe('checks of wording and characters', () => {
@@ -97,11 +100,14 @@ describe('checks of wording and characters', () => {
     ['ABC then', 'pona pona', [], 'tok'],
     ['a, b', 'slovo, slovo', []],
     ['%s and %s', '%s a %s', []],
-  ])('judge the translation of %j as %j: %j', (source, target, expected, language = 'cs', flagText = '') => {
-    expect(failingChecks(source, target, { targetLanguage: language, flagText })).toEqual(expected);
-  });
+  ])(
+    'checks of wording and characters judge the translation of %j as %j: %j',
+    (source, target, expected, language = 'cs', flagText = '') => {
+      expect(failingChecks(source, target, { targetLanguage: language, flagText })).toEqual(expected);
+    },
+  );
 
-  test('skip blank, untranslated, read-only and ignored units', () => {
+  test('checks of wording and characters skip blank, untranslated, read-only and ignored units', () => {
     expect(failingChecks('Hello.', 'Ahoj', { state: 0 })).toEqual([]);
     expect(failingChecks('Hello.', 'Ahoj', { state: 100 })).toEqual([]);
     expect(failingChecks('Hello.', 'Ahoj', { state: 10 })).toEqual(['end_stop']);
@@ -112,7 +118,7 @@ describe('checks of wording and characters', () => {
     expect(failingChecks('Hello. ', 'Ahoj', { flagText: 'ignore-all-checks' })).toEqual([]);
   });
 
-  test('reject glossary terms that start like a spreadsheet formula', () => {
+  test('checks of wording and characters reject glossary terms that start like a spreadsheet formula', () => {
     expect(failingChecks('Sum of all', '=SUM', { isGlossary: true })).toEqual(['prohibited_initial_character']);
     for (const sign of '＝＋－＠')
       expect(failingChecks('Sum of all', `${sign}SUM`, { isGlossary: true })).toEqual(['prohibited_initial_character']);
@@ -133,9 +139,11 @@ describe('checks of plural forms', () => {
     [['', '', ''], []],
     [['%d soubor', '%d soubor', '%d soubor'], ['same-plurals']],
     [['%d %d soubor', '%d soubory', '%d souborů'], ['c_format']],
-  ])('judge the forms %j: %j', (target, expected) => expect(failingChecks(source, target, c)).toEqual(expected));
+  ])('checks of plural forms judge the forms %j: %j', (target, expected) =>
+    expect(failingChecks(source, target, c)).toEqual(expected),
+  );
 
-  test('require the count in every form with strict-format', () => {
+  test('checks of plural forms require the count in every form with strict-format', () => {
     const target = ['Jeden soubor', '%d soubory', '%d souborů'];
     expect(failingChecks(source, target, { pluralFormula, flagText: 'c-format, strict-format' })).toEqual(['c_format']);
     expect(
@@ -144,14 +152,14 @@ describe('checks of plural forms', () => {
     expect(failingChecks(['One file', '%d files'], target, c)).toEqual([]);
   });
 
-  test('require the count in a form that applies to several numbers', () => {
+  test('checks of plural forms require the count in a form that applies to several numbers', () => {
     const target = ['файл', '%d файла', '%d файлов'];
     expect(
       failingChecks(source, target, { targetLanguage: 'ru', pluralFormula: RUSSIAN, flagText: 'c-format' }),
     ).toEqual(['c_format']);
   });
 
-  test('compare the single form of a language with the plural of the source', () => {
+  test('checks of plural forms compare the single form of a language with the plural of the source', () => {
     expect(
       failingChecks(['One file.', '%d files'], ['%d ファイル'], {
         targetLanguage: 'ja',
@@ -161,12 +169,12 @@ describe('checks of plural forms', () => {
     ).toEqual([]);
   });
 
-  test('accept a singular without the count in its first position', () => {
+  test('checks of plural forms accept a singular without the count in its first position', () => {
     const target = ['Soubor v %s', '%d soubory v %s', '%d souborů v %s'];
     expect(failingChecks(['%d file in %s', '%d files in %s'], target, c)).toEqual([]);
   });
 
-  test('run with an invalid plural formula', () => {
+  test('checks of plural forms run with an invalid plural formula', () => {
     expect(failingChecks(source, ['%d soubor', 'x', 'y'], { pluralFormula: 'alert(1)', flagText: 'c-format' })).toEqual(
       ['c_format'],
     );
@@ -188,7 +196,7 @@ describe('checks of source units', () => {
     ['{ $n', ['fluent-source-syntax'], 'fluent-source-syntax'],
     ['<b>x', ['fluent-source-inner-html'], 'fluent-source-inner-html'],
     ['The file. ', [], ''],
-  ])('judge %j: %j, with the flags %j', (source, expected, flagText) => {
+  ])('checks of source units judge %j: %j, with the flags %j', (source, expected, flagText) => {
     const forms = typeof source === 'string' ? [source] : source;
     expect(failingChecks(forms, forms, { isSource: true, flagText, state: 100 })).toEqual(expected);
   });

@@ -12,7 +12,9 @@ describe('the word and character count', () => {
     ['你好 world', 'zh_Hans', 3],
     ['你好', 'en', 1],
     ['ファイルabc', 'ja', 5],
-  ])('of %j in the language %s is %d words', (text, language, words) => expect(countWords(text, language)).toBe(words));
+  ])('the word count of %j in the language %s is %d', (text, language, words) =>
+    expect(countWords(text, language)).toBe(words),
+  );
 
   test.each<[string | string[], number]>([
     ['', 0],
@@ -20,5 +22,5 @@ describe('the word and character count', () => {
     ['a😀b', 3],
     [['x'.repeat(25), 'y'.repeat(26)], 53],
     [['a', 'b', 'c'], 7],
-  ])('of %j is %d characters', (text, characters) => expect(countChars(text)).toBe(characters));
+  ])('the character count of %j is %d', (text, characters) => expect(countChars(text)).toBe(characters));
 });

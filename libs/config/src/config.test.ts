@@ -8,7 +8,7 @@ const schema = z.object({
 });
 
 describe('loadConfig', () => {
-  it('applies defaults and types', () => {
+  it('loadConfig applies defaults and types', () => {
     expect(loadConfig(schema, { PARLANCE_SECRET: 'long enough', WORKERS: '' })).toEqual({
       PARLANCE_SECRET: 'long enough',
       WORKERS: 2,
@@ -17,7 +17,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('names every invalid variable with its value and the allowed values, and masks secrets', () => {
+  it('loadConfig names every invalid variable with its value and the allowed values, and masks secrets', () => {
     let message = '';
     try {
       loadConfig(schema, { PARLANCE_SECRET: 'hunter2', WORKERS: '9x', LIMIT: '5 a day', ON: 'maybe' });
@@ -32,7 +32,7 @@ describe('loadConfig', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('rejects numbers out of bounds', () => {
+  it('loadConfig rejects numbers out of bounds', () => {
     expect(() => loadConfig(schema, { PARLANCE_SECRET: 'long enough', WORKERS: '5' })).toThrow('at most 4');
   });
 });
@@ -46,12 +46,12 @@ describe('the address of a service', () => {
     '[::1]:50051',
     '10.0.0.1:50051,10.0.0.2:50051',
     '[fd00::1]:5,[fd00::2]:5',
-  ])('may be %s', (value) => {
+  ])('the address of a service may be %s', (value) => {
     expect(read(value)).toEqual({ CATALOG_ADDRESS: value });
   });
 
   it.each(['catalog', 'catalog:grpc', 'a:1,b:2', '10.0.0.1:1,', '10.0.0.1:1,[::1]:1', 'dns:///catalog:1'])(
-    'must not be %s',
+    'the address of a service must not be %s',
     (value) => {
       expect(() => read(value)).toThrow('must be host:port, or ip:port of each replica separated by commas');
     },

@@ -14,7 +14,7 @@ import {
 } from './index';
 
 describe('errors over gRPC', () => {
-  it('keep reason, message and problems', () => {
+  it('errors over gRPC keep reason, message and problems', () => {
     const sent = toGrpc(fieldErrors([{ attr: 'slug', code: 'unique', detail: 'This slug is taken.' }]));
     expect(sent.code).toBe(status.INVALID_ARGUMENT);
     const received = fromGrpc(sent);
@@ -28,14 +28,14 @@ describe('errors over gRPC', () => {
     expect(fromGrpc(toGrpc(new ServiceError('THROTTLED'))).retryAfterSeconds).toBeUndefined();
   });
 
-  it('hide the text of unexpected errors, even if a driver set a code', () => {
+  it('errors over gRPC hide the text of unexpected errors, even if a driver set a code', () => {
     const driver = Object.assign(new Error('E11000 duplicate key {password: x}'), { code: 11000 });
     const sent = toGrpc(driver);
     expect(sent.code).toBe(status.INTERNAL);
     expect(sent.details).toBe(reasons.INTERNAL.message);
   });
 
-  it('report an outage of a dependency as UNAVAILABLE, without the text of its driver', () => {
+  it('errors over gRPC report an outage of a dependency as UNAVAILABLE, without the text of its driver', () => {
     const named = (name: string, cause?: unknown) => Object.assign(new Error('10.0.0.7:27017', { cause }), { name });
     const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     for (const error of [
@@ -48,13 +48,13 @@ describe('errors over gRPC', () => {
     expect(toGrpc(named('MongoServerError')).code).toBe(status.INTERNAL);
   });
 
-  it('bound the size of the problems', () => {
+  it('errors over gRPC bound the size of the problems', () => {
     const many = Array.from({ length: 1000 }, (_, i) => ({ attr: `f${i}`, code: 'invalid', detail: 'x'.repeat(100) }));
     const bytes = toGrpc(fieldErrors(many)).metadata.get(ERROR_METADATA_KEY)[0] as Buffer;
     expect(bytes.length).toBeLessThan(8000);
   });
 
-  it('keep the first problem of a field and its nested fields when lists are joined', () => {
+  it('errors over gRPC keep the first problem of a field and its nested fields when lists are joined', () => {
     const problem = (attr: string | null, code = 'invalid') => ({ attr, code, detail: '' });
     const known = [problem('groups.0', 'incorrect_type'), problem('email')];
     const found = [
@@ -72,7 +72,7 @@ describe('errors over gRPC', () => {
     expect(() => decodeProblems(Buffer.from('{}'))).toThrow(ServiceError);
   });
 
-  it('are collected from checks and thrown once with all problems', async () => {
+  it('errors over gRPC are collected from checks and thrown once with all problems', async () => {
     const problem = (attr: string) => ({ attr, code: 'invalid', detail: '' });
     const problems = [problem('a')];
     expect(await collectProblems(problems, () => 1)).toBe(1);
@@ -84,7 +84,7 @@ describe('errors over gRPC', () => {
     expect(() => throwIfInvalid([problem('a')], [problem('a.0')])).toThrow(ServiceError);
   });
 
-  it('map foreign failures by their gRPC status', () => {
+  it('errors over gRPC map foreign failures by their gRPC status', () => {
     expect(fromGrpc({ code: status.UNAVAILABLE, details: 'x', metadata: new Metadata() }).reason).toBe('UNAVAILABLE');
     expect(fromGrpc(new Error('boom')).reason).toBe('INTERNAL');
     const own = new ServiceError('CONFLICT');

@@ -63,18 +63,18 @@ const defects: [string, unknown][] = [
 ];
 
 describe('isOutage', () => {
-  it.each(outages)('recognizes %s', (_, error) => {
+  it.each(outages)('isOutage recognizes %s', (_, error) => {
     expect(isOutage(error)).toBe(true);
     expect(isOutage(new Error('outer', { cause: error }))).toBe(true);
     expect(toGrpc(error).code).toBe(status.UNAVAILABLE);
   });
 
-  it.each(defects)('does not take %s for an outage', (_, error) => {
+  it.each(defects)('isOutage does not take %s for an outage', (_, error) => {
     expect(isOutage(error)).toBe(false);
     expect(toGrpc(error).code).toBe(status.INTERNAL);
   });
 
-  it('inspects a bounded chain of causes', () => {
+  it('isOutage inspects a bounded chain of causes', () => {
     const loop = new Error('loop');
     loop.cause = loop;
     expect(isOutage(loop)).toBe(false);
@@ -88,11 +88,11 @@ describe('the failure of a call whose server died', () => {
     [status.RESOURCE_EXHAUSTED, 'Bandwidth exhausted or memory limit exceeded'],
     [status.UNAVAILABLE, 'Connection dropped'],
     [status.CANCELLED, 'Call cancelled'],
-  ])('with status %i and "%s" is UNAVAILABLE', (code, details) => {
+  ])('the failure of a call whose server died with status %i and "%s" is UNAVAILABLE', (code, details) => {
     expect(fromGrpc(Object.assign(new Error(`${code} ${details}`), { code, details })).reason).toBe('UNAVAILABLE');
   });
 
-  it('is INTERNAL if the answer cannot be decoded', () => {
+  it('the failure of a call whose server died is INTERNAL if the answer cannot be decoded', () => {
     const details = 'Response message parsing error: invalid wire type';
     expect(fromGrpc(Object.assign(new Error(details), { code: status.INTERNAL, details })).reason).toBe('INTERNAL');
   });

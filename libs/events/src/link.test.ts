@@ -27,7 +27,7 @@ class ScriptedConnection {
 }
 
 describe('the link to a restarted server', () => {
-  it('is available once the server answers, not when it accepts the connection', async () => {
+  it('the link to a restarted server is available once the server answers, not when it accepts the connection', async () => {
     const connection = new ScriptedConnection();
     const asking: (() => void)[] = [];
     const asked: Promise<void>[] = [];

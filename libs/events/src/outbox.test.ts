@@ -8,7 +8,7 @@ describe('OutboxRelay', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('publishes an event that a crash left in the outbox within ten seconds of the restart', async () => {
+  it('OutboxRelay publishes an event that a crash left in the outbox within ten seconds of the restart', async () => {
     const event = newEvent('test', 'componentDeleted', { componentId: 1 }, 1);
     let outbox: OutgoingEvent[] = [event];
     const published: string[] = [];

@@ -8,11 +8,11 @@ describe('the NATS_URL setting', () => {
     ['nats://a:1,tls://b:2', { servers: ['nats://a:1', 'tls://b:2'], tls: {} }],
     ['nats://a:1, nats://me:pw@b:2', { servers: ['nats://a:1', 'nats://b:2'], user: 'me', pass: 'pw' }],
     ['nats://[::1]:4222', { servers: ['nats://[::1]:4222'] }],
-  ])('accepts %s', (url, expected) => {
+  ])('the NATS_URL setting accepts %s', (url, expected) => {
     expect(serversOf(url)).toEqual(expected);
   });
 
-  it('is not repeated in its error message, which could reveal a password', () => {
+  it('the NATS_URL setting is not repeated in its error message, which could reveal a password', () => {
     expect(() => serversOf('nats://me:pw@[')).toThrow(/^NATS_URL must be addresses/);
   });
 });

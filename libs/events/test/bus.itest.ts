@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => bus.close());
 
 describe('event bus', () => {
-  it('delivers events in order, retries failures, and stores and replays dead letters', async () => {
+  it('the event bus delivers events in order, retries failures, and stores and replays dead letters', async () => {
     const seen: string[] = [];
     let broken = true;
     const consumer = await bus.consume({
@@ -41,7 +41,7 @@ describe('event bus', () => {
 });
 
 describe('two installations on one server', () => {
-  it('see none of each other’s events and dead letters', async () => {
+  it('two installations on one server see none of each other’s events and dead letters', async () => {
     const { natsUrl } = await engines();
     const seen: Record<string, string[]> = { one: [], two: [] };
     const connect = async (installation: string) => {
@@ -67,7 +67,7 @@ describe('two installations on one server', () => {
 });
 
 describe('an event whose handler ends the process', () => {
-  it('becomes a dead letter without another attempt after its last delivery', async () => {
+  it('an event whose handler ends the process becomes a dead letter without another attempt after its last delivery', async () => {
     const options = { durable: 'test-deadly', payloads: ['changeMade' as const], batch: 10 };
     let [attempts, again] = [0, false];
     const { natsUrl } = await engines();
@@ -100,7 +100,7 @@ describe('an event whose handler ends the process', () => {
 });
 
 describe('a consumer of another version', () => {
-  it('continues at its position, with the payloads that this version subscribes to', async () => {
+  it('a consumer of another version continues at its position, with the payloads that this version subscribes to', async () => {
     const seen: string[] = [];
     const handle = (version: string) => async (events: IncomingEvent<'changeMade' | 'projectUpdated'>[]) => {
       for (const event of events) seen.push(`${version} ${event.payloadName} ${event.key}`);
@@ -143,7 +143,7 @@ describe('a consumer that debounces', () => {
     return { consumer, publish, taken, durable };
   }
 
-  it('collects successive events in one batch and does not wait while it is behind', async () => {
+  it('a consumer that debounces collects successive events in one batch and does not wait while it is behind', async () => {
     const { consumer, publish, taken, durable } = await gathering(2_000);
     // Sent together, so that all of them come before the end of the debounce.
     const sequences = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(publish));
@@ -152,7 +152,7 @@ describe('a consumer that debounces', () => {
     await consumer.stop();
   });
 
-  it('fetches events at once when a caller waits for them', async () => {
+  it('a consumer that debounces fetches events at once when a caller waits for them', async () => {
     const { consumer, publish, taken } = await gathering(600_000);
     for (const n of [1, 2]) await publish(n);
     expect(await consumer.caughtUp(120_000)).toBe(true);
@@ -188,7 +188,7 @@ describe('a consumer that debounces', () => {
     await consumer.stop();
   });
 
-  it('loses no event when it is stopped during a debounce or a request', async () => {
+  it('a consumer that debounces loses no event when it is stopped during a debounce or a request', async () => {
     const { consumer, publish, taken, durable } = await gathering(600_000);
     await publish(1);
     await consumer.stop();
@@ -210,7 +210,7 @@ describe('a consumer that debounces', () => {
 });
 
 describe('outbox relay', () => {
-  it('publishes events that a crash left in the outbox exactly once', async () => {
+  it('the outbox relay publishes events that a crash left in the outbox exactly once', async () => {
     const event = newEvent('test', 'componentDeleted', { componentId: 7 }, 7);
     const left = new Map<string, OutgoingEvent[]>([['document', [event]]]);
     const store = {

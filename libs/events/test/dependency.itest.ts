@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('EventBus.dependency', () => {
-  it('reconnects with a new connection when the old one hangs and new ones do not', async () => {
+  it('EventBus.dependency reconnects with a new connection when the old one hangs and new ones do not', async () => {
     const { check, probe, reconnect } = bus.dependency();
     relay.stallConnections();
     expect(await check()).toBe(false);
@@ -28,7 +28,7 @@ describe('EventBus.dependency', () => {
     expect(await bus.publish(newEvent('test', 'componentDeleted', { componentId: 1 }, 1))).toBeGreaterThan(0);
   });
 
-  it('reports a server that no connection reaches', async () => {
+  it('EventBus.dependency reports a server that no connection reaches', async () => {
     await relay.stop();
     await expect(bus.dependency().probe()).rejects.toThrow();
     await relay.restart();

@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => bus.close());
 
 describe('a follower', () => {
-  it('applies all events after its position in order, and is caught up with all earlier publications', async () => {
+  it('a follower applies all events after its position in order, and is caught up with all earlier publications', async () => {
     await publish('one');
     const second = await publish('two');
     await publish('three');
@@ -50,7 +50,7 @@ describe('a follower', () => {
     }
   });
 
-  it('does not wait on an empty stream and ignores payloads that it does not follow', async () => {
+  it('a follower does not wait on an empty stream and ignores payloads that it does not follow', async () => {
     const follower = follow(0);
     expect(await follower.caughtUp(120_000)).toBe(true);
     await bus.publish(newEvent('test', 'accessChanged', { userIds: [] }, 1));
@@ -58,7 +58,7 @@ describe('a follower', () => {
     expect(seen).toEqual([]);
   });
 
-  it('creates a new consumer when the server stops delivering', async () => {
+  it('a follower creates a new consumer when the server stops delivering', async () => {
     const follower = follow(0);
     await publish('one');
     expect(await follower.caughtUp(120_000)).toBe(true);
@@ -74,7 +74,7 @@ describe('a follower', () => {
     await connection.close();
   });
 
-  it('is caught up again after requests for the end of the stream failed', async () => {
+  it('a follower is caught up again after requests for the end of the stream failed', async () => {
     const connection = await connect(serversOf((await engines()).natsUrl));
     const manager = await jetstreamManager(connection);
     let failures = 1;
@@ -110,14 +110,14 @@ describe('a follower', () => {
     }
   });
 
-  it('skips events that cannot be applied', async () => {
+  it('a follower skips events that cannot be applied', async () => {
     await publish('broken');
     await publish('fine');
     expect(await follow(0).caughtUp(120_000)).toBe(true);
     expect(seen).toEqual(['fine']);
   });
 
-  it('restarts at the given sequence when the stream ends before its position', async () => {
+  it('a follower restarts at the given sequence when the stream ends before its position', async () => {
     await publish('one');
     const follower = follow(1_000);
     expect(await follower.caughtUp(120_000)).toBe(true);

@@ -36,7 +36,7 @@ describe.each([
     gatherMs: 1,
   },
 ])('an event server that $what', ({ away, back, first, last, gatherMs }) => {
-  it('fails readiness, delays no caller, and is used again once it answers', async () => {
+  it('a failing event server fails readiness, delays no caller, and is used again once it answers', async () => {
     const arrived = new Map<number, () => void>();
     const consumer = await bus.consume({
       durable: `test-link-${first}`,

@@ -18,7 +18,7 @@ describe('a hostile repository', () => {
   });
   afterEach(() => lab.close());
 
-  it('runs no code: hooks, filters, drivers, submodules and links stay data', async () => {
+  it('a hostile repository runs no code: hooks, filters, drivers, submodules and links stay data', async () => {
     const touch = `touch ${trap}`;
     writeFileSync(lab.folder('secret'), 'secret');
     mkdirSync(join(lab.desk, 'hooks'));
@@ -72,7 +72,7 @@ describe('a hostile repository', () => {
     expect(readdirSync(lab.home)).toEqual([]);
   });
 
-  it('does not run hooks in its own folder on disk', async () => {
+  it('a hostile repository does not run hooks in its own folder on disk', async () => {
     lab.develop({ a: 'a' });
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
     mkdirSync(join(repository.folder, 'hooks'));
@@ -84,7 +84,7 @@ describe('a hostile repository', () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it('is refused when its objects contain a .git path', async () => {
+  it('a hostile repository is refused when its objects contain a .git path', async () => {
     lab.develop({ a: 'a' });
     const blob = git(lab.remote, 'rev-parse', 'main:a');
     const raw = Buffer.concat([Buffer.from('100644 .git\0'), Buffer.from(blob, 'hex')]);
@@ -114,7 +114,7 @@ describe('a hostile repository', () => {
     await expect(repository.fetch(url, 'main')).rejects.toMatchObject({ problem: 'broken' });
   });
 
-  it('cannot inject options through names of branches, paths and addresses', async () => {
+  it('a hostile repository cannot inject options through names of branches, paths and addresses', async () => {
     lab.develop({ a: 'a' });
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
     const head = await repository.fetch(url, 'main');
@@ -139,7 +139,7 @@ describe('a hostile repository', () => {
     expect(existsSync(trap)).toBe(false);
   });
 
-  it('cannot inject fast-import commands through commit messages and signatures', async () => {
+  it('a hostile repository cannot inject fast-import commands through commit messages and signatures', async () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
     const author = { name: 'A\nM 100644 inline evil\n', email: 'a>\ncommitter x <y> 0 +0000', timeMs: 0 };
     const message = 'x\n\ndata 3\nM 100644 inline evil\ndata 1\nx\ndone\n';
@@ -183,14 +183,14 @@ describe('the protection of private networks', () => {
     'ssh://git@10.0.0.1/x',
     'git@192.168.0.1:x',
     'https://0x7f000001/x',
-  ])('refuses %s', async (address) => {
+  ])('the protection of private networks refuses %s', async (address) => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options(strict()));
     await expect(repository.fetch(address.replace('PORT', String(port)), 'main')).rejects.toMatchObject({
       problem: 'refused',
     });
   });
 
-  it('refuses local folders and plain http', async () => {
+  it('the protection of private networks refuses local folders and plain http', async () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options(strict()));
     for (const address of [`file://${lab.remote}`, lab.remote, 'http://example.org/x'])
       await expect(repository.fetch(address, 'main')).rejects.toMatchObject({ problem: 'refused' });
@@ -198,7 +198,7 @@ describe('the protection of private networks', () => {
     expect(await allowed.fetch(`file://${lab.remote}`, 'main')).toBe(git(lab.remote, 'rev-parse', 'main'));
   });
 
-  it('refuses names that resolve to this machine', async () => {
+  it('the protection of private networks refuses names that resolve to this machine', async () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options(strict(async () => ['127.0.0.1'])));
     await expect(repository.fetch(`git://rebind.example:${port}/project.git`, 'main')).rejects.toMatchObject({
       problem: 'refused',
@@ -208,7 +208,7 @@ describe('the protection of private networks', () => {
   // DNS rebinding: the name resolves to a public address for the check and would then resolve to this machine. The connection
   // must go to the checked address, so the trap must receive no connection.
   it.each(['git', 'https', 'ssh'])(
-    'connects to the checked address even if the name resolves differently later (%s)',
+    'the protection of private networks connects to the checked address even if the name resolves differently later (%s)',
     async (protocol) => {
       const heard: Socket[] = [];
       const trap: Server = createServer((socket) => {
@@ -234,7 +234,7 @@ describe('the protection of private networks', () => {
     },
   );
 
-  it('shows no password in errors', async () => {
+  it('the protection of private networks shows no password in errors', async () => {
     const repository = await GitRepository.create(lab.folder('clone'), lab.options());
     const failure = await repository
       .fetch('https://user:hunter2%21@127.0.0.1:1/x', 'main')

@@ -41,7 +41,7 @@ function edited(side: string, changes: readonly (string[] | undefined)[], ended:
 }
 
 describe('mergeLines', () => {
-  it('merges as git does', () => {
+  it('mergeLines merges as git does', () => {
     const base = edited(
       '',
       Array.from({ length: 10 }, () => undefined),
@@ -57,13 +57,13 @@ describe('mergeLines', () => {
     );
   });
 
-  it('keeps bytes that are not UTF-8, and refuses binary files', () => {
+  it('mergeLines keeps bytes that are not UTF-8, and refuses binary files', () => {
     const bytes = (text: string) => Buffer.from(text, 'latin1');
     expect(mergeLines(bytes('\xe9\na\n'), bytes('\xe9\na\nb\n'), bytes('\xe8\na\n'))).toEqual(bytes('\xe8\na\nb\n'));
     expect(mergeLines(bytes('a\0\n'), bytes('a\0\nb\n'), bytes('a\0\n'))).toBeNull();
   });
 
-  it('leaves versions that differ too much to git', () => {
+  it('mergeLines leaves versions that differ too much to git', () => {
     const many = (name: string) => Buffer.from(Array.from({ length: 3000 }, (_, at) => `${name} ${at}\n`).join(''));
     expect(mergeLines(many('base'), many('local'), many('base'))).toBeUndefined();
   });

@@ -17,7 +17,7 @@ describe('a repository', () => {
   });
   afterEach(() => lab.close());
 
-  it('finds the default branch, fetches it and reads files byte for byte', async () => {
+  it('a repository finds the default branch, fetches it and reads files byte for byte', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x0d, 0x0a, 0x00, 0x61]);
     const hash = lab.develop({
       '.gitattributes': '* text=auto eol=crlf\n',
@@ -33,7 +33,7 @@ describe('a repository', () => {
     expect(await repository.readFile(hash, 'po')).toBeNull();
   });
 
-  it('tells a missing repository, a missing branch and an empty repository apart', async () => {
+  it('a repository tells a missing repository, a missing branch and an empty repository apart', async () => {
     await expect(repository.remoteBranch(url, '')).rejects.toMatchObject({ problem: 'empty' });
     lab.develop({ a: '1' });
     await expect(repository.remoteBranch(url, 'nowhere')).rejects.toMatchObject({ problem: 'no-branch' });
@@ -79,7 +79,7 @@ describe('a repository', () => {
     ]);
   });
 
-  it('refuses to overwrite unknown commits with a push', async () => {
+  it('a repository refuses to overwrite unknown commits with a push', async () => {
     lab.develop({ a: '1\n' });
     const base = await repository.fetch(url, 'main');
     const [mine] = await repository.commit(base, [
@@ -98,7 +98,7 @@ describe('a repository', () => {
       Array.from({ length: 20 }, (_, at) => changed.find(([line]) => line === at)?.[1] ?? `line ${at}`).join('\n') +
       '\n';
 
-    it('merges changes of different lines if the resolver leaves the file open', async () => {
+    it('a repository merges changes of different lines if the resolver leaves the file open', async () => {
       lab.develop({ f: lines() });
       const base = await repository.fetch(url, 'main');
       const [local] = await repository.commit(base, [
@@ -126,7 +126,7 @@ describe('a repository', () => {
       expect(commits.at(-1)!.parents).toEqual(style === 'rebase' ? [upstream] : [local, upstream]);
     });
 
-    it('passes the three versions of a conflicting file to the resolver and commits its result', async () => {
+    it('a repository passes the three versions of a conflicting file to the resolver and commits its result', async () => {
       lab.develop({ f: 'a\nb\nc\n' });
       const base = await repository.fetch(url, 'main');
       const [first, local] = await repository.commit(base, [
@@ -174,7 +174,7 @@ describe('a repository', () => {
       }
     });
 
-    it('changes nothing when a conflict stays open', async () => {
+    it('a repository changes nothing when a conflict stays open', async () => {
       lab.develop({ f: 'a\n', g: 'a\n' });
       const base = await repository.fetch(url, 'main');
       const [local] = await repository.commit(base, [
@@ -196,7 +196,7 @@ describe('a repository', () => {
     });
   });
 
-  it('reads any number of files and commits through one git process', async () => {
+  it('a repository reads any number of files and commits through one git process', async () => {
     const hash = lab.develop({ 'po/cs.po': 'cs\n', 'po/de.po': 'de\n' });
     await repository.fetch(url, 'main');
     const missing = '1'.repeat(40);
@@ -210,7 +210,7 @@ describe('a repository', () => {
     expect(processes).toBe(1);
   });
 
-  it('rebases any number of local commits that edit files with the same number of git processes', async () => {
+  it('a repository rebases any number of local commits that edit files with the same number of git processes', async () => {
     const lines = (changed: Record<number, string>) =>
       Array.from({ length: 40 }, (_, at) => changed[at] ?? `line ${at}`).join('\n') + '\n';
     lab.develop({ 'po/cs.po': lines({}), 'po/de.po': 'de\n' });
@@ -250,7 +250,7 @@ describe('a repository', () => {
     );
   });
 
-  it('rebases commits that add and remove files between commits that edit them', async () => {
+  it('a repository rebases commits that add and remove files between commits that edit them', async () => {
     const lines = (changed: Record<number, string>) =>
       Array.from({ length: 9 }, (_, at) => changed[at] ?? `line ${at}`).join('\n') + '\n';
     lab.develop({ 'po/cs.po': lines({}), 'po/de.po': lines({}) });
@@ -298,7 +298,7 @@ describe('a repository', () => {
     expect(await text(commits[3]!.hash, 'po/fr.po')).toBe('fr 2\n');
   });
 
-  it('fast-forwards when only upstream has new commits, and drops commits that upstream already contains', async () => {
+  it('a repository fast-forwards when only upstream has new commits, and drops commits that upstream already contains', async () => {
     lab.develop({ f: 'a\n' });
     const base = await repository.fetch(url, 'main');
     const [local] = await repository.commit(base, [
@@ -322,7 +322,7 @@ describe('a repository', () => {
     expect((await repository.merge({ ...request, local: base, style: 'merge_noff' })).kind).toBe('merged');
   });
 
-  it('is restored from the remote and a bundle of the unpushed commits', async () => {
+  it('a repository is restored from the remote and a bundle of the unpushed commits', async () => {
     lab.develop({ f: 'a\n' });
     const base = await repository.fetch(url, 'main');
     const [local] = await repository.commit(base, [
@@ -342,7 +342,7 @@ describe('a repository', () => {
     expect(git(lab.remote, 'log', '-1', '--format=%H %an', 'main')).toBe(`${local} Ann`);
   });
 
-  it('starts a history with a root commit and saves all of it in a bundle', async () => {
+  it('a repository starts a history with a root commit and saves all of it in a bundle', async () => {
     const [root] = await repository.commit(null, [
       { changes: [{ path: 'en.po', bytes: Buffer.from('x') }], author: committer, committer, message: 'Start' },
     ]);
@@ -352,7 +352,7 @@ describe('a repository', () => {
     expect(await other.listFiles(root!)).toMatchObject([{ path: 'en.po', size: 1 }]);
   });
 
-  it('stops on a signal, at the time limit and at the size limit', async () => {
+  it('a repository stops on a signal, at the time limit and at the size limit', async () => {
     lab.develop({ big: Buffer.alloc(3_000_000, 'x').map((_, at) => (at * 7919) % 251) as Buffer });
     const stop = new AbortController();
     stop.abort();
@@ -365,13 +365,13 @@ describe('a repository', () => {
     });
   });
 
-  it('leaves no folder behind when its creation fails', async () => {
+  it('a repository leaves no folder behind when its creation fails', async () => {
     const blocked = lab.options({ localTimeoutMs: 1 });
     await expect(GitRepository.create(lab.folder('never'), blocked)).rejects.toMatchObject({ problem: 'timeout' });
     expect(existsSync(lab.folder('never'))).toBe(false);
   });
 
-  it('describes its state like git status', () => {
+  it('a repository describes its state like git status', () => {
     expect(describeStatus({ branch: 'main', upstream: { ahead: 0, behind: 0 } })).toContain(
       "up to date with 'origin/main'",
     );

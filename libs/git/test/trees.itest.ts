@@ -23,7 +23,7 @@ describe('trees and objects', () => {
     return (await repository.commit(parent, [{ changes, author, committer: author, message: 'm' }]))[0]!;
   };
 
-  it('compares two trees as git diff-tree does', async () => {
+  it('a repository compares two trees as git diff-tree does', async () => {
     const one = await commit(null, { a: '1', 'b/c/d': '1', 'b/e': '1', 'f-g': '1', f: '1', 'same/x': '1', ž: '1' });
     const emptied = await commit(one, { a: null, f: null, 'b/c/d': null, 'b/e': null });
     const other = await commit(emptied, { 'a/x': '1', 'f/y': '1', b: '2', 'new/z': '3', ž: '2' });
@@ -41,7 +41,7 @@ describe('trees and objects', () => {
     }
   });
 
-  it('reads objects in call order, including new and missing ones', async () => {
+  it('a repository reads objects in call order, including new and missing ones', async () => {
     const objects = repository.objectReader();
     try {
       const one = await commit(null, { f: 'x'.repeat(300_000) });
@@ -56,7 +56,7 @@ describe('trees and objects', () => {
     }
   });
 
-  it('ends the process when an object is too large, and fails every later read', async () => {
+  it('a repository ends the process when an object is too large, and fails every later read', async () => {
     const one = await commit(null, { f: 'x'.repeat(1000) });
     const { home } = lab;
     const objects = new ObjectReader({ home, gitDir: repository.folder, timeoutMs: 10_000, maxObjectBytes: 999 });

@@ -19,7 +19,7 @@ function started(answer: Maintenance | null | 'away') {
 }
 
 describe('the cached maintenance mode', () => {
-  it('is asked for once a second, by concurrent requests together', async () => {
+  it('the cached maintenance mode is asked for once a second, by concurrent requests together', async () => {
     const { catalog, cache, pass } = started(ON);
     expect(await Promise.all([cache.current(), cache.current()])).toEqual([ON, ON]);
     pass(999);
@@ -31,11 +31,11 @@ describe('the cached maintenance mode', () => {
     expect(catalog.asked).toBe(2);
   });
 
-  it('is off if the catalog never answered', async () => {
+  it('the cached maintenance mode is off if the catalog never answered', async () => {
     expect(await started('away').cache.current()).toBeNull();
   });
 
-  it('stays on for five minutes while the catalog is away, and then is off', async () => {
+  it('the cached maintenance mode stays on for five minutes while the catalog is away, and then is off', async () => {
     const { catalog, cache, pass } = started(ON);
     await cache.current();
     catalog.answer = 'away';
@@ -45,7 +45,7 @@ describe('the cached maintenance mode', () => {
     expect(await cache.current()).toBeNull();
   });
 
-  it('is asked for again five seconds after a failure', async () => {
+  it('the cached maintenance mode is asked for again five seconds after a failure', async () => {
     const { catalog, cache, pass } = started('away');
     await cache.current();
     catalog.answer = ON;

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('S3ObjectStore.dependency', () => {
-  it('reconnects with new connections when the old ones hang and new ones do not', async () => {
+  it('S3ObjectStore.dependency reconnects with new connections when the old ones hang and new ones do not', async () => {
     const { check, probe, reconnect } = store.dependency();
     relay.stallConnections();
     const hanging = check();
@@ -27,7 +27,7 @@ describe('S3ObjectStore.dependency', () => {
     expect(await check()).toBe(true);
   });
 
-  it('reports a server that no connection reaches', async () => {
+  it('S3ObjectStore.dependency reports a server that no connection reaches', async () => {
     await relay.stop();
     await expect(store.dependency().probe()).rejects.toThrow();
     await relay.restart();

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('S3ObjectStore', () => {
-  it('returns an object as a whole, by ranges and with its metadata', async () => {
+  it('S3ObjectStore returns an object as a whole, by ranges and with its metadata', async () => {
     await store.put('a/one.png', bytes, { contentType: 'image/png' });
     expect(await buffer(await store.get('a/one.png'))).toEqual(bytes);
     expect(await buffer(await store.get('a/one.png', { offset: 10, length: 5 }))).toEqual(bytes.subarray(10, 15));
@@ -34,14 +34,14 @@ describe('S3ObjectStore', () => {
     expect(await store.head('a/one.png')).toMatchObject({ key: 'a/one.png', size: 300_000, contentType: 'image/png' });
   });
 
-  it('stores empty objects and replaces existing ones', async () => {
+  it('S3ObjectStore stores empty objects and replaces existing ones', async () => {
     await store.put('k', bytes, { contentType: 'image/png' });
     await store.put('k', new Uint8Array(), { contentType: 'text/plain' });
     expect(await buffer(await store.get('k'))).toEqual(Buffer.alloc(0));
     expect(await store.head('k')).toMatchObject({ size: 0, contentType: 'text/plain' });
   });
 
-  it('deletes an object, also repeatedly', async () => {
+  it('S3ObjectStore deletes an object, also repeatedly', async () => {
     await store.put('k', bytes, { contentType: 'image/png' });
     await store.delete('k');
     await store.delete('k');
@@ -50,7 +50,7 @@ describe('S3ObjectStore', () => {
     await expect(store.get('k', { offset: 1, length: 1 })).rejects.toThrow(ObjectMissingError);
   });
 
-  it('lists objects by key prefix, in order', async () => {
+  it('S3ObjectStore lists objects by key prefix, in order', async () => {
     for (const key of ['b/2', 'a/1', 'a/2', 'ab']) await store.put(key, bytes.subarray(0, 3), { contentType: 'x/y' });
     expect(await keys('a/')).toEqual(['a/1', 'a/2']);
     expect(await keys()).toEqual(['a/1', 'a/2', 'ab', 'b/2']);
@@ -65,7 +65,7 @@ describe('a stream of unknown length', () => {
   }
 
   it.each([0, 1, partBytes - 1, partBytes, partBytes + 1, 2 * partBytes + 7])(
-    'of %i bytes is stored as it is',
+    'a stream of %i bytes whose length is unknown in advance is stored unchanged',
     async (length) => {
       const bytes = randomBytes(length);
       await store.putStream('streams/one', inChunks(bytes, 300_000), { contentType: 'text/plain', partBytes });

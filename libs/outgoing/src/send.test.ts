@@ -46,15 +46,15 @@ describe('public addresses', () => {
     '[::1]',
     'localhost',
     '',
-  ])('do not include %j', (address) => expect(isPublicAddress(address)).toBe(false));
+  ])('public addresses do not include %j', (address) => expect(isPublicAddress(address)).toBe(false));
   it.each(['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700:4700::1111', '[2a00:1450:4001::1]'])(
-    'include %s',
+    'public addresses include %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 });
 
 describe('outgoing requests', () => {
-  it('return status, headers and body', async () => {
+  it('outgoing requests return status, headers and body', async () => {
     const base = await listen((request, response) => {
       let body = '';
       request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -80,18 +80,18 @@ describe('outgoing requests', () => {
     'http://2130706433/',
     'http://0x7f.1/',
     'http://[::ffff:7f00:1]/',
-  ])('are refused for the private address %s', async (url) => {
+  ])('outgoing requests are refused for the private address %s', async (url) => {
     await expect(send({ url, allowPrivate: false })).rejects.toMatchObject({ problem: 'refused' });
   });
 
   it.each(['ftp://example.org/', 'file:///etc/passwd', 'nonsense', ''])(
-    'are refused for %j, which is not an HTTP address',
+    'outgoing requests are refused for %j, which is not an HTTP address',
     async (url) => {
       await expect(send({ url, allowPrivate: true })).rejects.toMatchObject({ problem: 'refused' });
     },
   );
 
-  it('are refused for a name with a private address', async () => {
+  it('outgoing requests are refused for a name with a private address', async () => {
     const url = 'http://rebind.example/';
     const resolving = (...addresses: string[]) =>
       send({
@@ -109,7 +109,7 @@ describe('outgoing requests', () => {
     await expect(resolving()).rejects.toMatchObject({ problem: 'refused' });
   });
 
-  it('follow redirects up to the limit and send no headers to another origin', async () => {
+  it('outgoing requests follow redirects up to the limit and send no headers to another origin', async () => {
     const seen: (string | undefined)[] = [];
     const other = await listen((request, response) => {
       seen.push(request.headers['x-key'] as string | undefined);
@@ -131,14 +131,14 @@ describe('outgoing requests', () => {
     expect((await send({ url: found, method: 'POST', body: 'x', redirects: 3, allowPrivate: true })).status).toBe(302);
   });
 
-  it('check the target of a redirect', async () => {
+  it('outgoing requests check the target of a redirect', async () => {
     const base = await listen((_request, response) =>
       response.writeHead(307, { location: 'file:///etc/passwd' }).end(),
     );
     await expect(send({ url: base, redirects: 1, allowPrivate: true })).rejects.toMatchObject({ problem: 'refused' });
   });
 
-  it('fail when the response is late, too long or broken', async () => {
+  it('outgoing requests fail when the response is late, too long or broken', async () => {
     const silent = await listen(() => undefined);
     await expect(send({ url: silent, timeoutMs: 50, allowPrivate: true })).rejects.toMatchObject({
       problem: 'timeout',
@@ -158,7 +158,7 @@ describe('outgoing requests', () => {
     await expect(send({ url: broken, allowPrivate: true })).rejects.toMatchObject({ problem: 'unreachable' });
   });
 
-  it('fail when the caller cancels them', async () => {
+  it('outgoing requests fail when the caller cancels them', async () => {
     const silent = await listen(() => undefined);
     const signal = AbortSignal.abort();
     await expect(send({ url: silent, signal, allowPrivate: true })).rejects.toMatchObject({ problem: 'unreachable' });

@@ -59,7 +59,7 @@ describe('resolveLanguageCode', () => {
     ['czech', 'cs'],
     ['English (United Kingdom)', 'en_GB'],
     ['source', 'en'],
-  ])('resolves %j to %s', (raw, code) => {
+  ])('resolveLanguageCode resolves %j to %s', (raw, code) => {
     expect(resolveLanguageCode(raw)).toEqual({ code, isNew: false, base: null });
   });
 
@@ -74,23 +74,23 @@ describe('resolveLanguageCode', () => {
     ['qqq', 'qqq', null],
     ['templates', 'templates', null],
     ['de_latn_xx', 'de_Latn_XX', 'de'],
-  ])('derives from %j the new language %s', (raw, code, base) => {
+  ])('resolveLanguageCode derives from %j the new language %s', (raw, code, base) => {
     expect(resolveLanguageCode(raw)).toEqual({ code, isNew: true, base });
   });
 
   test.each(['', '.', '()', '../etc', 'a/b', '$x', '日本', 'x'.repeat(51), 'x'.repeat(10_000), '@latin', '_'])(
-    'rejects %j',
+    'resolveLanguageCode rejects %j',
     (raw) => expect(resolveLanguageCode(raw)).toBeNull(),
   );
 
-  test('resolves every predefined code and alias to its language', () => {
+  test('resolveLanguageCode resolves every predefined code and alias to its language', () => {
     for (const { code, aliases } of LANGUAGES) {
       expect(resolveLanguageCode(code)?.code).toBe(code);
       for (const alias of aliases) expect([alias, resolveLanguageCode(alias)?.code]).toEqual([alias, code]);
     }
   });
 
-  test('prefers aliases of the project and recognizes words for the source language', () => {
+  test('resolveLanguageCode prefers aliases of the project and recognizes words for the source language', () => {
     const aliases = parseLanguageAliases('cs:sk, Foo_Bar:pt-BR,xx:qqq_one');
     expect(resolveLanguageCode('cs', { aliases })?.code).toBe('sk');
     expect(resolveLanguageCode('foo-bar', { aliases })?.code).toBe('pt_BR');
@@ -102,7 +102,7 @@ describe('resolveLanguageCode', () => {
     );
   });
 
-  test('resolves only to the given languages', () => {
+  test('resolveLanguageCode resolves only to the given languages', () => {
     const known = new LanguageIndex([{ code: 'cs', name: 'Czech' }, { code: 'he' }, { code: 'custom' }]);
     expect(resolveLanguageCode('cs_CZ', { known })?.code).toBe('cs');
     expect(resolveLanguageCode('cz', { known })?.code).toBe('cs');
@@ -111,7 +111,7 @@ describe('resolveLanguageCode', () => {
     expect(resolveLanguageCode('de', { known })).toEqual({ code: 'de', isNew: true, base: null });
   });
 
-  test('resolves a resolved code to itself', () => {
+  test('resolveLanguageCode resolves a resolved code to itself', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9_@+.() -]{1,20}$/), (raw) => {
         const code = resolveLanguageCode(raw)?.code;
@@ -123,7 +123,7 @@ describe('resolveLanguageCode', () => {
 });
 
 describe('parseLanguageAliases', () => {
-  test('parses pairs of codes', () => {
+  test('parseLanguageAliases parses pairs of codes', () => {
     expect(parseLanguageAliases('')).toEqual(new Map());
     expect(parseLanguageAliases('A:b, c : d')).toEqual(
       new Map([
@@ -132,7 +132,7 @@ describe('parseLanguageAliases', () => {
       ]),
     );
   });
-  test.each(['a', 'a:b:c', 'a:b,', ':b', 'a:', 'a:b,A:c'])('rejects %j', (text) => {
+  test.each(['a', 'a:b:c', 'a:b,', ':b', 'a:', 'a:b,A:c'])('parseLanguageAliases rejects %j', (text) => {
     expect(() => parseLanguageAliases(text)).toThrow(LanguageAliasError);
   });
 });
@@ -169,11 +169,11 @@ describe('formatLanguageCode', () => {
       'googleplay',
       { cs: 'cs-CZ', da: 'da-DK', ko: 'ko-KR', he: 'iw-IL', nb_NO: 'no-NO', nb: 'no-NO', es_MX: 'es-MX', uk: 'uk' },
     ],
-  ])('formats codes in the style %j', (style, codes) => {
+  ])('formatLanguageCode formats codes in the style %j', (style, codes) => {
     for (const [code, text] of Object.entries(codes)) expect(formatLanguageCode(code, style)).toBe(text);
   });
 
-  test('produces codes that resolve to the same language, unless the country has a separate entry', () => {
+  test('formatLanguageCode produces codes that resolve to the same language, unless the country has a separate entry', () => {
     for (const style of LANGUAGE_CODE_STYLES) {
       for (const code of [
         'cs',

@@ -38,7 +38,7 @@ describe('parsePluralFormula', () => {
     ['n < 3 == 1', { 2: 1, 3: 0 }],
     ['n ? n > 1 ? 2 : 1 : 0', { 0: 0, 1: 1, 2: 2 }],
     ['\t( n )\r\n', { 4: 4 }],
-  ])('evaluates %s', (text, results) => {
+  ])('parsePluralFormula evaluates %s', (text, results) => {
     const { evaluate } = parsePluralFormula(text);
     for (const [n, form] of Object.entries(results)) expect([n, evaluate(Number(n))]).toEqual([n, form]);
   });
@@ -62,29 +62,29 @@ describe('parsePluralFormula', () => {
     ['n == "1"', 5],
     ['constructor', 0],
     ['9999999999999999', 0],
-  ])('rejects %j with an error at %d', (text, position) => {
+  ])('parsePluralFormula rejects %j with an error at %d', (text, position) => {
     const error = errorOf(() => parsePluralFormula(text));
     expect([error.reason, error.position]).toEqual(['syntax', position]);
   });
 
-  test('rejects a literal zero divisor, and returns form 0 for a divisor that evaluates to zero', () => {
+  test('parsePluralFormula rejects a literal zero divisor, and returns form 0 for a divisor that evaluates to zero', () => {
     expect(errorOf(() => parsePluralFormula('n % 0')).reason).toBe('division_by_zero');
     expect(errorOf(() => parsePluralFormula('n / 00')).position).toBe(3);
     expect(parsePluralFormula('5 / (n - n)').evaluate(3)).toBe(0);
     expect(parsePluralFormula('5 % (n - 3)').evaluate(3)).toBe(0);
   });
 
-  test('subtracts unsigned like gettext', () => {
+  test('parsePluralFormula subtracts unsigned like gettext', () => {
     expect(parsePluralFormula('n - 1 < 5').evaluate(0)).toBe(0);
     expect(parsePluralFormula('n - 1 < 5').evaluate(1)).toBe(1);
   });
 
-  test('returns a form for every number', () => {
+  test('parsePluralFormula returns a form for every number', () => {
     const { evaluate } = parsePluralFormula('n != 1');
     expect([-1, 1.9, NaN, Infinity].map(evaluate)).toEqual([0, 0, 1, 1]);
   });
 
-  test('limits length and depth for every nesting construct', () => {
+  test('parsePluralFormula limits length and depth for every nesting construct', () => {
     expect(errorOf(() => parsePluralFormula('n'.padEnd(MAX_FORMULA_LENGTH + 1))).reason).toBe('too_long');
     const deep = MAX_FORMULA_DEPTH + 1;
     expect(errorOf(() => parsePluralFormula('('.repeat(deep) + 'n' + ')'.repeat(deep))).reason).toBe('too_deep');
@@ -94,7 +94,7 @@ describe('parsePluralFormula', () => {
     expect(parsePluralFormula('('.repeat(fits) + 'n' + ')'.repeat(fits)).evaluate(7)).toBe(7);
   });
 
-  test('returns a formula or throws a PluralFormulaError within the text for arbitrary texts', () => {
+  test('parsePluralFormula returns a formula or throws a PluralFormulaError within the text for arbitrary texts', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -123,11 +123,11 @@ describe('validatePlural', () => {
     [1, 'n != 1'],
     [2, 'n'],
     [2, '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2'],
-  ])('rejects %d forms with %s', (number, formula) => {
+  ])('validatePlural rejects %d forms with %s', (number, formula) => {
     expect(errorOf(() => validatePlural(number, formula)).reason).toBe('out_of_range');
   });
 
-  test('accepts more forms than the formula uses', () => {
+  test('validatePlural accepts more forms than the formula uses', () => {
     expect(validatePlural(3, 'n != 1').evaluate(2)).toBe(1);
   });
 });
@@ -138,7 +138,7 @@ describe('parsePluralHeader', () => {
     ['nplurals=2; plural=n != 1', 2, 'n != 1'],
     [' nplurals = 1 ;plural = 0 ; ', 1, '0'],
     ['nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;\n', 3, '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2'],
-  ])('parses %j', (text, number, formula) => {
+  ])('parsePluralHeader parses %j', (text, number, formula) => {
     expect(parsePluralHeader(text)).toEqual({ number, formula });
     expect(parsePluralHeader(formatPluralHeader({ number, formula }))).toEqual({ number, formula });
   });
@@ -153,7 +153,7 @@ describe('parsePluralHeader', () => {
     ['nplurals=2; plural=;', 'syntax', 19],
     ['nplurals=0; plural=0;', 'out_of_range', 19],
     ['nplurals=1; plural=n != 1;', 'out_of_range', 19],
-  ])('rejects %j', (text, reason, position) => {
+  ])('parsePluralHeader rejects %j', (text, reason, position) => {
     const error = errorOf(() => parsePluralHeader(text));
     expect([error.reason, error.position]).toEqual([reason, position]);
   });

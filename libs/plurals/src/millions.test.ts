@@ -22,7 +22,7 @@ describe('withMillions', () => {
     expect(withMillions(findLanguage(code)!.plural, code)).toBeUndefined();
   });
 
-  it('leaves a rule alone that an administrator wrote, and codes that are none', () => {
+  it('withMillions does not change rules of an administrator and unknown codes', () => {
     expect(withMillions({ number: 2, formula: 'n % 10 != 1' }, 'es')).toBeUndefined();
     expect(withMillions({ number: 3, formula: 'n == 1 ? 0 : n == 2 ? 1 : 2' }, 'fr')).toBeUndefined();
     expect(withMillions({ number: 2, formula: 'n != 1' }, 'x y')).toBeUndefined();

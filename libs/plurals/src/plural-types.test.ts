@@ -19,9 +19,9 @@ describe('pluralType', () => {
     ['n == 5 ? 1 : 0', UNKNOWN_PLURAL_TYPE],
     ['alert(1)', UNKNOWN_PLURAL_TYPE],
     ['', UNKNOWN_PLURAL_TYPE],
-  ])('of %s is %d', (formula, type) => expect(pluralType(formula)).toBe(type));
+  ])('the plural type of %s is %d', (formula, type) => expect(pluralType(formula)).toBe(type));
 
-  test('of every predefined language matches its formula and has a category per form', () => {
+  test('the plural type of every predefined language matches its formula and has a category per form', () => {
     for (const { code, plural } of LANGUAGES) {
       expect([code, pluralType(plural.formula)]).toEqual([code, plural.type]);
       expect([code, pluralCategories(plural.type)?.length]).toEqual([code, plural.number]);
@@ -37,7 +37,7 @@ test('plural forms have names and examples', () => {
 });
 
 describe('the language table', () => {
-  test('has about 800 languages with unique codes and names, valid rules and unambiguous aliases', () => {
+  test('the language table has about 800 languages with unique codes and names, valid rules and unambiguous aliases', () => {
     expect(LANGUAGES.length).toBeGreaterThanOrEqual(799);
     // Of each kind that CLDR's lists leave out: groups, ways of addressing people, orthographies, scripts, made up ones.
     for (const code of 'kmr und gug xal rom mhr prs ber de@formal pt_BR@informal sr@ijekavian de_1901 nan_Latn_tailo en_US qya'.split(
@@ -75,7 +75,7 @@ describe('the language table', () => {
     ['ru', 3, 'n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2', 22],
     ['ar', 6, 'n==0 ? 0 : n==1 ? 1 : n==2 ? 2 : n%100>=3 && n%100<=10 ? 3 : n%100>=11 ? 4 : 5', 12],
     ['sl', 4, 'n%100==1 ? 0 : n%100==2 ? 1 : n%100==3 || n%100==4 ? 2 : 3', 6],
-  ])('gives %s %d forms', (code, number, formula, type) => {
+  ])('the language table gives %s %d forms', (code, number, formula, type) => {
     expect(findLanguage(code)?.plural).toEqual({ number, formula, type, source: 0 });
   });
 
@@ -110,7 +110,7 @@ describe('the language table', () => {
         [3, 19],
       ],
     ],
-  ])('gives %s the plural forms of CLDR', (code, forms) => {
+  ])('the language table gives %s the plural forms of CLDR', (code, forms) => {
     const { evaluate } = parsePluralFormula(findLanguage(code)!.plural.formula);
     expect(forms.map((numbers) => numbers.map(evaluate))).toEqual(
       forms.map((numbers, index) => numbers.map(() => index)),
@@ -142,14 +142,16 @@ describe('the language table', () => {
     'ar_EG',
     'ff_Adlm',
     'ha_Arab',
-  ])('has the direction right to left for %s', (code) => expect(findLanguage(code)?.direction).toBe('rtl'));
+  ])('the language table has the direction right to left for %s', (code) =>
+    expect(findLanguage(code)?.direction).toBe('rtl'),
+  );
 
   test.each(['en', 'cs', 'ja', 'ku', 'ms', 'pa', 'sd_Deva', 'uz', 'be_Latn'])(
-    'has the direction left to right for %s',
+    'the language table has the direction left to right for %s',
     (code) => expect(findLanguage(code)?.direction).toBe('ltr'),
   );
 
-  test('passes direction and plural rule of a base to new languages', () => {
+  test('the language table passes direction and plural rule of a base to new languages', () => {
     const arabic = findLanguage('ar')!;
     expect(languageDefaults('ar_XX')).toEqual({ name: 'Arabic (ar_XX)', direction: 'rtl', plural: arabic.plural });
     expect(languageDefaults('ar_Latn').direction).toBe('ltr');

@@ -17,7 +17,7 @@ afterAll(() => gateways.forEach((g) => g.disconnect()));
 const caller = () => `test:${randomUUID()}`;
 
 describe('the rate limit of a caller', () => {
-  it('admits exactly the limit when several gateways send requests concurrently', async () => {
+  it('the rate limit of a caller admits exactly the limit when several gateways send requests concurrently', async () => {
     const name = caller();
     const limit = { count: 50, windowSeconds: 3600 };
     const answers = await Promise.all(Array.from({ length: 120 }, (_, i) => admit(gateways[i % 3]!, name, limit)));
@@ -28,7 +28,7 @@ describe('the rate limit of a caller', () => {
     expect(answers.every((a) => a.resetSeconds > 0 && a.resetSeconds <= 3600)).toBe(true);
   });
 
-  it('admits requests as long as the remaining count is positive', async () => {
+  it('the rate limit of a caller admits requests as long as the remaining count is positive', async () => {
     const name = caller();
     const limit = { count: 5, windowSeconds: 60 };
     let remaining = limit.count;
@@ -39,7 +39,7 @@ describe('the rate limit of a caller', () => {
     }
   });
 
-  it('regains capacity as requests leave the window', async () => {
+  it('the rate limit of a caller regains capacity as requests leave the window', async () => {
     const name = caller();
     const limit = { count: 2, windowSeconds: 1 };
     // Sent together, so that the window does not end between them.
@@ -50,7 +50,7 @@ describe('the rate limit of a caller', () => {
     expect(answer.remaining).toBeLessThan(limit.count);
   });
 
-  it('is counted per caller, and not at all without a limit', async () => {
+  it('the rate limit of a caller is counted per caller, and not at all without a limit', async () => {
     const limit = { count: 1, windowSeconds: 60 };
     expect((await admit(gateways[0]!, caller(), limit)).allowed).toBe(true);
     expect((await admit(gateways[0]!, caller(), limit)).allowed).toBe(true);
@@ -59,7 +59,7 @@ describe('the rate limit of a caller', () => {
 });
 
 describe('cache generations', () => {
-  it('are visible to every gateway with its next request', async () => {
+  it('cache generations are visible to every gateway with its next request', async () => {
     const limit = { count: 100, windowSeconds: 60 };
     const name = caller();
     const before = await admit(gateways[0]!, name, limit);

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('redisDependency', () => {
-  it('reconnects with a new connection when the old one hangs and new ones do not', async () => {
+  it('redisDependency reconnects with a new connection when the old one hangs and new ones do not', async () => {
     const { check, probe, reconnect } = redisDependency(redis);
     relay.stallConnections();
     await expect(check()).rejects.toThrow('timed out');
@@ -27,7 +27,7 @@ describe('redisDependency', () => {
     expect(await check()).toBe(true);
   });
 
-  it('reports a server that no connection reaches', async () => {
+  it('redisDependency reports a server that no connection reaches', async () => {
     const { probe } = redisDependency(redis);
     await relay.stop();
     await expect(probe()).rejects.toThrow();

@@ -39,7 +39,7 @@ describe('parseQuery', () => {
     ['mailto:me@example.com', free('mailto:me@example.com')],
     ['3:30', free('3:30')],
     ['a(b)', { type: 'and', children: [free('a'), free('b')] }],
-  ])('parses the structure of %j', (query, tree) => expect(parse(query)).toEqual(tree));
+  ])('parseQuery parses the structure of %j', (query, tree) => expect(parse(query)).toEqual(tree));
 
   test.each<[string, string, number]>([
     ['(', 'syntax', 1],
@@ -77,7 +77,7 @@ describe('parseQuery', () => {
     ['target:r"(?=a)"', 'bad_regex', 0],
     ['check:>same', 'bad_operator', 0],
     ['path:/', 'bad_value', 0],
-  ])('rejects %j: %s at %d', (query, reason, position) => {
+  ])('parseQuery rejects %j: %s at %d', (query, reason, position) => {
     let error: unknown;
     try {
       parse(query);
@@ -88,7 +88,7 @@ describe('parseQuery', () => {
     expect([(error as SearchError).reason, (error as SearchError).position]).toEqual([reason, position]);
   });
 
-  test('limits length, depth and the number of terms, without stack overflows', () => {
+  test('parseQuery limits length, depth and the number of terms, without stack overflows', () => {
     const reason = (query: string, maxLength?: number): string => {
       try {
         parseQuery(query, { maxLength });
@@ -110,7 +110,7 @@ describe('parseQuery', () => {
     expect(reason('(a) '.repeat(100))).toBe('accepted');
   });
 
-  test('parses arbitrary texts or throws a SearchError with a position inside the text', () => {
+  test('parseQuery parses arbitrary texts or throws a SearchError with a position inside the text', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '(',
@@ -216,5 +216,5 @@ describe('a search term', () => {
     ['added:[2026-11-01 to 2026-11-05]', date('added', { from: day(11, 1), before: day(11, 6) })],
     ['added:["2 weeks ago" to yesterday]', date('added', { from: day(11, 7), before: day(11, 21) })],
     ['last_changed:>"1 week ago"', date('last_changed', { from: day(11, 14) })],
-  ])('is parsed from %s', (query, term) => expect(parse(query)).toEqual(term));
+  ])('a search term is parsed from %s', (query, term) => expect(parse(query)).toEqual(term));
 });

@@ -4,7 +4,7 @@ import { SecretBox } from './secret-box';
 const key = () => randomBytes(32).toString('base64');
 
 describe('SecretBox', () => {
-  it('opens a sealed text only with its key and seals equal texts differently', () => {
+  it('SecretBox opens a sealed text only with its key and seals equal texts differently', () => {
     const box = new SecretBox(key());
     const sealed = box.seal('user:päss');
     expect(box.open(sealed)).toBe('user:päss');
@@ -12,7 +12,7 @@ describe('SecretBox', () => {
     expect(box.seal('user:päss')).not.toBe(sealed);
     expect(() => new SecretBox(key()).open(sealed)).toThrow();
   });
-  it('rejects sealed texts that were changed', () => {
+  it('SecretBox rejects sealed texts that were changed', () => {
     const box = new SecretBox(key());
     const sealed = box.seal('text');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
@@ -34,7 +34,7 @@ describe('SecretBox', () => {
     expect(new SecretBox(newer).keyOf(before)).toBeUndefined();
     expect(box.keyOf('no sealed text')).toBeUndefined();
   });
-  it('requires a key of 32 bytes', () => {
+  it('SecretBox requires a key of 32 bytes', () => {
     expect(() => new SecretBox(`${key()},c2hvcnQ=`)).toThrow('32 bytes');
     expect(() => new SecretBox('c2hvcnQ=')).toThrow('32 bytes');
   });

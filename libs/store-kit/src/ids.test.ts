@@ -22,19 +22,19 @@ function counters(): CounterCollection & { last: Map<string, number> } {
 }
 
 describe('ids from blocks', () => {
-  it('ascend from one, or from a configured offset', async () => {
+  it('ids from blocks ascend from 1, or from a configured offset', async () => {
     const ids = new BlockIds<'units' | 'users'>(counters(), 3, { users: 7 });
     expect([await ids.next('units'), await ids.next('units'), await ids.next('users')]).toEqual([1, 2, 8]);
   });
 
-  it('have no gaps in a range of any length', async () => {
+  it('ids from blocks have no gaps in a range of any length', async () => {
     const ids = new BlockIds(counters(), 3);
     await ids.next('units');
     const [first, ...rest] = await ids.range('units', 10);
     expect(rest).toEqual(Array.from({ length: 9 }, (_, i) => first! + 1 + i));
   });
 
-  it('are never allocated twice by concurrent calls in one or several processes', async () => {
+  it('ids from blocks are never allocated twice by concurrent calls in one or several processes', async () => {
     const shared = counters();
     const processes = [new BlockIds(shared, 5), new BlockIds(shared, 5)];
     const given = await Promise.all(Array.from({ length: 40 }, (_, i) => processes[i % 2]!.next('units')));

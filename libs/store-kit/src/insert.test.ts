@@ -22,13 +22,13 @@ const documents = [1, 2, 3, 4].map((_id) => ({ _id }));
 const taken = (index: number) => ({ code: 11000, index });
 const undone = (index: number) => ({ code: 1, index, errmsg: 'deadlock detected' });
 
-it('returns the ids of documents that violate a unique index', async () => {
+it('insertUnique returns the ids of documents that violate a unique index', async () => {
   const some = collection({ message: 'taken', writeErrors: [taken(0), taken(2)] });
   expect(await insertUnique(some, documents)).toEqual([1, 3]);
   expect(some.given).toEqual([[1, 2, 3, 4]]);
 });
 
-it('retries only what the engine rolled back', async () => {
+it('insertUnique retries only documents that the engine rolled back', async () => {
   const some = collection(
     { message: 'taken', writeErrors: [taken(0), undone(1), undone(3)] },
     { message: 'deadlock detected', writeErrors: [undone(0), taken(1)] },
@@ -37,7 +37,7 @@ it('retries only what the engine rolled back', async () => {
   expect(some.given).toEqual([[1, 2, 3, 4], [2, 4], [2]]);
 });
 
-it('throws errors other than unique index violations', async () => {
+it('insertUnique throws errors other than unique index violations', async () => {
   const some = collection({ message: 'invalid', writeErrors: [taken(0), { code: 121, index: 1 }] });
   await expect(insertUnique(some, documents)).rejects.toThrow('invalid');
 });

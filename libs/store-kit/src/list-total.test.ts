@@ -7,11 +7,11 @@ describe('listTotal', () => {
     { skip: 0, found: 0, total: 0 },
     { skip: 0, found: 2, total: 2 },
     { skip: 6, found: 2, total: 8 },
-  ])('is known from a page that shows the end: $found documents after $skip', async ({ total, ...page }) => {
+  ])('the total is known from a page that shows the end: $found documents after $skip', async ({ total, ...page }) => {
     expect(await listTotal({ ...page, size: 3 }, counted)).toBe(total);
   });
 
-  it('is counted for a full page, and for an empty one beyond the end', async () => {
+  it('the total is counted for a full page, and for an empty one beyond the end', async () => {
     expect(await listTotal({ skip: 0, size: 3, found: 3 }, counted)).toBe(77);
     expect(await listTotal({ skip: 3, size: 3, found: 0 }, counted)).toBe(77);
   });

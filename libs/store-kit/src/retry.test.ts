@@ -16,11 +16,11 @@ describe('a pause before another attempt', () => {
     return Date.now() - began;
   };
 
-  it('is jittered', async () => {
+  it('a pause before another attempt is jittered', async () => {
     expect([await waited(10, 0), await waited(10, 0.25), await waited(10, 0.75)]).toEqual([0, 50, 150]);
   });
 
-  it('grows with each attempt, up to a second', async () => {
+  it('a pause before another attempt grows with each attempt, up to a second', async () => {
     const halves = [await waited(1, 0.5), await waited(2, 0.5), await waited(50, 0.5), await waited(1000, 0.5)];
     expect(halves).toEqual([10, 20, 500, 500]);
   });
@@ -33,12 +33,12 @@ describe('a statement that the engine rolled back', () => {
     return { statement, calls: () => calls };
   };
 
-  it('is retried', async () => {
+  it('a statement that the engine rolled back is retried', async () => {
     expect(await retried(failing(2, { code: 112 }).statement)).toBe(3);
     expect(await retried(failing(1, { code: 1, message: 'deadlock detected' }).statement)).toBe(2);
   });
 
-  it('fails after the last attempt, and other failures are not retried', async () => {
+  it('a statement that the engine rolled back fails after the last attempt, and other failures are not retried', async () => {
     const always = failing(100, { code: 112 });
     await expect(retried(always.statement)).rejects.toEqual({ code: 112 });
     expect(always.calls()).toBe(8);
@@ -51,14 +51,14 @@ describe('a statement that the engine rolled back', () => {
 describe('duplicates in a bulk write', () => {
   const taken = (index: number) => ({ code: 11000, index });
 
-  it('are returned with their indexes, one or several', () => {
+  it('duplicates in a bulk write are returned with their indexes, one or several', () => {
     expect(duplicatesIn({ code: 11000, writeErrors: [taken(1), taken(4)] })).toEqual([taken(1), taken(4)]);
     expect(duplicatesIn({ code: 11000, writeErrors: taken(2) })).toEqual([taken(2)]);
     expect(duplicatesIn({ code: 11000 })).toEqual([]);
   });
 
   it.each([{ code: 11000, writeErrors: [taken(1), { code: 121, index: 2 }] }, { code: 112 }, new Error('away')])(
-    'do not hide other failures (%#)',
+    'duplicates in a bulk write do not hide other failures (%#)',
     (error) => {
       expect(() => duplicatesIn(error)).toThrow();
     },

@@ -36,7 +36,7 @@ async function underLoad(work: () => Promise<void>): Promise<void> {
 }
 
 describe('connectMongo', () => {
-  it('reconnects to a server that closes all connections under load ten times', async () => {
+  it('connectMongo reconnects to a server that closes all connections under load ten times', async () => {
     for (let round = 1; round <= 10; round++)
       await underLoad(async () => {
         // The driver checks a server again at the earliest 500 ms after the last check.
@@ -46,7 +46,7 @@ describe('connectMongo', () => {
       });
   });
 
-  it('reconnects with a new client if old connections hang and new ones work', async () => {
+  it('connectMongo reconnects with a new client if old connections hang and new ones work', async () => {
     const model = mongo.connection.model('Kept', new Schema({ a: Number }));
     await model.create({ a: 1 });
     relay.stallConnections();

@@ -67,7 +67,7 @@ it('an interrupted migration is completed by one of two processes that start tog
   expect(await runnerAt({ ms: Date.now() }).state()).toEqual({ version: 1, wanted: 1, running: '', documents: 0 });
 });
 
-it('a migration converts what an old version still writes, and records its version only after the time to settle', async () => {
+it('a migration converts documents that an old version still writes, and records its version only after the time to settle', async () => {
   const clock = { ms: Date.now() };
   const runner = runnerAt(clock, 60_000);
   await insertOld(1, 120);
@@ -102,7 +102,7 @@ it('a runner that lost its lease ends, and does not record the version', async (
   expect(await runnerAt(clock).runOnce()).toBe(true);
 });
 
-it('a process of an older version lowers the version, and newer ones convert what it wrote', async () => {
+it('a process of an older version lowers the version, and newer ones convert its documents', async () => {
   const clock = { ms: Date.now() };
   const newer = runnerAt(clock, 60_000);
   const older = new MigrationRunner(mongo.connection, []);

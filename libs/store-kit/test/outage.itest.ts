@@ -23,18 +23,18 @@ const names = [
 ] as const satisfies (keyof typeof mongo)[];
 
 describe('an outage of MongoDB', () => {
-  it.each(names)('is recognized by the %s of the driver', (name) => {
+  it.each(names)('an outage of MongoDB is recognized by the %s of the driver', (name) => {
     expect(isOutage(instance(name))).toBe(true);
   });
 
-  it('is recognized when a bulk write wraps the broken connection', () => {
+  it('an outage of MongoDB is recognized when a bulk write wraps the broken connection', () => {
     const broken = new mongo.MongoNetworkError('connection 14 to 127.0.0.1:27017 closed');
     const bulk = new mongo.MongoBulkWriteError(broken, {} as mongo.BulkWriteResult);
     expect(bulk.name).toBe('MongoBulkWriteError');
     expect(isOutage(bulk)).toBe(true);
   });
 
-  it('is not confused with a violated unique index in a bulk write', () => {
+  it('an outage of MongoDB is not confused with a violated unique index in a bulk write', () => {
     const duplicate = { message: 'E11000 duplicate key', code: 11000, writeErrors: [] };
     expect(isOutage(new mongo.MongoBulkWriteError(duplicate, {} as mongo.BulkWriteResult))).toBe(false);
   });

@@ -51,7 +51,7 @@ function linesOf(work: () => void): Record<string, unknown>[] {
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-it('writes lines of the documented schema at every level', () => {
+it('the logger writes lines of the documented schema at every level', () => {
   const lines = linesOf(() => {
     logger.debug('test: some work');
     logger.info({ component: 7 }, 'test: some work');
@@ -63,7 +63,7 @@ it('writes lines of the documented schema at every level', () => {
   expect(lines.flatMap((line) => violations(line, schema))).toEqual([]);
 });
 
-it('names the request and the trace that caused a line', () => {
+it('a log line names the request and the trace that caused it', () => {
   const spanContext = {
     traceId: '0af7651916cd43dd8448eb211c80319c',
     spanId: 'b7ad6b7169203331',
@@ -80,7 +80,7 @@ it('names the request and the trace that caused a line', () => {
   expect(violations(line, schema)).toEqual([]);
 });
 
-it('hides secrets', () => {
+it('the logger hides secrets', () => {
   const [line] = linesOf(() => logger.info({ token: 'parlance-token', password: 'p', secret: 's' }, 'test: some work'));
   expect(line).toMatchObject({ token: '[hidden]', password: '[hidden]', secret: '[hidden]' });
 });

@@ -13,7 +13,7 @@ const levelWith = (wanted: string | undefined): string => {
   return level;
 };
 
-it('logs at the level of the environment, and still reports an invalid level', () => {
+it('the logger uses the level of the environment, and still reports an invalid level', () => {
   expect(levelWith('debug')).toBe('debug');
   expect([undefined, '', 'verbose', 'toString'].map(levelWith)).toEqual(['info', 'info', 'info', 'info']);
 });

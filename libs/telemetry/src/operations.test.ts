@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { Readiness, serveOperations } from './operations';
 
 describe('operations server', () => {
-  it('answers health, readiness and metrics', async () => {
+  it('the operations server answers health, readiness and metrics', async () => {
     let storeIsThere = true;
     const readiness = new Readiness({ store: () => storeIsThere, events: () => true });
     const server = await serveOperations('127.0.0.1:0', readiness);

@@ -16,7 +16,7 @@ afterEach(() => exporter.reset());
 afterAll(() => sdk.shutdown());
 
 describe('work with causes', () => {
-  it('is a child of the first sampled trace, linked to the others', async () => {
+  it('work with causes is a child of the first sampled trace, linked to the other traces', async () => {
     const causes = ['', traceparent('a', '00'), traceparent('b', '01'), traceparent('c', '01')];
     await inConsumerSpan('task pull', causes, async () => undefined);
     const span = spanOf('task pull')!;
@@ -26,7 +26,7 @@ describe('work with causes', () => {
     expect(span.links.map(({ context }) => context.traceId)).toEqual(['c'.repeat(32)]);
   });
 
-  it('names itself as the cause of stored work', async () => {
+  it('work with causes names itself as the cause of stored work', async () => {
     const stored = await inConsumerSpan('hook', [traceparent('b', '01')], async () => sampledTraceparents());
     expect(stored).toEqual([`00-${'b'.repeat(32)}-${spanOf('hook')!.spanContext().spanId}-01`]);
     expect(sampledTraceparents()).toEqual([]);
@@ -34,7 +34,7 @@ describe('work with causes', () => {
 });
 
 describe('a request to another program', () => {
-  it('is a span below the work that makes it, with the state of its end', async () => {
+  it('a request to another program is a span below the work that makes it, with the state of its end', async () => {
     await inConsumerSpan('task', [traceparent('b', '01')], async () => {
       startClientSpan('git fetch', { 'process.executable.name': 'git' })();
       startClientSpan('get', { 'db.system.name': 'redis' })(new Error('away'));

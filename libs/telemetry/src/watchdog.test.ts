@@ -26,7 +26,7 @@ describe('watchdog', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('reconnects a client that alone does not reach an engine for the configured time', async () => {
+  it('the watchdog reconnects a client that alone does not reach an engine for the configured time', async () => {
     const { engine, watchdog } = watched();
     engine.own = false;
     await jest.advanceTimersByTimeAsync(AFTER_MS - 1);
@@ -36,14 +36,14 @@ describe('watchdog', () => {
     watchdog.stop();
   });
 
-  it('ends a process whose client still does not reach the engine after reconnecting', async () => {
+  it('the watchdog ends a process whose client still does not reach the engine after reconnecting', async () => {
     const { engine } = watched({ heals: false });
     engine.own = false;
     await jest.advanceTimersByTimeAsync(AFTER_MS * 3);
     expect(engine).toMatchObject({ reconnections: 1, exits: 1 });
   });
 
-  it('leaves a process alone while no client reaches the engine', async () => {
+  it('the watchdog leaves a process alone while no client reaches the engine', async () => {
     const { engine, watchdog } = watched({ heals: false });
     engine.own = engine.others = false;
     await jest.advanceTimersByTimeAsync(AFTER_MS * 10);
@@ -54,7 +54,7 @@ describe('watchdog', () => {
     watchdog.stop();
   });
 
-  it('treats a check that never settles as an unreachable engine', async () => {
+  it('the watchdog treats a check that never settles as an unreachable engine', async () => {
     let reconnections = 0;
     const watchdog = new Watchdog(
       {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { engines, GitRemote } from '../src';
 
 describe('engines', () => {
-  it('gives every test file its own names', async () => {
+  it('engines() gives every test file its own names', async () => {
     const { mongoUri, s3, namespace } = await engines();
     expect(new URL(mongoUri('catalog')).pathname).toBe(`/${namespace}_catalog`);
     expect(s3.bucket).toMatch(/^[a-z0-9-]{3,63}$/);
@@ -20,7 +20,7 @@ describe('a git remote', () => {
   });
   afterEach(() => remote.close());
 
-  it('accepts commits and serves them with push access', async () => {
+  it('a git remote accepts commits and serves them with push access', async () => {
     remote.commit({ 'po/cs.po': 'a\n', old: 'x' });
     const second = remote.commit(
       { 'po/cs.po': 'b\n', old: null },

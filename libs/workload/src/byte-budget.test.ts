@@ -13,7 +13,7 @@ const reasonOf = (act: () => void): string => {
 };
 
 describe('ByteBudget with a queue', () => {
-  it('grants waiting requests in order once bytes are released', async () => {
+  it('ByteBudget with a queue grants waiting requests in order once bytes are released', async () => {
     const bytes = budget();
     const [first, second] = [await bytes.reserve(50, 'a'), await bytes.reserve(50, 'b')];
     const order: string[] = [];
@@ -32,7 +32,7 @@ describe('ByteBudget with a queue', () => {
     expect(bytes.used).toBe(0);
   });
 
-  it('lets other callers pass a caller at its limit', async () => {
+  it('ByteBudget with a queue lets other callers overtake a caller at its limit', async () => {
     const bytes = budget();
     const own = await bytes.reserve(60, 'a');
     const waiting = bytes.reserve(10, 'a');
@@ -44,7 +44,7 @@ describe('ByteBudget with a queue', () => {
     expect(bytes.used).toBe(0);
   });
 
-  it('rejects requests beyond its queue and after the maximum wait', async () => {
+  it('ByteBudget with a queue rejects requests beyond its queue and after the maximum wait', async () => {
     const bytes = budget({ maxWaiting: 2, maxWaitMs: 10 });
     const reserved = await bytes.reserve(1_000, 'a');
     const [one, other] = [bytes.reserve(1, 'b'), bytes.reserve(1, 'c')];
@@ -55,7 +55,7 @@ describe('ByteBudget with a queue', () => {
     expect(bytes.used).toBe(0);
   });
 
-  it('removes a request from the queue if it is cancelled while it waits', async () => {
+  it('ByteBudget with a queue removes a request from the queue if it is cancelled while it waits', async () => {
     const bytes = budget();
     const reserved = await bytes.reserve(100, 'a');
     const gone = new AbortController();
@@ -71,7 +71,7 @@ describe('ByteBudget with a queue', () => {
 describe('ByteBudget that refuses', () => {
   const shares = { total: 100, caller: 50, anonymous: { total: 30, address: 20 }, policy: 'refuse' } as const;
 
-  it('bounds the bytes of a caller, of all anonymous callers and of all requests', () => {
+  it('ByteBudget bounds the bytes of a caller, of all anonymous callers and of all requests', () => {
     const budget = new ByteBudget(shares);
     const first = budget.lease('user:1', false);
     first.grow(40);
@@ -87,7 +87,7 @@ describe('ByteBudget that refuses', () => {
     expect(budget.used).toBe(100);
   });
 
-  it('reserves immediately or throws', async () => {
+  it('ByteBudget that refuses reserves immediately or throws', async () => {
     const budget = new ByteBudget(shares);
     const lease = await budget.reserve(50, 'user:1');
     await expect(budget.reserve(1, 'user:1')).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
@@ -96,7 +96,7 @@ describe('ByteBudget that refuses', () => {
     expect(budget.used).toBe(0);
   });
 
-  it('reports requests that can never fit as TOO_LARGE', () => {
+  it('ByteBudget that refuses reports requests that can never fit as TOO_LARGE', () => {
     const budget = new ByteBudget(shares);
     const lease = budget.lease('a', true);
     expect(reasonOf(() => lease.check(21))).toBe('TOO_LARGE');
@@ -105,7 +105,7 @@ describe('ByteBudget that refuses', () => {
     expect(budget.used).toBe(15);
   });
 
-  it('releases a lease once and reserves no bytes for a released lease', () => {
+  it('ByteBudget that refuses releases a lease once and reserves no bytes for a released lease', () => {
     const budget = new ByteBudget(shares);
     const lease = budget.lease('user:1', false);
     lease.grow(10);

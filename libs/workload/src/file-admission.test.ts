@@ -27,7 +27,7 @@ describe('FileAdmission', () => {
       },
     );
 
-  it('stays within its budget while ten large files arrive at once, and processes all of them', async () => {
+  it('FileAdmission stays within its budget while ten large files arrive at once, and processes all of them', async () => {
     const files = new FileAdmission(options);
     const { open, opened } = gate();
     let most = 0;
@@ -43,7 +43,7 @@ describe('FileAdmission', () => {
     expect(files.reserved).toBe(0);
   });
 
-  it('lets small files pass while large ones wait', async () => {
+  it('FileAdmission lets small files pass while large ones wait', async () => {
     const files = new FileAdmission(options);
     const { open, opened } = gate();
     const large = ['a', 'b', 'c'].map((caller) => receive(files, 60, caller, opened));
@@ -53,7 +53,7 @@ describe('FileAdmission', () => {
     expect(files.reserved).toBe(0);
   });
 
-  it('rejects files beyond its queue and releases the memory of a rejected file', async () => {
+  it('FileAdmission rejects files beyond its queue and releases the memory of a rejected file', async () => {
     const files = new FileAdmission({ ...options, maxWaiting: 2 });
     const { open, opened } = gate();
     const results = Array.from({ length: 12 }, (_, i) =>

@@ -8,7 +8,7 @@ function busyFor(ms: number): void {
 }
 
 describe('work in slices', () => {
-  it('lets the event loop run between the slices of several tasks', async () => {
+  it('work in slices lets the event loop run between the slices of several tasks', async () => {
     let turns = 0;
     let longest = 0;
     let busy = 0;
@@ -27,12 +27,12 @@ describe('work in slices', () => {
     expect(longest).toBeLessThanOrEqual(16);
   });
 
-  it('keeps order and results', async () => {
+  it('work in slices keeps order and results', async () => {
     expect(await mapInSlices([1, 2, 3], (n, i) => n * i)).toEqual([0, 2, 6]);
     expect(await flatMapInSlices([1, 2], (n) => [n, n])).toEqual([1, 1, 2, 2]);
   });
 
-  it('moves items in batches that hold no other memory', async () => {
+  it('work in slices moves items in batches that hold no other memory', async () => {
     const items = Array.from({ length: 1_000 }, (_, i) => ({ name: `string ${i}`, texts: ['á', '\u{1F600}'] }));
     const batches = toBatches(items);
     for (const batch of batches) expect(batch.buffer.byteLength).toBe(batch.byteLength);

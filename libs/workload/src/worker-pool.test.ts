@@ -18,13 +18,13 @@ function poolOf(options: { maxRunMs?: number; maxWaiting?: number } = {}): Worke
 afterAll(() => Promise.all(pools.map((pool) => pool.close())));
 
 describe('WorkerPool', () => {
-  it('survives a task that exhausts the memory of its thread', async () => {
+  it('WorkerPool survives a task that exhausts the memory of its thread', async () => {
     const pool = poolOf();
     await expect(pool.run('fillMemory', null)).rejects.toMatchObject({ name: 'TaskLimitError', limit: 'memory' });
     await expect(pool.run('double', 21)).resolves.toBe(42);
   });
 
-  it('fails the tasks of a worker that cannot be loaded', async () => {
+  it('WorkerPool fails the tasks of a worker that cannot be loaded', async () => {
     const pool = new WorkerPool<Tasks>(join(__dirname, '../test/missing'), {
       threads: 1,
       memoryMb: 64,
@@ -36,13 +36,13 @@ describe('WorkerPool', () => {
     await expect(pool.run('double', 1)).rejects.toThrow();
   });
 
-  it('ends a task that exceeds its time limit', async () => {
+  it('WorkerPool ends a task that exceeds its time limit', async () => {
     const pool = poolOf({ maxRunMs: 500 });
     await expect(pool.run('spin', null)).rejects.toThrow(TaskLimitError);
     await expect(pool.run('double', 4)).resolves.toBe(8);
   });
 
-  it('rejects tasks beyond its queue and reports errors of tasks', async () => {
+  it('WorkerPool rejects tasks beyond its queue and reports errors of tasks', async () => {
     const pool = poolOf({ maxWaiting: 1, maxRunMs: 2_000 });
     await pool.run('double', 1);
     const running = pool.run('spin', null).catch((error: Error) => error.name);

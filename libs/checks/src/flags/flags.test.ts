@@ -25,7 +25,7 @@ describe('parseFlags', () => {
     ['markdown-text', 'md-text'],
     ['discard:c-format, discard:url', 'discard:c-format, discard:url'],
     ['ignore-end-stop,ignore-same-plurals,ignore-bbcode', 'ignore-bbcode, ignore-end-stop, ignore-same-plurals'],
-  ])('formats %j as %j', (text, canonical) => {
+  ])('the canonical form of the flags %j is %j', (text, canonical) => {
     expect(parseFlags(text).toString()).toBe(canonical);
     expect(parseFlags(canonical).toString()).toBe(canonical);
   });
@@ -49,7 +49,7 @@ describe('parseFlags', () => {
     ['discard:nonsense', 'discard:nonsense', 0],
     [':x', ':x', 0],
     ['Url', 'Url', 0],
-  ])('rejects %j with an error that names %j', (text, flag, position) => {
+  ])('parseFlags rejects %j with an error that names %j', (text, flag, position) => {
     let error: unknown;
     try {
       parseFlags(text);
@@ -60,7 +60,7 @@ describe('parseFlags', () => {
     expect([(error as FlagError).flag, (error as FlagError).position]).toEqual([flag, position]);
   });
 
-  test('accepts the flags of every check', () => {
+  test('parseFlags accepts the flags of every check', () => {
     for (const { flag, ignoreFlag } of CHECKS) {
       expect(parseFlags(ignoreFlag).has(ignoreFlag)).toBe(true);
       const values: Record<string, string> = { 'max-length': ':1', 'max-size': ':1', placeholders: ':x', regex: ':x' };
@@ -68,19 +68,19 @@ describe('parseFlags', () => {
     }
   });
 
-  test('skips invalid flags in lenient mode', () => {
+  test('parseFlags skips invalid flags in lenient mode', () => {
     expect(parseFlags('c-format, no-wrap, range: 0..10, max-length:x, url', { lenient: true }).toString()).toBe(
       'c-format, url',
     );
     expect(parseFlags('placeholders:"a', { lenient: true }).isEmpty).toBe(true);
   });
 
-  test('returns the same object for equal strings and rejects strings that are too long', () => {
+  test('parseFlags returns the same object for equal strings and rejects strings that are too long', () => {
     expect(parseFlags('url, c-format')).toBe(parseFlags('url, c-format'));
     expect(() => parseFlags(`variant:${'x'.repeat(10_000)}`)).toThrow(FlagError);
   });
 
-  test('keeps parameters through formatting and parsing', () => {
+  test('parseFlags keeps parameters through formatting and parsing', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), (values) => {
         const text = `placeholders:${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(':')}`;
@@ -102,9 +102,9 @@ describe('mergeFlags', () => {
     [['url', 'discard:url', 'url'], 'url'],
     [['md-text', 'discard:markdown-text'], ''],
     [['discard:url', 'c-format'], 'c-format'],
-  ])('merges the layers %j to %j', (layers, merged) => expect(merge(...layers)).toBe(merged));
+  ])('mergeFlags merges the layers %j to %j', (layers, merged) => expect(merge(...layers)).toBe(merged));
 
-  test('returns the same object for equal layers', () => {
+  test('mergeFlags returns the same object for equal layers', () => {
     expect(mergeFlags(parseFlags('url'), parseFlags('c-format'))).toBe(
       mergeFlags(parseFlags('url'), parseFlags('c-format')),
     );

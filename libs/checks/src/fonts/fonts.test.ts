@@ -6,14 +6,14 @@ import { textWidth } from './text-width';
 const width = (text: string, family = '', weight = ''): number => textWidth(text, findFace(family, weight));
 
 describe('the width of a text', () => {
-  it('is that of the glyphs of the font, in parts of the font size', () => {
+  it('the width of a text is that of the glyphs of the font, in parts of the font size', () => {
     // Advances of Noto Sans in its tables: 0.741 for H, 0.258 for i and l, 0.572 for a.
     expect(width('H')).toBeCloseTo(0.741, 3);
     expect(width('Hil')).toBeCloseTo(0.741 + 2 * 0.258, 3);
     expect(width('')).toBe(0);
   });
 
-  it('depends on family and weight', () => {
+  it('the width of a text depends on family and weight', () => {
     expect(width('Settings', 'Noto Serif')).not.toBeCloseTo(width('Settings'), 2);
     expect(width('Settings', '', 'bold')).toBeGreaterThan(width('Settings'));
     expect(width('Settings', '', '700')).toBe(width('Settings', '', 'Bold'));
@@ -22,11 +22,11 @@ describe('the width of a text', () => {
     expect(width('Settings', '', 'constructor')).toBe(width('Settings'));
   });
 
-  it('includes kerning', () => {
+  it('the width of a text includes kerning', () => {
     expect(width('AV')).toBeLessThan(width('A') + width('V'));
   });
 
-  it('is known for all scripts of the fonts, and for characters that are composed', () => {
+  it('the width of a text is known for all scripts of the fonts, and for characters that are composed', () => {
     for (const [base, other] of [
       ['ě', 'e'],
       ['ő', 'o'],
@@ -37,13 +37,13 @@ describe('the width of a text', () => {
     for (const char of ['Ж', 'ґ', 'Ω', 'ἄ', 'ữ']) expect(width(char)).not.toBe(0.6);
   });
 
-  it('is an em for East Asian characters and pictographs, and nothing for marks', () => {
+  it('the width of a text is an em for East Asian characters and pictographs, and 0 for marks', () => {
     expect(width('漢字')).toBe(2);
     expect(width('😀')).toBe(1);
     expect(width('\u200b\u2060')).toBeCloseTo(0, 5);
   });
 
-  it('is measured for any text, in time that grows with its length', () => {
+  it('the width of a text is measured for any text, in time that grows with its length', () => {
     for (let i = 0; i < 300; i++) {
       const text = Array.from({ length: 8 }, (_, k) => String.fromCodePoint(((i * 8 + k) * 457) % 0xd800)).join('');
       expect(Number.isFinite(width(text))).toBe(true);
@@ -69,18 +69,18 @@ describe('fonts of a project', () => {
   const measured = (text: string, fonts: UploadedFont[], family = 'Source Sans', weight = '') =>
     textWidth(text, findFace(family, weight, new ProjectFonts(fonts)));
 
-  it('measure texts by the advances of their characters', () => {
+  it('fonts of a project measure texts by the advances of their characters', () => {
     expect(measured('abc😀', [font(1, 'abc😀', 250)])).toBe(1);
     expect(measured('aab', [font(2, 'ab', 100)])).toBeCloseTo(0.3, 5);
   });
 
-  it('leave characters that they lack to the built-in font of the same name, or the default one', () => {
+  it('fonts of a project leave missing characters to the built-in font of the same name, or the default one', () => {
     const fonts = [font(3, 'ab', 500), font(4, 'ab', 500, { family: 'Noto Sans Mono' })];
     expect(measured('aWb', fonts)).toBeCloseTo(1 + width('W'), 5);
     expect(measured('aib', fonts, 'Noto Sans Mono')).toBeCloseTo(1 + width('i', 'monospace'), 5);
   });
 
-  it('are chosen by family however it is written, and by the nearest weight', () => {
+  it('fonts of a project are chosen by family however it is written, and by the nearest weight', () => {
     const fonts = [font(5, 'a', 100, { weight: 300 }), font(6, 'a', 200), font(7, 'a', 300, { weight: 700 })];
     expect(['source-sans', 'SourceSans'].map((name) => measured('a', fonts, name))).toEqual([0.2, 0.2]);
     expect(['light', '100', '500', 'bold', '900'].map((weight) => measured('a', fonts, 'Source Sans', weight))).toEqual(
@@ -90,12 +90,12 @@ describe('fonts of a project', () => {
     expect(measured('a', [font(8, 'a', 100, { family: '☆' })], '')).toBe(width('a'));
   });
 
-  it('count upright before italic, and the newest of two that are alike', () => {
+  it('fonts of a project count upright before italic, and the newest of two that are alike', () => {
     expect(measured('a', [font(9, 'a', 100, { italic: true }), font(10, 'a', 200, { weight: 900 })])).toBe(0.2);
     expect(measured('a', [font(12, 'a', 400), font(11, 'a', 300)])).toBe(0.4);
   });
 
-  it('decide about max-size', () => {
+  it('fonts of a project decide about max-size', () => {
     const fonts = new ProjectFonts([font(13, 'Ahoj', 2000)]);
     const failing = (flagText: string) => failingChecks('Hello', 'Ahoj', { flagText, fonts });
     expect(failing('max-size:79, font-family:"Source Sans"')).toEqual(['max-size']);

@@ -17,12 +17,12 @@ describe('sanitizeHtml', () => {
     ['<svg><style><img src=x onerror=1></style></svg>x', '<img src="x">x'],
     ['<math><mtext><table><mglyph><style><img src=x onerror=1>', ''],
     ['<template><img src=x onerror=1></template>x', 'x'],
-  ])('sanitizes %j to %j', (html, safe) => {
+  ])('sanitizeHtml sanitizes %j to %j', (html, safe) => {
     expect(sanitizeHtml(html)).toBe(safe);
     expect(sanitizeHtml(safe)).toBe(safe);
   });
 
-  test('keeps Markdown autolinks', () => {
+  test('sanitizeHtml keeps Markdown autolinks', () => {
     expect(sanitizeHtml('<https://example.com> <x>y</x>', true)).toBe('<https://example.com> y');
   });
 });

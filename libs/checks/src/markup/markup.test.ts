@@ -43,7 +43,7 @@ describe('checks of markup', () => {
     ['The docs', 'example', ['url'], 'url'],
     ['The docs', 'javascript:alert(1)', ['url'], 'url'],
     ['The docs', 'https://example.com/a b', ['url'], 'url'],
-  ])('judge the translation of %j as %j: %j', (source, target, expected, flagText) => {
+  ])('checks of markup judge the translation of %j as %j: %j', (source, target, expected, flagText) => {
     expect(failingChecks(source, target, { flagText })).toEqual(expected);
   });
 });

@@ -29,11 +29,14 @@ describe('checks of ICU and Fluent messages', () => {
     ['Hi\n.title = x', 'Ahoj\n.label = y', ['fluent-parts'], 'fluent-parts'],
     ['<b>Hi</b>', '<b>Ahoj', ['fluent-target-inner-html'], 'fluent-target-inner-html, ignore-xml-invalid'],
     ['<b>Hi</b>', '<i>Ahoj</i>', ['fluent-target-inner-html'], 'fluent-target-inner-html, ignore-xml-tags'],
-  ])('judge the translation of %j as %j: %j, with the flags %s', (source, target, expected, flagText) => {
-    expect(failingChecks(source, target, { flagText })).toEqual(expected);
-  });
+  ])(
+    'checks of ICU and Fluent messages judge the translation of %j as %j: %j, with the flags %s',
+    (source, target, expected, flagText) => {
+      expect(failingChecks(source, target, { flagText })).toEqual(expected);
+    },
+  );
 
-  test('report 20 000 nested arguments without an exception', () => {
+  test('checks of ICU and Fluent messages report 20 000 nested arguments without an exception', () => {
     const deep = '{a, select, other {'.repeat(1000);
     expect(failingChecks('Hi', deep, { flagText: icu })).toEqual(['icu_message_format']);
     expect(() => failingChecks('Hi', '{a,select,other{'.repeat(20_000), { flagText: icu })).not.toThrow();

@@ -65,7 +65,7 @@ describe('checks of placeholders', () => {
     ['qt-plural-format', '%n files', 'soubory', false],
     ['ruby-format', '%{name} %<n>d %s', '%s %<n>d %{name}', true],
     ['ruby-format', '%{name}', '%{jmeno}', false],
-  ])('with %s judge the translation of %j as %j: %j', (flag, source, target, fine) => {
+  ])('checks of placeholders with %s judge the translation of %j as %j: %j', (flag, source, target, fine) => {
     const id = flag.replaceAll('-', '_');
     expect(failingChecks(source, target || ' x', { flagText: flag }).includes(id)).toBe(target === '' ? true : !fine);
     expect(failingChecks(source, target || ' x')).not.toContain(id);
@@ -90,7 +90,10 @@ describe('checks of limits and patterns', () => {
     ['Hi $A$ x', 'Ahoj $B$', ['placeholders'], 'placeholders:r"\\$[A-Z]\\$"'],
     ['Some text', 'abc', [], 'regex:r"^[a-z]+$"'],
     ['Some text', 'ABC', ['regex'], 'regex:r"^[a-z]+$"'],
-  ])('judge the translation of %j as %j: %j, with the flags %s', (source, target, expected, _flags) => {
-    expect(failingChecks(source, target, { flagText: _flags })).toEqual(expected);
-  });
+  ])(
+    'checks of limits and patterns judge the translation of %j as %j: %j, with the flags %s',
+    (source, target, expected, _flags) => {
+      expect(failingChecks(source, target, { flagText: _flags })).toEqual(expected);
+    },
+  );
 });

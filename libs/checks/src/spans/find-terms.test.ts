@@ -22,7 +22,7 @@ describe('glossary terms are found', () => {
     ['in scripts without spaces', '新しいファイルを開く', 'ファイル', 'ja', ['ファイル']],
     ['in languages without a stemmer', 'Vilka failai', 'failai', 'lt', ['failai']],
     ['beside letters whose lower case is longer', 'İzmir branches', 'branch', 'en', ['branches']],
-  ])('%s', (_name, text, term, language, expected) => {
+  ])('findTerms finds glossary terms: %s', (_name, text, term, language, expected) => {
     expect(parts(text, term, language)).toEqual(expected);
   });
 
@@ -31,11 +31,11 @@ describe('glossary terms are found', () => {
     ['across a sentence', 'Please merge. Request it later.', 'merge request', 'en'],
     ['inside a word', 'rebranch', 'branch', 'en'],
     ['for an empty term', 'text', '  ', 'en'],
-  ])('but not %s', (_name, text, term, language) => {
+  ])('findTerms does not find %s', (_name, text, term, language) => {
     expect(parts(text, term, language)).toEqual([]);
   });
 
-  it('in linear time', () => {
+  it('findTerms takes linear time', () => {
     const finder = new TermFinder('branch '.repeat(50_000), 'en');
     expect(finder.find('branches branches')).toHaveLength(49_999);
     expect(parts('a'.repeat(200_000), 'b', 'en')).toEqual([]);

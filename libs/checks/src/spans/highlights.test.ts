@@ -11,7 +11,7 @@ const parts = (source: string, target: string, flags = ''): string[] =>
   );
 
 describe('highlights', () => {
-  it('are the placeholders of the syntaxes that the flags select', () => {
+  it('highlights are the placeholders of the syntaxes that the flags select', () => {
     expect(parts('%(name)s has %d {x}', '%d', 'python-format')).toEqual([
       'source placeholder "%(name)s"',
       'source placeholder "%d"',
@@ -24,7 +24,7 @@ describe('highlights', () => {
     ]);
   });
 
-  it('are the arguments of ICU messages, also inside branches', () => {
+  it('highlights are the arguments of ICU messages, also inside branches', () => {
     const source = "{name} has {n, plural, offset:1 one {# file in {dir}} other {# files}}, '{'quoted'}'";
     expect(parts(source, '{name', 'icu-message-format')).toEqual([
       'source placeholder "{name}"',
@@ -49,7 +49,7 @@ describe('highlights', () => {
     expect(parts('{name}', '')).toEqual([]);
   });
 
-  it('are placeholders of the flag, texts and patterns', () => {
+  it('highlights are placeholders of the flag, texts and patterns', () => {
     expect(parts('Hi $NAME, #12', 'Ahoj $NAME', 'placeholders:$NAME:r"#\\d+"')).toEqual([
       'source placeholder "$NAME"',
       'source placeholder "#12"',
@@ -57,7 +57,7 @@ describe('highlights', () => {
     ]);
   });
 
-  it('are tags where the source is well-formed markup or the flags say so', () => {
+  it('highlights are tags where the source is well-formed markup or the flags say so', () => {
     expect(parts('<b>Hi</b>', '<b>Ahoj')).toEqual([
       'source markup "<b>"',
       'source markup "</b>"',
@@ -67,7 +67,7 @@ describe('highlights', () => {
     expect(parts('[b]Hi[/b]', '', 'bbcode-text')).toEqual(['source markup "[b]"', 'source markup "[/b]"']);
   });
 
-  it('are white space that is easily overlooked', () => {
+  it('highlights are white space that is easily overlooked', () => {
     expect(parts(' a  b\n', 'c\u00a0\u202fd\t ')).toEqual([
       'source whitespace " "',
       'source whitespace "  "',
@@ -78,7 +78,7 @@ describe('highlights', () => {
     ]);
   });
 
-  it('take linear time', () => {
+  it('highlights take linear time', () => {
     const text = '  <a '.repeat(40_000);
     const found = highlight({
       source: [text],

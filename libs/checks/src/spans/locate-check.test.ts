@@ -68,7 +68,7 @@ const splitsPair = (text: string, offset: number): boolean =>
 describe('places of failing checks', () => {
   const failing = recorded.flatMap((test) => runChecks(inputOf(test)).map((id) => ({ id, test })));
 
-  it('lie inside the texts of every recorded string and split no character', () => {
+  it('places of failing checks lie inside the texts of every recorded string and split no character', () => {
     expect(failing.length).toBeGreaterThan(500);
     for (const { id, test } of failing) {
       const input = inputOf(test);
@@ -81,12 +81,12 @@ describe('places of failing checks', () => {
     }
   });
 
-  it('are found by locate-check.ts, or the check is listed here as one of whole texts', () => {
+  it('places of failing checks are found by locate-check.ts, or the check is listed here as one of whole texts', () => {
     const listed = [...LOCATED_CHECKS, ...WHOLE_TEXT_CHECKS];
     expect(listed.toSorted()).toEqual(CHECKS.map(({ id }) => id).toSorted());
   });
 
-  it('are known for the checks that claim to know them', () => {
+  it('places of failing checks are known for the checks that claim to know them', () => {
     const silent = failing.filter(
       ({ id, test }) => LOCATED_CHECKS.has(id) && locateCheck(id, inputOf(test)).length === 0,
     );
@@ -129,16 +129,16 @@ describe('places of failing checks', () => {
       unit('Untranslated text', 'Untranslated text'),
       ['source: Untranslated text', 'target: Untranslated text'],
     ],
-  ])('of %s are the wrong parts', (id, input, expected) => {
+  ])('the located places of %s are the wrong parts', (id, input, expected) => {
     expect(parts(id, input)).toEqual(expected);
   });
 
-  it('name the blank plural form', () => {
+  it('places of failing checks name the blank plural form', () => {
     const input = { ...unit('%d day', ''), source: ['%d day', '%d days'], target: ['%d den', '', '%d dní'] };
     expect(locateCheck('plurals', input)).toEqual([{ side: 'target', form: 1, start: 0, end: 0 }]);
   });
 
-  it('are glossary terms in the source and forbidden translations in the target', () => {
+  it('places of failing checks are glossary terms in the source and forbidden translations in the target', () => {
     const input = unit('Push the branch to the Branch', 'Pošlete haluz');
     const terms = [
       { source: 'branch', targets: ['větev'] },
@@ -151,7 +151,7 @@ describe('places of failing checks', () => {
     expect(texts).toEqual(['source: branch', 'source: Branch', 'target: haluz']);
   });
 
-  it('of a term are unknown where lower case has another length', () => {
+  it('the places of a term are unknown where lower case has another length', () => {
     expect(new TermFinder('İstanbul C++', 'en').find('C++')).toEqual([]);
     expect(new TermFinder('a C++', 'en').find(' C++ ')).toEqual([{ start: 2, end: 5 }]);
   });
@@ -174,11 +174,11 @@ describe('safe fixes', () => {
     ['zero-width-space', unit('Hello', 'Aho\u200bj'), ['Ahoj']],
     ['punctuation_spacing', unit('Why?', 'Pourquoi ?', '', 'fr'), ['Pourquoi\u202f?']],
     ['max-length', unit('Hello', 'Ahoj ', 'max-length:2'), null],
-  ])('of %s repair the check or are none', (id, input, expected) => {
+  ])('the safe fixes of %s repair the check or are empty', (id, input, expected) => {
     expect(safeFix(id, input)).toEqual(expected);
   });
 
-  it('break no other check in any recorded string', () => {
+  it('safe fixes break no other check in any recorded string', () => {
     for (const test of recorded) {
       const input = inputOf(test);
       const before = runChecks(input);

@@ -1,7 +1,7 @@
 import { defaultMessages, messageVariables, renderTemplate, repoWebVariables, templateProblem } from './index';
 
 describe('message templates', () => {
-  it('render variables, filters, conditions and loops', () => {
+  it('message templates render variables, filters, conditions and loops', () => {
     const scope = {
       filename: 'src/po/cs.po',
       stats: { all: 3 },
@@ -15,7 +15,7 @@ describe('message templates', () => {
     );
   });
 
-  it('have valid defaults', () => {
+  it('message templates have valid defaults', () => {
     for (const text of Object.values(defaultMessages)) expect(templateProblem(text, messageVariables)).toBeNull();
   });
 
@@ -30,11 +30,11 @@ describe('message templates', () => {
     ['{{ component_linked_children }}', 'is a list'],
     ['{% if author %}'.repeat(20), 'nested too deeply'],
     ['{{ }}', 'not the name'],
-  ])('are rejected if they are invalid: %s', (text, why) => {
+  ])('message templates are rejected if they are invalid: %s', (text, why) => {
     expect(templateProblem(text, messageVariables)).toContain(why);
   });
 
-  it('have separate variables for repository browsers', () => {
+  it('message templates have separate variables for repository browsers', () => {
     expect(templateProblem('https://example.com/{{branch}}/{{filename}}#L{{line}}', repoWebVariables)).toBeNull();
     expect(templateProblem('{{ author }}', repoWebVariables)).toContain('no variable');
   });

@@ -12,7 +12,7 @@ import {
 const minimal = { name: 'Web', slug: 'web', repo: 'https://example.com/a.git', filemask: 'po/*.po', file_format: 'po' };
 
 describe('readRequest', () => {
-  it('parses times to milliseconds, without a zone as UTC', () => {
+  it('readRequest parses times to milliseconds, without a zone as UTC', () => {
     const schema = z.object({ end: field.time('').nullable() });
     const read = (end: unknown) => readRequest(schema, { end }, 'update');
     const noon = Date.UTC(2030, 0, 2, 12);
@@ -38,7 +38,7 @@ describe('readRequest', () => {
     expect(toMessage(schema, read('2030-01-02T12:00').values)).toEqual({ endMs: noon });
   });
 
-  it('parses lists of addresses and ids and rejects empty lists where items are required', () => {
+  it('readRequest parses lists of addresses and ids and rejects empty lists where items are required', () => {
     const schema = z.object({ groups: field.relations('', { filled: true }) });
     const read = (groups: unknown) => readRequest(schema, { groups }, 'update');
     expect(read([22, '/api/groups/5/', '7']).values).toEqual({ groups: ['22', '/api/groups/5/', '7'] });
@@ -50,7 +50,7 @@ describe('readRequest', () => {
     expect(problems({})).toEqual([['groups', 'not_a_list']]);
   });
 
-  it('accepts a single string for a list in forms only, and a JSON list everywhere', () => {
+  it('readRequest accepts a single string for a list in forms only, and a JSON list everywhere', () => {
     const read = (type: 'list' | 'relations' | 'integers', a: string, form: boolean) => {
       const { values, problems } = readRequest(z.object({ a: field[type]('') }), { a }, 'update', { form });
       return problems[0]?.code ?? values.a;
@@ -63,7 +63,7 @@ describe('readRequest', () => {
     expect([read('integers', '7', false), read('integers', '7', true)]).toEqual(['not_a_list', [7]]);
   });
 
-  it('validates email addresses', () => {
+  it('readRequest validates email addresses', () => {
     const schema = z.object({ email: field.line('', { shape: 'email' }) });
     const taken = (email: string) => readRequest(schema, { email }, 'update').problems.length === 0;
     for (const email of [
@@ -92,7 +92,7 @@ describe('readRequest', () => {
       expect([email, taken(email)]).toEqual([email, false]);
   });
 
-  it('requires settings on creation and replacement, and applies defaults on creation only', () => {
+  it('readRequest requires settings on creation and replacement, and applies defaults on creation only', () => {
     const created = readRequest(componentSettings, minimal, 'create');
     expect(created.problems).toEqual([]);
     expect(created.values).toMatchObject({
@@ -111,7 +111,7 @@ describe('readRequest', () => {
     expect(readRequest(projectSettings, { name: 'A' }, 'replace').problems.map((p) => p.attr)).toEqual(['slug', 'web']);
   });
 
-  it('converts values of forms and older clients', () => {
+  it('readRequest converts values of forms and older clients', () => {
     const { values, problems } = readRequest(
       componentSettings,
       {
@@ -137,7 +137,7 @@ describe('readRequest', () => {
     });
   });
 
-  it('reports every invalid field', () => {
+  it('readRequest reports every invalid field', () => {
     const { problems } = readRequest(
       componentSettings,
       {
@@ -178,7 +178,7 @@ describe('readRequest', () => {
     });
   });
 
-  it('rejects lists for strings and reports problems of relations and nested fields', () => {
+  it('readRequest rejects lists for strings and reports problems of relations and nested fields', () => {
     const codes = (body: object) =>
       readRequest(componentSettings, body as Record<string, unknown>, 'update').problems.map((p) => [p.attr, p.code]);
     expect(codes({ name: ['Web'], agreement: ['x'] })).toEqual([
@@ -190,7 +190,7 @@ describe('readRequest', () => {
     expect(codes({ source_language: 7 })).toEqual([['source_language.non_field_errors', 'invalid']]);
   });
 
-  it('rejects lone surrogates and control characters in names and counts code points', () => {
+  it('readRequest rejects lone surrogates and control characters in names and counts code points', () => {
     const codes = (name: string) => readRequest(languageSettings, { name }, 'update').problems.map((p) => p.code);
     expect(codes('a\ud800b')).toEqual(['invalid']);
     expect(codes('a\u0007b')).toEqual(['invalid']);
@@ -198,7 +198,7 @@ describe('readRequest', () => {
     expect(codes('😀'.repeat(101))).toEqual(['max_length']);
   });
 
-  it('validates keys, strings, depth and size of objects', () => {
+  it('readRequest validates keys, strings, depth and size of objects', () => {
     const codes = (configuration: unknown) =>
       readRequest(categorySettings, { configuration }, 'update').problems.map((p) => [p.attr, p.code]);
     const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
@@ -211,7 +211,7 @@ describe('readRequest', () => {
     expect(codes({ a: 'x'.repeat(200_000) })).toEqual([['configuration', 'max_length']]);
   });
 
-  it('reports 20 items of a wrong type at most, and one that is no valid text', () => {
+  it('readRequest reports 20 items of a wrong type at most, and one that is no valid text', () => {
     const read = (enforced_checks: unknown) => readRequest(componentSettings, { enforced_checks }, 'update').problems;
     expect(read(Array(300).fill(1)).map((p) => p.attr)).toEqual(
       Array.from({ length: 20 }, (_, i) => `enforced_checks.${i}`),
@@ -220,7 +220,7 @@ describe('readRequest', () => {
     expect(read(Array(300).fill('same')).map((p) => [p.attr, p.code])).toEqual([['enforced_checks', 'max_length']]);
   });
 
-  it('rejects integers that are not safe as no integers, and others by their bounds', () => {
+  it('readRequest rejects unsafe integers as invalid integers, and others by their bounds', () => {
     const schema = z.object({ size: field.integer('', { min: 0, max: 9 }) });
     const read = (size: unknown) => readRequest(schema, { size }, 'update').problems.map((p) => [p.code, p.detail]);
     for (const size of [1e300, -1e300, 2 ** 53, 1.5, '1e3'])
@@ -229,7 +229,7 @@ describe('readRequest', () => {
     expect(read('10')).toEqual([['max_value', 'Must be at most 9.']]);
   });
 
-  it('converts settings to the fields of the gRPC message', () => {
+  it('readRequest converts settings to the fields of the gRPC message', () => {
     const { values } = readRequest(
       componentSettings,
       {

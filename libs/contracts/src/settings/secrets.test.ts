@@ -17,7 +17,7 @@ const schema = z.object({
 const stored = { url: 'https://api.example/v1/', proxy: '', port: 443, model: 'a', key: 'top-secret' };
 
 describe('masks of secrets', () => {
-  it('replace secrets only if they are set', () => {
+  it('masks of secrets replace secrets only if they are set', () => {
     expect(maskSecrets(schema, stored)).toEqual({ ...stored, key: SECRET_MASK });
     expect(maskSecrets(schema, { ...stored, key: '' })).toEqual({ ...stored, key: '' });
   });
@@ -25,7 +25,7 @@ describe('masks of secrets', () => {
   it.each([
     [{ ...stored, model: 'b', key: SECRET_MASK }],
     [{ url: 'HTTPS://API.example:443/v1/', key: ` ${SECRET_MASK} ` }],
-  ])('keep the stored secret while its destination stays the same: %j', (given) => {
+  ])('masks of secrets keep the stored secret while its destination stays the same: %j', (given) => {
     const answer = restoreSecrets(schema, given, stored);
     expect(answer.problems).toEqual([]);
     expect(answer.given['key']).toBe('top-secret');
@@ -40,14 +40,14 @@ describe('masks of secrets', () => {
     ['url', undefined],
     ['proxy', 'http://evil.example'],
     ['port', 8443],
-  ])('are rejected when %s changes to %s', (name, value) => {
+  ])('masks of secrets are rejected when %s changes to %s', (name, value) => {
     const given: Record<string, unknown> = { ...stored, key: SECRET_MASK, [name]: value };
     if (value === undefined) delete given[name];
     const { problems } = restoreSecrets(schema, given, stored);
     expect(problems).toEqual([{ attr: 'key', code: 'invalid', detail: expect.stringContaining(`"${name}"`) }]);
   });
 
-  it('are rejected if no secret is stored, but a new secret is accepted for any destination', () => {
+  it('masks of secrets are rejected if no secret is stored, but a new secret is accepted for any destination', () => {
     expect(restoreSecrets(schema, { key: SECRET_MASK }, {}).problems).toMatchObject([{ attr: 'key' }]);
     const given = { url: 'https://other.example/', key: 'new' };
     expect(restoreSecrets(schema, given, stored)).toEqual({ given, problems: [] });
@@ -65,12 +65,12 @@ describe('definitions of settings', () => {
     fieldsOf(settings).map((setting) => ({ of, settings: fieldsOf(settings), setting })),
   );
 
-  it('declare the destination of each write-only string', () => {
+  it('definitions of settings declare the destination of each write-only string', () => {
     const silent = flat.filter(({ setting: s }) => s.access === 'write-only' && s.type === 'string' && !s.secret);
     expect(silent.map(({ of, setting }) => `${of}: ${setting.name}`)).toEqual([]);
   });
 
-  it('declare every URL of an engine or add-on as a destination of its secret', () => {
+  it('definitions of settings declare every URL of an engine or add-on as a destination of its secret', () => {
     const wrong = flat.filter(({ of, settings, setting }) => {
       if (!setting.secret || of === 'project') return false;
       const addresses = settings.filter((s) => s.shape === 'http-url').map((s) => s.name);

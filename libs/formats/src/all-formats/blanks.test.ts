@@ -13,7 +13,7 @@ const FILES: readonly (readonly [string, string])[] = [
 ];
 
 describe.each(FILES)('the format %s', (id, content) => {
-  it.each(['\u00a0', '\u3000', '\u2003', '\ufeff'])('reads and writes %j around a text', (space) => {
+  it.each(['\u00a0', '\u3000', '\u2003', '\ufeff'])('the format reads and writes %j around a text', (space) => {
     const file = formatOf(id).parse(Buffer.from(content.replace(/[«»]/g, space)));
     const texts = file.units.map(({ target }) => target[0] as string).filter((found) => found.includes(space));
     expect(texts).toEqual([...content.matchAll(/«(.)»/g)].map(([, name]) => space + (name as string) + space));

@@ -29,7 +29,7 @@ function deepMaps(): string {
 
 /** Every format parses every hostile file: the result is units or an error with its location. */
 describe.each([...formats.values()])('the format $id survives', (format) => {
-  it.each([...files, ...generated])('the hostile file %s', (_, bytes) => {
+  it.each([...files, ...generated])('a format survives the hostile file %s', (_, bytes) => {
     let file;
     try {
       file = format.parse(bytes);

@@ -11,7 +11,7 @@ const FOREIGN: Readonly<Record<string, string | Buffer>> = {
 const TAKE_ANYTHING = /^(?:properties|gwt|csv|txt|dokuwiki|mediawiki|markdown|html|xwiki-java|appstore)/;
 
 describe.each([...formats.keys()].filter((id) => !TAKE_ANYTHING.test(id)))('the format %s', (id) => {
-  it.each(Object.keys(FOREIGN))('rejects %s', (name) => {
+  it.each(Object.keys(FOREIGN))('the format rejects %s', (name) => {
     try {
       formatOf(id).parse(Buffer.from(FOREIGN[name]!));
     } catch (error) {

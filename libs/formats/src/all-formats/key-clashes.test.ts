@@ -38,11 +38,11 @@ it('the registry lists the formats with nested keys', () => {
 describe.each(ids)('the format %s', (id) => {
   const separator = keySeparators(id)[0]!;
 
-  it('rejects a text for a key with children', () => {
+  it('the format rejects a text for a key with children', () => {
     expect(() => parsed(id, files[id]!).apply(adding('n'))).toThrow(FormatError);
   });
 
-  it('never replaces a text by a child key', () => {
+  it('the format never replaces a text by a child key', () => {
     const file = parsed(id, files[id]!);
     let written: Buffer;
     try {
@@ -56,7 +56,7 @@ describe.each(ids)('the format %s', (id) => {
     expect(texts.get(`a${separator}b`)).toBe('new');
   });
 
-  it('rejects or keeps both a text and a child key in one change', () => {
+  it('the format rejects or keeps both a text and a child key in one change', () => {
     const keys = [`m${separator}b`, 'm'];
     for (const order of [keys, [...keys].reverse()]) {
       let written: Buffer;
@@ -71,7 +71,7 @@ describe.each(ids)('the format %s', (id) => {
     }
   });
 
-  it('accepts a key beside another', () => {
+  it('the format accepts a key beside another', () => {
     const written = parsed(id, files[id]!)
       .apply(adding(`n${separator}y`, 'o'))
       .toString();
@@ -84,7 +84,7 @@ describe.each(ids)('the format %s', (id) => {
 });
 
 describe.each(ids.filter((id) => id.startsWith('json') || id.startsWith('i18')))('the JSON format %s', (id) => {
-  it('writes each member once', () => {
+  it('the JSON format writes each member once', () => {
     for (const name of ['n', 'a']) {
       const key = name === 'a' ? 'a.b' : name;
       try {
@@ -96,7 +96,7 @@ describe.each(ids.filter((id) => id.startsWith('json') || id.startsWith('i18')))
     }
   });
 
-  it('replaces a member without a value by a text', () => {
+  it('the JSON format replaces a member without a value by a text', () => {
     const file = parsed(id, '{\n  "n": null,\n  "a": "text"\n}');
     expect(file.apply(adding('n')).toString()).toBe('{\n  "n": "new",\n  "a": "text"\n}');
   });
@@ -114,7 +114,7 @@ describe('added strings without a text', () => {
     ({ id, kind, can, newFile }) => kind !== 'mono' && can.addUnit && (newFile === 'built-in' || bases[id]),
   );
 
-  it.each(bilingual.map(({ id }) => id))('are stored in files of the format %s', (id) => {
+  it.each(bilingual.map(({ id }) => id))('added strings without a text are stored in files of the format %s', (id) => {
     const options = { language: 'cs', sourceLanguage: 'en', monolingual: false };
     const format = formatOf(id);
     const base = bases[id] ? Buffer.from(bases[id]) : format.createTranslation(undefined, options);

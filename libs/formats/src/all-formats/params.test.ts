@@ -21,7 +21,7 @@ describe('the parameter yaml_line_wrap', () => {
     ['a text in quotes', 'a: "b"\nx: y\n'],
     ['a text in apostrophes', "a: 'b'\nx: y\n"],
     ['an item of a list', 'a:\n  - b\nx: y\n'],
-  ])('wraps %s that is changed', (_, content) => {
+  ])('the parameter yaml_line_wrap wraps %s that is changed', (_, content) => {
     const text = written('yaml', content, [set(long)], { yaml_line_wrap: 80 });
     expect(widest(text)).toBeLessThanOrEqual(80);
     expect(text.split('\n').length).toBeGreaterThan(3);
@@ -32,20 +32,20 @@ describe('the parameter yaml_line_wrap', () => {
     expect(widest(wider)).toBeLessThanOrEqual(120);
   });
 
-  it('wraps the texts of new strings', () => {
+  it('the parameter yaml_line_wrap wraps the texts of new strings', () => {
     const text = written('ruby-yaml', 'cs: {}\n', [add('a->b', long)], { yaml_line_wrap: 80 });
     expect(widest(text)).toBeLessThanOrEqual(80);
     expect(formatOf('ruby-yaml').parse(Buffer.from(text)).units[0]?.target).toEqual([long]);
   });
 
-  it('has no effect in files with long lines or with the value for no wrapping', () => {
+  it('the parameter yaml_line_wrap has no effect in files with long lines or with the value for no wrapping', () => {
     const kept = written('yaml', `a: b\nx: ${long}\n`, [set(`${long}!`)], { yaml_line_wrap: 80 });
     expect(kept).toBe(`a: ${long}!\nx: ${long}\n`);
     expect(written('yaml', 'a: b\n', [set(long)], { yaml_line_wrap: 65535 })).toBe(`a: ${long}\n`);
     expect(written('yaml', 'a: b\n', [set(long)], {})).toBe(`a: ${long}\n`);
   });
 
-  it('is not needed in files that wrap long texts, or for texts that were wrapped', () => {
+  it('the parameter yaml_line_wrap is not needed in files that wrap long texts, or for texts that were wrapped', () => {
     const broken = written('yaml', 'a: b\nx: "some text that is long enough\n  and goes on"\n', [set(long)], {});
     expect(widest(broken)).toBeLessThanOrEqual(80);
     const folded = written('yaml', 'a: >-\n  some text\n  that goes on\nx: y\n', [set(long)], {});
@@ -54,7 +54,7 @@ describe('the parameter yaml_line_wrap', () => {
     expect(formatOf('yaml').parse(Buffer.from(folded)).units[0]?.target).toEqual([long]);
   });
 
-  it('never wraps where the new line would change the meaning', () => {
+  it('the parameter yaml_line_wrap never wraps where the new line would change the meaning', () => {
     for (const text of [
       ' a b'.repeat(40),
       'a - b '.repeat(40),
@@ -83,18 +83,21 @@ describe('the parameter yaml_line_break', () => {
     ['dos', '\r\n'],
     ['unix', '\n'],
     ['mac', '\r'],
-  ] as const)('with the value %s sets the line ends of a new file and of additions to it', (yaml_line_break, eol) => {
-    const params = { yaml_line_break };
-    for (const base of [undefined, Buffer.from('en:\n  a: b\n')]) {
-      const file = formatOf('ruby-yaml').createTranslation(base, { language: 'cs', params });
-      const again = formatOf('ruby-yaml').parse(file, { language: 'cs', params });
-      const text = again.apply([add('d->e', 'one'), add('d->f', 'two')]).toString();
-      expect(text.split(eol)).toEqual(['cs:', ...(base ? ['  a: ""'] : []), '  d:', '    e: one', '    f: two', '']);
-      expect(again.metadata.eol).toBe(eol);
-    }
-  });
+  ] as const)(
+    'yaml_line_break with the value %s sets the line ends of a new file and of additions to it',
+    (yaml_line_break, eol) => {
+      const params = { yaml_line_break };
+      for (const base of [undefined, Buffer.from('en:\n  a: b\n')]) {
+        const file = formatOf('ruby-yaml').createTranslation(base, { language: 'cs', params });
+        const again = formatOf('ruby-yaml').parse(file, { language: 'cs', params });
+        const text = again.apply([add('d->e', 'one'), add('d->f', 'two')]).toString();
+        expect(text.split(eol)).toEqual(['cs:', ...(base ? ['  a: ""'] : []), '  d:', '    e: one', '    f: two', '']);
+        expect(again.metadata.eol).toBe(eol);
+      }
+    },
+  );
 
-  it('has no effect in files with line ends', () => {
+  it('the parameter yaml_line_break has no effect in files with line ends', () => {
     expect(written('yaml', 'a: b\n', [add('c', 'd')], { yaml_line_break: 'dos' })).toBe('a: b\nc: d\n');
     expect(written('yaml', 'a: b\r\n', [add('c', 'd')], { yaml_line_break: 'unix' })).toBe('a: b\r\nc: d\r\n');
     expect(written('yaml', 'a: b', [add('c', 'd')], { yaml_line_break: 'dos' })).toBe('a: b\r\nc: d');
@@ -122,21 +125,24 @@ describe('the parameter xml_closing_tags', () => {
     ['cmp-resource', android, 'string', ' name="a"'],
   ];
 
-  it('is tested with every format that supports it', () => {
+  it('the parameter xml_closing_tags is tested with every format that supports it', () => {
     const known = registry.filter(({ params }) => params.includes('xml_closing_tags')).map(({ id }) => id);
     expect(rows.map(([id]) => id).sort()).toEqual([...known].sort());
   });
 
-  it.each(rows)('decides how %s writes a text that becomes blank', (id, around, name, attributes) => {
-    const full = around(`<${name}${attributes}>b</${name}>`);
-    const closed = around(`<${name}${attributes}></${name}>`);
-    expect(written(id, full, [set('')], { xml_closing_tags: false })).toBe(around(`<${name}${attributes}/>`));
-    expect(written(id, full, [set('')], { xml_closing_tags: true })).toBe(closed);
-    expect(written(id, full, [set('')], {})).toBe(closed);
-  });
+  it.each(rows)(
+    'the parameter xml_closing_tags decides how %s writes a text that becomes blank',
+    (id, around, name, attributes) => {
+      const full = around(`<${name}${attributes}>b</${name}>`);
+      const closed = around(`<${name}${attributes}></${name}>`);
+      expect(written(id, full, [set('')], { xml_closing_tags: false })).toBe(around(`<${name}${attributes}/>`));
+      expect(written(id, full, [set('')], { xml_closing_tags: true })).toBe(closed);
+      expect(written(id, full, [set('')], {})).toBe(closed);
+    },
+  );
 
   it.each(rows.filter(([, around]) => around !== android))(
-    'decides how %s writes blank texts of a new file',
+    'the parameter xml_closing_tags decides how %s writes blank texts of a new file',
     (id, around, name) => {
       const made = (xml_closing_tags: boolean): string =>
         formatOf(id)
@@ -151,13 +157,13 @@ describe('the parameter xml_closing_tags', () => {
     ['ts', ts('<translation>b</translation>'), '<translation type="unfinished"/>'],
     ['resx', resx('<value>b</value>'), '<value/>'],
     ['aresource', android('<string name="a">b</string>'), '<string name="W"/>'],
-  ])('decides how %s adds a blank text', (id, content, wanted) => {
+  ])('the parameter xml_closing_tags decides how %s adds a blank text', (id, content, wanted) => {
     const blank: Change = { op: 'add', context: 'W', source: ['new'], target: [''] };
     expect(written(id, content, [blank], { xml_closing_tags: false })).toContain(wanted);
     expect(written(id, content, [blank], { xml_closing_tags: true })).not.toContain(wanted);
   });
 
-  it('keeps the attributes of an element that loses its closing tag', () => {
+  it('the parameter xml_closing_tags keeps the attributes of an element that loses its closing tag', () => {
     const change: Change = { op: 'set', index: 0, target: [''], state: 'empty' };
     expect(written('xliff', xliff('<target state="final">b</target>'), [change], { xml_closing_tags: false })).toBe(
       xliff('<target state="new"/>'),
@@ -173,7 +179,7 @@ describe('the parameters of JSON formats', () => {
   const tabs: FormatParams = { json_indent: 1, json_indent_style: 'tabs' };
 
   it.each(ids.filter((id) => formatInfo(id)?.newFile === 'built-in'))(
-    'set the layout of additions to a new %s file',
+    'the parameters of JSON formats set the layout of additions to a new %s file',
     (id) => {
       const made = (params: FormatParams): string => {
         const format = formatOf(id);
@@ -192,7 +198,7 @@ describe('the parameters of JSON formats', () => {
   );
 
   it.each(['json', 'json-nested', 'webextension', 'i18next', 'i18nextv4', 'go-i18n-json-v2', 'arb', 'formatjs'])(
-    'sort new keys of %s, also in a new file',
+    'the parameters of JSON formats sort new keys of %s, also in a new file',
     (id) => {
       const params = { json_sort_keys: true };
       const format = formatOf(id);
@@ -213,19 +219,22 @@ describe('the parameter po_line_wrap', () => {
   const content = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\nmsgid "a"\nmsgstr ""\n';
   const text = `${long}\\n${long}`.replaceAll('\\n', '\n');
 
-  it.each(['po', 'po-mono'])('wraps new texts of %s if the file shows no wrapping style', (id) => {
-    const lines = (po_line_wrap: number): string[] =>
-      written(id, content, [set(text)], { po_line_wrap })
-        .split('msgstr')
-        .at(-1)!
-        .trim()
-        .split('\n');
-    expect(lines(77).length).toBeGreaterThan(4);
-    expect(lines(65535)).toHaveLength(3);
-    expect(lines(-1)).toHaveLength(1);
-  });
+  it.each(['po', 'po-mono'])(
+    'the parameter po_line_wrap wraps new texts of %s if the file shows no wrapping style',
+    (id) => {
+      const lines = (po_line_wrap: number): string[] =>
+        written(id, content, [set(text)], { po_line_wrap })
+          .split('msgstr')
+          .at(-1)!
+          .trim()
+          .split('\n');
+      expect(lines(77).length).toBeGreaterThan(4);
+      expect(lines(65535)).toHaveLength(3);
+      expect(lines(-1)).toHaveLength(1);
+    },
+  );
 
-  it('wraps the output of a merge', () => {
+  it('the parameter po_line_wrap wraps the output of a merge', () => {
     const old = Buffer.from(`${content}\n#~ msgid "b"\n#~ msgstr "${long}"\n`);
     const template = Buffer.from(`${content}\nmsgid "b"\nmsgstr ""\n`);
     const merged = (lineWrap: number): string =>

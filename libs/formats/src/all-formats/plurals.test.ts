@@ -34,11 +34,11 @@ const FILES: readonly (readonly [format: string, content: string, target: readon
 describe.each(FILES)('a file of the format %s with two forms', (id, content, target) => {
   const open = (bytes: Buffer) => formatOf(id).parse(bytes, { language: 'cs', plural });
 
-  it('has its forms at the positions of the language', () => {
+  it('a file with two forms has its forms at the positions of the language', () => {
     expect(open(Buffer.from(content)).units.at(-1)?.target).toEqual(target);
   });
 
-  it('accepts all forms of the language and keeps its bytes for unchanged forms', () => {
+  it('a file with two forms accepts all forms of the language and keeps its bytes for unchanged forms', () => {
     const file = open(Buffer.from(content));
     const { index, context, target: before } = file.units.at(-1)!;
     expect(file.apply([{ op: 'set', index, target: before }]).toString()).toBe(content);

@@ -39,7 +39,7 @@ const wrong = (tallies: ReadonlyMap<string, Tally>): string[] =>
 
 /** Files of installed packages, which were not written for these tests. */
 describe('files of real packages', () => {
-  it('keep all bytes outside the changed string (node_modules)', () => {
+  it('files of real packages keep all bytes outside the changed string (node_modules)', () => {
     const tallies = trials([join(__dirname, '../../../../node_modules')]);
     expect(wrong(tallies)).toEqual([]);
     const well = [...tallies].filter(([, { tried }]) => tried >= 5).map(([id]) => id);
@@ -49,7 +49,7 @@ describe('files of real packages', () => {
     expect(well.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('keep all bytes outside the changed string (other files of the machine)', () => {
+  it('files of real packages keep all bytes outside the changed string (other files of the machine)', () => {
     expect(
       wrong(
         trials([

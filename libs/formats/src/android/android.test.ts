@@ -115,7 +115,7 @@ describe('Android lists', () => {
       .apply(strings.map(([context, target]) => ({ op: 'add', context, source: [context], target: [target] })))
       .toString();
 
-  it('are created and extended item by item, with blank items for gaps', () => {
+  it('Android lists are created and extended item by item, with blank items for gaps', () => {
     const made = add('<resources>\n</resources>\n', ['l[0]', 'a'], ['s', 'x']);
     expect(made).toBe(
       '<resources>\n    <string name="s">x</string>\n    <string-array name="l">\n        <item>a</item>\n    </string-array>\n</resources>\n',
@@ -125,7 +125,7 @@ describe('Android lists', () => {
     );
   });
 
-  it('require a name', () =>
+  it('Android lists require a name', () =>
     expect(() => add('<resources/>', ['l[0][1]', 'x'])).toThrow('a resource name cannot hold'));
 });
 

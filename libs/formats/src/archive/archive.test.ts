@@ -78,7 +78,7 @@ describe('appstore archives', () => {
     text: false,
     samples: [{ name: 'a folder', content: folder, targets: [['First'], ['Title']] }],
   });
-  it('keep the other files', () => {
+  it('appstore archives keep the other files', () => {
     const file = appstore.parse(folder);
     const out = unpackFolder(file.apply([{ op: 'set', index: 1, target: ['Název'] }]));
     expect(out.map(([name, data]) => [name, data.toString()])).toEqual([
@@ -117,7 +117,7 @@ describe('hostile archives', () => {
     throw new Error('was accepted');
   };
 
-  it('are rejected before they are unpacked', () => {
+  it('hostile archives are rejected before they are unpacked', () => {
     expect(refuse(writeZip([['bomb', Buffer.alloc(40_000_000)]])).code).toBe('limit');
     expect(refuse(writeZip([['big', Buffer.from('x'.repeat(5000))]]), { maxBytes: 4000 }).code).toBe('limit');
     expect(refuse(writeZip([['../x', Buffer.from('x')]])).message).toContain('leads out');
@@ -132,7 +132,7 @@ describe('hostile archives', () => {
     ).toContain('two files');
   });
 
-  it('are rejected if they declare wrong sizes', () => {
+  it('hostile archives are rejected if they declare wrong sizes', () => {
     const bytes = writeZip([['a', Buffer.alloc(900_000)]]);
     const at = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     bytes.writeUInt32LE(10, at + 24);

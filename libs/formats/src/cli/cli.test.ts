@@ -31,7 +31,7 @@ async function run(...args: string[]): Promise<{ out: string; err: string; code:
 }
 
 describe('the command parlance-formats', () => {
-  it('prints the strings', async () => {
+  it('the command parlance-formats prints the strings', async () => {
     const { out } = await run('parse', 'po', fileOf(po), '--lang', 'cs');
     const { units } = JSON.parse(out) as { units: { source: string[]; target: string[] }[] };
     expect(units.map(({ source, target }) => ({ source, target }))).toEqual([
@@ -47,7 +47,7 @@ describe('the command parlance-formats', () => {
     expect(readFileSync(file, 'utf8')).toBe(po.replace('"e"', '"E"').replace('"f"', '"F"'));
   });
 
-  it('checks and converts', async () => {
+  it('the command parlance-formats checks and converts files', async () => {
     const file = fileOf(po);
     expect(await run('check', 'po', file)).toMatchObject({ out: 'identical\n', code: 0 });
     const output = `${file}.csv`;
@@ -55,7 +55,7 @@ describe('the command parlance-formats', () => {
     expect(readFileSync(output, 'utf8')).toContain(',a,b,');
   });
 
-  it('converts strings without keys and reports strings that it cannot write', async () => {
+  it('the command parlance-formats converts strings without keys and reports strings that it cannot write', async () => {
     const file = fileOf(po.replace('msgstr[1] "f"', 'msgstr[1] "f"\n\nmsgid "g"\nmsgstr ""'));
     const output = `${file}.out`;
     const { err, code } = await run('convert', 'po', file, 'json', output);
@@ -68,7 +68,7 @@ describe('the command parlance-formats', () => {
     expect(readFileSync(output, 'utf8')).toMatch(/name="a">b<[^]*plurals name="c"/);
   });
 
-  it('reports the location of an error on standard error', async () => {
+  it('the command parlance-formats reports the location of an error on standard error', async () => {
     const { err, code, out } = await run('parse', 'po', fileOf('msgid "a"\nhello\n'));
     expect(err).toMatch(/line 2, column 1: expected/);
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -96,7 +96,7 @@ function fileOf(content: string): string {
 }
 
 describe('the strings of a file', () => {
-  it.each(FILES)('are listed in file order: %s (%s)', (_, format, content, targets) => {
+  it.each(FILES)('the strings of a file are listed in file order: %s (%s)', (_, format, content, targets) => {
     const units = listUnits(open(format, fileOf(content), { language: 'cs' }));
     expect(units.map(({ target }) => target)).toEqual(targets);
     expect(units.filter(({ readonly }) => readonly).map(({ context }) => context)).toEqual(
@@ -104,7 +104,7 @@ describe('the strings of a file', () => {
     );
   });
 
-  it.each(FILES)('are edited individually by their index: %s (%s)', (_, format, content) => {
+  it.each(FILES)('the strings of a file are edited individually by their index: %s (%s)', (_, format, content) => {
     const file = fileOf(content);
     const units = listUnits(open(format, file, { language: 'cs' }));
     units.forEach(({ context, source, target }, index) => {

@@ -157,7 +157,7 @@ describe('the fast PHP scanner', () => {
     ),
   );
 
-  it('finds the same strings, ranges and removals as the full parser', () => {
+  it('the fast PHP scanner finds the same strings, ranges and removals as the full parser', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(blank, statement), { maxLength: 4 }), (parts) => {
         const simple = `<?php\n${parts.map(([before, code]) => `${before}${code}\n`).join('')}`;
@@ -176,7 +176,7 @@ describe('the fast PHP scanner', () => {
     );
   });
 
-  it('agrees with the full parser or gives up after a token is deleted or repeated', () => {
+  it('the fast PHP scanner agrees with the full parser or gives up after a token is deleted or repeated', () => {
     let short = 0;
     const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     const sign = fc.constantFrom(

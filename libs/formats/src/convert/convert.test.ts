@@ -25,7 +25,7 @@ const units: ConvertUnit[] = [
 const reader: Record<string, string> = { xliff: 'poxliff', xliff11: 'plainxliff', 'csv-multi': 'csv-multi-utf-8' };
 
 describe.each(converters)('the download format $id', ({ id, plurals }) => {
-  it('keeps the plural forms that its table row declares', () => {
+  it('the download format keeps the plural forms that its table row declares', () => {
     const finished = units.map((unit): ConvertUnit => ({ ...unit, state: 'translated' }));
     const forms = ['%d soubor', '%d soubory', '%d souborů'];
     const file = formatOf(reader[id] ?? id).parse(convert(id, finished, options), { language: 'cs', plural });
@@ -37,7 +37,7 @@ describe.each(converters)('the download format $id', ({ id, plurals }) => {
     );
   });
 
-  it('can be parsed again', () => {
+  it('the download format can be parsed again', () => {
     const format = formatOf(reader[id] ?? id);
     const file = format.parse(convert(id, units, options), { language: 'cs' });
     const texts = file.units.flatMap((unit) => unit.target);
@@ -45,7 +45,7 @@ describe.each(converters)('the download format $id', ({ id, plurals }) => {
     if (id !== 'mo') expect(texts.some((text) => text.startsWith('%d soubor'))).toBe(true);
   });
 
-  it('can be written without strings', () => {
+  it('the download format can be written without strings', () => {
     const format = formatOf(reader[id] ?? id);
     expect(format.parse(convert(id, [], options), { language: 'cs' }).units).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('the keys of strings without one', () => {
       .parse(bytes, { language: 'cs', monolingual: true })
       .units.map(({ context, target }) => [context, target[0]]);
 
-  it.each(['json', 'json-nested', 'strings'])('are their sources in %s', (id) => {
+  it.each(['json', 'json-nested', 'strings'])('the keys of strings without a key are their sources in %s', (id) => {
     const some = [unit('', 'Hello. World [1]', 'a'), unit('', 'menu', 'b'), unit('menu.x', 'X', 'c')];
     expect(read(id, convert(id, some, options)).sort()).toEqual([
       ['Hello. World [1]', 'a'],
@@ -119,7 +119,7 @@ describe('the keys of strings without one', () => {
     ]);
   });
 
-  it('are distinct names in Android resources', () => {
+  it('the keys of strings without a key are distinct names in Android resources', () => {
     const some = [
       unit('', 'Hi, you [1]', 'a'),
       unit('', 'Hi (you) [1]', 'b'),
@@ -134,7 +134,7 @@ describe('the keys of strings without one', () => {
     ]);
   });
 
-  it('include the context if the source is not unique', () => {
+  it('the keys of strings without a key include the context if the source is not unique', () => {
     const some = [
       unit('menu', 'Open', 'a'),
       unit('menu', 'Close', 'b'),
@@ -151,7 +151,7 @@ describe('the keys of strings without one', () => {
     });
   });
 
-  it('may repeat only with the same text', () => {
+  it('the keys of strings without a key may repeat only with the same text', () => {
     const same = [unit('', 'a', 'x'), unit('', 'a', 'x')];
     expect(read('json', convert('json', same, options))).toEqual([['a', 'x']]);
     expect(() => convert('json', [...same, unit('', 'a', 'y')], options)).toThrow('string "a": another string');

@@ -78,14 +78,14 @@ describe('the line ends of a CSV file', () => {
       .apply([{ op: 'add', context: 'n', source: ['s'], target: [target] }])
       .toString();
 
-  it('inside a field are those of the surrounding fields', () => {
+  it('line ends inside a CSV field are those of the surrounding fields', () => {
     const text = `${head}1,a,"b\nc"\r\n2,d,e\r\n`;
     expect(set(text, 0, 'x\ny')).toBe(text.replace('b\nc', 'x\ny'));
     expect(set(text, 1, 'x\ny')).toBe(text.replace(',e', ',"x\ny"'));
     expect(add(text, 'x\ny')).toBe(`${text}n,s,"x\ny"\r\n`);
   });
 
-  it('of a new row are those of the preceding row', () => {
+  it('a new CSV row has the line ends of the preceding row', () => {
     const text = `${head}1,a,b\n`;
     expect(add(text, 'x')).toBe(`${text}n,s,x\n`);
     expect(add(text, 'x\ny')).toBe(`${text}n,s,"x\ny"\n`);

@@ -106,7 +106,7 @@ describe('a text of a Windows resource script', () => {
     ['windows-1252 bytes in other literals', '"\\251 \\x80\\xE9"', '© €é'],
     ['NUL escapes, which become control pictures', '"Text\\0*.txt\\0\\0"', 'Text␀*.txt␀␀'],
     ['backslashes without an escape, which are kept', '"C:\\\\x41 \\q \\xyz L\\xd800"', 'C:\\x41 \\q \\xyz LØ00'],
-  ])('is decoded from %s', (_, literals, expected) => {
+  ])('a text of a Windows resource script is decoded from %s', (_, literals, expected) => {
     const bytes = latin1(table(literals));
     const file = rc.parse(bytes);
     const read = [
@@ -121,7 +121,7 @@ describe('a text of a Windows resource script', () => {
     expect(written.toString('latin1').endsWith('\n  IDS_B "z"\nEND\n')).toBe(true);
   });
 
-  it('is encoded in the code page of its script, with NUL as an escape', () => {
+  it('a text of a Windows resource script is encoded in the code page of its script, with NUL as an escape', () => {
     const script = `#pragma code_page(1250)\n${table('"\\350\x9e"')}`;
     const file = rc.parse(latin1(script));
     expect(file.units[0]?.target).toEqual(['čž']);
@@ -130,7 +130,7 @@ describe('a text of a Windows resource script', () => {
     );
   });
 
-  it('is not concatenated across a directive', () => {
+  it('a text of a Windows resource script is not concatenated across a directive', () => {
     const script = 'STRINGTABLE\nBEGIN\n  IDS_A\n#ifdef A\n "a"\n#else\n "b"\n#endif\nEND\n';
     const file = rc.parse(Buffer.from(script));
     expect(file.units.map(({ target }) => target)).toEqual([['a']]);
@@ -263,7 +263,7 @@ describe('a string catalog without the language', () => {
     ` "d:iphone" : {} } }\n`;
   const options = { language: 'cs', plural: { count: 2, formula: 'n != 1', names: ['one', 'other'] } };
 
-  it('has units for the substitutions and devices of the source language', () => {
+  it('a string catalog without the language has units for the substitutions and devices of the source language', () => {
     const file = xcstrings.parse(Buffer.from(content), options);
     expect(file.units.map(({ context, source, target }) => [context, source, target])).toEqual([
       ['k', ['%#@n@ left'], ['']],
@@ -274,7 +274,7 @@ describe('a string catalog without the language', () => {
     ]);
   });
 
-  it('stores them together or one by one, with the arguments of the source language', () => {
+  it('a string catalog without the language stores them together or one by one, with the arguments of the source language', () => {
     const targets = [['Zbývá %#@n@'], ['%arg soubor', '%arg souborů'], ['Klikni', 'Klikněte'], ['Klepni'], ['x']];
     const whole = xcstrings
       .parse(Buffer.from(content), options)
@@ -308,7 +308,7 @@ describe('a string catalog without the language', () => {
     }
   });
 
-  it('has a unit for a substitution that only the source language has', () => {
+  it('a string catalog without the language has a unit for a substitution that only the source language has', () => {
     const own = content.replace(
       '"localizations" : { "en" : { "stringUnit"',
       `"localizations" : { "cs" : ${value('%#@n@')}, "en" : { "stringUnit"`,
@@ -319,7 +319,7 @@ describe('a string catalog without the language', () => {
     expect(written).toContain('"argNum" : 1');
   });
 
-  it('removes a substitution from all languages, and all substitutions with their key', () => {
+  it('a string catalog without the language removes a substitution from all languages, and all substitutions with their key', () => {
     const file = xcstrings.parse(Buffer.from(content), options);
     const contexts = (bytes: Buffer): string[] => xcstrings.parse(bytes, options).units.map(({ context }) => context);
     expect(contexts(file.apply([{ op: 'remove', index: 1 }]))).toEqual(['k', 'd', 'd:iphone:iphone', 'd:iphone']);

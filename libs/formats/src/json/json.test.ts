@@ -61,18 +61,18 @@ describe('a new JSON key', () => {
     ['{"a": {"b.c": {"d": "x"}}}', 'a.b.c.e', '{"a": {"b.c": {"d": "x", "e": "T"}}}'],
     ['{"a": "x"}', 'Save...', '{"a": "x", "Save...": "T"}'],
     ['{"a": "x"}', 'of [2]', '{"a": "x", "of [2]": "T"}'],
-  ])('is added to %s: %s gives %s', (text, key, expected) => expect(add(text, key)).toBe(expected));
+  ])('a new JSON key is added to %s: %s gives %s', (text, key, expected) => expect(add(text, key)).toBe(expected));
 
   it.each([
     ['{"n": "x"}', 'n.x'],
     ['{"n": {"x": "y"}}', 'n'],
     ['{"n": {"x": "y"}}', 'n[0]'],
     ['{"n": ["x"]}', 'n.x'],
-  ])('is rejected with its name if its position in %s is occupied: %s', (text, key) =>
+  ])('a new JSON key is rejected with its name if its position in %s is occupied: %s', (text, key) =>
     expect(() => add(text, key)).toThrow(`the file uses a part of "${key}" for something else`),
   );
 
-  it('cannot create a huge list', () => {
+  it('a new JSON key cannot create a huge list', () => {
     expect(() => add('{}', 'list[999999999]')).toThrow('the list "list" lacks more than 1000 items');
     expect(() => add('{}', `${'a.'.repeat(5000)}b`)).toThrow('more than 200 levels');
   });
@@ -218,14 +218,14 @@ formatContract(gotext, {
 
 describe('JSON plural forms', () => {
   const plural = { count: 3, formula: 'n', names: ['one', 'few', 'other'] };
-  it('are ordered by the language, and missing ones can be set', () => {
+  it('JSON plural forms are ordered by the language, and missing ones can be set', () => {
     const file = i18nextV4.parse(Buffer.from('{\n  "k_one": "1",\n  "k_other": "2"\n}'), { plural });
     expect(file.units[0]?.target).toEqual(['1', '', '2']);
     const out = file.apply([{ op: 'set', index: 0, target: ['1', 'few', '3'] }]).toString();
     expect(out).toBe('{\n  "k_one": "1",\n  "k_other": "3",\n  "k_few": "few"\n}');
   });
 
-  it('of a new string have the names for its language', () => {
+  it('JSON plural forms of a new string have the names for its language', () => {
     const file = goI18nV2.parse(Buffer.from('{}'), { plural });
     const out = file.apply([{ op: 'add', context: 'k', source: ['k'], target: ['a', 'b', 'c'] }]);
     expect(JSON.parse(out.toString())).toEqual({ k: { one: 'a', few: 'b', other: 'c' } });

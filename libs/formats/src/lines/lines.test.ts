@@ -167,7 +167,7 @@ describe('Mozilla .lang files', () => {
       .filter((line) => !mozilla.split('\n').includes(line))
       .join('|');
 
-  it('distinguish intentionally equal translations from untranslated strings', () => {
+  it('Mozilla .lang files distinguish intentionally equal translations from untranslated strings', () => {
     expect(file.units.map(({ state }) => state)).toEqual([
       ...['translated', 'translated', 'translated', 'empty', 'empty', 'translated'],
     ]);
@@ -178,17 +178,17 @@ describe('Mozilla .lang files', () => {
     expect(written(4, 'Pryč')).toBe('Pryč');
   });
 
-  it('have notes per string, without the notes of the file', () => {
+  it('Mozilla .lang files have notes per string, without the notes of the file', () => {
     expect(file.units.map(({ note }) => note)).toEqual([
       ...['HTML page title\nof the first page', '# TAG: promo', '', 'still open', '', ''],
     ]);
   });
 
-  it.each([';x', ' x', 'x {ok}', 'a\nb'])('cannot contain the text %j', (text) => {
+  it.each([';x', ' x', 'x {ok}', 'a\nb'])('Mozilla .lang files cannot contain the text %j', (text) => {
     expect(() => written(0, text)).toThrow('cannot be kept in this format');
   });
 
-  it('get the notes of the base with an added string', () => {
+  it('Mozilla .lang files get the notes of the base with an added string', () => {
     const add = { op: 'add', context: '', source: ['Tweet'], target: ['x'] } as const;
     const empty = lang.parse(Buffer.from('## active ##\n'));
     expect(empty.apply([add], Buffer.from(annotated)).toString()).toBe(
@@ -196,7 +196,7 @@ describe('Mozilla .lang files', () => {
     );
   });
 
-  it('get a source only once, regardless of its context', () => {
+  it('Mozilla .lang files get a source only once, regardless of its context', () => {
     const add = { op: 'add', context: 'c', source: ['Download'], target: ['x'] } as const;
     expect(() => file.apply([add])).toThrow('already has this string');
     expect(() => file.apply([{ ...add, source: ['a\nb'] }])).toThrow('one line');
@@ -276,7 +276,7 @@ describe('INI texts over several lines', () => {
     ['no line after a section header', '[s]\n  a = 1\n[t]\n    b = 2\n', ['1', '2']],
     ['blank lines and comments between them', '[s]\na =\n  1\n\n  2\n; c\n   3\n\n; d\ny=z', ['\n1\n\n2\n3', 'z']],
     ['names of sections and keys', '[s]\nx = 1\n  ; com\n  2 ; in\n\t[b]\n  c = d\n', ['1\n2 ; in\n[b]\nc = d']],
-  ])('are parsed with %s', (_, content, targets) => {
+  ])('INI texts over several lines are parsed with %s', (_, content, targets) => {
     expect(ini.parse(Buffer.from(content)).units.map(({ target }) => target[0])).toEqual(targets);
   });
 
@@ -287,11 +287,11 @@ describe('INI texts over several lines', () => {
     ['a removed line', '1\n3', '[s]\na = 1 ; n\n; c\n\t3\nb=c\n'],
     ['a single remaining line', 'Z', '[s]\na = Z ; n\n; c\nb=c\n'],
     ['an empty text', '', '[s]\na =  ; n\n; c\nb=c\n'],
-  ])('are written line by line: %s', (_, target, written) => {
+  ])('INI texts over several lines are written line by line: %s', (_, target, written) => {
     expect(set('[s]\na = 1 ; n\n   2\n; c\n\t3\nb=c\n', target)).toBe(written);
   });
 
-  it('can replace texts with one line or none', () => {
+  it('INI texts over several lines can replace texts with one line or none', () => {
     expect(set('[s]\r\n a = 1\r\nb=c', 'x\n\ny')).toBe('[s]\r\n a = x\r\n\r\n     y\r\nb=c');
     expect(set('[s]\na =\n\n  1', '\nx\n1')).toBe('[s]\na =\n  x\n  1');
     const added = ini.parse(Buffer.from('[s]\na = 1\n  2\n[t]\n')).apply([
@@ -301,12 +301,15 @@ describe('INI texts over several lines', () => {
     expect(added.toString()).toBe('[s]\na = 1\n  2\nb = x\n    y\n[t]\nc = z\n');
   });
 
-  it('are removed with their key', () => {
+  it('INI texts over several lines are removed with their key', () => {
     const file = ini.parse(Buffer.from('[s]\na = 1\n  2\n; c\n  3\n; d\nb=c\n'));
     expect(file.apply([{ op: 'remove', index: 0 }]).toString()).toBe('[s]\n; d\nb=c\n');
   });
 
-  it.each(['x\n', 'x\n y', 'x\ny ', 'x\n;y', 'x\n#y', 'x\ny\rz', 'x\n'])('cannot be %j', (target) => {
-    expect(() => set('[s]\na = 1\n', target)).toThrow('the lines of the text cannot be kept');
-  });
+  it.each(['x\n', 'x\n y', 'x\ny ', 'x\n;y', 'x\n#y', 'x\ny\rz', 'x\n'])(
+    'INI texts over several lines cannot be %j',
+    (target) => {
+      expect(() => set('[s]\na = 1\n', target)).toThrow('the lines of the text cannot be kept');
+    },
+  );
 });

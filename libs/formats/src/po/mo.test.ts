@@ -12,7 +12,7 @@ const told = (bytes: Buffer): unknown[] =>
   mo.parse(bytes).units.map(({ context, source, target }) => [context, ...source, ...target]);
 
 describe('an MO catalog in a legacy charset', () => {
-  it('is converted to UTF-8 and sorted for search if a text needs it', () => {
+  it('an MO catalog in a legacy charset is converted to UTF-8 and sorted for search if a text needs it', () => {
     const index = file.units.findIndex(({ source }) => source[0] === 'ю');
     const written = file.apply([{ op: 'set', index, target: ['žluť'] }]);
     expect(mo.parse(written).metadata.charset).toBe('utf-8');
@@ -24,7 +24,7 @@ describe('an MO catalog in a legacy charset', () => {
     ]);
   });
 
-  it('is converted with new strings and other changes', () => {
+  it('an MO catalog in a legacy charset is converted with new strings and other changes', () => {
     const index = file.units.findIndex(({ source }) => source[0] === 'а');
     const written = file.apply([
       { op: 'remove', index },
@@ -39,7 +39,7 @@ describe('an MO catalog in a legacy charset', () => {
     expect(mo.parse(written).metadata).toMatchObject({ charset: 'utf-8', targetLanguage: 'uk' });
   });
 
-  it('keeps its charset otherwise', () => {
+  it('an MO catalog in a legacy charset keeps its charset otherwise', () => {
     const written = file.apply([{ op: 'set', index: 0, target: ['яблоко'] }]);
     expect(mo.parse(written).metadata.charset).toBe('koi8-r');
   });

@@ -39,7 +39,7 @@ const apply = (text: string, ...changes: Parameters<ReturnType<typeof parse>['ap
   parse(text).apply(changes).toString();
 
 describe('parsing PO', () => {
-  it('returns units with all properties', () => {
+  it('parsing PO returns units with all properties', () => {
     const { units, metadata } = parse(sample);
     expect(metadata.headers.get('Language')).toBe('cs');
     expect(metadata.plural?.count).toBe(3);
@@ -59,7 +59,7 @@ describe('parsing PO', () => {
     expect(units[2]).toMatchObject({ target: [''], state: 'empty' });
   });
 
-  it('uses the charset of the header', () => {
+  it('parsing PO uses the charset of the header', () => {
     const text = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=ISO-8859-2\\n"\n\nmsgid "a"\nmsgstr "\xb9"\n';
     const file = po.parse(Buffer.from(text, 'latin1'));
     expect(file.units[0]?.target).toEqual(['š']);
@@ -67,7 +67,7 @@ describe('parsing PO', () => {
   });
 
   it.each(['\n', '\r\n', '\r'])(
-    'converts the file to UTF-8 for texts outside its charset, with the line end %j',
+    'parsing PO converts the file to UTF-8 for texts outside its charset, with the line end %j',
     (eol) => {
       const lines = [
         '# \xa9ar\xe1d',
@@ -107,7 +107,7 @@ describe('parsing PO', () => {
   );
 
   it.each(['US-ASCII', 'ascii', 'ANSI_X3.4-1968', 'ISO646-US', 'ISO_646.irv:1991', 'cp367'])(
-    'converts the file to UTF-8 for texts outside %s',
+    'parsing PO converts the file to UTF-8 for texts outside %s',
     (charset) => {
       const text = (name: string, target: string): string =>
         `msgid ""\nmsgstr "Content-Type: text/plain; charset=${name}\\n"\n\nmsgid "a"\nmsgstr "${target}"\n`;
@@ -134,7 +134,7 @@ describe('parsing PO', () => {
     ['KOI8-R', 'ж', 'é\uFFFD'],
     ['CP949', '똠', 'ž'],
     ['CP932', '①', 'ž'],
-  ])('encodes %s by its standard, not by its supersets', (charset, held, lacking) => {
+  ])('parsing PO encodes %s by its standard, not by its supersets', (charset, held, lacking) => {
     const text = (name: string, target: string): string =>
       `msgid ""\nmsgstr "Content-Type: text/plain; charset=${name}\\n"\n\nmsgid "a"\nmsgstr "${target}"\n`;
     const file = po.parse(Buffer.from(text(charset, 'z')));
@@ -153,7 +153,7 @@ describe('parsing PO', () => {
     ['a msgstr alone', 'msgstr "b"\n', 'syntax', 1],
     ['a NUL', 'msgid "a"\nmsgstr "\0"\n', 'syntax', 2],
     ['the end in an entry', 'msgid "a"\n', 'syntax', 1],
-  ])('reports the code and line of %s', (_, text, code, line) => {
+  ])('parsing PO reports the code and line of %s', (_, text, code, line) => {
     const error = (() => {
       try {
         return po.parse(Buffer.from(text, 'latin1'));
@@ -167,11 +167,11 @@ describe('parsing PO', () => {
 });
 
 describe('writing PO', () => {
-  it('returns the same bytes without a change, for all line ends and byte order marks', () => {
+  it('writing PO returns the same bytes without a change, for all line ends and byte order marks', () => {
     for (const text of [sample, sample.replaceAll('\n', '\r\n'), `\uFEFF${sample}`]) expect(apply(text)).toBe(text);
   });
 
-  it('changes only the edited string', () => {
+  it('writing PO changes only the edited string', () => {
     expect(apply(sample, { op: 'set', index: 0, target: ['Úplně "nové" %d'] })).toBe(
       sample.replace('"Nové %d"', '"Úplně \\"nové\\" %d"'),
     );
@@ -180,7 +180,7 @@ describe('writing PO', () => {
     );
   });
 
-  it('wraps long strings and strings with line feeds', () => {
+  it('writing PO wraps long strings and strings with line feeds', () => {
     const long = 'slovo '.repeat(30).trim();
     const out = apply(sample, { op: 'set', index: 2, target: [long] });
     expect(out.split('\n').every((line) => line.length <= 79)).toBe(true);
@@ -188,7 +188,7 @@ describe('writing PO', () => {
     expect(apply(sample, { op: 'set', index: 2, target: ['a\nb\n'] })).toContain('msgstr ""\n"a\\n"\n"b\\n"\n');
   });
 
-  it('adds and removes the fuzzy flag with the state', () => {
+  it('writing PO adds and removes the fuzzy flag with the state', () => {
     expect(apply(sample, { op: 'set', index: 0, target: ['Nové %d'], state: 'translated' })).toBe(
       sample.replace('#, fuzzy, c-format\n#| msgid "Old %d"', '#, c-format'),
     );
@@ -197,7 +197,7 @@ describe('writing PO', () => {
     );
   });
 
-  it('removes any combination of entries', () => {
+  it('writing PO removes any combination of entries', () => {
     const ids = ['A', 'B', 'C', 'D'];
     const entry = (id: string) => `msgid "${id}"\nmsgstr "${id.toLowerCase()}"\n`;
     const file = (some: readonly string[]) => some.map(entry).join('\n');
@@ -208,7 +208,7 @@ describe('writing PO', () => {
     }
   });
 
-  it('adds entries before the obsolete ones and removes them again', () => {
+  it('writing PO adds entries before the obsolete ones and removes them again', () => {
     const added = apply(sample, { op: 'add', context: 'c', source: ['Added'], target: ['Přidáno'], note: 'why' });
     expect(added).toBe(
       sample.replace('\n#~ msgid', '\n#. why\nmsgctxt "c"\nmsgid "Added"\nmsgstr "Přidáno"\n\n#~ msgid'),
@@ -219,7 +219,7 @@ describe('writing PO', () => {
     expect(shorter).toContain('#~ msgid "gone"');
   });
 
-  it('applies all changes of a call with the original indexes', () => {
+  it('writing PO applies all changes of a call with the original indexes', () => {
     const out = parse(sample).apply([
       { op: 'remove', index: 0 },
       { op: 'add', context: '', source: ['x'], target: ['y'] },
@@ -228,14 +228,14 @@ describe('writing PO', () => {
     expect(po.parse(out).units.map((unit) => unit.target.at(-1))).toEqual(['Mnoho slov', 'z', 'y']);
   });
 
-  it('rejects invalid changes', () => {
+  it('writing PO rejects invalid changes', () => {
     expect(() => apply(sample, { op: 'set', index: 9, target: ['x'] })).toThrow('no string number 9');
     expect(() => apply(sample, { op: 'set', index: 0, target: ['x', 'y'] })).toThrow('no plural forms');
     expect(() => apply(sample, { op: 'set', index: 0, target: ['\uD800'] })).toThrow('half a character');
     expect(() => apply(sample, { op: 'add', context: '', source: ['One'], target: ['x'] })).toThrow('already');
   });
 
-  it('sets header fields by line', () => {
+  it('writing PO sets header fields by line', () => {
     expect(apply(sample, { op: 'header', fields: { Language: 'sk', 'X-New': '1' } })).toBe(
       sample.replace('Language: cs', 'Language: sk').replace('1 : 2;\\n"', '1 : 2;\\n"\n"X-New: 1\\n"'),
     );
@@ -252,7 +252,7 @@ describe('a new PO string with a base', () => {
   it.each([
     ['po-mono', poMono, { op: 'add', context: 'shop.foobar', source: ['foobar', 'foobar'], target }],
     ['po', po, { op: 'add', context: 'shop', source: ['foobar', 'foobars'], target }],
-  ] as const)('has all properties of its entry in %s', (_, format, change) => {
+  ] as const)('a new PO string with a base has all properties of its entry in %s', (_, format, change) => {
     const written = format.parse(Buffer.from(head)).apply([change], base);
     expect(written.toString()).toBe(`${head}\n${entry('Fu')}`);
     expect(format.parse(written).units[0]?.source).toEqual(['foobar', 'foobars']);
@@ -260,7 +260,7 @@ describe('a new PO string with a base', () => {
     expect(noted.toString()).toMatch(/\n#\. own\n#: a\.py:1 b\.py:2\nmsgctxt/);
   });
 
-  it('does not require an entry in the base', () => {
+  it('a new PO string with a base does not require an entry in the base', () => {
     const written = poMono
       .parse(Buffer.from(head))
       .apply([{ op: 'add', context: 'other', source: ['other'], target }], base);
@@ -269,7 +269,7 @@ describe('a new PO string with a base', () => {
 });
 
 describe('the PO file of a new language', () => {
-  it('has blank targets, the plural forms and the language', () => {
+  it('the PO file of a new language has blank targets, the plural forms and the language', () => {
     const out = po.createTranslation(Buffer.from(sample), { language: 'de', plural: { count: 2, formula: 'n != 1' } });
     const file = po.parse(out);
     expect(file.units.map((unit) => unit.target)).toEqual([[''], ['', ''], ['']]);
@@ -279,7 +279,7 @@ describe('the PO file of a new language', () => {
     expect(out.toString()).not.toContain('gone');
   });
 
-  it('requires a base unless the format is monolingual', () => {
+  it('the PO file of a new language requires a base unless the format is monolingual', () => {
     expect(() => po.createTranslation(undefined, { language: 'de' })).toThrow('base');
     const empty = poMono.createTranslation(undefined, { language: 'de' });
     const file = poMono.parse(empty);
@@ -311,10 +311,10 @@ describe('plural forms of a PO header', () => {
     ['INTEGER', ['a', '', '']],
     [0, ['a', '', '']],
     [99, ['a', '', '']],
-  ])('override those of the language in units: %s', (count, target) => {
+  ])('plural forms of a PO header override those of the language in units: %s', (count, target) => {
     expect(open(count, 'a').units[0]!.target).toEqual(target);
   });
-  it('determine the number of written forms', () => {
+  it('plural forms of a PO header determine the number of written forms', () => {
     const file = open(4, 'a', 'b', 'c', 'd');
     const write = (...target: string[]) => file.apply([{ op: 'set', index: 0, target }]).toString();
     expect(write('A', 'B', 'C', 'D')).toBe(withForms(4, ['A', 'B', 'C', 'D']));
@@ -323,7 +323,7 @@ describe('plural forms of a PO header', () => {
     const add = { op: 'add', context: '', source: ['x', 'y'], target: ['X', 'Y', 'Z'], state: 'translated' } as const;
     expect(file.apply([add]).toString()).toMatch(/msgstr\[2\] "Z"\nmsgstr\[3\] ""\n$/);
   });
-  it('do not change a file that is parsed without a language', () => {
+  it('plural forms of a PO header do not change a file that is parsed without a language', () => {
     const file = po.parse(Buffer.from(withForms(3, ['a', 'b'])));
     expect(file.units[0]!.target).toEqual(['a', 'b']);
     expect(file.apply([{ op: 'set', index: 0, target: ['A', 'B'] }]).toString()).toBe(withForms(3, ['A', 'B']));
@@ -334,7 +334,7 @@ describe('the line ends of a PO file with mixed line ends', () => {
   const dos = 'msgid ""\r\nmsgstr "Language: cs\\n"\r\n\r\nmsgid "a"\r\nmsgstr "b"\r\n';
   const unix = '\nmsgid "c"\nmsgid_plural "d"\nmsgstr[0] "e"\n';
 
-  it('in an edited entry are those of the entry', () => {
+  it('the line ends of an edited PO entry are those of the entry, in a file with mixed line ends', () => {
     const file = po.parse(Buffer.from(dos + unix), { plural: { count: 2, formula: 'n != 1' } });
     const set = (index: number, target: string[]): string =>
       file.apply([{ op: 'set', index, target, state: 'fuzzy' }]).toString();
@@ -346,7 +346,7 @@ describe('the line ends of a PO file with mixed line ends', () => {
     );
   });
 
-  it('of a new entry are those of the preceding entry', () => {
+  it('the line ends of a new PO entry are those of the preceding entry, in a file with mixed line ends', () => {
     const file = po.parse(Buffer.from(dos + unix));
     const added = file.apply([{ op: 'add', context: 'k', source: ['s'], target: ['t'], note: 'n' }]).toString();
     expect(added).toBe(`${dos}${unix}\n#. n\nmsgctxt "k"\nmsgid "s"\nmsgstr "t"\n`);

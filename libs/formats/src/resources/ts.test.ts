@@ -30,17 +30,17 @@ describe('Qt translations with length variants', () => {
   const file = ts.parse(variants);
   const set = (index: number, ...target: string[]): Buffer => file.apply([{ op: 'set', index, target }]);
 
-  it('are parsed as the first variant, the longest one', () => {
+  it('Qt translations with length variants are parsed as the first variant, the longest one', () => {
     expect(file.units.map(({ target }) => target)).toEqual([['A long one'], ['one', '%n long']]);
   });
 
-  it('keep the other variants when the text changes', () => {
+  it('Qt translations with length variants keep the other variants when the text changes', () => {
     const text = variants.toString();
     expect(set(0, 'neu & lang').toString()).toBe(text.replace('A long one', 'neu &amp; lang'));
     expect(set(1, 'one', 'x').toString()).toBe(text.replace('%n long', 'x'));
   });
 
-  it('are removed together and added again as a separate element', () => {
+  it('Qt translations with length variants are removed together and added again as a separate element', () => {
     const blank = set(0, '');
     expect(blank.toString()).toContain('<translation variants="yes"></translation>');
     const again = ts.parse(blank).apply([{ op: 'set', index: 0, target: ['neu'] }]);
@@ -65,19 +65,19 @@ describe('Qt files with message ids', () => {
     it.each([
       ['with a base', ids(one + two)],
       ['without one', undefined],
-    ])('store a new message under its id, %s', (__, base) => {
+    ])('a Qt file with message ids stores a new message under its id, %s', (__, base) => {
       const written = ts.parse(ids(one)).apply([add('two_id')], base);
       expect(written.toString()).toBe(ids(one + two.replace('>x<', '>neu<')).toString());
       expect(() => ts.parse(written).apply([add('two_id')], base)).toThrow('already has this string');
       expect(() => ts.parse(written).apply([add('two_id', 'Other')], base)).toThrow('already has this string');
     });
 
-    it('can start with a message of the base', () => {
+    it('a Qt file with message ids can start with a message of the base', () => {
       const written = ts.parse(TS('')).apply([add('two_id')], ids(one + two));
       expect(wholeXml(written.toString())).toEqual(wholeXml(ids(two.replace('>x<', '>neu<')).toString()));
     });
 
-    it('store a new message with a comment', () => {
+    it('a Qt file with message ids stores a new message with a comment', () => {
       const written = ts.parse(ids(one)).apply([add('what it is\ntwo_id')]);
       expect(keys(written)).toEqual(['one_id', 'what it is\ntwo_id']);
       expect(written.toString()).toContain('<message id="two_id">');
@@ -85,7 +85,7 @@ describe('Qt files with message ids', () => {
     });
   });
 
-  it('restore removed messages completely from the base', () => {
+  it('Qt files with message ids restore removed messages completely from the base', () => {
     const base = TS(`<context>\n    <name></name>\n${one + two}</context>\n`);
     const none = ts.parse(base).apply([0, 1].map((index) => ({ op: 'remove', index })));
     expect(keys(ts.parse(none).apply([add('one_id', 'One'), add('two_id')], base))).toEqual(['one_id', 'two_id']);
@@ -97,7 +97,7 @@ describe('Qt files with message ids', () => {
     ).toContain('<message id="two_id">');
   });
 
-  it('do not affect files without ids', () => {
+  it('Qt files with message ids do not affect files without ids', () => {
     const named = TS('<context>\n    <name>Main</name>\n</context>\n');
     expect(
       ts
@@ -124,7 +124,7 @@ describe('plural forms of Qt files', () => {
     );
   const japanese = { language: 'ja', plural: { count: 1, formula: '0' } };
 
-  it('of a new file match the number of forms of the language', () => {
+  it('the plural forms of a new Qt file match the number of forms of the language', () => {
     expect(ts.createTranslation(forms('a', 'b'), japanese)).toEqual(forms(''));
     expect(ts.createTranslation(forms('a', 'b'), { language: 'ja' })).toEqual(forms('', ''));
     const spread = TS(
@@ -135,7 +135,7 @@ describe('plural forms of Qt files', () => {
     );
   });
 
-  it('are removed if a text has fewer', () => {
+  it('plural forms of Qt files are removed if a text has fewer', () => {
     const file = ts.parse(forms('a', 'b'), japanese);
     expect(file.apply([{ op: 'set', index: 0, target: ['c'] }])).toEqual(forms('c'));
   });

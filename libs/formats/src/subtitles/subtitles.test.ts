@@ -51,7 +51,7 @@ describe('SubRip cues', () => {
     ['no blank line between cues', `${cue(1)}\na\n${cue(2)}\nb`, ['a', 'b']],
     ['CRLF line ends', `1\r\n${cue(1)}\r\n\r\na\r\n\r\nc\r\n2\r\n${cue(2)}\r\nb`, ['a\n\nc', 'b']],
     ['no text', `1\n${cue(1)}\n2\n${cue(2)}\n`, ['', '']],
-  ])('begin at their times with %s', (_, text, expected) => {
+  ])('SubRip cues begin at their times with %s', (_, text, expected) => {
     expect(targets(text)).toEqual(expected);
     const file = srt.parse(Buffer.from(text));
     for (const index of expected.keys()) {
@@ -61,7 +61,7 @@ describe('SubRip cues', () => {
     }
   });
 
-  it('reject texts that look like times or like the number of the next cue', () => {
+  it('SubRip cues reject texts that look like times or like the number of the next cue', () => {
     const file = srt.parse(Buffer.from(`1\n${cue(1)}\na\n\n${cue(2)}\nb\n`));
     for (const target of [`a\n${cue(3)}\nc`, 'a\n2', 'a\n\nb'])
       expect(() => file.apply([{ op: 'set', index: 0, target: [target] }])).toThrow(FormatError);
@@ -82,33 +82,39 @@ describe('subtitles in 8-bit charsets', () => {
     ['csv-simple', 'a,', '\nb,Two\n'],
   ];
 
-  it.each(files)('are decoded as windows-1252 with a character for every byte (%s)', (id, head, tail) => {
-    const bytes = Buffer.concat([Buffer.from(head), all, Buffer.from(tail)]);
-    const file = formatOf(id).parse(bytes);
-    expect(file.metadata.charset).toBe('windows-1252');
-    expect(file.units[0]?.target[0]).toMatch(/^€\u0081‚.*…†.*\u008d.*ÿ$/);
-    const written = file.apply([{ op: 'set', index: 1, target: ['Œuvre “ÿ”'] }]);
-    const expected = tail.replace('Two', '\x8cuvre \x93\xff\x94');
-    expect(written).toEqual(Buffer.concat([Buffer.from(head), all, Buffer.from(expected, 'latin1')]));
-    expect(() => file.apply([{ op: 'set', index: 1, target: ['žluť kůň'] }])).toThrow(
-      'do not exist in WINDOWS-1252: "ť" (U+0165), "ů" (U+016F), "ň" (U+0148)',
-    );
-  });
+  it.each(files)(
+    'subtitles in 8-bit charsets are decoded as windows-1252 with a character for every byte (%s)',
+    (id, head, tail) => {
+      const bytes = Buffer.concat([Buffer.from(head), all, Buffer.from(tail)]);
+      const file = formatOf(id).parse(bytes);
+      expect(file.metadata.charset).toBe('windows-1252');
+      expect(file.units[0]?.target[0]).toMatch(/^€\u0081‚.*…†.*\u008d.*ÿ$/);
+      const written = file.apply([{ op: 'set', index: 1, target: ['Œuvre “ÿ”'] }]);
+      const expected = tail.replace('Two', '\x8cuvre \x93\xff\x94');
+      expect(written).toEqual(Buffer.concat([Buffer.from(head), all, Buffer.from(expected, 'latin1')]));
+      expect(() => file.apply([{ op: 'set', index: 1, target: ['žluť kůň'] }])).toThrow(
+        'do not exist in WINDOWS-1252: "ť" (U+0165), "ů" (U+016F), "ň" (U+0148)',
+      );
+    },
+  );
 
-  it.each(files)('are decoded as UTF-8 if the bytes are valid or have a byte order mark (%s)', (id, head, tail) => {
-    for (const mark of ['', '\ufeff']) {
-      const file = formatOf(id).parse(Buffer.from(`${mark}${head}žluť €${tail}`));
-      expect(file.metadata.charset).toBe('utf-8');
-      expect(file.units[0]?.target).toEqual(['žluť €']);
-    }
-    for (const charset of ['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be']) {
-      const file = formatOf(id).parse(iconv.encode(`${head}žluť €${tail}`, charset, { addBOM: true }));
-      expect(file.metadata).toMatchObject({ charset, bom: true });
-      const written = file.apply([{ op: 'set', index: 0, target: ['kůň 😀'] }]);
-      expect(written).toEqual(iconv.encode(`${head}kůň 😀${tail}`, charset, { addBOM: true }));
-      expect(() => formatOf(id).parse(written.subarray(0, -1))).toThrow(FormatError);
-    }
-    const broken = Buffer.concat([Buffer.from(`\ufeff${head}`), all, Buffer.from(tail)]);
-    expect(() => formatOf(id).parse(broken)).toThrow('no UTF-8 text');
-  });
+  it.each(files)(
+    'subtitles in 8-bit charsets are decoded as UTF-8 if the bytes are valid or have a byte order mark (%s)',
+    (id, head, tail) => {
+      for (const mark of ['', '\ufeff']) {
+        const file = formatOf(id).parse(Buffer.from(`${mark}${head}žluť €${tail}`));
+        expect(file.metadata.charset).toBe('utf-8');
+        expect(file.units[0]?.target).toEqual(['žluť €']);
+      }
+      for (const charset of ['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be']) {
+        const file = formatOf(id).parse(iconv.encode(`${head}žluť €${tail}`, charset, { addBOM: true }));
+        expect(file.metadata).toMatchObject({ charset, bom: true });
+        const written = file.apply([{ op: 'set', index: 0, target: ['kůň 😀'] }]);
+        expect(written).toEqual(iconv.encode(`${head}kůň 😀${tail}`, charset, { addBOM: true }));
+        expect(() => formatOf(id).parse(written.subarray(0, -1))).toThrow(FormatError);
+      }
+      const broken = Buffer.concat([Buffer.from(`\ufeff${head}`), all, Buffer.from(tail)]);
+      expect(() => formatOf(id).parse(broken)).toThrow('no UTF-8 text');
+    },
+  );
 });

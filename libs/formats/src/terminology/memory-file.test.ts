@@ -5,7 +5,7 @@ const tmx = (body: string, header = 'srclang="en"', head = '') =>
 const tuv = (language: string, text: string) => `<tuv xml:lang="${language}"><seg>${text}</seg></tuv>`;
 
 describe('translation memory files', () => {
-  it('contain an entry for every pair of languages', () => {
+  it('translation memory files contain an entry for every pair of languages', () => {
     const file = tmx(`<tu>${tuv('de', 'Hallo')}${tuv('EN', 'Hello &amp; hi')}${tuv('pt-BR', 'Olá')}</tu>`);
     expect(readTmx(file)).toEqual([
       { source: 'Hello & hi', target: 'Hallo', sourceLanguage: 'EN', targetLanguage: 'de' },
@@ -13,14 +13,14 @@ describe('translation memory files', () => {
     ]);
   });
 
-  it('declare the source language in the unit, in the header or not at all', () => {
+  it('translation memory files declare the source language in the unit, in the header or not at all', () => {
     const unit = (attributes: string) => `<tu ${attributes}>${tuv('cs', 'Ahoj')}${tuv('en', 'Hello')}</tu>`;
     expect(readTmx(tmx(unit('srclang="cs"')))[0]).toMatchObject({ source: 'Ahoj', target: 'Hello' });
     expect(readTmx(tmx(unit(''), 'srclang="*all*"'))[0]).toMatchObject({ source: 'Ahoj' });
     expect(readTmx(tmx(unit(''), 'srclang="*all*"'), { sourceLanguage: 'en' })[0]).toMatchObject({ source: 'Hello' });
   });
 
-  it('keep entries through writing and parsing', () => {
+  it('translation memory files keep entries through writing and parsing', () => {
     const writer = new TmxWriter();
     const entries = [
       { source: 'a <b> & "c"', target: 'č\r\nd', sourceLanguage: 'en', targetLanguage: 'cs' },
@@ -30,7 +30,7 @@ describe('translation memory files', () => {
     expect(readTmx(Buffer.from(text))).toEqual(entries);
   });
 
-  it('are rejected beyond the limits', () => {
+  it('translation memory files are rejected beyond the limits', () => {
     const bomb =
       '<!DOCTYPE tmx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>';
     const read = readTmx(tmx(`<tu>${tuv('en', 'x')}${tuv('cs', '&c;')}</tu>`, 'srclang="en"', bomb));

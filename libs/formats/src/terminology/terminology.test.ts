@@ -111,7 +111,7 @@ describe('the source language of a term base', () => {
   const read = (bytes: Buffer, options: ParseOptions): string[][] =>
     tbx.parse(bytes, options).units.map(({ source, target }) => [...source, ...target]);
 
-  it('is determined per entry', () => {
+  it('the source language of a term base is determined per entry', () => {
     const mixed = base(
       ' xml:lang="en"',
       [
@@ -143,7 +143,7 @@ describe('the source language of a term base', () => {
     ]);
   });
 
-  it('is another language of the entry if none is declared', () => {
+  it('the source language of a term base is another language of the entry if none is declared', () => {
     const entries = base(
       '',
       [

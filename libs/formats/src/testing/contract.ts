@@ -53,13 +53,13 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
   const info = formatInfo(format.id);
 
   describe(`the format ${format.id}`, () => {
-    it('is listed in the registry', () => expect(info?.id).toBe(format.id));
+    it(`the format ${format.id} is listed in the registry`, () => expect(info?.id).toBe(format.id));
 
     describe.each(samples)('with the sample $name', ({ content, options = {}, targets, newKey, goesWith }) => {
       const bytes = bytesOf(content);
       const parse = (b: Buffer): FormatFile => format.parse(b, options);
 
-      it('parses the strings', () => {
+      it(`the format ${format.id} parses the strings`, () => {
         const file = parse(bytes);
         if (targets) expect(targetsOf(file)).toEqual(targets);
         file.units.forEach((unit, i) => {
@@ -68,14 +68,14 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       });
 
-      it('returns the same bytes without a change and with every string set to its own text', () => {
+      it(`the format ${format.id} returns the same bytes without a change and with every string set to its own text`, () => {
         const file = parse(bytes);
         expect(file.apply([])).toEqual(bytes);
         const same = file.units.map(({ index, target }) => ({ op: 'set', index, target }) as const);
         expect(file.apply(same)).toEqual(bytes);
       });
 
-      it('changes only the edited string', () => {
+      it(`the format ${format.id} changes only the edited string`, () => {
         const file = parse(bytes);
         for (const unit of file.units) {
           const target = unit.target.map((_, i) => (i === 0 ? edited : (unit.target[i] as string)));
@@ -90,7 +90,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
 
       if (!contract.copies) {
-        it('lists a string with an empty text', () => {
+        it(`the format ${format.id} lists a string with an empty text`, () => {
           const file = parse(bytes);
           for (const { index, target, state } of file.units) {
             if (state === 'readonly') continue;
@@ -104,7 +104,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('keeps every text that it accepts', () => {
+      it(`the format ${format.id} keeps every text that it accepts`, () => {
         const file = parse(bytes);
         if (file.units.length === 0) return;
         const index = fc.nat({ max: file.units.length - 1 });
@@ -120,7 +120,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
 
       if (info?.can.addUnit) {
-        it('adds a string', () => {
+        it(`the format ${format.id} adds a string`, () => {
           const file = parse(bytes);
           const context = newKey ?? contract.newKey ?? 'parlance_new_key';
           const source = file.metadata.monolingual ? [context] : ['A new source text'];
@@ -140,7 +140,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
 
       const ascii = text && isUtf8(bytes) ? inAscii(bytes, parse) : undefined;
       if (ascii) {
-        it('represents characters outside the declared charset', () => {
+        it(`the format ${format.id} represents characters outside the declared charset`, () => {
           const file = parse(ascii);
           const holds = (written: Buffer): boolean => isAscii(written) || namesUtf8(written);
           for (const unit of file.units.filter(({ state }) => state !== 'readonly')) {
@@ -158,7 +158,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       }
 
       if (info?.can.removeUnit) {
-        it('removes strings individually and together', () => {
+        it(`the format ${format.id} removes strings individually and together`, () => {
           const file = parse(bytes);
           const writable = file.units.filter((unit) => unit.state !== 'readonly');
           for (const unit of writable) {
@@ -171,7 +171,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('creates the file of a new language', () => {
+      it(`the format ${format.id} creates the file of a new language`, () => {
         const plural = { count: 3, formula: 'n==1 ? 0 : n>=2 && n<=4 ? 1 : 2', names: ['one', 'few', 'other'] };
         const created = format.createTranslation(bytes, { ...options, language: 'cs', plural });
         const file = format.parse(created, { ...options, language: 'cs' });
@@ -185,7 +185,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
 
       if (text) {
-        it('keeps line ends and byte order marks', () => {
+        it(`the format ${format.id} keeps line ends and byte order marks`, () => {
           if (bytes.includes('\r') || bytes.includes(0)) return;
           const dos = Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');
           const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
@@ -210,7 +210,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           'in UTF-16': (plain) => Buffer.from(`\ufeff${plain}`, 'utf16le'),
           'without a final line end': (plain) => Buffer.from(plain.trimEnd()),
         };
-        it.each(Object.entries(variants))('accepts strings %s', (_, variant) => {
+        it.each(Object.entries(variants))(`the format ${format.id} accepts strings %s`, (_, variant) => {
           if (bytes.includes('\r') || bytes.includes(0) || !isUtf8(bytes)) return;
           const changed = variant(bytes.toString());
           const file = attempt(() => parse(changed));
@@ -239,7 +239,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         });
       }
 
-      it('parses damaged files or throws a FormatError', () => {
+      it(`the format ${format.id} parses damaged files or throws a FormatError`, () => {
         const place = fc.nat({ max: bytes.length });
         fc.assert(
           fc.property(place, fc.nat({ max: 12 }), fc.uint8Array({ maxLength: 6 }), (start, length, junk) => {
@@ -255,7 +255,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
     if (info?.can.addUnit) {
       const bases = [...samples, ...(contract.bases ?? [])].filter((sample) => hasKeys(format, sample));
       if (bases.length > 0)
-        it.each(bases)('restores $name from incomplete files, in any order', (base) => {
+        it.each(bases)(`the format ${format.id} restores $name from incomplete files, in any order`, (base) => {
           const { content, options = {} } = base;
           const read = (bytes: Buffer): unknown =>
             contract.structure ? contract.structure(bytes.toString()) : keysOf(format.parse(bytes, options));
@@ -277,24 +277,27 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
 
     if (contract.carries) {
       const { files, whole } = contract.carries;
-      it.each(files)('adds entries of $name with all their properties', ({ content, options = {} }) => {
-        const base = bytesOf(content);
-        const { units } = format.parse(base, options);
-        const order = fc.shuffledSubarray([...units], { minLength: units.length });
-        fc.assert(
-          fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (shuffled, kept, together) => {
-            // Removing an item in the middle of a list shifts the later ones.
-            const gone = shuffled.filter(({ index }) => index >= kept);
-            let written = format.parse(base, options).apply(gone.map(({ index }) => ({ op: 'remove', index })));
-            for (const step of together ? [gone] : gone.map((unit) => [unit]))
-              written = setOrAdd(format.parse(written, options), step, base);
-            expect(whole(written.toString())).toEqual(whole(base.toString()));
-          }),
-          { numRuns: 40 },
-        );
-      });
+      it.each(files)(
+        `the format ${format.id} adds entries of $name with all their properties`,
+        ({ content, options = {} }) => {
+          const base = bytesOf(content);
+          const { units } = format.parse(base, options);
+          const order = fc.shuffledSubarray([...units], { minLength: units.length });
+          fc.assert(
+            fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (shuffled, kept, together) => {
+              // Removing an item in the middle of a list shifts the later ones.
+              const gone = shuffled.filter(({ index }) => index >= kept);
+              let written = format.parse(base, options).apply(gone.map(({ index }) => ({ op: 'remove', index })));
+              for (const step of together ? [gone] : gone.map((unit) => [unit]))
+                written = setOrAdd(format.parse(written, options), step, base);
+              expect(whole(written.toString())).toEqual(whole(base.toString()));
+            }),
+            { numRuns: 40 },
+          );
+        },
+      );
 
-      it.each(files)('adds entries of $name with another text', ({ content, options = {} }) => {
+      it.each(files)(`the format ${format.id} adds entries of $name with another text`, ({ content, options = {} }) => {
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
         const unit =
@@ -307,7 +310,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
         expect(whole(written.toString())).toEqual(whole(wanted.toString()));
       });
 
-      it('adds strings if the base is invalid or does not have them', () => {
+      it(`the format ${format.id} adds strings if the base is invalid or does not have them`, () => {
         const { content, options = {} } = files[0] as Sample;
         const base = bytesOf(content);
         const { units } = format.parse(base, options);
@@ -321,7 +324,7 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
     }
 
     if (contract.broken) {
-      it.each(contract.broken)('rejects $name', ({ content, line }) => {
+      it.each(contract.broken)(`the format ${format.id} rejects $name`, ({ content, line }) => {
         const error = caught(() => format.parse(bytesOf(content)));
         expect(error).toBeInstanceOf(FormatError);
         if (line !== undefined) expect((error as FormatError).line).toBe(line);
@@ -329,12 +332,12 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
       });
     }
 
-    it('rejects a file above the size limit', () => {
+    it(`the format ${format.id} rejects a file above the size limit`, () => {
       const error = caught(() => format.parse(Buffer.alloc(2048, 'a'), { limits: { maxBytes: 1024 } }));
       expect(error).toMatchObject({ code: 'limit' });
     });
 
-    it('creates a file without a base only if the registry says so', () => {
+    it(`the format ${format.id} creates a file without a base only if the registry says so`, () => {
       const made = (): Buffer => format.createTranslation(undefined, { language: 'cs' });
       if (info?.newFile === 'built-in') expect(format.parse(made(), { language: 'cs' }).units).toEqual([]);
       else expect(caught(made)).toMatchObject({ code: 'base-required' });

@@ -99,29 +99,29 @@ msgstr "Vrací se"
 #~ msgstr "Pryč"
 `;
 
-  it('adds new strings, keeps translations, uses similar and obsolete ones, and marks removed strings obsolete', () => {
+  it('mergeTemplate adds new strings, keeps translations, uses similar and obsolete ones, and marks removed strings obsolete', () => {
     expect(merge(po, pot)).toBe(merged);
   });
 
-  it('is idempotent and returns the same bytes for an unchanged template', () => {
+  it('mergeTemplate is idempotent and returns the same bytes for an unchanged template', () => {
     expect(merge(merged, pot)).toBe(merged);
     expect(merge(po, po)).toBe(po);
   });
 
-  it('uses similar strings, previous texts and locations only if the options say so', () => {
+  it('mergeTemplate uses similar strings, previous texts and locations only if the options say so', () => {
     expect(merge(po, pot, { fuzzy: false })).toContain('msgid "Open the files now"\nmsgstr ""');
     expect(merge(po, pot, { previous: false })).not.toContain('#| ');
     expect(merge(po, pot, { noLocation: true })).not.toContain('#: ');
   });
 
-  it('marks a string fuzzy when it gains plural forms', () => {
+  it('mergeTemplate marks a string fuzzy when it gains plural forms', () => {
     const plural = `${header()}\nmsgid "One"\nmsgid_plural "Many"\nmsgstr[0] ""\nmsgstr[1] ""\n`;
     expect(merge(`${header()}\nmsgid "One"\nmsgstr "Jedna"\n`, plural)).toContain(
       '#, fuzzy\n#| msgid "One"\nmsgid "One"\nmsgid_plural "Many"\nmsgstr[0] "Jedna"\nmsgstr[1] "Jedna"\nmsgstr[2] "Jedna"\n',
     );
   });
 
-  it('keeps charset and line ends', () => {
+  it('mergeTemplate keeps charset and line ends', () => {
     const latin = Buffer.from(
       `${header().replace('UTF-8', 'ISO-8859-2')}\nmsgid "One"\nmsgstr "Jedna\xed"\n`.replace(/\n/g, '\r\n'),
       'latin1',
@@ -131,7 +131,7 @@ msgstr "Vrací se"
     expect(out.toString('latin1')).not.toMatch(/[^\r]\n/);
   });
 
-  it('converts the file to UTF-8 for strings outside its charset', () => {
+  it('mergeTemplate converts the file to UTF-8 for strings outside its charset', () => {
     const latin = Buffer.from(
       `${header().replace('UTF-8', 'ISO-8859-2')}\nmsgid "One"\nmsgstr "Jedna\xed"\n`,
       'latin1',
@@ -154,14 +154,14 @@ describe('the maintenance of gettext files', () => {
     expect(closed).toMatch(/^# Title\.\n# Ann <ann@example\.com>, 2026\.\n#\nmsgid/);
   });
 
-  it('converts a file to UTF-8 for authors outside its charset', () => {
+  it('the maintenance of gettext files converts a file to UTF-8 for authors outside its charset', () => {
     const plain = header().replace('UTF-8', 'US-ASCII');
     const author = { name: 'Žofie', email: 'z@example.com' };
     const line = '# Žofie <z@example.com>, 2025.\n';
     expect(text(creditAuthor(Buffer.from(plain), author, 2025))).toBe(header().replace('msgid', `${line}msgid`));
   });
 
-  it('converts a file to UTF-8 when wrapped lines have characters outside its charset', () => {
+  it('the maintenance of gettext files converts a file to UTF-8 when wrapped lines have characters outside its charset', () => {
     const named = header().replace('UTF-8', 'EUC-KR');
     const long = Buffer.from(`${named}\nmsgid "a"\nmsgstr "\x8cc${' word'.repeat(30)}"\n`, 'latin1');
     const out = text(rewrapPo(long, 77));
@@ -169,7 +169,7 @@ describe('the maintenance of gettext files', () => {
     expect(out).toContain('"똠 word');
   });
 
-  it('wraps lines at the given width and reverts it', () => {
+  it('the maintenance of gettext files wraps lines at the given width and reverts it', () => {
     const long = 'word '.repeat(30).trim();
     const one = `${header()}\nmsgid "a"\nmsgstr "${long}"\n`;
     const wrapped = text(rewrapPo(Buffer.from(one), 77));
@@ -179,7 +179,7 @@ describe('the maintenance of gettext files', () => {
     expect(text(rewrapPo(Buffer.from(wrapped), 77))).toBe(wrapped);
   });
 
-  it('compiles translated strings', () => {
+  it('the maintenance of gettext files compiles translated strings', () => {
     const source = `${header()}
 msgctxt "menu"
 msgid "Open"
@@ -208,7 +208,7 @@ msgstr[2] "%d souborů"
 });
 
 describe('the layout of files', () => {
-  it('of JSON is indented and sorted without changing values', () => {
+  it('the layout of JSON files is indented and sorted without changing values', () => {
     const json = '{"b":1.50,"a":{"z":"\\u0041","y":[]},"list":[1,{"k":null}]}\n';
     expect(text(layoutJson(Buffer.from(json), { sortKeys: true, indent: '  ' }))).toBe(
       '{\n  "a": {\n    "y": [],\n    "z": "\\u0041"\n  },\n  "b": 1.50,\n  "list": [\n    1,\n    {\n      "k": null\n    }\n  ]\n}\n',
@@ -219,26 +219,26 @@ describe('the layout of files', () => {
     expect(() => layoutJson(Buffer.from('{"a":'), { sortKeys: false, indent: '' })).toThrow('not JSON');
   });
 
-  it('of YAML is normalized and keeps comments', () => {
+  it('the layout of YAML files is normalized and keeps comments', () => {
     const yaml = '# Head\nen:\n    hello: World # remark\n    list:\n        - a\n';
     expect(text(layoutYaml(Buffer.from(yaml), { indent: 2, width: 80, lineBreak: 'dos' }))).toBe(
       '# Head\r\nen:\r\n  hello: World # remark\r\n  list:\r\n    - a\r\n',
     );
   });
 
-  it('of empty XML elements has closing tags or none', () => {
+  it('the layout of empty XML elements has closing tags or none', () => {
     const xml = '<r><!-- <a/> --><a x="1/>"/><b></b><c>text</c></r>';
     expect(text(layoutXml(Buffer.from(xml), true))).toBe('<r><!-- <a/> --><a x="1/>"></a><b></b><c>text</c></r>');
     expect(text(layoutXml(Buffer.from(xml), false))).toBe('<r><!-- <a/> --><a x="1/>"/><b/><c>text</c></r>');
   });
 
-  it('of XML elements can change if their attributes have characters outside the charset', () => {
+  it('the layout of XML elements can change if their attributes have characters outside the charset', () => {
     const file = (element: string): Buffer =>
       Buffer.from(`<?xml version="1.0" encoding="EUC-KR"?>\n<r>${element}</r>\n`, 'latin1');
     expect(layoutXml(file('<a k="\x8cc"/>'), true)).toEqual(file('<a k="&#46624;"></a>'));
   });
 
-  it('of properties is sorted together with comments and continuation lines', () => {
+  it('the layout of properties files is sorted together with comments and continuation lines', () => {
     const source = '# Licence\n\n# About b\nb = 2 \\\n   more\nA=1\nc:3\n';
     expect(text(sortProperties(Buffer.from(source), 'properties', false))).toBe(
       '# Licence\n\nA=1\n# About b\nb = 2 \\\n   more\nc:3\n',
@@ -251,7 +251,7 @@ describe('the update from a base file', () => {
   const json = formatOf('json');
   const options = { monolingual: true, language: 'cs', sourceLanguage: 'en' };
 
-  it('removes strings that the base does not have, and blank ones', () => {
+  it('the update from a base file removes strings that the base does not have, and blank ones', () => {
     const base = Buffer.from('{"a": "A", "b": "B"}');
     expect(text(removeStrangers(json, Buffer.from('{"a": "1", "x": "2"}'), base, options))).toBe('{"a": "1"}');
     expect(text(removeBlank(json, Buffer.from('{"a": "", "b": "2"}'), options))).not.toContain('"a"');
@@ -259,7 +259,7 @@ describe('the update from a base file', () => {
     expect(removeStrangers(json, same, base, options)).toBe(same);
   });
 
-  it('adds and removes keys like the base', () => {
+  it('the update from a base file adds and removes keys like the base', () => {
     const resx = (body: string) => Buffer.from(`<?xml version="1.0"?>\n<root>\n${body}</root>\n`);
     const data = (name: string, value: string) =>
       `  <data name="${name}" xml:space="preserve">\n    <value>${value}</value>\n  </data>\n`;

@@ -155,7 +155,7 @@ describe('a string that is added to XLIFF', () => {
   const keys = (text: Buffer, format = plainXliff): string[] => format.parse(text).units.map((unit) => unit.context);
   const without = (name: string): string => apple.replace(new RegExp(`  <file original="${name}"[^]*?</file>\n`), '');
 
-  it('creates the <file> of its key with the header of the base', () => {
+  it('a string that is added to XLIFF creates the <file> of its key with the header of the base', () => {
     const three = apple.replace(
       '</xliff>',
       apple.slice(apple.indexOf('  <file')).replaceAll('.strings"', '2.strings"'),
@@ -173,7 +173,7 @@ describe('a string that is added to XLIFF', () => {
     expect(keys(alone)).toContain(change.context);
   });
 
-  it('is stored in the <file> of its key or rejected', () => {
+  it('a string that is added to XLIFF is stored in the <file> of its key or rejected', () => {
     const file = plainXliff.parse(Buffer.from(apple));
     expect(keys(file.apply([add('A/en.lproj/A.strings///new', 's', 't')]))).toEqual([
       'A/en.lproj/A.strings///k',
@@ -187,7 +187,7 @@ describe('a string that is added to XLIFF', () => {
     ]);
   });
 
-  it('has no key if the change has none', () => {
+  it('a string that is added to XLIFF has no key if the change has none', () => {
     for (const [format, text] of [
       [plainXliff, apple],
       [poXliff, plurals],
@@ -198,14 +198,14 @@ describe('a string that is added to XLIFF', () => {
     }
   });
 
-  it('is rejected if the file has its id, even for an element that is not a string', () => {
+  it('a string that is added to XLIFF is rejected if the file has its id, even for an element that is not a string', () => {
     const header = plurals.replace('<trans-unit id="6">', '<trans-unit id="6" restype="x-gettext-domain-header">');
     expect(() => poXliff.parse(Buffer.from(header)).apply([add('6', 'new', 't')])).toThrow('already has the id 6');
     expect(() => poXliff.parse(Buffer.from(plurals)).apply([add('5', 'new', 't')])).toThrow('already has the id 5');
     expect(() => xliff2.parse(Buffer.from(segments)).apply([add('u1', 'new', 't')])).toThrow('already has the id u1');
   });
 
-  it('becomes a segment of its unit', () => {
+  it('a string that is added to XLIFF becomes a segment of its unit', () => {
     const two = Buffer.from(segments);
     const one = two.toString().replace('<segment id="s3"><source>w</source></segment>', '');
     const change = add('u2:s3', 'w', 'W');
@@ -223,7 +223,7 @@ describe('a string that is added to XLIFF', () => {
     ]);
   });
 
-  it('is rejected if the keys of other segments of its unit would change', () => {
+  it('a string that is added to XLIFF is rejected if the keys of other segments of its unit would change', () => {
     const lone = segments.replace(/<ignorable>.*<\/unit>/, '</unit>');
     expect(keys(Buffer.from(lone), xliff2)).toEqual(['u1', 'u2']);
     expect(() => xliff2.parse(Buffer.from(lone)).apply([add('u2:s2', 'y', 'Y')], Buffer.from(segments))).not.toThrow();
@@ -268,7 +268,7 @@ describe('an XLIFF unit without translatable content', () => {
     format.parse(Buffer.from(text)).units.map(({ source }) => source);
 
   it.each([plainXliff, xliff, poXliff])(
-    'is not a string in the format $id: no source text and no inline element',
+    'an XLIFF unit without translatable content is not a string in the format $id: no source text and no inline element',
     (format) => {
       const text = xliff1(
         '<trans-unit id="1"><source></source><target>x</target></trans-unit><trans-unit id="2"><source/></trans-unit>' +
@@ -279,17 +279,20 @@ describe('an XLIFF unit without translatable content', () => {
     },
   );
 
-  it.each([plainXliff, xliff, poXliff])('is kept and not listed by $id if it holds a gettext header', (format) => {
-    const header =
-      '<trans-unit id="1" restype="x-gettext-domain-header" approved="no"><source>Language: cs&#10;</source><target>Language: cs&#10;</target></trans-unit>';
-    const text = xliff1(`${header}<trans-unit id="2"><source>a</source><target>b</target></trans-unit>`);
-    const file = format.parse(Buffer.from(text));
-    expect(file.units.map(({ source }) => source)).toEqual([['a']]);
-    expect(file.apply([{ op: 'remove', index: 0 }]).toString()).toContain(header);
-    expect(format.createTranslation(Buffer.from(text), { language: 'de' }).toString()).toContain(header);
-  });
+  it.each([plainXliff, xliff, poXliff])(
+    'an XLIFF unit without translatable content is kept and not listed by $id if it holds a gettext header',
+    (format) => {
+      const header =
+        '<trans-unit id="1" restype="x-gettext-domain-header" approved="no"><source>Language: cs&#10;</source><target>Language: cs&#10;</target></trans-unit>';
+      const text = xliff1(`${header}<trans-unit id="2"><source>a</source><target>b</target></trans-unit>`);
+      const file = format.parse(Buffer.from(text));
+      expect(file.units.map(({ source }) => source)).toEqual([['a']]);
+      expect(file.apply([{ op: 'remove', index: 0 }]).toString()).toContain(header);
+      expect(format.createTranslation(Buffer.from(text), { language: 'de' }).toString()).toContain(header);
+    },
+  );
 
-  it('is not a string of XLIFF 2 and is removed with the last string of its unit', () => {
+  it('an XLIFF unit without translatable content is not a string of XLIFF 2 and is removed with the last string of its unit', () => {
     const text = (units: string): string =>
       `<xliff version="2.0" srcLang="en" trgLang="cs"><file id="f">${units}</file></xliff>`;
     const unit =
@@ -303,7 +306,7 @@ describe('an XLIFF unit without translatable content', () => {
     expect(none.toString()).toBe(text(''));
   });
 
-  it('is a string of a monolingual file, because its values may be empty', () => {
+  it('an XLIFF unit without translatable content is a string of a monolingual file, because its values may be empty', () => {
     const units = plainXliff.parse(Buffer.from(xliff1('<trans-unit id="k"><source></source></trans-unit>')), {
       monolingual: true,
     }).units;
@@ -323,7 +326,7 @@ describe('CDATA in XLIFF', () => {
     [xliff2, two],
   ];
 
-  it.each(versions)('is text and keeps a changed text (%#)', (format, made) => {
+  it.each(versions)('CDATA in XLIFF is text and keeps a changed text (%#)', (format, made) => {
     const source = '<![CDATA[<b>a</b> & b]]>';
     const file = format.parse(Buffer.from(made(source, '<target><![CDATA[<i>c</i>]]></target>')));
     expect(file.units[0]).toMatchObject({ source: ['<b>a</b> & b'], target: ['<i>c</i>'] });
@@ -336,16 +339,19 @@ describe('CDATA in XLIFF', () => {
     );
   });
 
-  it.each(versions.slice(1))('becomes escaped text beside inline elements (%#)', (format, made) => {
+  it.each(versions.slice(1))('CDATA in XLIFF becomes escaped text beside inline elements (%#)', (format, made) => {
     const file = format.parse(Buffer.from(made('<ph id="1"/><![CDATA[a < b]]>', '')));
     expect(file.units[0]?.source).toEqual(['<ph id="1"/>a &lt; b']);
   });
 
-  it.each(versions.slice(1))('is not created from a text that looks like CDATA or markup (%#)', (format, made) => {
-    const file = format.parse(Buffer.from(made('a', '<target>b</target>')));
-    const text = '<![CDATA[x]]> <b>y</b> <!-- z -->';
-    const written = file.apply([{ op: 'set', index: 0, target: [text] }]);
-    expect(format.parse(written).units[0]?.target).toEqual([text]);
-    expect(written.toString()).toContain('&lt;b&gt;y');
-  });
+  it.each(versions.slice(1))(
+    'CDATA in XLIFF is not created from a text that looks like CDATA or markup (%#)',
+    (format, made) => {
+      const file = format.parse(Buffer.from(made('a', '<target>b</target>')));
+      const text = '<![CDATA[x]]> <b>y</b> <!-- z -->';
+      const written = file.apply([{ op: 'set', index: 0, target: [text] }]);
+      expect(format.parse(written).units[0]?.target).toEqual([text]);
+      expect(written.toString()).toContain('&lt;b&gt;y');
+    },
+  );
 });

@@ -14,7 +14,7 @@ describe('characters outside the charset of an XML file', () => {
       '<![CDATA[aé ž€ b &#382; €]]>',
       '<![CDATA[a\xe9 ]]>&#382;&#8364;<![CDATA[ b &#382; ]]>&#8364;<![CDATA[]]>',
     ],
-  ])('are written as references %s', (_, text, written) => {
+  ])('characters outside the charset of an XML file are written as references %s', (_, text, written) => {
     const format = formatOf('aresource');
     const bytes = format.parse(android('z <b>b</b>')).apply([{ op: 'set', index: 0, target: [text] }]);
     expect(bytes.toString('latin1')).toBe(android(written).toString('latin1'));
@@ -23,14 +23,17 @@ describe('characters outside the charset of an XML file', () => {
     expect(again.apply([{ op: 'set', index: 0, target: [text] }])).toEqual(bytes);
   });
 
-  it.each(['<b ž="a">b</b>', '<b>a</b><!-- ž -->'])('are rejected where references are not allowed: %s', (text) => {
-    const file = formatOf('aresource').parse(android('z <b>b</b>'));
-    expect(() => file.apply([{ op: 'set', index: 0, target: [text] }])).toThrow(
-      'the text has characters that do not exist in ISO-8859-1',
-    );
-  });
+  it.each(['<b ž="a">b</b>', '<b>a</b><!-- ž -->'])(
+    'characters outside the charset of an XML file are rejected where references are not allowed: %s',
+    (text) => {
+      const file = formatOf('aresource').parse(android('z <b>b</b>'));
+      expect(() => file.apply([{ op: 'set', index: 0, target: [text] }])).toThrow(
+        'the text has characters that do not exist in ISO-8859-1',
+      );
+    },
+  );
 
-  it('are written as references in keys', () => {
+  it('characters outside the charset of an XML file are written as references in keys', () => {
     const format = formatOf('flatxml');
     const bytes = format
       .parse(declared('<root>\n</root>\n', 'GB2312'))
@@ -43,7 +46,7 @@ describe('characters outside the charset of an XML file', () => {
     ['xliff', 'a <g id="1">ž</g>'],
     ['xliff2', 'a <pc id="1">ž</pc>'],
     ['plainxliff', 'a <g> ž'],
-  ])('are written as references in %s', (id, text) => {
+  ])('characters outside the charset of an XML file are written as references in %s', (id, text) => {
     const body =
       id === 'xliff2'
         ? '<xliff version="2.0" srcLang="en" xmlns="urn:oasis:names:tc:xliff:document:2.0"><file id="f"><unit id="u"><segment><source>a</source></segment></unit></file></xliff>'
@@ -59,7 +62,7 @@ describe('characters outside the charset of an HTML page', () => {
   const page = (text: string, title: string): string =>
     `<html><head><meta charset="iso-8859-2"></head><body><p title="${title}">${text}</p></body></html>`;
 
-  it('are written as references in texts and attributes', () => {
+  it('characters outside the charset of an HTML page are written as references in texts and attributes', () => {
     const html = formatOf('html');
     const file = html.parse(Buffer.from(page('text', 'title')));
     const bytes = file.apply([
@@ -74,7 +77,7 @@ describe('characters outside the charset of an HTML page', () => {
     expect(again.apply([])).toEqual(bytes);
   });
 
-  it('are rejected where references are not allowed', () => {
+  it('characters outside the charset of an HTML page are rejected where references are not allowed', () => {
     const file = formatOf('html').parse(Buffer.from(page('text', 'title')));
     for (const text of ['a <!-- € --> b', 'a <b €="a">b</b>'])
       expect(() => file.apply([{ op: 'set', index: 1, target: [text] }])).toThrow('do not exist in ISO-8859-2');

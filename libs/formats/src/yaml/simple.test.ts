@@ -112,7 +112,7 @@ describe('the fast YAML scanner', () => {
     return true;
   };
 
-  it('finds the same strings and ranges as the library', () => {
+  it('the fast YAML scanner finds the same strings and ranges as the library', () => {
     let short = 0;
     fc.assert(
       fc.property(top, fc.boolean(), ([head, pairs], dos) => {
@@ -221,7 +221,7 @@ describe('the fast YAML scanner', () => {
     },
   );
 
-  it('gives up where the library would read the text differently or report an error', () => {
+  it('the fast YAML scanner gives up where the library would read the text differently or report an error', () => {
     let short = 0;
     const file = fc.tuple(
       fc.constantFrom('', '', '--- # x\n', '# y\n---\n', '%YAML 1.1\n---\n', '%YAML 1.1\n'),
@@ -258,7 +258,7 @@ describe('the fast YAML scanner', () => {
     'a:b: c#d, [x] {y}\n-e: f\n?g: h\n',
     'a: "\\U0001F600"\n',
     'a: b\u00a0\n',
-  ])('accepts %j', (text) => expect(isSimple(text)).toBe(true));
+  ])('the fast YAML scanner accepts %j', (text) => expect(isSimple(text)).toBe(true));
 
   it.each([
     'a: b\n c: d\n',
@@ -283,20 +283,20 @@ describe('the fast YAML scanner', () => {
     '%YAML 1.3\n---\na: yes\n',
     'a: [&x]\n',
     'a: [&x *y]\n',
-  ])('leaves %j to the library', (text) => expect(parseSimple(text)).toBeUndefined());
+  ])('the fast YAML scanner leaves %j to the library', (text) => expect(parseSimple(text)).toBeUndefined());
 
-  it('leaves texts that are too long to the library', () => {
+  it('the fast YAML scanner leaves texts that are too long to the library', () => {
     const words = 'x '.repeat(4_000_000).trim();
     const file = yaml.parse(Buffer.from(`a: [${words}]\n`));
     expect(file.units[0]?.target[0] === words).toBe(true);
   });
 
-  it.each(['', '\n', '# a\n\n  # b', ' \t\n\r\n'])('finds no content in %j', (text) => {
+  it.each(['', '\n', '# a\n\n  # b', ' \t\n\r\n'])('the fast YAML scanner finds no content in %j', (text) => {
     expect(parseDocument(text, options).contents).toBeNull();
     expect(new YamlTree(new TextDocument(Buffer.from(text))).root).toBeUndefined();
   });
 
-  it('agrees with the library about values', () => {
+  it('the fast YAML scanner agrees with the library about values', () => {
     for (const value of [
       'a b',
       'a#b',

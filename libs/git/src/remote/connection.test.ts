@@ -5,7 +5,7 @@ const policy = { allowPrivate: false, resolve: async () => ['8.8.8.8', '2606:470
 const ssh = { knownHostsFile: "/data/it's/known_hosts", keyFile: '/keys/id' };
 
 describe('a connection to a remote', () => {
-  it('is pinned to the addresses that were checked', async () => {
+  it('a connection to a remote is pinned to the addresses that were checked', async () => {
     const https = await connect('https://user:pw@git.example/a', policy, ssh);
     expect(https.environment).toMatchObject({
       protocol: 'https',
@@ -25,7 +25,7 @@ describe('a connection to a remote', () => {
     expect(sshCommand).toContain("'StrictHostKeyChecking=accept-new'");
   });
 
-  it('is not pinned where private addresses are allowed', async () => {
+  it('a connection to a remote is not pinned where private addresses are allowed', async () => {
     expect((await connect('http://localhost:3000/a', { allowPrivate: true }, ssh)).environment).toEqual({
       protocol: 'http',
       settings: [['remote.origin.url', 'http://localhost:3000/a']],
@@ -43,24 +43,24 @@ describe('redirects of a remote', () => {
     );
   const query = '/info/refs?service=git-upload-pack';
 
-  it('are followed to the last target, with credentials for the same host only', async () => {
+  it('redirects of a remote are followed to the last target, with credentials for the same host only', async () => {
     expect(await follow({})).toBeNull();
     expect(await follow({ 'old.example/a': `https://old.example/b${query}` })).toBe('https://user:pw@old.example/b');
     expect(await follow({ 'old.example/a': `/b${query}`, 'old.example/b': `https://new.example/c.git${query}` })).toBe(
       'https://new.example/c.git',
     );
   });
-  it('are ignored unless they point to a repository', async () =>
+  it('redirects of a remote are ignored unless they point to a repository', async () =>
     expect(await follow({ 'old.example/a': 'https://old.example/login' })).toBeNull());
   it.each([
     `http://old.example/a${query}`,
     `file:///etc${query}`,
     `git://old.example/a${query}`,
     `ssh://old.example/a${query}`,
-  ])('are refused if they leave https: %s', async (location) => {
+  ])('redirects of a remote are refused if they leave https: %s', async (location) => {
     await expect(follow({ 'old.example/a': location })).rejects.toMatchObject({ problem: 'refused' });
   });
-  it('are refused if they form a loop', async () => {
+  it('redirects of a remote are refused if they form a loop', async () => {
     await expect(
       follow({ 'old.example/a': `https://old.example/b${query}`, 'old.example/b': `https://old.example/a${query}` }),
     ).rejects.toMatchObject({ problem: 'unreachable' });

@@ -15,7 +15,7 @@ describe('addresses of remotes', () => {
     ['example.org:/srv/b.git', 'ssh://example.org/srv/b.git'],
     ['git://example.org/b', 'git://example.org/b'],
     ['ssh://git@[2001:470::1]/b', 'ssh://git@[2001:470::1]/b'],
-  ])('include %s', (text, formatted) => {
+  ])('addresses of remotes include %s', (text, formatted) => {
     expect(formatRemoteUrl(parseRemoteUrl(text, strict))).toBe(formatted);
   });
 
@@ -50,11 +50,11 @@ describe('addresses of remotes', () => {
     'ssh://example.org/--upload-pack=id',
     'https://example.org\\@evil/a',
     `https://example.org/${'a'.repeat(3000)}`,
-  ])('do not include %j', (text) => {
+  ])('addresses of remotes do not include %j', (text) => {
     expect(() => parseRemoteUrl(text, strict)).toThrow(expect.objectContaining({ problem: 'refused' }));
   });
 
-  it('include http and file addresses only where the operator allows them', () => {
+  it('addresses of remotes include http and file addresses only where the operator allows them', () => {
     expect(formatRemoteUrl(parseRemoteUrl('http://localhost:3000/a', { allowPrivate: true }))).toBe(
       'http://localhost:3000/a',
     );
@@ -64,7 +64,7 @@ describe('addresses of remotes', () => {
     expect(() => parseRemoteUrl('/srv/a.git', { allowPrivate: true })).toThrow();
   });
 
-  it('are shown without credentials', () => {
+  it('addresses of remotes are shown without credentials', () => {
     expect(redactRemoteUrl('https://user:p@ss@example.org/a')).toBe('https://example.org/a');
     expect(redactRemoteUrl('git@example.org:a')).toBe('git@example.org:a');
     expect(redact("fatal: unable to access 'https://u:hunter2@example.org/': hunter2", ['hunter2'])).toBe(
@@ -74,7 +74,7 @@ describe('addresses of remotes', () => {
 });
 
 describe('hosts of remotes', () => {
-  it('are refused if any of their addresses is private, and are pinned otherwise', async () => {
+  it('hosts of remotes are refused if any of their addresses is private, and are pinned otherwise', async () => {
     const answers = (...addresses: string[]) => ({ allowPrivate: false, resolve: async () => addresses });
     await expect(pinnedAddresses('rebind.example', answers('8.8.8.8', '127.0.0.1'))).rejects.toMatchObject({
       problem: 'refused',
@@ -90,7 +90,7 @@ describe('hosts of remotes', () => {
   });
 
   it.each(['https://2130706433/a', 'https://0x7f.1/a', 'https://127.1/a', 'https://[::ffff:7f00:1]/a', 'https://0/a'])(
-    'are refused for an encoded loopback or private address: %s',
+    'hosts of remotes are refused for an encoded loopback or private address: %s',
     async (text) => {
       const { host } = parseRemoteUrl(text, strict);
       await expect(pinnedAddresses(host, strict)).rejects.toMatchObject({ problem: 'refused' });
@@ -99,7 +99,7 @@ describe('hosts of remotes', () => {
 });
 
 describe('names in a repository', () => {
-  it.each(['main', 'feature/x', 'v1.0', 'překlad', 'a@b'])('include the branch %j', (name) =>
+  it.each(['main', 'feature/x', 'v1.0', 'překlad', 'a@b'])('names in a repository include the branch %j', (name) =>
     expect(isBranchName(name)).toBe(true),
   );
   it.each([
@@ -126,9 +126,10 @@ describe('names in a repository', () => {
     '@',
     'a@{1}',
     'a\n',
-  ])('do not include the branch %j', (name) => expect(isBranchName(name)).toBe(false));
-  it.each(['po/cs.po', 'a b/ž.txt', '.github/x', '-x', 'git/config'])('include the path %j', (path) =>
-    expect(isRepositoryPath(path)).toBe(true),
+  ])('names in a repository do not include the branch %j', (name) => expect(isBranchName(name)).toBe(false));
+  it.each(['po/cs.po', 'a b/ž.txt', '.github/x', '-x', 'git/config'])(
+    'names in a repository include the path %j',
+    (path) => expect(isRepositoryPath(path)).toBe(true),
   );
   it.each([
     '',
@@ -145,5 +146,5 @@ describe('names in a repository', () => {
     '.g\u200cit/x',
     'a\\b',
     'a\0',
-  ])('do not include the path %j', (path) => expect(isRepositoryPath(path)).toBe(false));
+  ])('names in a repository do not include the path %j', (path) => expect(isRepositoryPath(path)).toBe(false));
 });

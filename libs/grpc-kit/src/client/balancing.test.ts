@@ -48,7 +48,7 @@ async function startReplica<S extends ServiceName>(service: S, handle: Handle, m
 }
 
 describe('the gRPC target of an address', () => {
-  it('is a DNS name or a list of addresses', () => {
+  it('the gRPC target of an address is a DNS name or a list of addresses', () => {
     expect(targetOf('catalog:50051')).toBe('dns:///catalog:50051');
     expect(targetOf('10.0.0.1:1,10.0.0.2:2')).toBe('ipv4:10.0.0.1:1,10.0.0.2:2');
     expect(targetOf('[fd00::1]:1,[fd00::2]:2')).toBe('ipv6:[fd00::1]:1,[fd00::2]:2');
@@ -81,7 +81,7 @@ describe('calls to two replicas', () => {
     a.counts.calls = b.counts.calls = 0;
   }
 
-  it('are spread evenly', async () => {
+  it('calls to two replicas are spread evenly', async () => {
     const replicas = await pair();
     const { a, b, client } = replicas;
     await bothConnected(replicas);
@@ -89,7 +89,7 @@ describe('calls to two replicas', () => {
     expect([a.counts.calls, b.counts.calls]).toEqual([50, 50]);
   });
 
-  it('do not fail while servers close connections because of their age', async () => {
+  it('calls to two replicas do not fail while servers close connections because of their age', async () => {
     const { a, b, client } = await pair(async () => undefined, SHORT_AGE_MS);
     const until = Date.now() + 4_000;
     let writes = 0;
@@ -101,7 +101,7 @@ describe('calls to two replicas', () => {
     expect(a.counts.calls + b.counts.calls).toBe(writes);
   });
 
-  it('that stream responses do not fail either while servers close connections', async () => {
+  it('calls to two replicas that stream responses do not fail while servers close connections', async () => {
     const a = await startReplica('translation', async () => undefined, SHORT_AGE_MS);
     const b = await startReplica('translation', async () => undefined, SHORT_AGE_MS);
     const client = createClient('translation', `${a.address},${b.address}`);
@@ -118,7 +118,7 @@ describe('calls to two replicas', () => {
     expect(a.counts.calls + b.counts.calls).toBe(messages);
   });
 
-  it('do not fail when a replica drains', async () => {
+  it('calls to two replicas do not fail when a replica drains', async () => {
     const { a, b, client } = await pair();
     let over = false;
     const editors = Array.from({ length: 8 }, async () => {
@@ -143,13 +143,13 @@ describe('calls to two replicas', () => {
     return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
   }
 
-  it('are sent again when their connection breaks and the method is idempotent', async () => {
+  it('calls to two replicas are sent again when their connection breaks and the method is idempotent', async () => {
     const { client, calls } = await breakingPair();
     await client.getProject({ id: 1 }, { as });
     expect(calls()).toBe(2);
   });
 
-  it('are not sent again when their connection breaks and the method writes', async () => {
+  it('calls to two replicas are not sent again when their connection breaks and the method writes', async () => {
     const { client, calls } = await breakingPair();
     await expect(client.updateProject({ id: 1 }, { as })).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     expect(calls()).toBe(1);
@@ -168,13 +168,13 @@ describe('calls to two replicas', () => {
     return { ...replicas, calls: () => replicas.a.counts.calls + replicas.b.counts.calls };
   }
 
-  it('are sent again when an attempt gets no answer and the method is idempotent', async () => {
+  it('calls to two replicas are sent again when an attempt gets no answer and the method is idempotent', async () => {
     const { client, calls } = await silentPair();
     await client.getProject({ id: 1 }, { as, attemptMs: 1_000 });
     expect(calls()).toBe(2);
   });
 
-  it('are not sent again without an answer when the method writes, or when the time is over', async () => {
+  it('calls to two replicas are not sent again without an answer when the method writes, or when the time is over', async () => {
     const timeout = { reason: 'DEADLINE_EXCEEDED' };
     const write = await silentPair();
     const options = { as, attemptMs: 300, timeoutMs: 1_500 };
@@ -185,7 +185,7 @@ describe('calls to two replicas', () => {
     expect(read.calls()).toBe(1);
   });
 
-  it('avoid a replica that answers much slower than the other one', async () => {
+  it('calls to two replicas avoid a replica that answers much slower than the other one', async () => {
     let slow: TcpRelay | undefined;
     const { a, b, client } = await pair(async ({ relay }) => {
       slow ??= relay;
@@ -198,7 +198,7 @@ describe('calls to two replicas', () => {
     expect(difference()).toBeGreaterThanOrEqual(40);
   });
 
-  it('avoid a replica that does not answer', async () => {
+  it('calls to two replicas avoid a replica that does not answer', async () => {
     let silent: TcpRelay | undefined;
     const { a, b, client } = await pair(async ({ relay }) => {
       silent ??= relay;
@@ -213,7 +213,7 @@ describe('calls to two replicas', () => {
     expect(Math.abs(a.counts.calls - b.counts.calls)).toBeGreaterThanOrEqual(50);
   });
 
-  it('are sent again within a budget: when most connections break, nearly all calls get one attempt', async () => {
+  it('calls to two replicas are sent again within a budget: when most connections break, nearly all calls get one attempt', async () => {
     const { client, a, b } = await pair(async ({ relay }) => {
       await relay.stop();
       await relay.restart();
@@ -226,7 +226,7 @@ describe('calls to two replicas', () => {
     expect(a.counts.calls + b.counts.calls).toBeLessThan(CALLS + 50);
   });
 
-  it('leave the calls that they cause no more time than they have themselves', async () => {
+  it('calls to two replicas leave the calls that they cause no more time than they have themselves', async () => {
     const deadlines: number[] = [];
     const inner = await pair(async ({ context }) => void deadlines.push(context.deadlineMs));
     const outer = await pair(async ({ context }) => {
@@ -243,7 +243,7 @@ describe('calls to two replicas', () => {
     expect(own - shorter).toBeGreaterThan(100);
   });
 
-  it('are not sent again when a handler answered that something is unavailable', async () => {
+  it('calls to two replicas are not sent again when a handler reported an unavailable dependency', async () => {
     const { a, b, client } = await pair(async () => {
       throw new ServiceError('UNAVAILABLE', { message: 'The store is away.' });
     });
@@ -253,7 +253,7 @@ describe('calls to two replicas', () => {
 });
 
 describe('the service config', () => {
-  it('retries exactly the methods that their contract declares idempotent', () => {
+  it('the service config retries exactly the methods that their contract declares idempotent', () => {
     const config = JSON.parse(serviceConfig('catalog', loadService('catalog').client.service)) as {
       methodConfig: { name: { method: string }[] }[];
     };

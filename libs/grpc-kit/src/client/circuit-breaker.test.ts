@@ -30,7 +30,7 @@ const callBoth = ({ call }: World, fastMs: number, slowMs: number, times = 8) =>
   repeat(times, () => (call(FAST, fastMs), call(SLOW, slowMs)));
 
 describe('the circuit of a replica', () => {
-  it('opens when its median is much longer than that of the fastest other one', () => {
+  it('the circuit of a replica opens when its median is much longer than that of the fastest other one', () => {
     const world = setUp();
     callBoth(world, 10, 500, 5);
     expect(world.breakers.admits(SLOW)).toBe(false);
@@ -38,7 +38,7 @@ describe('the circuit of a replica', () => {
     expect(world.changes).toEqual([[SLOW, true]]);
   });
 
-  it('stays closed when all replicas are slow, or the difference is small', () => {
+  it('the circuit of a replica stays closed when all replicas are slow, or the difference is small', () => {
     const slow = setUp();
     callBoth(slow, 2_000, 3_000);
     expect(slow.breakers.admits(SLOW)).toBe(true);
@@ -47,7 +47,7 @@ describe('the circuit of a replica', () => {
     expect(small.breakers.admits(SLOW)).toBe(true);
   });
 
-  it('stays closed when a few calls among short ones are long', () => {
+  it('the circuit of a replica stays closed when a few calls among short ones are long', () => {
     const world = setUp();
     callBoth(world, 10, 10);
     repeat(3, () => world.call(SLOW, 20_000));
@@ -55,7 +55,7 @@ describe('the circuit of a replica', () => {
     expect(world.changes).toEqual([]);
   });
 
-  it('admits one call after a pause, which closes it or doubles the pause', () => {
+  it('the circuit of a replica admits one call after a pause, which closes it or doubles the pause', () => {
     const world = setUp();
     callBoth(world, 10, 500);
     world.wait(5_000);
@@ -78,7 +78,7 @@ describe('the circuit of a replica', () => {
     ]);
   });
 
-  it('admits no further calls while three are pending and none was answered for a second', () => {
+  it('the circuit of a replica admits no further calls while three are pending and none was answered for a second', () => {
     const world = setUp();
     const pending = repeat(3, () => world.breakers.started(SLOW));
     world.wait(999);
@@ -89,7 +89,7 @@ describe('the circuit of a replica', () => {
     expect(world.breakers.admits(SLOW)).toBe(true);
   });
 
-  it('keeps its state when the addresses are resolved again, and is forgotten with the replica', () => {
+  it('the circuit of a replica keeps its state when the addresses are resolved again, and is forgotten with the replica', () => {
     const world = setUp();
     callBoth(world, 10, 500);
     world.breakers.setAddresses([SLOW, FAST, 'new:1']);

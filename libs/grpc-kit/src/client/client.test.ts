@@ -47,7 +47,7 @@ it('a client is connected from the first check after its service listens, and di
   fresh.close();
 });
 
-it('calls to a service without replicas wait for one, fail as unavailable when none comes, and succeed when one does', async () => {
+it('calls wait for a replica, fail as UNAVAILABLE without one, and succeed when one starts', async () => {
   const listen = `127.0.0.1:${await freePort()}`;
   const client = createClient('statistics', listen);
   // Far beyond the wait: a call that reached its deadline would fail with DEADLINE_EXCEEDED.

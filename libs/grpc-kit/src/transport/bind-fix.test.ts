@@ -26,18 +26,18 @@ describe('fixBind', () => {
     AsyncResource.prototype.bind = bind;
   });
 
-  it('keeps the context, arguments, `this`, result and length of bound functions', () => {
+  it('fixBind keeps the context, arguments, `this`, result and length of bound functions', () => {
     const before = observe();
     fixBind();
     expect(observe()).toEqual(before);
   });
 
-  it('binds functions without the deprecated property that makes binding expensive', () => {
+  it('fixBind binds functions without the deprecated property that makes binding expensive', () => {
     fixBind();
     expect('asyncResource' in new AsyncResource('test').bind(() => undefined)).toBe(false);
   });
 
-  it('keeps a runtime whose bind has no such property as it is', () => {
+  it('fixBind keeps a runtime whose bind has no such property as it is', () => {
     fixBind();
     const lean = AsyncResource.prototype.bind;
     fixBind();

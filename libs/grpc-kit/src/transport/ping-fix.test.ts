@@ -11,7 +11,7 @@ const isAlive = (session: Http2Session): Promise<boolean> =>
   });
 
 describe('a connection that is being replaced', () => {
-  it('answers keepalive pings of both sides while its call runs', async () => {
+  it('a connection that is being replaced answers keepalive pings of both sides while its call runs', async () => {
     const server = createServer();
     const pings: boolean[] = [];
     server.on('stream', (stream) => {
@@ -43,7 +43,7 @@ describe('a connection that is being replaced', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('is dead once it is destroyed, and sends pings as long as it is open', async () => {
+  it('a connection that is being replaced is dead once it is destroyed, and sends pings as long as it is open', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

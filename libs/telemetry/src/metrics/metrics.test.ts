@@ -23,7 +23,7 @@ describe('the table of metrics', () => {
     expect(Object.keys(labels).filter((label) => !/^[a-z]+(_[a-z]+)*$/.test(label) || label === 'le')).toEqual([]);
   });
 
-  it('bounds the series of a process', () => {
+  it('the table of metrics bounds the series of a process', () => {
     const total = (process: string) =>
       definitions
         .filter(([, { processes }]) => processes === 'all' || (processes as readonly string[]).includes(process))
@@ -32,7 +32,7 @@ describe('the table of metrics', () => {
     expect(total('vcs-worker')).toBeLessThan(50_000);
   });
 
-  it('uses values that stand for all others in every label with fixed values', () => {
+  it('the table of metrics uses values that stand for all others in every label with fixed values', () => {
     const missing = definitions.flatMap(([name, { labels = {} }]) =>
       Object.values(labels).some((bound) => Array.isArray(bound) && !bound.includes('other')) ? [name] : [],
     );
@@ -41,14 +41,14 @@ describe('the table of metrics', () => {
 });
 
 describe('a counter', () => {
-  it('with fixed label values begins at 0, so that its first increase shows', async () => {
+  it('a counter with fixed label values begins at 0, so that its first increase shows', async () => {
     counter('parlance_tasks_set_aside_total');
     expect(await metricsText()).toContain('parlance_tasks_set_aside_total{kind="import"} 0\n');
   });
 });
 
 describe('a label', () => {
-  it('takes only its fixed values', async () => {
+  it('a label takes only its fixed values', async () => {
     const ended = counter('parlance_tasks_ended_total');
     ended.inc({ kind: 'pull', outcome: 'done' });
     ended.inc({ kind: 'made-up', outcome: 'done' });
@@ -56,7 +56,7 @@ describe('a label', () => {
     expect(await seriesOf('parlance_tasks_ended_total')).toEqual({ 'pull done': 3, 'other done': 1 });
   });
 
-  it('takes a limited number of open values', async () => {
+  it('a label takes a limited number of open values', async () => {
     const wasDead = counter('parlance_events_redelivered_total');
     for (let i = 0; i < 1000; i++) wasDead.inc({ consumer: `made-up-${i}` });
     const series = await seriesOf('parlance_events_redelivered_total');
@@ -65,7 +65,7 @@ describe('a label', () => {
     expect(series['other']).toBe(1000 - (bound - 1));
   });
 
-  it('takes a limited number of combinations with other labels', async () => {
+  it('a label takes a limited number of combinations with other labels', async () => {
     const requests = counter('parlance_http_requests_total');
     for (let route = 0; route < 390; route++)
       for (let status = 200; status < 230; status++)
@@ -77,7 +77,7 @@ describe('a label', () => {
 });
 
 describe('a histogram', () => {
-  it('shows the trace of a sampled span as exemplar', async () => {
+  it('a histogram shows the trace of a sampled span as exemplar', async () => {
     const duration = histogram('parlance_webhook_attempt_duration_seconds');
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const spanContext = { traceId, spanId: 'b7ad6b7169203331', traceFlags: TraceFlags.SAMPLED };
@@ -106,7 +106,7 @@ describe('gauges that need a query', () => {
   const dead = gauge('parlance_dead_letters');
   const text = async () => (await metricsText(50)).split('\n').filter((line) => /^parlance_dead_letters /.test(line));
 
-  it('are read on scrape, and not again by the next scrape', async () => {
+  it('gauges that need a query are read on scrape, and not again by the next scrape', async () => {
     let reads = 0;
     const stop = refreshOnScrape('test', [dead], async () => dead.set(++reads));
     expect(await text()).toEqual(['parlance_dead_letters 1']);
@@ -117,7 +117,7 @@ describe('gauges that need a query', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('unavailable'))],
     ['hangs', () => new Promise<void>(() => undefined)],
-  ])('have no value while the query %s', async (_, read) => {
+  ])('gauges that need a query have no value while the query %s', async (_, read) => {
     dead.set(7);
     const failures = async () => (await seriesOf('parlance_metrics_refresh_failures_total'))['test'] ?? 0;
     const before = await failures();

@@ -23,19 +23,19 @@ const packages = [
 ];
 
 describe('docs/metrics.md', () => {
-  it('has the table of metrics as it is in the code (npm run docs writes it)', () => {
+  it('docs/metrics.md has the table of metrics as it is in the code (npm run docs writes it)', () => {
     const page = readFileSync(join(root, 'docs/metrics.md'), 'utf8');
     expect(page.slice(page.indexOf('## ')).trimEnd().split('\n')).toEqual(metricsTable().split('\n'));
   });
 });
 
 describe('the table of metrics', () => {
-  it('has a row for every metric of the code, and code for every row', () => {
+  it('the table of metrics has a row for every metric of the code, and code for every row', () => {
     const created = new Set(packages.flatMap(createdIn));
     expect([...created].sort()).toEqual(Object.keys(metricDefinitions).sort());
   });
 
-  it('names the processes that create a metric', () => {
+  it('the table of metrics names the processes that create a metric', () => {
     const wrong = packages
       .filter((folder) => !folder.startsWith('libs/'))
       .flatMap((folder) => {
@@ -48,7 +48,7 @@ describe('the table of metrics', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is the only place that names metrics to prom-client', () => {
+  it('the table of metrics is the only place that names metrics to prom-client', () => {
     const others = packages.filter((folder) => folder !== 'libs/telemetry');
     expect(others.filter((folder) => sourcesOf(folder).includes('prom-client'))).toEqual([]);
   });
