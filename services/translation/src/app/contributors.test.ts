@@ -9,7 +9,7 @@ function start(settings = {}) {
 }
 
 describe('contributors', () => {
-  it('without an agreement and a second factor, everybody may contribute', async () => {
+  it('without an agreement and a second factor, every user may contribute', async () => {
     expect(await start().may()).toBe(true);
   });
 

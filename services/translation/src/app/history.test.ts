@@ -21,7 +21,7 @@ describe('history', () => {
     expect(start().entry(5)).toMatchObject({ unit: 0, translation: 11, language: 'cs', user: 4, author: 3 });
   });
 
-  it('without entries no ids are used', async () => {
+  it('an empty list of entries uses no ids', async () => {
     const { world, entry } = start();
     expect(await numberChanges(world.deps, [])).toEqual([]);
     expect((await numberChanges(world.deps, [entry(5), entry(6)])).map(({ id }) => id)).toEqual([1, 2]);

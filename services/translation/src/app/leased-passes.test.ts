@@ -19,7 +19,7 @@ describe('LeasedPasses', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('runs the first pass at once and further ones at the interval, never two at the same time', async () => {
+  it('LeasedPasses runs the first pass at once and further ones at the interval, never two at the same time', async () => {
     let running = 0;
     const finish: (() => void)[] = [];
     const { passes } = start(() => {
@@ -36,7 +36,7 @@ describe('LeasedPasses', () => {
     await passes.stop();
   });
 
-  it('goes on after a pass that failed', async () => {
+  it('LeasedPasses goes on after a pass that failed', async () => {
     let passed = 0;
     const { passes } = start(async () => {
       if (++passed === 1) throw new Error('the store is unavailable');
@@ -47,7 +47,7 @@ describe('LeasedPasses', () => {
     await passes.stop();
   });
 
-  it('stop waits for the pass in progress, whose next renewal fails, and releases the lease', async () => {
+  it('stop() waits for the pass in progress, whose next renewal fails, and releases the lease', async () => {
     let end: () => void = () => undefined;
     const renewals: boolean[] = [];
     const { store, passes } = start(async (own) => {

@@ -17,7 +17,7 @@ async function start(...complete: number[]) {
 }
 
 describe('recordCompleted', () => {
-  it('records the completed translation, with author and acting user', async () => {
+  it('recordCompleted records the completed translation, with author and acting user', async () => {
     const { world, czech } = await start(11);
     await recordCompleted(world.deps, czech, last);
     expect(world.changes).toMatchObject([{ action: Action.translationCompleted, translation: 11, author: 3, user: 4 }]);

@@ -10,7 +10,7 @@ function start() {
 }
 
 describe('unitBatches', () => {
-  it('yields every unit of the query once, in batches of the size', async () => {
+  it('unitBatches yields every unit of the query once, in batches of the size', async () => {
     const world = start();
     const batches: number[][] = [];
     for await (const units of unitBatches(world.deps, inTranslation(11), 2)) batches.push(units.map(({ id }) => id));
@@ -28,7 +28,7 @@ describe('unitBatches', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('reads units when their batch is due, with the writes of the batches before', async () => {
+  it('unitBatches reads units when their batch is due, with the writes of the batches before', async () => {
     const world = start();
     const states: number[] = [];
     for await (const units of unitBatches(world.deps, inTranslation(11), 1)) {

@@ -261,7 +261,7 @@ describe('a long history with bursts and quiet times', () => {
     ['of another user', { project, user: 4 }],
     ['before a time', { project, before: Date.now() - 100 * HOUR }],
     ['after a time', { project, after: Date.now() - 20 * HOUR }],
-  ])('has each entry once: %s', async (_name, filter: ChangeFilter) => {
+  ])('a long history with bursts and quiet times has each entry once: %s', async (_name, filter: ChangeFilter) => {
     const expected = made
       .filter(
         (c) =>

@@ -20,7 +20,7 @@ async function fill(translation: number, positions: readonly number[]) {
 }
 
 describe('the neighbours of a string', () => {
-  it('are the nearest ones on each side, also at both ends', async () => {
+  it('the neighbours of a string are the nearest ones on each side, also at both ends', async () => {
     const { around } = await fill(1, [1, 2, 3, 4, 5, 6, 7, 8]);
     expect(await around(4)).toEqual([
       [0, 1, 2],
@@ -31,7 +31,7 @@ describe('the neighbours of a string', () => {
     expect(await around(8)).toEqual([[4, 5, 6], []]);
   });
 
-  it('are found beyond gaps, which deleted strings leave', async () => {
+  it('the neighbours of a string are found beyond gaps, which deleted strings leave', async () => {
     const { around } = await fill(2, [1, 50, 51, 90, 100, 140, 200]);
     expect(await around(90)).toEqual([
       [0, 1, 2],
@@ -40,7 +40,7 @@ describe('the neighbours of a string', () => {
     expect(await around(50)).toEqual([[0], [2, 3, 4]]);
   });
 
-  it('with equal positions are in the order of their ids', async () => {
+  it('neighbours of a string with equal positions are in the order of their ids', async () => {
     const { around } = await fill(3, [1, 1, 1, 1, 2, 3, 3, 3, 3]);
     expect(await around(2)).toEqual([
       [1, 2, 3],
@@ -48,7 +48,7 @@ describe('the neighbours of a string', () => {
     ]);
   });
 
-  it('are the nearest ones where many strings have the same position', async () => {
+  it('the neighbours of a string are the nearest ones where many strings have the same position', async () => {
     const { around } = await fill(4, [1, 2, ...Array.from({ length: 120 }, () => 3), 4, 5, 6, 7]);
     expect(await around(4)).toEqual([
       [119, 120, 121],

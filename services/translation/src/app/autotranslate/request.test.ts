@@ -42,7 +42,7 @@ function start(settings = {}) {
 }
 
 describe('planAutotranslate', () => {
-  it('requires translation.auto, an unlocked component and the agreement', async () => {
+  it('planAutotranslate requires translation.auto, an unlocked component and the agreement', async () => {
     expect(await reasonOf(start().plan({}, ['unit.edit']))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(start({ locked: true }).plan())).toBe('LOCKED');
     expect(await reasonOf(start({ agreement: 'Be kind.' }).plan())).toBe('PERMISSION_DENIED');
@@ -54,7 +54,7 @@ describe('planAutotranslate', () => {
     expect(await reasonOf(start({ restricted: true }).plan())).toBe('NOT_FOUND');
   });
 
-  it('names all invalid fields, those of the request first', async () => {
+  it('planAutotranslate names all invalid fields, those of the request first', async () => {
     const problems = [{ attr: 'x', code: 'invalid', detail: 'No.' }];
     const wrong = { mode: 'no', source: 'no', threshold: 0, engines: ['deepl'], component: 'no', q: '(', problems };
     expect(await fieldsOf(start().plan(wrong))).toEqual([

@@ -10,7 +10,7 @@ describe('runAutotranslate', () => {
     expect(world.changes).toMatchObject([{ action: Action.autoTranslated, details: { auto } }]);
   });
 
-  it('in the mode "suggest", or where votes decide, it becomes a suggestion', async () => {
+  it('runAutotranslate adds suggestions in the mode "suggest", or where votes decide', async () => {
     for (const more of [{ mode: 'suggest' as const }, { onlySuggest: true }]) {
       const { world, run } = start();
       expect(await run(more)).toMatchObject({ updated: 1 });

@@ -3,7 +3,7 @@ import { reasonOf } from '../../../test/support/memory/world';
 import { AutotranslateRuns } from './runs';
 
 describe('AutotranslateRuns', () => {
-  it('returns the result of a run that ends in time', async () => {
+  it('AutotranslateRuns returns the result of a run that ends in time', async () => {
     const { deps, caller, plan } = start();
     const result = await new AutotranslateRuns(deps).run(caller, plan, 0);
     expect(result).toMatchObject({ taskId: 't', completed: true, updated: 1 });

@@ -33,7 +33,7 @@ async function start() {
 }
 
 describe('PendingUnitCache', () => {
-  it('reads only the units that changed since the last request', async () => {
+  it('PendingUnitCache reads only the units that changed since the last request', async () => {
     const { reads, read, change } = await start();
     expect(await read()).toEqual(['1a', '2a', '3a', '4a']);
     await change(2, { edits: [edit('2b')] });
@@ -41,7 +41,7 @@ describe('PendingUnitCache', () => {
     expect(reads).toEqual({ all: 1, units: 1 });
   });
 
-  it('drops units whose edits were committed, and finds them when they are edited again', async () => {
+  it('PendingUnitCache drops units whose edits were committed, and finds them when they are edited again', async () => {
     const { read, change } = await start();
     await read();
     await change(1, { edits: [] });
@@ -50,7 +50,7 @@ describe('PendingUnitCache', () => {
     expect(await read()).toEqual(['1b', '2a', '3a', '4a']);
   });
 
-  it('skips a unit whose edits are committed between the two reads', async () => {
+  it('PendingUnitCache skips a unit whose edits are committed between the two reads', async () => {
     const world = await start();
     await world.read();
     await world.change(3, { edits: [edit('3b')] });
@@ -62,7 +62,7 @@ describe('PendingUnitCache', () => {
     expect(await world.read()).toEqual(['1a', '2a', '4a']);
   });
 
-  it('reads all units when most of them changed', async () => {
+  it('PendingUnitCache reads all units when most of them changed', async () => {
     const { reads, read, change } = await start();
     await read();
     for (const id of [1, 2, 3]) await change(id, { edits: [edit(`${id}b`)] });

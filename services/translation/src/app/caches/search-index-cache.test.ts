@@ -34,7 +34,7 @@ function start() {
 }
 
 describe('SearchIndexCache', () => {
-  it('knows the last blocks only after it has read all of them', async () => {
+  it('SearchIndexCache knows the last blocks only after it has read all of them', async () => {
     const { cache } = start();
     expect(cache.lastBlocks([1])).toBeNull();
     await cache.currentBlocks(new Map([[1, 'v1']]));
@@ -43,7 +43,7 @@ describe('SearchIndexCache', () => {
     expect(cache.lastBlocks([])!.size).toBe(0);
   });
 
-  it('reads blocks again that have another version, and returns them by id', async () => {
+  it('SearchIndexCache reads blocks again that have another version, and returns them by id', async () => {
     const { stored, reads, cache, versions } = start();
     await cache.currentBlocks(versions());
     stored.set(1, block(1, 'v2'));
@@ -64,7 +64,7 @@ describe('SearchIndexCache', () => {
     expect([...(await cache.currentBlocks(new Map([[2, 'v2']]))).keys()]).toEqual([]);
   });
 
-  it('reads a dictionary once for each generation of its block', async () => {
+  it('SearchIndexCache reads a dictionary once for each generation of its block', async () => {
     const { reads, cache } = start();
     const part = await cache.part(block(1), 0);
     expect(part.words).toEqual(['open', 'window']);
@@ -74,7 +74,7 @@ describe('SearchIndexCache', () => {
     expect(reads).toEqual(['part 1.g1.0', 'part 1.g2.0', 'part 2.g1.0']);
   });
 
-  it('reads only postings that are not cached, in one request', async () => {
+  it('SearchIndexCache reads only postings that are not cached, in one request', async () => {
     const { reads, cache, texts } = start();
     await cache.chunks(block(1), ['0.0', '0.1']);
     const chunks = await cache.chunks(block(1), ['0.1', '0.2', '0.3']);

@@ -9,7 +9,7 @@ const start = (...keys: string[]) => {
 };
 
 describe('SizedCache', () => {
-  it('keeps entries up to its capacity, and drops the oldest', () => {
+  it('SizedCache keeps entries up to its capacity, and drops the oldest', () => {
     expect(start(...'abcd').kept()).toBe('abcd');
     expect(start(...'abcde').kept()).toBe('bcde');
   });

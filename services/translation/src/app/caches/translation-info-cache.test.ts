@@ -13,7 +13,7 @@ function start() {
 }
 
 describe('TranslationInfoCache', () => {
-  it('reads the translations that it does not have with one statement', async () => {
+  it('TranslationInfoCache reads the translations that it does not have with one statement', async () => {
     const { cache, read, ids } = start();
     await cache.get(2);
     expect(await ids(1, 2, 3, 4)).toEqual([1, 2, 3]);
@@ -22,7 +22,7 @@ describe('TranslationInfoCache', () => {
     expect(read).toEqual([[2], [1, 3, 4]]);
   });
 
-  it('reads again after a write of any replica, which clears it', async () => {
+  it('TranslationInfoCache reads again after a write of any replica, which clears it', async () => {
     const { cache, stored, ids } = start();
     expect(await ids(1, 4)).toEqual([1]);
     stored.delete(1);

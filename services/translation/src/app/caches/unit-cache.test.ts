@@ -39,7 +39,7 @@ function start() {
 }
 
 describe('UnitCache', () => {
-  it('reads a translation once for each version', async () => {
+  it('UnitCache reads a translation once for each version', async () => {
     const { reads, read } = start();
     expect(await read(1)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
     await read(1);
@@ -90,7 +90,7 @@ describe('UnitCache', () => {
     expect(await read(3)).toEqual(['1', '2', '3', '5', '6', '7', '8', '9new']);
   });
 
-  it('reads all units when most of them changed', async () => {
+  it('UnitCache reads all units when most of them changed', async () => {
     const { reads, read, store } = start();
     await read(1);
     for (const id of [1, 2, 3, 4, 5]) await store(id, { target: ['x'] });
@@ -98,7 +98,7 @@ describe('UnitCache', () => {
     expect(reads).toEqual({ all: 2, versions: 1, units: 0 });
   });
 
-  it('forgets a translation of which this process wrote more than half, or unknown units', async () => {
+  it('UnitCache forgets a translation of which this process wrote more than half, or unknown units', async () => {
     const { cache, reads, read, at } = start();
     await read(1);
     cache.recordWrite(at(2), [1, 2, 3, 4]);

@@ -166,7 +166,7 @@ describe('checks of source strings', () => {
     expect(await checks(507)).toEqual([]);
   });
 
-  it('without a started or ended failure, the source string is not looked at', async () => {
+  it('the source string is not read unless a failure started or ended', async () => {
     const { world, run, checks } = start({ ...ahoj, checks: ['end_stop'] });
     await inGerman(world, ['end_stop']);
     await run(7);

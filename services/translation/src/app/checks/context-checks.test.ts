@@ -38,7 +38,7 @@ function start(fields: Partial<Unit> = {}, settings = {}, intervalMs?: number) {
 }
 
 describe('a pass of the background checks', () => {
-  it('checks the translations that imports marked, and removes the marks', async () => {
+  it('a pass of the background checks checks the translations that imports marked, and removes the marks', async () => {
     const { world, translations, pass, failing, marked } = start();
     await translations.markRecheck([10, 11], true);
     await pass();
@@ -49,7 +49,7 @@ describe('a pass of the background checks', () => {
     expect(world.effects).toEqual([]);
   });
 
-  it('applies changed flags of the component before it checks the translation', async () => {
+  it('a pass of the background checks applies changed flags of the component before it checks the translation', async () => {
     const { world, translations, pass, failing, marked } = start({}, { checkFlags: 'priority:7, ignore-reused' });
     await translations.markRerun({ component: 1 });
     await pass();
@@ -58,7 +58,7 @@ describe('a pass of the background checks', () => {
     expect([await translations.listToRerun(), await marked()]).toEqual([[], []]);
   });
 
-  it('checks translations whose glossary changed', async () => {
+  it('a pass of the background checks checks translations whose glossary changed', async () => {
     const { translations, terms, pass, failing } = start({ flags: 'check-glossary' });
     terms.push({ unit: 90, component: 3, source: 'Hello', targets: ['Zdravím'], forbidden: false, readOnly: false });
     await translations.markTermsChanged(1, 'cs');
@@ -74,7 +74,7 @@ describe('a pass of the background checks', () => {
     expect(world.effects).toContain('terms changed cs');
   });
 
-  it('runs the time-dependent checks of a component once a day', async () => {
+  it('a pass of the background checks runs the time-dependent checks of a component once a day', async () => {
     const { world, czech, translations, pass, failing } = start({ target: [''], state: 0 });
     world.units.put({ ...(await world.units.get(507))!, created: world.nowMs - 89.5 * DAY_MS });
     const { counters } = czech;
@@ -130,7 +130,7 @@ describe('a pass of the background checks', () => {
     expect(await failing(70)).toEqual(['reused']);
   });
 
-  it('stops between two translations; the marks stay for another process', async () => {
+  it('a pass of the background checks stops between two translations; the marks stay for another process', async () => {
     const { world, translations, checks, failing, marked } = start();
     translations.put(sampleTranslation(12, { component: 1 }));
     world.units.put({ ...(await world.units.get(7))!, id: 70, translation: 12 });

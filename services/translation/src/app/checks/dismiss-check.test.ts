@@ -42,7 +42,7 @@ describe('dismissCheck', () => {
     expect((await world.units.get(7))!.checks).toEqual(['end_stop']);
   });
 
-  it('refuses unknown checks, checks that do not fail and unknown scopes', async () => {
+  it('dismissCheck refuses unknown checks, checks that do not fail and unknown scopes', async () => {
     const { dismiss } = start();
     expect(await fieldsOf(dismiss({ check: '', scope: 'all' }))).toEqual(['check:required', 'scope:invalid_choice']);
     expect(await fieldsOf(dismiss({ check: 'nonsense' }))).toEqual(['check:invalid_choice']);

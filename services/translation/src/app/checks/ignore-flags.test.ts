@@ -1,12 +1,12 @@
 import { withFlag, withoutFlag } from './ignore-flags';
 
-describe('a flag is', () => {
+describe('ignore flags', () => {
   it.each([
     ['', 'ignore-same'],
     ['max-length:20', 'max-length:20, ignore-same'],
     ['placeholders:"a, b"', 'placeholders:"a, b", ignore-same'],
     ['ignore-same, read-only', 'ignore-same, read-only'],
-  ])('added to "%s" once', (before, after) => expect(withFlag(before, 'ignore-same')).toBe(after));
+  ])('a flag is added to "%s" once', (before, after) => expect(withFlag(before, 'ignore-same')).toBe(after));
 
   it.each([
     ['ignore-same', ''],
@@ -14,7 +14,7 @@ describe('a flag is', () => {
     ['ignore-same,max-length:20', 'max-length:20'],
     ['placeholders:"a, ignore-same", ignore-same', 'placeholders:"a, ignore-same"'],
     ['max-length:20', 'max-length:20'],
-  ])('removed from "%s" and leaves the others', (before, after) =>
+  ])('a flag is removed from "%s", and the others stay', (before, after) =>
     expect(withoutFlag(before, 'ignore-same')).toBe(after),
   );
 });

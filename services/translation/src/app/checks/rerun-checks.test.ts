@@ -18,7 +18,7 @@ describe('rerunChecks', () => {
     expect(world.changes).toEqual([]);
   });
 
-  it('is idempotent', async () => {
+  it('rerunChecks is idempotent', async () => {
     const { world, rerun } = start();
     await rerun();
     expect(world.effects).toEqual([]);

@@ -30,7 +30,7 @@ describe('recheckTerms', () => {
     ['the file', flagged, {}, {}],
     ['the component', {}, { checkFlags: 'check-glossary' }, {}],
     ['the source string', {}, {}, { extraFlags: 'check-glossary' }],
-  ])('checks strings that have the flag from %s', async (_, fields, settings, sourceFields) => {
+  ])('recheckTerms checks strings that have the flag from %s', async (_, fields, settings, sourceFields) => {
     const { recheck, checks } = start(fields, settings, sourceFields);
     expect(await recheck()).toEqual([7]);
     expect(await checks()).toEqual(['check_glossary']);

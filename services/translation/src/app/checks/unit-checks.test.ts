@@ -37,7 +37,7 @@ describe('listUnitChecks', () => {
     expect(check!.spans).toMatchObject([{ side: 'target', start: 9, end: 11, startCodePoint: 7, endCodePoint: 9 }]);
   });
 
-  it('checks are listed in the order of the table, dismissed ones with what their dismissal covers', async () => {
+  it('checks are listed in the order of the table, dismissed ones with the scope of their dismissal', async () => {
     const { list } = start(
       { checks: ['inconsistent', 'begin_space'], dismissedChecks: ['double_space'] },
       { extraFlags: 'ignore-end-stop' },

@@ -17,7 +17,7 @@ const unit = (fields: Partial<CheckedUnit> = {}): CheckedUnit => ({
 });
 
 describe('the failing checks of a string', () => {
-  it('are those of its text, except dismissed ones', () => {
+  it('the failing checks of a string are those of its text, except dismissed ones', () => {
     expect(evaluator().checks(unit())).toEqual(['end_stop']);
     expect(evaluator().checks(unit({ dismissedChecks: ['end_stop'] }))).toEqual([]);
     expect(evaluator().checks(unit({ target: [' Ahoj'], dismissedChecks: ['end_stop'] }))).toEqual(['begin_space']);
@@ -28,23 +28,23 @@ describe('the failing checks of a string', () => {
     ['the file', {}, { flags: 'ignore-end-stop' }],
     ['the source string', {}, { sourceExtraFlags: 'ignore-end-stop' }],
     ['all checks', { checkFlags: 'ignore-all-checks' }, {}],
-  ])('are disabled by flags of %s', (_, settings, fields) => {
+  ])('the failing checks of a string are disabled by flags of %s', (_, settings, fields) => {
     expect(evaluator(settings).checks(unit(fields))).toEqual([]);
   });
 
-  it('are none for read-only and untranslated translations', () => {
+  it('the failing checks of a string are none for read-only and untranslated translations', () => {
     expect(evaluator().checks(unit({ state: 100 }))).toEqual([]);
     expect(evaluator().checks(unit({ state: 0, target: [''] }))).toEqual([]);
   });
 
-  it('of a source string do not depend on its state', () => {
+  it('the failing checks of a source string do not depend on its state', () => {
     const source = { isSource: true, source: ['Hello...'], target: ['Hello...'] };
     const failing = evaluator().checks(unit(source));
     expect(failing).toEqual(['ellipsis']);
     expect(evaluator().checks(unit({ ...source, state: 100 }))).toEqual(failing);
   });
 
-  it('that compare several strings stay, and those of the former text do not', () => {
+  it('failing checks that compare several strings stay, and those of the former text do not', () => {
     const checks = ['inconsistent', 'begin_space'];
     expect(evaluator().checks(unit({ checks }))).toEqual(['end_stop', 'inconsistent']);
     expect(evaluator().checks(unit({ checks, dismissedChecks: ['inconsistent'] }))).toEqual(['end_stop']);
@@ -76,7 +76,7 @@ describe('orderFailing', () => {
 });
 
 describe('flags', () => {
-  it('of the source string win over those of the file, and these over those of the component', () => {
+  it('flags of the source string win over those of the file, and these over those of the component', () => {
     const one = evaluator({ checkFlags: 'priority:10' });
     expect(one.priority('', '')).toBe(10);
     expect(one.priority('priority:20', '')).toBe(20);
@@ -84,14 +84,14 @@ describe('flags', () => {
     expect(evaluator().priority('', '')).toBe(100);
   });
 
-  it('of any of them make a string read-only', () => {
+  it('the read-only flag of any layer makes a string read-only', () => {
     expect(evaluator().isReadonly('', '')).toBe(false);
     expect(evaluator({ checkFlags: 'read-only' }).isReadonly('', '')).toBe(true);
     expect(evaluator().isReadonly('read-only', '')).toBe(true);
     expect(evaluator().isReadonly('', 'read-only')).toBe(true);
   });
 
-  it('of a file that are unknown are ignored, and the others count', () => {
+  it('unknown flags of a file are ignored, and its other flags count', () => {
     expect(evaluator().priority('no-such-flag, priority:20', '')).toBe(20);
   });
 });

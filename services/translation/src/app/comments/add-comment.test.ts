@@ -46,7 +46,7 @@ describe('addComment', () => {
     expect(await world.units.get(7)).toMatchObject({ comments: 1, note: 'changed' });
   });
 
-  it('refuses missing, unknown and impossible scopes, and empty, long and broken texts', async () => {
+  it('addComment refuses missing, unknown and impossible scopes, and empty, long and broken texts', async () => {
     const { add } = start();
     expect(await fieldsOf(add({ scope: '', text: ' ' }))).toEqual(['scope:required', 'comment:required']);
     expect(await fieldsOf(add({ scope: 'private' }))).toEqual(['scope:invalid_choice']);

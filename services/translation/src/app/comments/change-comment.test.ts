@@ -45,7 +45,7 @@ describe('changeComment', () => {
     expect(await reasonOf(change({ resolved: false }, world.user(5, ['comment.delete'])))).toBe('PERMISSION_DENIED');
   });
 
-  it('refuses empty texts, and a comment of another unit does not exist', async () => {
+  it('changeComment refuses empty texts and does not find a comment of another unit', async () => {
     const { author, change } = await start();
     expect(await fieldsOf(change({ text: '' }))).toEqual(['comment:required']);
     expect(await reasonOf(change({ text: 'x' }, author, 8))).toBe('NOT_FOUND');

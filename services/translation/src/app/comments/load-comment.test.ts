@@ -15,7 +15,7 @@ async function start(settings = {}) {
 }
 
 describe('loadComment', () => {
-  it('loads a comment with its unit, translation and component', async () => {
+  it('loadComment loads a comment with its unit, translation and component', async () => {
     const { load } = await start();
     expect(await load()).toMatchObject({
       comment: { id: 9, text: 'Why?' },
@@ -33,7 +33,7 @@ describe('loadComment', () => {
     expect(await reasonOf(load(99, 9))).toBe('NOT_FOUND');
   });
 
-  it('in a component that the caller does not see, nothing is found', async () => {
+  it('loadComment finds no comment in a component that the caller does not see', async () => {
     const { world, load } = await start({ restricted: true });
     expect(await reasonOf(load())).toBe('NOT_FOUND');
     expect(await reasonOf(load(7, 9, world.user(5, [], { isSuperuser: true })))).toBe('OK');

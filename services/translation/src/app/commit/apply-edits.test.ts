@@ -55,13 +55,13 @@ it('an approval is written to a format that can tell approved from translated', 
 });
 
 describe('strings that the file lacks', () => {
-  it('are added with their comments, flags and context', () => {
+  it('strings that are missing from the file are added with their comments, flags and context', () => {
     const more = { context: 'menu', note: 'A verb.', location: 'app.c:5', flags: 'c-format, max-length:9' };
     const { text } = apply({ edits: [edit('e1', 'Open %s', 'Otevřít %s', 20, more)] });
     expect(text).toContain('#. A verb.\n#: app.c:5\n#, c-format, max-length:9\nmsgctxt "menu"\nmsgid "Open %s"');
   });
 
-  it('need the base file, which is read for them only', () => {
+  it('strings that are missing from the file need the base file, which is read for them only', () => {
     const component = sampleComponent(1);
     const bytes = gettextFile({ Hello: 'Ahoj' });
     const file = { component, language: czech, bytes, removals: [], base: undefined };
@@ -69,7 +69,7 @@ describe('strings that the file lacks', () => {
     expect(applyEdits({ ...file, edits: [edit('e1', 'Hello', 'Nazdar')] })).toMatchObject({ editIds: ['e1'] });
   });
 
-  it('are not added blank to a monolingual file', () => {
+  it('strings that are missing from the file are not added blank to a monolingual file', () => {
     const json = { fileFormat: 'json', template: 'en.json' };
     const file = { bytes: Buffer.from('{}'), edits: [keyed('open', ''), keyed('close', 'Zavřít')] };
     const { text, editIds } = apply(file, json);
@@ -97,7 +97,7 @@ describe('removals', () => {
 describe('edits that the format cannot express', () => {
   const nested = { fileFormat: 'json-nested', template: 'en.json' };
 
-  it('are skipped with a reason, and all others are written', () => {
+  it('edits that the format cannot express are skipped with a reason, and all others are written', () => {
     const keys = ['a', 'menu.open', 'menu', 'b', 'a.b', 'c'];
     const edits = keys.map((key) => keyed(key, `text of ${key}`));
     const { text, editIds, skipped } = apply({ bytes: Buffer.from('{}'), edits }, nested);
@@ -110,7 +110,7 @@ describe('edits that the format cannot express', () => {
     expect(JSON.parse(text)).toEqual({ a: 'text of a', menu, b: 'text of b', c: 'text of c' });
   });
 
-  it('do not keep removals from being applied', () => {
+  it('edits that the format cannot express do not keep removals from being applied', () => {
     const bytes = Buffer.from('{"menu": {"open": "Otevřít"}, "old": "Starý"}');
     const removals = [{ id: 'r1', key: idHash(true, 'old', []) }];
     const { text, editIds, skipped } = apply({ bytes, edits: [keyed('menu', 'Nabídka')], removals }, nested);

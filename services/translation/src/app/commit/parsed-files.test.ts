@@ -11,7 +11,7 @@ describe('ParsedFileCache', () => {
   beforeEach(() => parse.mockClear());
   afterAll(() => parse.mockRestore());
 
-  it('parses a file once, also from another buffer', () => {
+  it('ParsedFileCache parses a file once, also from another buffer', () => {
     const cache = new ParsedFileCache();
     const first = cache.parse(bilingual, czech, textOf('Ahoj'));
     expect(cache.parse(bilingual, czech, textOf('Ahoj'))).toBe(first);
@@ -19,7 +19,7 @@ describe('ParsedFileCache', () => {
     expect(parse).toHaveBeenCalledTimes(1);
   });
 
-  it('parses a file again when its bytes, its language or a setting differs', () => {
+  it('ParsedFileCache parses a file again when its bytes, its language or a setting differs', () => {
     const cache = new ParsedFileCache();
     const first = cache.parse(bilingual, czech, textOf('Ahoj'));
     expect(cache.parse(bilingual, czech, textOf('Nazdar')).file.units[0]!.target).toEqual(['Nazdar']);
@@ -30,7 +30,7 @@ describe('ParsedFileCache', () => {
     expect(parse).toHaveBeenCalledTimes(5);
   });
 
-  it('keeps no large file, and no other files beside one', () => {
+  it('ParsedFileCache keeps no large file, and no other files beside one', () => {
     const cache = new ParsedFileCache();
     const large = textOf('Ahoj', '# comment\n'.repeat(120_000));
     cache.parse(bilingual, czech, textOf('Ahoj'));

@@ -18,7 +18,7 @@ function start(answers: Parameters<typeof projectEngines>[0], fields: Partial<Un
 const inBrackets = (text: string) => `[${text}]`;
 
 describe('machineSuggestions', () => {
-  it('lists the translations of all engines of the project, the best engine first', async () => {
+  it('machineSuggestions lists the translations of all engines of the project, the best engine first', async () => {
     const { suggest } = start({ libretranslate: (text) => `libre ${text}`, openai: (text) => `open ${text}` });
     expect(await suggest()).toEqual({
       suggestions: [
@@ -83,7 +83,7 @@ describe('machineSuggestions', () => {
     expect(asked).toEqual([]);
   });
 
-  it('requires machinery.view, and a unit that the caller does not see is not found', async () => {
+  it('machineSuggestions requires machinery.view, and a unit that the caller does not see is not found', async () => {
     const { asked, suggest } = start({ openai: inBrackets });
     expect(await reasonOf(suggest(7, ['unit.edit']))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(suggest(99))).toBe('NOT_FOUND');

@@ -21,7 +21,7 @@ function start() {
 const ids = (units: readonly { id: number }[]) => units.map(({ id }) => id);
 
 describe('unitContext', () => {
-  it('contains five strings on each side, in file order', async () => {
+  it('unitContext contains five strings on each side, in file order', async () => {
     const { before, after } = await start().context(7);
     expect([ids(before), ids(after)]).toEqual([
       [2, 3, 4, 5, 6],

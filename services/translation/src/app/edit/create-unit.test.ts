@@ -35,7 +35,7 @@ describe('createUnit', () => {
     expect(czech).toMatchObject({ context: 'greeting', target: [''], state: 0, sourceUnit: source!.id, edits: [] });
   });
 
-  it('refuses a string that exists, and adds nothing', async () => {
+  it('createUnit refuses a string that exists, and adds nothing', async () => {
     const { world, create } = start();
     await create();
     expect(await fieldsOf(create())).toEqual(['non_field_errors:unique']);
@@ -43,7 +43,7 @@ describe('createUnit', () => {
     expect(await reasonOf(create({ context: 'menu' }))).toBe('OK');
   });
 
-  it('refuses missing texts, wrong numbers of forms and impossible states', async () => {
+  it('createUnit refuses missing texts, wrong numbers of forms and impossible states', async () => {
     const { create } = start();
     expect(await fieldsOf(create({ source: [''] }))).toEqual(['source.0:blank']);
     expect(await fieldsOf(create({ source: [], target: [] }))).toEqual(['source:required', 'target:required']);
@@ -64,7 +64,7 @@ describe('createUnit', () => {
     expect(await fieldsOf(add('menu.open.now'))).toEqual(['key:invalid']);
   });
 
-  it('refuses where strings are not managed, for formats without additions and outside of the source language', async () => {
+  it('createUnit refuses where strings are not managed, for formats without additions and outside of the source language', async () => {
     expect(await reasonOf(start({ locked: true }).create())).toBe('LOCKED');
     expect(await reasonOf(start({ manageUnits: false }).create())).toBe('PERMISSION_DENIED');
     expect(await reasonOf(start({ template: 'en.po' }).create())).toBe('PERMISSION_DENIED');

@@ -26,7 +26,7 @@ function start(settings = {}) {
 }
 
 describe('strings added to a translation of a bilingual component', () => {
-  it('are pending edits that add them to the file, with source strings that no file has', async () => {
+  it('strings added to a translation of a bilingual component are pending edits that add them to the file, with source strings that no file has', async () => {
     const { world, czech, text, insert } = start();
     const added = await insert(czech, text('Hello', { target: ['Ahoj'], state: 20 }), text('Bye world'));
     expect(added).toMatchObject([
@@ -48,7 +48,7 @@ describe('strings added to a translation of a bilingual component', () => {
     expect(await world.units.ofTranslation(12)).toEqual([]);
   });
 
-  it('use the source strings that exist, with their flags', async () => {
+  it('strings added to a translation of a bilingual component use the source strings that exist, with their flags', async () => {
     const { world, czech, text, insert } = start();
     const { source: english } = world.string(
       1,
@@ -62,7 +62,7 @@ describe('strings added to a translation of a bilingual component', () => {
     expect(await world.units.ofTranslation(10)).toHaveLength(1);
   });
 
-  it('are skipped where they exist', async () => {
+  it('strings added to a translation of a bilingual component are skipped where they exist', async () => {
     const { world, czech, text, insert } = start();
     await insert(czech, text('Hello', { target: ['Ahoj'], state: 20 }));
     const added = await insert(czech, text('Hello', { target: ['Nazdar'], state: 20 }), text('Bye'));
@@ -70,7 +70,7 @@ describe('strings added to a translation of a bilingual component', () => {
     expect(await world.units.ofTranslation(11)).toMatchObject([{ target: ['Ahoj'] }, { source: ['Bye'] }]);
   });
 
-  it('have their history in the name of the author, and of the user who acts', async () => {
+  it('strings added to a translation of a bilingual component have their history in the name of the author, and of the user who acts', async () => {
     const { world, component, czech, author, text } = start();
     await insertStrings(world.deps, component, czech, [text('Hello')], author, 5);
     expect(world.changes).toMatchObject([
@@ -79,13 +79,13 @@ describe('strings added to a translation of a bilingual component', () => {
     ]);
   });
 
-  it('have their failing checks at once', async () => {
+  it('strings added to a translation of a bilingual component have their failing checks at once', async () => {
     const { czech, text, insert } = start();
     const [added] = await insert(czech, text('Hello.', { target: ['Ahoj'], state: 20 }));
     expect(added!.checks).toEqual(['end_stop']);
   });
 
-  it('share the source string that another writer adds at the same time', async () => {
+  it('strings added to a translation of a bilingual component share the source string that another writer adds at the same time', async () => {
     const { world, source, czech, text, insert } = start();
     const addMany = world.units.addMany.bind(world.units);
     const key = idHash(false, '', ['Hello']);
@@ -97,7 +97,7 @@ describe('strings added to a translation of a bilingual component', () => {
     expect(await world.units.ofTranslation(10)).toHaveLength(1);
   });
 
-  it('get a new source string when theirs is removed at the same time', async () => {
+  it('strings added to a translation of a bilingual component get a new source string when theirs is removed concurrently', async () => {
     const { world, czech, text, insert } = start();
     world.string(1, 7, 'Hello', { translation: 12 });
     const addMany = world.units.addMany.bind(world.units);
@@ -112,7 +112,7 @@ describe('strings added to a translation of a bilingual component', () => {
     expect(await world.units.get(added!.id)).toEqual(added);
   });
 
-  it('nothing is written for no strings', async () => {
+  it('insertion of an empty list writes no document', async () => {
     const { world, czech, insert } = start();
     expect(await insert(czech)).toEqual([]);
     expect(world.effects).toEqual([]);
@@ -120,7 +120,7 @@ describe('strings added to a translation of a bilingual component', () => {
 });
 
 describe('strings added to the source language of a bilingual component', () => {
-  it('are added to every translation, with the given text in as many forms as its language has', async () => {
+  it('strings added to the source language of a bilingual component are added to every translation, with the given text in as many forms as its language has', async () => {
     const { world, source, text, insert } = start();
     const plural = text('', { source: ['%d file', '%d files'], target: ['%d', '%d x'], state: 20 });
     expect(await insert(source, plural)).toMatchObject([{ target: ['%d file', '%d files'], state: 100 }]);
@@ -128,13 +128,13 @@ describe('strings added to the source language of a bilingual component', () => 
     expect(await world.units.ofTranslation(12)).toMatchObject([{ target: ['%d', '%d x'], state: 20 }]);
   });
 
-  it('are untranslated without a text', async () => {
+  it('strings added to the source language of a bilingual component are untranslated without a text', async () => {
     const { world, source, text, insert } = start();
     await insert(source, text('Hello', { state: 20 }));
     expect(await world.units.ofTranslation(11)).toMatchObject([{ target: [''], state: 0, edits: [{ adds: true }] }]);
   });
 
-  it('are refused where no translation has a file for them', async () => {
+  it('strings added to the source language of a bilingual component are refused where no translation has a file for them', async () => {
     const { world, source, text, insert } = start();
     await world.translations.remove(11);
     await world.translations.remove(12);
@@ -142,7 +142,7 @@ describe('strings added to the source language of a bilingual component', () => 
     expect(await world.units.ofTranslation(10)).toEqual([]);
   });
 
-  it('that exist are not added to translations that miss them', async () => {
+  it('existing strings are not added to translations in which they are missing', async () => {
     const { world, source, text, insert } = start();
     world.string(1, 7, 'Hello');
     expect(await insert(source, text('Hello'), text('Bye'))).toMatchObject([{ source: ['Bye'] }]);
@@ -151,7 +151,7 @@ describe('strings added to the source language of a bilingual component', () => 
 });
 
 describe('strings added to a monolingual component', () => {
-  it('are in the file of the source language, and become pending elsewhere when they are translated', async () => {
+  it('strings added to a monolingual component are in the file of the source language, and become pending elsewhere when they are translated', async () => {
     const { world, source, text, insert } = start({ template: 'en.po' });
     const added = await insert(source, text('Hello', { context: 'greeting', target: ['Hello'], state: 20 }));
     expect(added).toMatchObject([{ context: 'greeting', state: 20, edits: [{ adds: true }] }]);
@@ -161,14 +161,14 @@ describe('strings added to a monolingual component', () => {
       ]);
   });
 
-  it('are the same string by their key, whatever the text', async () => {
+  it('strings added to a monolingual component are the same string by their key, whatever the text', async () => {
     const { source, text, insert } = start({ template: 'en.po' });
     await insert(source, text('Hello', { context: 'greeting', target: ['Hello'] }));
     expect(await insert(source, text('Hi', { context: 'greeting', target: ['Hi'] }))).toEqual([]);
     expect(await insert(source, text('Hello', { context: 'title', target: ['Hello'] }))).toHaveLength(1);
   });
 
-  it('need no other translation', async () => {
+  it('strings added to a monolingual component need no other translation', async () => {
     const { world, source, text, insert } = start({ template: 'en.po' });
     await world.translations.remove(11);
     await world.translations.remove(12);
@@ -177,7 +177,7 @@ describe('strings added to a monolingual component', () => {
 });
 
 describe('terms of a glossary', () => {
-  it('change the terms of their language, or of all languages', async () => {
+  it('adding terms of a glossary changes the terms of their language, or of all languages', async () => {
     const { world, source, czech, text, insert } = start({ isGlossary: true });
     await insert(czech, text('Hello'));
     expect(world.effects.at(-1)).toBe('terms changed cs');

@@ -34,7 +34,7 @@ describe('updateUnit', () => {
     expect((await update({ target: ['Ahoj'] })).checks).not.toContain('end_stop');
   });
 
-  it('refuses the edit of a version that changed since', async () => {
+  it('updateUnit refuses the edit of a version that changed since', async () => {
     const { update } = start();
     await update({ target: ['Ahoj'] });
     expect(await reasonOf(update({ target: ['Nazdar'], expectedVersion: 1 }))).toBe('CONFLICT');
@@ -72,7 +72,7 @@ describe('updateUnit', () => {
     expect(await reasonOf(update({ target: ['Ahoj'] }, ana))).toBe('LOCKED');
   });
 
-  it('refuses another number of forms and unknown flags', async () => {
+  it('updateUnit refuses another number of forms and unknown flags', async () => {
     const { world, update } = start();
     expect(await fieldsOf(update({ target: ['a', 'b'] }))).toEqual(['target:invalid']);
     const editor = world.user(4, ['source.edit']);

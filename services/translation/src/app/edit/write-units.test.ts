@@ -150,7 +150,7 @@ describe('writeUnits', () => {
     expect(world.effects).toEqual(['store unit 8', 'settle unit 8', 'record contributor']);
   });
 
-  it('nobody contributes by writes that all lose their race', async () => {
+  it('a user whose writes all lose their race is not recorded as a contributor', async () => {
     const { world, deps, unit, textOf, by } = start();
     world.units.put({ ...unit, version: 5 });
     await writeUnits(deps, 11, [textOf(unit, 'Ahoj')], { ...by, contributes: true });

@@ -38,7 +38,7 @@ describe('applySourceTexts', () => {
     expect(world.changes).toMatchObject([{ action: Action.sourceChanged, target: 'Hi', old: 'Hello', user: 3 }]);
   });
 
-  it('is idempotent', async () => {
+  it('applySourceTexts is idempotent', async () => {
     const { world, apply } = start();
     await apply();
     await apply();

@@ -14,7 +14,7 @@ function start() {
 }
 
 describe('recountTranslation', () => {
-  it('replaces wrong counters and announces the translation', async () => {
+  it('recountTranslation replaces wrong counters and announces the translation', async () => {
     const { world, translated } = start();
     await recountTranslation(world.deps, 11, []);
     expect(await translated()).toBe(1);

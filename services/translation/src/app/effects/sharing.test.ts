@@ -15,13 +15,13 @@ function start(...propagating: boolean[]) {
 const czech = { project: 1, language: 'cs' };
 
 describe('areSharing', () => {
-  it('counts the components that have propagation on', async () => {
+  it('areSharing counts the components that have propagation on', async () => {
     expect(await areSharing(start(true, false, true).deps, czech, 2, '')).toBe(true);
     expect(await areSharing(start(true, false).deps, czech, 2, '')).toBe(false);
     expect(await areSharing(start(true, true).deps, { project: 2, language: 'cs' }, 2, '')).toBe(false);
   });
 
-  it('stops at the first components that suffice', async () => {
+  it('areSharing stops at the first components that suffice', async () => {
     const { deps, read } = start(true, true, true);
     await areSharing(deps, czech, 2, '');
     expect(read).toEqual([1, 2]);

@@ -136,7 +136,7 @@ describe('settleMany', () => {
 });
 
 describe('recover', () => {
-  it('completes history, counters and event of a write that a crash interrupted', async () => {
+  it('recovery completes history, counters and event of a write that a crash interrupted', async () => {
     const { world, effects, itemOf, translated } = start();
     itemOf('1');
     expect(await effects.recover(0)).toBe(1);
@@ -146,7 +146,7 @@ describe('recover', () => {
     expect(world.units.outbox.size).toBe(0);
   });
 
-  it('does not count an item twice that was counted before the crash', async () => {
+  it('recovery does not count an item twice that was counted before the crash', async () => {
     const { world, effects, itemOf, translated } = start();
     const item = itemOf('1');
     await world.translations.applyDelta(11, [item], null);
@@ -156,7 +156,7 @@ describe('recover', () => {
     expect(world.changes).toHaveLength(1);
   });
 
-  it('leaves items in progress and young items alone', async () => {
+  it('recovery leaves items in progress and young items alone', async () => {
     const { world, effects, itemOf } = start();
     itemOf('1', { time: Date.now() });
     expect(await effects.recover()).toBe(0);
@@ -166,7 +166,7 @@ describe('recover', () => {
     await effects.stop();
   });
 
-  it('deletes the documents of removed units afterwards', async () => {
+  it('recovery deletes the documents of removed units afterwards', async () => {
     const { world, effects } = start();
     expect(await effects.recover(0)).toBe(0);
     expect(world.effects).toEqual(['delete processed units']);

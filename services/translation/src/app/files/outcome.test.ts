@@ -15,18 +15,18 @@ const errorOf = (error: Error): unknown => {
 };
 
 describe('the outcome of a task in another thread', () => {
-  it('is its result, also without a value', () => {
+  it('the outcome of a task in another thread is its result, also an undefined one', () => {
     expect(run(() => ({ strings: 5 }))).toEqual({ strings: 5 });
     expect(run(() => undefined)).toBeUndefined();
   });
 
-  it('is the error of the format, with its position', () => {
+  it('the outcome of a task in another thread is the error of the format, with its position', () => {
     const found = errorOf(new FormatError('syntax', 'The quote is missing.', 4, 7));
     expect(found).toBeInstanceOf(FormatError);
     expect(found).toMatchObject({ code: 'syntax', message: 'The quote is missing.', line: 4, column: 7 });
   });
 
-  it('is the error of the service, with all invalid fields', () => {
+  it('the outcome of a task in another thread is the error of the service, with all invalid fields', () => {
     const problems = [
       { attr: 'file', code: 'invalid', detail: 'No.' },
       { attr: 'method', code: 'required', detail: 'No.' },
@@ -40,7 +40,7 @@ describe('the outcome of a task in another thread', () => {
     });
   });
 
-  it('is not made of a defect, which ends the task', () => {
+  it('a defect has no outcome and ends the task in the other thread', () => {
     expect(() =>
       outcomeOf(() => {
         throw new TypeError('defect');

@@ -74,7 +74,7 @@ describe('copyFont', () => {
     expect(await fonts.idsOf(1)).toEqual([]);
   });
 
-  it('is idempotent', async () => {
+  it('copyFont is idempotent', async () => {
     const { fonts, uploaded, deps } = start();
     uploaded.set(3, sampleFont(3));
     await copyFont(deps, 1, 3);

@@ -34,7 +34,7 @@ describe('recordConflicts', () => {
     expect(world.effects.at(-1)).toBe('recount translation 11');
   });
 
-  it('is idempotent for the same upstream commit', async () => {
+  it('recordConflicts is idempotent for the same upstream commit', async () => {
     const { world, record, suggestions } = start();
     await record();
     await record();

@@ -20,7 +20,7 @@ describe('deduplicateByKey', () => {
     ['the unit with a pending edit takes precedence over a later one', { edits, updated: 1 }, { updated: 9 }],
     ['the unit that was written last takes precedence', { updated: 9 }, { updated: 1 }],
     ['the older unit takes precedence when both were written at the same time', { updated: 1 }, { updated: 1 }],
-  ])('%s, in any order', async (_, kept, other) => {
+  ])('%s, in any order of the units', async (_, kept, other) => {
     const [first, second] = [unit(1, kept), unit(2, other)];
     expect(await split(first, second)).toEqual({ stored: [1], extra: [2] });
     expect(await split(second, first)).toEqual({ stored: [1], extra: [2] });

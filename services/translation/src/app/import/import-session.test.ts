@@ -111,7 +111,7 @@ describe('a first import', () => {
     expect(storedWhenListed).toBe(2);
   });
 
-  it('deletes the strings of an interrupted first import', async () => {
+  it('a first import deletes the strings of an interrupted first import', async () => {
     const { world, run } = start();
     world.string(1, 7, 'Old');
     await run([po('cs', { Hello: 'Ahoj' })]);
@@ -160,7 +160,7 @@ describe('a first import', () => {
 describe('a later import', () => {
   const hello = po('cs', { Hello: 'Ahoj' });
 
-  it('merges existing translations and adds new ones', async () => {
+  it('a later import merges existing translations and adds new ones', async () => {
     const { run, translations, texts } = start();
     await run([hello]);
     const { results } = await run([po('cs', { Hello: 'Nazdar', Bye: 'Sbohem' }), po('de', { Hello: 'Hallo' })], {
@@ -175,7 +175,7 @@ describe('a later import', () => {
     expect(await translations()).toHaveLength(3);
   });
 
-  it('recognizes the translation of a renamed file by its language, and that of a changed language by its file', async () => {
+  it('a later import recognizes the translation of a renamed file by its language, and that of a changed language by its file', async () => {
     const { run, translations } = start();
     await run([hello]);
     await run([{ ...hello, path: 'po/cs.po' }], { initial: false });
@@ -244,7 +244,7 @@ describe('a later import', () => {
 });
 
 describe('an import that must stop', () => {
-  it('lists no translation after another worker took the repository over', async () => {
+  it('an import that must stop lists no translation after another worker took the repository over', async () => {
     const { begin, translations, isCurrent } = start();
     const session = await begin();
     await session.file(po('cs', { Hello: 'Ahoj' }));
@@ -253,7 +253,7 @@ describe('an import that must stop', () => {
     expect(await translations()).toEqual([]);
   });
 
-  it('leaves no data of a component that was deleted, whose cached settings it does not trust', async () => {
+  it('an import that must stop leaves no data of a component that was deleted, whose cached settings it does not trust', async () => {
     const { world, begin, translations } = start();
     const session = await begin();
     await session.file(po('cs', { Hello: 'Ahoj' }));
@@ -269,7 +269,7 @@ describe('an import that must stop', () => {
   it.each([
     ['source strings', 0],
     ['translations', 1],
-  ])('does not list a translation after an insertion of %s failed', async (_, failing) => {
+  ])('an import that must stop does not list a translation after an insertion of %s failed', async (_, failing) => {
     const { world, run, translations } = start();
     const insert = world.units.insert.bind(world.units);
     let insertions = 0;

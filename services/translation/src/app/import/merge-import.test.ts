@@ -135,7 +135,7 @@ describe('mergeIntoTranslation', () => {
     expect(world.changes.map(({ action }) => action)).not.toContain(Action.updatedFromRepository);
   });
 
-  it('of duplicates of a key, the one without an edit is removed', async () => {
+  it('the duplicate of a key without an edit is removed', async () => {
     const { world, merge } = start();
     const unit = (await world.units.get(7))!;
     world.units.put({ ...unit, id: 9, ...pending('Nazdar'), position: 2 });

@@ -32,7 +32,7 @@ describe('readEntries', () => {
     ]);
   });
 
-  it('of entries with the same key, the first is kept', async () => {
+  it('the first of several entries with the same key is kept', async () => {
     const twice = '"a" = "One";\n"a" = "Two";\n';
     expect(await read(twice, { fileFormat: 'strings', template: 'en.strings' })).toMatchObject([{ target: ['One'] }]);
   });

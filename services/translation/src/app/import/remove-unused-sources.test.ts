@@ -11,7 +11,7 @@ function start() {
 }
 
 describe('removeUnusedSources', () => {
-  it('removes source strings after the history has kept their text', async () => {
+  it('removeUnusedSources removes source strings after the history has kept their text', async () => {
     const world = start();
     await removeUnusedSources(world.deps, 1, [507], null);
     expect(await world.units.get(507)).toBeNull();
@@ -19,7 +19,7 @@ describe('removeUnusedSources', () => {
     expect(world.changes).toMatchObject([{ action: Action.stringRemoved, unit: 507, target: 'Hello', user: 0 }]);
   });
 
-  it('keeps the source string of a translation that a commit has yet to add', async () => {
+  it('removeUnusedSources keeps the source string of a translation that a commit has yet to add', async () => {
     const world = start();
     const author = { userId: 3, username: 'ana', fullName: 'Ana', email: '' };
     const edits = [{ id: 'e', author, target: ['Ahoj'], state: 20, time: 1, adds: true }];

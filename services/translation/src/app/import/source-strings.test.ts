@@ -61,7 +61,7 @@ describe('SourceStrings', () => {
     expect(strings.byKey.get(entry('Bye').key)!.id).toBe(508);
   });
 
-  it('of duplicates, one is the source string and the others are reported', async () => {
+  it('one of several duplicates is the source string and the others are reported', async () => {
     const { world, strings } = await start();
     world.units.put({ ...(await world.units.get(507))!, id: 600 });
     await strings.load();

@@ -49,7 +49,7 @@ const failureOf = (call: Promise<unknown>): Promise<EngineError> =>
   );
 
 describe('a request to an engine', () => {
-  it('sends JSON and returns the parsed response', async () => {
+  it('a request to an engine sends JSON and returns the parsed response', async () => {
     respond = answer;
     expect(await send({}, { method: 'POST', headers: { authorization: 'key' }, json: ['Hello'] })).toEqual({
       text: 'Ahoj',
@@ -58,14 +58,14 @@ describe('a request to an engine', () => {
     expect(received).toMatchObject([{ method: 'POST', headers, body: '["Hello"]' }]);
   });
 
-  it('has no type of a body when it has none', async () => {
+  it('a request to an engine without a body has no content type', async () => {
     respond = answer;
     await send();
     expect(received).toMatchObject([{ method: 'GET', body: '' }]);
     expect(received[0]!.headers).not.toHaveProperty('content-type');
   });
 
-  it('fails over plain http and to private addresses unless the operator allows them', async () => {
+  it('a request to an engine fails over plain http and to private addresses unless the operator allows them', async () => {
     respond = answer;
     await expect(send({ allowPrivate: false })).rejects.toThrow('must start with https://');
     const secure = url.replace('http:', 'https:');
@@ -82,16 +82,19 @@ describe('a request to an engine', () => {
     [404, 'status 404', false],
     [302, 'status 302', false],
     [500, 'status 500', true],
-  ])('that is answered with status %i fails with the reason "%s"; temporary: %s', async (code, reason, temporary) => {
-    status(code);
-    const failure = await failureOf(send());
-    expect(failure).toBeInstanceOf(EngineError);
-    expect(failure.message).toContain(reason);
-    expect(failure.temporary).toBe(temporary);
-    expect(received).toHaveLength(temporary ? 3 : 1);
-  });
+  ])(
+    'a request to an engine that is answered with status %i fails with the reason "%s"; temporary: %s',
+    async (code, reason, temporary) => {
+      status(code);
+      const failure = await failureOf(send());
+      expect(failure).toBeInstanceOf(EngineError);
+      expect(failure.message).toContain(reason);
+      expect(failure.temporary).toBe(temporary);
+      expect(received).toHaveLength(temporary ? 3 : 1);
+    },
+  );
 
-  it('fails when the response is too late, too long or not JSON', async () => {
+  it('a request to an engine fails when the response is too late, too long or not JSON', async () => {
     respond = () => undefined;
     const late = await failureOf(send({ timeoutMs: 30 }));
     expect([late.message, late.temporary]).toEqual([expect.stringContaining('No answer within'), true]);
@@ -103,19 +106,19 @@ describe('a request to an engine', () => {
 });
 
 describe('retries of a request to an engine', () => {
-  it('happen twice, with growing delays, for temporary failures', async () => {
+  it('retries of a request to an engine happen twice, with growing delays, for temporary failures', async () => {
     status(503);
     await expect(send()).rejects.toThrow('503');
     expect(pauses).toEqual([1_000, 4_000]);
   });
 
-  it('end with the first success', async () => {
+  it('retries of a request to an engine end with the first success', async () => {
     respond = (response) => (received.length > 1 ? answer(response) : response.writeHead(500).end());
     expect(await send()).toEqual({ text: 'Ahoj' });
     expect(pauses).toEqual([1_000]);
   });
 
-  it('follow an engine that cannot be reached', async () => {
+  it('retries of a request to an engine follow an engine that cannot be reached', async () => {
     const closed = createServer();
     await new Promise<void>((ready) => closed.listen(0, '127.0.0.1', ready));
     const { port } = closed.address() as AddressInfo;
@@ -124,7 +127,7 @@ describe('retries of a request to an engine', () => {
     expect(pauses).toHaveLength(2);
   });
 
-  it('wait for the time of Retry-After, in seconds or as a date', async () => {
+  it('retries of a request to an engine wait for the time of Retry-After, in seconds or as a date', async () => {
     status(429, { 'retry-after': '7' });
     await expect(send()).rejects.toThrow('429');
     expect(pauses).toEqual([7_000, 7_000]);
@@ -134,19 +137,19 @@ describe('retries of a request to an engine', () => {
     expect(pauses).toEqual([0, 0]);
   });
 
-  it('ignore a Retry-After that is neither', async () => {
+  it('an invalid Retry-After is ignored', async () => {
     status(429, { 'retry-after': 'soon' });
     await expect(send()).rejects.toThrow('429');
     expect(pauses).toEqual([1_000, 4_000]);
   });
 
-  it('are not made when Retry-After is longer than a minute', async () => {
+  it('retries of a request to an engine are not made when Retry-After is longer than a minute', async () => {
     status(429, { 'retry-after': '61' });
     await expect(send()).rejects.toThrow('429');
     expect(pauses).toEqual([]);
   });
 
-  it('are not made after the request was cancelled', async () => {
+  it('retries of a request to an engine are not made after the request was cancelled', async () => {
     const cancelled = new AbortController();
     respond = (response) => {
       cancelled.abort();

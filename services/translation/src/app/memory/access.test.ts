@@ -14,7 +14,7 @@ async function start() {
 }
 
 describe('permittedProject', () => {
-  it('requires one of the permissions on the project', async () => {
+  it('permittedProject requires one of the permissions on the project', async () => {
     const { world, deps, nobody } = await start();
     const editor = world.user(3, ['memory.edit']);
     const open = (caller = editor) => permittedProject(deps, caller, 1, ['memory.edit', 'memory.delete'], 'write');
@@ -77,7 +77,7 @@ describe('visibleEntries', () => {
     expect(await reasonOf(visibleEntries(deps, nobody, { project: 1, scope: '' }))).toBe('PERMISSION_DENIED');
   });
 
-  it('refuses unknown scopes, and the scope "project" without a project', async () => {
+  it('visibleEntries refuses unknown scopes, and the scope "project" without a project', async () => {
     const { deps, manager } = await start();
     expect(await fieldsOf(visibleEntries(deps, manager, { project: 0, scope: 'x' }))).toEqual(['scope:invalid_choice']);
     expect(await fieldsOf(visibleEntries(deps, manager, { project: 0, scope: 'project' }))).toEqual([

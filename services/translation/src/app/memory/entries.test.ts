@@ -47,7 +47,7 @@ describe('addMemoryEntry', () => {
     expect(await reasonOf(add({ target: 'a' }))).toBe('OK');
   });
 
-  it('names all invalid fields', async () => {
+  it('addMemoryEntry names all invalid fields', async () => {
     const { entry, add } = start();
     const { sourceLanguage } = entry('', '');
     const wrong = { source: ' ', target: 'x'.repeat(10_001), origin: 'x'.repeat(501), targetLanguage: sourceLanguage };

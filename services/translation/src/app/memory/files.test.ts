@@ -55,7 +55,7 @@ describe('importMemory', () => {
     expect(store.entries()).toMatchObject([good]);
   });
 
-  it('checks the permission on the owner before the file', async () => {
+  it('importMemory checks the permission on the owner before the file', async () => {
     const { world, manager, give } = start();
     const invalid = [{ source: 1 }];
     expect(await reasonOf(give(invalid, { project: 1 }, world.user(4, [])))).toBe('PERMISSION_DENIED');

@@ -13,7 +13,7 @@ async function start(...texts: [source: string, target: string, stamp: number][]
 }
 
 describe('lookUp', () => {
-  it('returns the most similar entries first, then the newest', async () => {
+  it('lookUp returns the most similar entries first, then the newest', async () => {
     const { find } = await start(['Open file', 'old', 1], ['Open files', 'similar', 9], ['Open file', 'new', 5]);
     expect(await find('Open file')).toEqual([
       ['new', 100],

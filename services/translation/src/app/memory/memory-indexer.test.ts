@@ -124,7 +124,7 @@ describe('MemoryIndexer', () => {
     expect(await indexed()).toEqual(hashes('Close', 'Open'));
   });
 
-  it('does nothing while another process holds the lease', async () => {
+  it('MemoryIndexer does nothing while another process holds the lease', async () => {
     const { store, indexer, makeIndexer } = start();
     await indexer.pass();
     store.write('Open');

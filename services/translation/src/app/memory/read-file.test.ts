@@ -27,7 +27,7 @@ async function entriesOf(parsed: ParsedMemory): Promise<ReadEntry[]> {
 const problemOf = (given: MemoryFile) => fieldsOf((async () => inlineMemory(given))());
 
 describe('inlineMemory', () => {
-  it('reads a TMX file with its count and languages', async () => {
+  it('inlineMemory reads a TMX file with its count and languages', async () => {
     const parsed = inlineMemory(file('a.tmx', tmx('srclang="en"', unit('Hello', 'Ahoj') + unit('Bye', 'Sbohem'))));
     expect(parsed).toMatchObject({ count: 2, languages: ['en', 'cs'] });
     expect(await entriesOf(parsed)).toMatchObject([{ source: 'Hello', target: 'Ahoj' }, { source: 'Bye' }]);
@@ -41,7 +41,7 @@ describe('inlineMemory', () => {
   it.each([
     ['its name', 'a.JSON', ''],
     ['its first character', 'upload', '\n  '],
-  ])('recognizes a JSON file by %s', async (_, name, space) => {
+  ])('inlineMemory recognizes a JSON file by %s', async (_, name, space) => {
     const parsed = inlineMemory(file(name, space + JSON.stringify([entry, { ...entry, origin: 'p/app' }])));
     expect(parsed).toMatchObject({ count: 2, languages: ['en', 'cs'] });
     expect(await entriesOf(parsed)).toEqual([
@@ -66,7 +66,7 @@ describe('inlineMemory', () => {
     ['a JSON array of other values', file('a.json', '[null]')],
     ['an entry without a target language', file('a.json', JSON.stringify([{ ...entry, target_language: undefined }]))],
     ['an entry with an origin that is no text', file('a.json', JSON.stringify([{ ...entry, origin: 1 }]))],
-  ])('refuses %s on the field "file"', async (_, given) => {
+  ])('inlineMemory refuses %s on the field "file"', async (_, given) => {
     expect(await problemOf(given)).toEqual(['file:invalid']);
   });
 

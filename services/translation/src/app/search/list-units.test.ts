@@ -84,7 +84,7 @@ async function start() {
 }
 
 describe('the units of a translation', () => {
-  it('are listed in pages, with the number of strings of the translation as the total', async () => {
+  it('the units of a translation are listed in pages, with the number of strings of the translation as the total', async () => {
     const { world, scans, list } = await start();
     const counters = await world.units.recount(11);
     world.translations.put({ ...(await world.translations.get(11))!, counters, version: 4 });
@@ -152,7 +152,7 @@ describe('the units of a translation', () => {
     expect(scans).toHaveLength(2);
   });
 
-  it('are recorded as read recently, so that an edit need not read them', async () => {
+  it('the units of a translation are recorded as read recently, so that an edit need not read them', async () => {
     const { list, deps } = await start();
     expect(deps.recentUnits.get(7)).toBeUndefined();
     await list({ translation: 11 });
@@ -171,7 +171,7 @@ describe('the units of a translation', () => {
 });
 
 describe('the units of all translations', () => {
-  it('are counted by the counters of the selected translations', async () => {
+  it('the units of all translations are counted by the counters of the selected translations', async () => {
     const { list, scans } = await start();
     await list();
     await list({ excludedProjects: [2] });
@@ -179,7 +179,7 @@ describe('the units of all translations', () => {
     expect(scans.map((options) => options!.known)).toEqual([40, 20, undefined]);
   });
 
-  it('are those of the given projects, without excluded projects and components', async () => {
+  it('the units of all translations are those of the given projects, without excluded projects and components', async () => {
     const { idsOf } = await start();
     expect(await idsOf({})).toEqual([7, 8, 9, 507, 508, 509]);
     expect(await idsOf({ projects: [2] })).toEqual([9, 509]);
@@ -200,7 +200,7 @@ describe('the units of all translations', () => {
 });
 
 describe('the search index', () => {
-  it('answers text searches as a scan of the units does', async () => {
+  it('the search index answers text searches as a scan of the units does', async () => {
     const { idsOf, scans } = await start();
     const requests = [
       { q: 'open' },
@@ -220,7 +220,7 @@ describe('the search index', () => {
     expect(indexed.scans).toEqual([]);
   });
 
-  it('answers for pages from the 2 000th unit, which the store would have to read', async () => {
+  it('the search index answers for pages from the 2 000th unit, which the store would have to read', async () => {
     const { idsOf, scans, buildIndex } = await start();
     await buildIndex();
     expect(await idsOf({ page: 2, size: 2_000 })).toEqual([]);
@@ -229,7 +229,7 @@ describe('the search index', () => {
     expect(scans).toHaveLength(1);
   });
 
-  it('is not asked for searches without a text and for the units of a source string', async () => {
+  it('the search index is not asked for searches without a text and for the units of a source string', async () => {
     const { idsOf, scans, buildIndex } = await start();
     await buildIndex();
     await idsOf({ q: 'state:<20' });
@@ -239,7 +239,7 @@ describe('the search index', () => {
 });
 
 describe('heavy searches', () => {
-  it('wait for each other, while lists and searches in a translation are answered', async () => {
+  it('heavy searches wait for each other, while lists and searches in a translation are answered', async () => {
     const { deps, list, idsOf } = await start();
     let end: () => void = () => undefined;
     const other = deps.searchBudget.run('user:4', caller().signal, () => new Promise<void>((done) => (end = done)));
@@ -253,7 +253,7 @@ describe('heavy searches', () => {
     expect((await heavy).total).toBe(4);
   });
 
-  it('do not start when the caller has disconnected', async () => {
+  it('heavy searches do not start when the caller has disconnected', async () => {
     const { list, scans } = await start();
     const disconnected = { key: 'user:3', signal: AbortSignal.abort() };
     expect(await reasonOf(list({ q: 'labels_count:0', caller: disconnected }))).toBe('UNAVAILABLE');
@@ -261,7 +261,7 @@ describe('heavy searches', () => {
     expect(await reasonOf(list({ caller: disconnected }))).toBe('OK');
   });
 
-  it('count before they read the page', async () => {
+  it('heavy searches count before they read the page', async () => {
     const { list, scans } = await start();
     await list({ q: 'state:<20' });
     await list({ q: 'state:<20', translation: 11 });

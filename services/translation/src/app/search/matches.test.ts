@@ -14,12 +14,12 @@ describe('Matches', () => {
     { id: 4, set: setOf(0, 1, 9) },
   ]);
 
-  it('counts the units of all blocks', () => {
+  it('Matches counts the units of all blocks', () => {
     expect(matches.total).toBe(5);
     expect(new Matches([]).total).toBe(0);
   });
 
-  it('returns pages by position across blocks', () => {
+  it('Matches returns pages by position across blocks', () => {
     expect(matches.ids(0, 2)).toEqual([3, 7]);
     expect(matches.ids(1, 3)).toEqual([7, 4 * BLOCK_SIZE, 4 * BLOCK_SIZE + 1]);
     expect(matches.ids(4, 10)).toEqual([4 * BLOCK_SIZE + 9]);

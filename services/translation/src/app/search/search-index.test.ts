@@ -35,7 +35,7 @@ async function start() {
 }
 
 describe('SearchIndex', () => {
-  it('finds words and phrases in all blocks, and only in the selected translations', async () => {
+  it('SearchIndex finds words and phrases in all blocks, and only in the selected translations', async () => {
     const { search } = await start();
     expect(await search('open')).toEqual([1, BLOCK_SIZE + 1]);
     expect(await search('open', [20])).toEqual([BLOCK_SIZE + 1]);
@@ -43,7 +43,7 @@ describe('SearchIndex', () => {
     expect(await search('nowhere')).toEqual([]);
   });
 
-  it('looks at written units directly until they are indexed', async () => {
+  it('SearchIndex looks at written units directly until they are indexed', async () => {
     const { store, search, indexer } = await start();
     store.write(2, 10, 'Open the door');
     expect(await search('open')).toEqual([1, 2, BLOCK_SIZE + 1]);
@@ -54,7 +54,7 @@ describe('SearchIndex', () => {
     expect(await search('close')).toEqual([]);
   });
 
-  it('looks at the units of translations that are being imported directly', async () => {
+  it('SearchIndex looks at the units of translations that are being imported directly', async () => {
     const { store, search } = await start();
     store.openTranslation(30);
     store.write(7, 30, 'Open the box');
@@ -63,7 +63,7 @@ describe('SearchIndex', () => {
     expect(await search('open', [30])).toBeNull();
   });
 
-  it('omits units of a translation that is being removed, although the index still has them', async () => {
+  it('SearchIndex omits units of a translation that is being removed, although the index still has them', async () => {
     const { store, search } = await start();
     store.openTranslation(10, true);
     store.units.delete(1);
@@ -71,7 +71,7 @@ describe('SearchIndex', () => {
     expect(await search('window')).toEqual([2, BLOCK_SIZE + 1]);
   });
 
-  it('returns a page of all units by position', async () => {
+  it('SearchIndex returns a page of all units by position', async () => {
     const { index } = await start();
     const all = { required: null, translations: null, query: allOf() };
     const idsAt = async (skip: number, limit: number) => {
@@ -82,7 +82,7 @@ describe('SearchIndex', () => {
     expect(await idsAt(2, 5)).toEqual([3, [BLOCK_SIZE + 1]]);
   });
 
-  it('answers by the blocks that are current after the marks, although another replica changes them meanwhile', async () => {
+  it('SearchIndex answers by the blocks that are current after the marks, although another replica changes them meanwhile', async () => {
     const { store, search, indexer } = await start();
     expect(await search('close')).toEqual([2]);
     // The unit is written and indexed between the read of the marks and the read of the versions of the blocks.
@@ -95,7 +95,7 @@ describe('SearchIndex', () => {
     expect(store.fresh.size).toBe(0);
   });
 
-  it('lets the store scan when a block is missing that was added after this process read the index last', async () => {
+  it('SearchIndex lets the store scan when a block is missing that was added after this process read the index last', async () => {
     const { store, search, indexer } = await start();
     expect(await search('open')).toEqual([1, BLOCK_SIZE + 1]);
     store.write(2 * BLOCK_SIZE, 20, 'Open the door');
@@ -106,7 +106,7 @@ describe('SearchIndex', () => {
     expect(await search('open')).toEqual([1, BLOCK_SIZE + 1, 2 * BLOCK_SIZE]);
   });
 
-  it('finds all units when another replica begins to build the index again between two reads', async () => {
+  it('SearchIndex finds all units when another replica begins to build the index again between two reads', async () => {
     const { store, search, indexer } = await start();
     expect(await search('open')).toEqual([1, BLOCK_SIZE + 1]);
     for (const build of [() => store.beginBuild(), () => indexer.pass()]) {
@@ -118,7 +118,7 @@ describe('SearchIndex', () => {
     }
   });
 
-  it('counts all matches of a phrase, and returns those of the page', async () => {
+  it('SearchIndex counts all matches of a phrase, and returns those of the page', async () => {
     const { store, index, indexer } = await start();
     // Every third unit has the words, but not the phrase.
     for (let id = 3; id < 48; id++) store.write(id, 10, id % 3 === 2 ? `Box the ${id}` : `Open the box ${id}`);
@@ -142,7 +142,7 @@ describe('SearchIndex', () => {
     }
   });
 
-  it('forgets blocks whose documents were deleted, after another replica has written new ones', async () => {
+  it('SearchIndex forgets blocks whose documents were deleted, after another replica has written new ones', async () => {
     const { store, search, indexer } = await start();
     const write = async (text: string): Promise<void> => {
       for (let id = 100; id < 1_200; id++) store.write(id, 10, `${text} ${id}`);
@@ -157,7 +157,7 @@ describe('SearchIndex', () => {
     expect(await store.state()).toMatchObject({ ready: true });
   });
 
-  it('lets the store scan, and requests a new index, when a document is missing', async () => {
+  it('SearchIndex lets the store scan, and requests a new index, when a document is missing', async () => {
     const { store, search, indexer } = await start();
     // More units than a block keeps as amendments, so that its words are in documents.
     for (let id = 100; id < 1_200; id++) store.write(id, 10, `Number ${id}`);
@@ -171,7 +171,7 @@ describe('SearchIndex', () => {
     expect(await store.state()).toMatchObject({ ready: false });
   });
 
-  it('lets the store scan while there is no index', async () => {
+  it('SearchIndex lets the store scan while there is no index', async () => {
     const store = new MemorySearchIndexStore();
     const request = { required: null, translations: null, query: allOf(), ...WHOLE };
     expect(await new SearchIndex(store, store).page(request)).toBeNull();

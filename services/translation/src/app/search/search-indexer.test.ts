@@ -17,7 +17,7 @@ function start(graceMs = 0) {
 }
 
 describe('SearchIndexer', () => {
-  it('waits for processes of older versions before it builds the index of existing units', async () => {
+  it('SearchIndexer waits for processes of older versions before it builds the index of existing units', async () => {
     const { store, clock, indexer } = start(60_000);
     store.write(1, 10, 'Open');
     await indexer.pass();
@@ -29,7 +29,7 @@ describe('SearchIndexer', () => {
     expect(await store.state()).toMatchObject({ ready: true, blocks: [0] });
   });
 
-  it('builds the index of an empty store at once', async () => {
+  it('SearchIndexer builds the index of an empty store at once', async () => {
     const { store, indexer } = start(60_000);
     await indexer.pass();
     expect(await store.state()).toMatchObject({ ready: true });
@@ -77,7 +77,7 @@ describe('SearchIndexer', () => {
     expect(store.open.size).toBe(0);
   });
 
-  it('removes the units of a removed translation', async () => {
+  it('SearchIndexer removes the units of a removed translation', async () => {
     const { store, listed, indexer } = start();
     listed.add(10);
     store.write(1, 10, 'Open');
@@ -89,7 +89,7 @@ describe('SearchIndexer', () => {
     expect((await store.blocks([0]))[0]!.runs).toEqual([]);
   });
 
-  it('writes postings when a block has more amendments than it keeps, and deletes those of former generations', async () => {
+  it('SearchIndexer writes postings when a block has more amendments than it keeps, and deletes those of former generations', async () => {
     const { store, clock, indexer } = start();
     for (let id = 1; id <= 1_001; id++) store.write(id, 10, `Number ${id}`);
     await indexer.pass();
@@ -104,7 +104,7 @@ describe('SearchIndexer', () => {
     expect([...store.documents.keys()].filter((id) => first.includes(id))).toEqual([]);
   });
 
-  it('does nothing while another process holds the lease', async () => {
+  it('SearchIndexer does nothing while another process holds the lease', async () => {
     const { store, indexer, makeIndexer } = start();
     await indexer.pass();
     store.write(1, 10, 'Open');

@@ -24,7 +24,7 @@ describe('addSuggestion', () => {
     expect(world.changes).toMatchObject([{ action: Action.suggestionAdded, target: 'Ahoj', user: 3, unit: 7 }]);
   });
 
-  it('counts suggestions that are added at once, and those that a crash left uncounted', async () => {
+  it('addSuggestion counts suggestions that are added at once, and those that a crash left uncounted', async () => {
     const { world, suggest } = start();
     await Promise.all([suggest(['Ahoj']), suggest(['Nazdar'])]);
     expect((await world.units.get(7))!.suggestions).toBe(2);
@@ -40,7 +40,7 @@ describe('addSuggestion', () => {
     expect(await world.units.get(7)).toMatchObject({ target: [''], state: 0, edits: [] });
   });
 
-  it('refuses texts with another number of forms, blank ones, the current text and repetitions', async () => {
+  it('addSuggestion refuses texts with another number of forms, blank ones, the current text and repetitions', async () => {
     const { suggest } = start({}, { target: ['Nazdar'], state: 20 });
     expect(await fieldsOf(suggest(['a', 'b']))).toEqual(['target:invalid']);
     expect(await fieldsOf(suggest(['']))).toEqual(['target:blank']);
@@ -55,7 +55,7 @@ describe('addSuggestion', () => {
     expect((await start().suggest(['Ahoj'])).suggestion).not.toHaveProperty('votes');
   });
 
-  it('refuses suggestions where they are off, in locked components and for read-only strings', async () => {
+  it('addSuggestion refuses suggestions where they are off, in locked components and for read-only strings', async () => {
     expect(await reasonOf(start({ enableSuggestions: false }).suggest(['Ahoj']))).toBe('PERMISSION_DENIED');
     expect(await reasonOf(start({ locked: true }).suggest(['Ahoj']))).toBe('LOCKED');
     expect(await reasonOf(start({}, { state: 100 }).suggest(['Ahoj']))).toBe('PERMISSION_DENIED');

@@ -32,7 +32,7 @@ async function start(settings = {}) {
 }
 
 describe('decideSuggestions', () => {
-  it('accepts suggestions in the order of the request, and reports the one of a read-only string', async () => {
+  it('decideSuggestions accepts suggestions in the order of the request, and reports a suggestion of a read-only string', async () => {
     const { world, decide, left } = await start();
     expect(await decide({ suggestions: [90, 80, 70] })).toEqual([
       { suggestion: 90, unit: 9, problem: '' },
@@ -45,7 +45,7 @@ describe('decideSuggestions', () => {
     expect(world.changes.map(({ unit }) => unit)).toEqual([9, 7]);
   });
 
-  it('rejects suggestions with a reason, also those of read-only strings', async () => {
+  it('decideSuggestions rejects suggestions with a reason, also those of read-only strings', async () => {
     const { world, decide, left } = await start();
     const decided = await decide({ accepts: false, reason: 'Too informal.' });
     expect(decided.map(({ problem }) => problem)).toEqual(['', '', '']);
@@ -136,7 +136,7 @@ async function startRejecting() {
 }
 
 describe('decideSuggestions when the store fails', () => {
-  it('reports the decisions that were carried out before a failure, and retrying decides the others', async () => {
+  it('decideSuggestions reports the decisions that were carried out before the store failed, and retrying decides the others', async () => {
     const { world, reject, failOn } = await startRejecting();
     const { remove } = world.suggestions;
     failOn(18);
@@ -151,7 +151,7 @@ describe('decideSuggestions when the store fails', () => {
     expect((await reject([18, 19])).map(({ problem }) => problem)).toEqual(['', '']);
   });
 
-  it('fails as a whole if the first decision fails', async () => {
+  it('decideSuggestions fails as a whole if the store fails at the first decision', async () => {
     const { world, reject, failOn } = await startRejecting();
     failOn(17);
     expect(await reasonOf(reject([17, 18]))).toBe('UNAVAILABLE');

@@ -23,18 +23,18 @@ async function start(settings = {}) {
 }
 
 describe('listSuggestions', () => {
-  it('lists the suggestions of a unit', async () => {
+  it('listSuggestions lists the suggestions of a unit', async () => {
     const { list } = await start();
     expect(await list({ unit: 7 })).toEqual({ total: 2, items: ['1 for Hello', '2 for Hello'] });
     expect(await list({ unit: 507 })).toEqual({ total: 0, items: [] });
   });
 
-  it('lists the suggestions of a translation with their units', async () => {
+  it('listSuggestions lists the suggestions of a translation with their units', async () => {
     const { list } = await start();
     expect(await list({ translation: 11 })).toEqual({ total: 3, items: ['1 for Hello', '2 for Hello', '3 for Bye'] });
   });
 
-  it('lists pages, by id', async () => {
+  it('listSuggestions lists pages, by id', async () => {
     const { list } = await start();
     expect(await list({ translation: 11 }, 2, 2)).toEqual({ total: 3, items: ['3 for Bye'] });
     expect(await list({ unit: 7 }, 2, 1)).toEqual({ total: 2, items: ['2 for Hello'] });

@@ -17,7 +17,7 @@ async function start(settings = {}) {
 }
 
 describe('loadSuggestion', () => {
-  it('loads a suggestion with its unit, translation and component', async () => {
+  it('loadSuggestion loads a suggestion with its unit, translation and component', async () => {
     const { component, czech, unit, suggestion, load } = await start();
     expect(await load()).toEqual({ component, translation: czech, unit, suggestion });
   });
@@ -29,7 +29,7 @@ describe('loadSuggestion', () => {
     expect(await reasonOf(load(99, 9))).toBe('NOT_FOUND');
   });
 
-  it('in a component that the caller does not see, nothing is found', async () => {
+  it('loadSuggestion finds no suggestion in a component that the caller does not see', async () => {
     const { world, caller, load } = await start({ restricted: true });
     expect(await reasonOf(load())).toBe('NOT_FOUND');
     expect(await reasonOf(loadVisibleUnit(world.deps, caller, 7, ''))).toBe('NOT_FOUND');

@@ -53,7 +53,7 @@ describe('rejectSuggestion', () => {
     expect(await reasonOf(others.reject('', others.world.user(3, [])))).toBe('PERMISSION_DENIED');
   });
 
-  it('refuses long reasons and reasons with control characters', async () => {
+  it('rejectSuggestion refuses long reasons and reasons with control characters', async () => {
     const { world, reject } = await start();
     expect(await fieldsOf(reject('x'.repeat(1001)))).toEqual(['reason:max_length']);
     expect(await fieldsOf(reject('a\u0000b'))).toEqual([expect.stringMatching(/^reason:/)]);

@@ -33,7 +33,7 @@ async function start(settings = {}, fields: Partial<Unit> = {}, more: Partial<Su
 }
 
 describe('mayVote', () => {
-  it('requires that voting is on, and the permission', async () => {
+  it('mayVote requires that voting is on, and the permission', async () => {
     const { world, context, voter } = await start();
     expect(mayVote(context(voter))).toBe(true);
     expect(mayVote(context(world.user(5, ['suggestion.add'])))).toBe(false);

@@ -66,7 +66,7 @@ describe('voteSuggestion', () => {
     expect(await fieldsOf(vote(author, true))).toEqual(['vote:invalid']);
   });
 
-  it('refuses votes where suggestions are not voted on, in locked components and without permission', async () => {
+  it('voteSuggestion refuses votes where suggestions are not voted on, in locked components and without permission', async () => {
     expect(await fieldsOf((await start({ suggestionVoting: false })).vote())).toEqual(['vote:invalid']);
     expect(await reasonOf((await start({ locked: true })).vote())).toBe('LOCKED');
     const { world, vote } = await start();

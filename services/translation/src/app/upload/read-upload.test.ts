@@ -45,14 +45,14 @@ describe('requirePlurals', () => {
     ['no plural forms', 'Language: cs\\n'],
     ['the same formula', 'Plural-Forms: nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;\\n'],
     ['another formula with equal results', 'Plural-Forms: nplurals=3; plural=n==1 ? 0 : n>1 && n<5 ? 1 : 2;\\n'],
-  ])('accepts a file that declares %s', async (_, header) => {
+  ])('requirePlurals accepts a file that declares %s', async (_, header) => {
     await expect(check(header)).resolves.toBeUndefined();
   });
 
   it.each([
     ['another number of forms', 'Plural-Forms: nplurals=2; plural=n != 1;\\n'],
     ['another order of forms', 'Plural-Forms: nplurals=3; plural=(n==1) ? 2 : (n>=2 && n<=4) ? 1 : 0;\\n'],
-  ])('refuses a file that declares %s', async (_, header) => {
+  ])('requirePlurals refuses a file that declares %s', async (_, header) => {
     expect(await fieldsOf(check(header))).toEqual(['file:invalid']);
   });
 });

@@ -13,7 +13,7 @@ function start(settings = {}) {
 }
 
 describe('allowUpload', () => {
-  it('by default translates, in the name of the uploader, and keeps translated strings', async () => {
+  it('allowUpload by default translates in the name of the uploader, and keeps translated strings', async () => {
     const { allow } = start();
     const expected = { method: 'translate', kind: 'texts', state: 20, conflicts: '', fuzzy: '', author: { userId: 3 } };
     expect(await allow(uploader)).toMatchObject(expected);
@@ -77,7 +77,7 @@ describe('allowUpload', () => {
     ['a name of 151 characters', { authorName: 'a'.repeat(151) }, ['author_name']],
     ['an address without a domain', { authorEmail: 'ana' }, ['author_email']],
     ['an address with a list', { authorEmail: 'a@b.cz,c@d.cz' }, ['author_email']],
-  ])('refuses %s, naming all fields', async (_, request, fields) => {
+  ])('allowUpload refuses %s, naming all fields', async (_, request, fields) => {
     const problems = await fieldsOf(start().allow(uploader, request));
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(fields);
   });
@@ -95,7 +95,7 @@ describe('allowUpload', () => {
     ['only gettext components with a base file take "source"', {}, 'source'],
     ['a monolingual base file is uploaded with "replace"', { template: 'en.po', newBase: 'en.po' }, 'source'],
     ['edit_template is off', { template: 'en.po', editTemplate: false }, 'add'],
-  ])('refuses a method for the source language when %s', async (_, settings, method) => {
+  ])('allowUpload refuses a method for the source language when %s', async (_, settings, method) => {
     const { allow, source } = start(settings);
     expect(await fieldsOf(allow(uploader, { method }, source))).toEqual(['method:invalid']);
   });

@@ -13,7 +13,7 @@ function start() {
 }
 
 describe('addStrings', () => {
-  it('adds the strings that are missing, with their source strings, and keeps the others', async () => {
+  it('addStrings adds the strings that are missing, with their source strings, and keeps the others', async () => {
     const { world, run, added } = start();
     expect(await run({ Hello: 'Nazdar', Bye: 'Sbohem' })).toEqual({ accepted: 1, skipped: 1, notFound: 0, total: 2 });
     const [unit] = await added();

@@ -39,7 +39,7 @@ function start() {
 }
 
 describe('the context of a string', () => {
-  it('contains its newest history entries with their translations, and their number', async () => {
+  it('the context of a string contains its newest history entries with their translations, and their number', async () => {
     const { world, context } = start();
     const unit = (await world.units.get(7))!;
     const entries = [1, 2, 3].map((time) => ({
@@ -53,7 +53,7 @@ describe('the context of a string', () => {
     expect(history?.translations).toMatchObject([{ id: unit.translation }]);
   });
 
-  it('contains similar texts of the memory in the languages of the string', async () => {
+  it('the context of a string contains similar texts of the memory in the languages of the string', async () => {
     const { asked, context } = start();
     expect((await context(7)).memory).toEqual({ matches: [{ similarity: 90 }] });
     const languages = { sourceLanguage: 'en', targetLanguage: 'cs' };
@@ -66,7 +66,7 @@ describe('the context of a string', () => {
     expect(asked).toEqual([]);
   });
 
-  it('has no memory for a caller who may not look it up', async () => {
+  it('the context of a string has no memory for a caller who may not look it up', async () => {
     const { state, context } = start();
     state.permitted = false;
     expect((await context(7)).memory).toBeNull();
