@@ -75,7 +75,7 @@ describe('authentication', () => {
     expect(await reasonOf(enter(ana.token))).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('lists the permissions of every role in the order of the permission table', async () => {
+  it('identity lists the permissions of every role in the order of the permission table', async () => {
     const { identity, operator } = running;
     await identity.createRole(
       { name: 'Mixed', permissions: ['vcs.push', 'billing.view', 'unit.edit'], hasPermissions: true },
@@ -87,7 +87,7 @@ describe('authentication', () => {
       expect(permissions).toEqual(permissionNames.filter((name) => permissions.includes(name)));
   });
 
-  it('shows a change of rights at once', async () => {
+  it('a change of rights takes effect at once', async () => {
     const { identity, operator } = running;
     const ana = await user('promoted');
     const { role } = await identity.createRole(

@@ -206,7 +206,7 @@ describe('the queue for a repository', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('releases a lease whose grant was lost on the way, and a late request for it gets none', async () => {
+  it('the queue for a repository releases a lease whose grant was lost in transit, and a late request for it gets none', async () => {
     const losing = Object.create(store) as MongoRepositoryStore;
     const requests: Parameters<typeof store.acquire>[] = [];
     losing.acquire = async (...request) => {

@@ -77,7 +77,7 @@ describe('catalog events', () => {
     expect(projectDeleted(project).payload).toEqual({ projectId: project.id, slug: 'web' });
   });
 
-  it('events of a component name its background task, the user and what changed', async () => {
+  it('events of a component name its background task, the user and the changed settings', async () => {
     const { member, component } = await withComponent();
     const { id, projectId } = component;
     expect(componentCreated(member, component)).toMatchObject({

@@ -54,7 +54,7 @@ describe('objects that are hidden from a caller', () => {
 describe('required permissions', () => {
   const check = (run: () => void) => reasonOf(Promise.resolve().then(run));
 
-  it('a denied caller is told to sign in only when anonymous', async () => {
+  it('only an anonymous denied caller gets a request to sign in', async () => {
     const { world, open } = await start();
     const target = targetOf(open);
     const denied = (context: RequestContext) => check(() => requirePermission(context, 'project.edit', target));
@@ -63,7 +63,7 @@ describe('required permissions', () => {
     expect(await denied(world.member(['project.edit'], [open.id]))).toBe('OK');
   });
 
-  it('a permission on a project is none on the site, and users are no services', async () => {
+  it('a permission on a project does not apply to the site, and users do not count as services', async () => {
     const { world, open } = await start();
     const manager = world.member(['project.edit'], [open.id]);
     expect(await check(() => requireSitePermission(manager, 'language.edit'))).toBe('PERMISSION_DENIED');

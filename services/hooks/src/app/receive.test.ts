@@ -46,7 +46,7 @@ describe('receive', () => {
     expect(world.inbound.stored).toHaveLength(2);
   });
 
-  it('of two equal deliveries at the same time one starts pulls, and both get its tasks', async () => {
+  it('one of two concurrent equal deliveries starts pulls, and both get its tasks', async () => {
     const first = start();
     const { taskIds } = await first.send();
     const second = start();
@@ -103,7 +103,7 @@ describe('receive', () => {
     expect(world.effects).toEqual([]);
   });
 
-  it('refuses unknown providers, encodings and types, broken bodies and payloads without a repository', async () => {
+  it('receive refuses unknown providers, encodings and types, broken bodies and payloads without a repository', async () => {
     const { world, send } = start();
     expect(await reasonOf(send(githubPush, { provider: 'none' }))).toBe('NOT_FOUND');
     expect(await reasonOf(send(githubPush, { headers: { 'content-encoding': 'gzip' } }))).toBe(

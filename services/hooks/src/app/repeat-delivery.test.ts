@@ -16,7 +16,7 @@ const delivery = {
 };
 
 describe('an operator', () => {
-  it('starts the pulls of a delivery again, with tasks of their own', async () => {
+  it('an operator starts the pulls of a delivery again, with tasks of their own', async () => {
     const world = new HooksWorld();
     world.component(11, world.project(1, 'open'));
     const matches = world.matches.map((match) => ({ ...match, verified: true }));
@@ -31,7 +31,7 @@ describe('an operator', () => {
     expect(await world.inbound.find('f')).toMatchObject({ id: first.id });
   });
 
-  it('cannot repeat an unknown delivery', async () => {
+  it('an operator cannot repeat an unknown delivery', async () => {
     expect(await reasonOf(repeatDelivery(new HooksWorld().receiving, 'unknown'))).toBe('NOT_FOUND');
   });
 });

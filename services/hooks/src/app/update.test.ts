@@ -41,7 +41,7 @@ describe('update by the deprecated addresses', () => {
     expect(await reasonOf(updateProject(world.receiving, 1, world.member('vcs.update')))).toBe('OK');
   });
 
-  it('refuses hidden objects, projects without hooks and a site without hooks', async () => {
+  it('updates by the deprecated addresses refuse hidden objects, projects without hooks and a site without hooks', async () => {
     const world = new HooksWorld();
     world.component(21, world.project(2, 'closed', { accessControl: 100 }));
     world.component(31, world.project(3, 'deaf', { enableHooks: false }));

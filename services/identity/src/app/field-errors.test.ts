@@ -15,7 +15,7 @@ describe('throwIfInvalid', () => {
     ]);
   });
 
-  it('without a problem nothing is thrown', () => {
+  it('throwIfInvalid does not throw without a problem', () => {
     expect(() => throwIfInvalid(new Problems())).not.toThrow();
   });
 });
@@ -48,7 +48,7 @@ describe('reportTaken', () => {
 });
 
 describe('notFound', () => {
-  it('an error names what was not found', async () => {
+  it('an error names the missing object', async () => {
     expect(notFound('The user').message).toBe('The user was not found.');
     expect(await reasonOf(Promise.reject(notFound('The user')))).toBe('NOT_FOUND');
   });

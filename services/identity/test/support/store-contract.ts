@@ -60,7 +60,7 @@ export function storeContract(make: () => Promise<Stores>): void {
       (error: unknown) => (error instanceof TakenError ? error.field : String(error)),
     );
 
-  it('stores return what was inserted', async () => {
+  it('stores return the inserted documents', async () => {
     const made = await user('first', { email: 'first@example.org', languages: ['cs'], passwordHash: 'x' });
     expect(await stores.users.get(made.id)).toEqual(made);
     expect(await stores.users.byName('FIRST')).toEqual(made);

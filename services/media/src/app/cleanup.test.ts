@@ -33,7 +33,7 @@ describe('unused objects of the bucket', () => {
     expect(objects.stored.size).toBe(0);
   });
 
-  it('what an outage left is deleted by a later pass; the outage fails no caller', async () => {
+  it('unused objects that remained after an outage are deleted by a later pass; the outage fails no caller', async () => {
     const { screenshots, objects, put, cleanup } = start();
     await put('stray', 0);
     objects.fails = true;

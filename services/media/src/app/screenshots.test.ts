@@ -103,7 +103,7 @@ describe('createScreenshot', () => {
     expect(effects).toEqual([]);
   });
 
-  it('refuses translations of other components, hidden components and callers without the permission', async () => {
+  it('createScreenshot refuses translations of other components, hidden components and callers without the permission', async () => {
     const { create } = start();
     expect(await refusal(create(editor, { translationId: 21 }))).toBe('language_code:does_not_exist');
     expect(await refusal(create(editor, { translationId: 21, componentId: 2 }))).toBe('NOT_FOUND');

@@ -18,7 +18,7 @@ async function valuesOf(name: string): Promise<Record<string, number>> {
 }
 
 describe('measureGit', () => {
-  it('counts each operation with the reason of its failure, and passes results and errors on', async () => {
+  it('measureGit counts each operation with the reason of its failure, and passes results and errors on', async () => {
     expect(await measureGit('fetch', async () => 5)).toBe(5);
     const failures = [new GitError('denied', 'no access'), new MergeConflictError([]), new Error('defect')];
     for (const error of failures) await expect(measureGit('fetch', () => Promise.reject(error))).rejects.toBe(error);
@@ -55,7 +55,7 @@ describe('startMeasuring', () => {
     }),
   };
 
-  it('reports counts, and ages in seconds: 0 for none and for times in the future', async () => {
+  it('startMeasuring reports counts, and ages in seconds: 0 for none and for times in the future', async () => {
     const stop = startMeasuring(measures, tmpdir(), () => 100_000);
     reportOverdue(7_000);
     expect(await valuesOf('parlance_tasks')).toEqual({ 'state="waiting"': 3, 'state="running"': 1 });

@@ -15,7 +15,7 @@ function start() {
 }
 
 describe('ComponentCache', () => {
-  it('loads the components that it does not have, and returns all of them by id', async () => {
+  it('ComponentCache loads the components that it does not have, and returns all of them by id', async () => {
     const { asked, get } = start();
     expect(await get([2], 'a')).toEqual([[2, '']]);
     expect(await get([3, 2, 1, 4], 'a')).toEqual([

@@ -47,7 +47,7 @@ describe('createAddon', () => {
     expect(await may('project.edit', {})).toBe('PERMISSION_DENIED');
   });
 
-  it('refuses unknown names, scopes that the add-on does not support and a second installation', async () => {
+  it('createAddon refuses unknown names, scopes that the add-on does not support and a second installation', async () => {
     const { project, component, create } = await start();
     expect(await fieldsOf(create('', {}))).toEqual(['name:required']);
     expect(await fieldsOf(create('no.such.addon', {}))).toEqual(['name:invalid_choice']);
@@ -69,7 +69,7 @@ describe('createAddon', () => {
     expect(await fieldsOf(create(REMOVAL, { age: 30 }, { componentId: component.id }))).toEqual(['name:unique']);
   });
 
-  it('refuses an add-on above the quota of its scope', async () => {
+  it('createAddon refuses an add-on above the quota of its scope', async () => {
     const { world, component, create } = await start();
     const { addonsPerScope } = world.deps.quotas;
     for (let i = 0; i < addonsPerScope; i++)

@@ -26,7 +26,7 @@ describe('ObjectCache', () => {
     expect(reads).toEqual([[3, 1], [2]]);
   });
 
-  it('without ids nothing is read', async () => {
+  it('ObjectCache reads no document without ids', async () => {
     const { reads, get } = withStore();
     expect(await get()).toEqual([]);
     expect(reads).toEqual([]);

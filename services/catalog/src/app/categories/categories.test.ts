@@ -159,7 +159,7 @@ describe('deleteCategory', () => {
     expect(await reasonOf(deleteCategory(world.deps, world.admin, id))).toBe('NOT_FOUND');
   });
 
-  it('refuses while components of others use a repository in the category, and leaves it open', async () => {
+  it('deleteCategory refuses while components of others use a repository in the category, and leaves it open', async () => {
     const world = new UseCaseWorld();
     const mine = await world.project('mine');
     const { id } = await world.category(mine.id, 'docs');

@@ -91,7 +91,7 @@ describe('createComponent', () => {
     expect(await reasonOf(create(closed.id))).toBe('NOT_FOUND');
   });
 
-  it('refuses a component above the quota of the project', async () => {
+  it('createComponent refuses a component above the quota of the project', async () => {
     const { world, project, create } = await start();
     for (let i = 0; i < world.deps.quotas.componentsPerProject; i++) await world.component(project.id, `c${i}`);
     expect(await fieldsOf(create())).toEqual(['project:max_length']);
@@ -152,7 +152,7 @@ describe('createComponent', () => {
     expect((await linkTo('owner')).component.linkedId).toBe(owner.id);
   });
 
-  it('refuses a link to a component that is linked itself while the request runs', async () => {
+  it('createComponent refuses a link to a component that is linked itself while the request runs', async () => {
     const { world, project } = await start();
     const owner = await world.component(project.id, 'owner');
     const further = await world.component(project.id, 'further');

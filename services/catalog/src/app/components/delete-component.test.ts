@@ -43,7 +43,7 @@ describe('deleteComponent', () => {
     expect(await world.components.get(component.id)).not.toBeNull();
   });
 
-  it('refuses while components that the caller may not delete use the repository, and names them', async () => {
+  it('deleteComponent refuses while components that the caller may not delete use the repository, and names them', async () => {
     const { world, project, component } = await start();
     const other = await world.project('other');
     for (let i = 10; i < 21; i++) await world.component(other.id, `guest${i}`, {}, { linkedId: component.id });

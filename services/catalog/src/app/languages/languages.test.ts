@@ -81,7 +81,7 @@ describe('updateLanguage', () => {
 });
 
 describe('deleteLanguage', () => {
-  it('refuses to delete a language with translations', async () => {
+  it('deleteLanguage refuses to delete a language with translations', async () => {
     const world = await start();
     expect(await reasonOf(deleteLanguage(world.deps, world.admin, 'en'))).toBe('FAILED_PRECONDITION');
     await deleteLanguage(world.deps, world.admin, 'de');

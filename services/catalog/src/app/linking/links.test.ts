@@ -40,7 +40,7 @@ describe('createLink', () => {
     expect(await links()).toEqual([third.id, other.id]);
   });
 
-  it('refuses missing and hidden projects, the own one, and projects that the caller may not edit', async () => {
+  it('createLink refuses missing and hidden projects, the own one, and projects that the caller may not edit', async () => {
     const { world, home, component } = await start();
     await world.project('closed', { accessControl: 100 });
     const editor = world.member(['component.edit', 'project.edit'], [home.id]);

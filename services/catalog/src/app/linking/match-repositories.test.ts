@@ -62,7 +62,7 @@ describe('matchRepositories', () => {
     expect(await match({ projectSlug: 'acme', componentPath: 'guest' })).toMatchObject([{ id: app.id }]);
   });
 
-  it('a hook that names nothing matches nothing', async () => {
+  it('a hook without an address or a project matches no component', async () => {
     const { match } = await start();
     expect(await match({ candidateUrls: [] })).toEqual([]);
   });

@@ -105,7 +105,7 @@ describe('component lists', () => {
     expect(await shown(world.anonymous)).toEqual(['open/docs/app']);
   });
 
-  it('refuses to add missing and hidden components', async () => {
+  it('component lists refuse to add missing and hidden components', async () => {
     const { world, list, secret } = await start();
     const editor = world.member(['componentlist.edit'], 'all', {
       grants: [

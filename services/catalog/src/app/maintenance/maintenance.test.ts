@@ -37,7 +37,7 @@ describe('the maintenance mode', () => {
     expect(await setMaintenance(world.deps, world.service, on)).toMatchObject({ sinceMs: world.nowMs, untilMs: 0 });
   });
 
-  it('refuses long messages and retries of more than a day', async () => {
+  it('the maintenance mode refuses long messages and retries of more than a day', async () => {
     const world = new UseCaseWorld();
     const set = (more: object) => setMaintenance(world.deps, world.service, { ...on, ...more });
     expect(await fieldsOf(set({ message: 'x'.repeat(501), retryAfterSeconds: 86_401 }))).toEqual([

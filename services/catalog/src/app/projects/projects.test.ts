@@ -150,7 +150,7 @@ describe('deleteProject', () => {
     expect(await world.projects.get(id)).toBeNull();
   });
 
-  it('refuses to delete a project while components of others use its repositories', async () => {
+  it('deleteProject refuses to delete a project while components of others use its repositories', async () => {
     const world = new UseCaseWorld();
     const mine = await world.project('mine');
     const other = await world.project('other');

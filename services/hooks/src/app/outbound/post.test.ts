@@ -28,7 +28,7 @@ beforeEach(() => (received = []));
 const post = (to = url, allowPrivate = true) => poster({ allowPrivate })(to, { 'x-signature': 's' }, '{"a":1}');
 
 describe('a delivery', () => {
-  it('posts the body with its headers, and any success counts', async () => {
+  it('a delivery posts the body with its headers, and any success counts', async () => {
     for (const status of [200, 204, 299]) {
       respond = (response) => response.writeHead(status).end();
       expect(await post()).toEqual({ status, error: '' });
@@ -36,29 +36,32 @@ describe('a delivery', () => {
     expect(received[0]).toMatchObject({ method: 'POST', headers: { 'x-signature': 's' }, body: '{"a":1}' });
   });
 
-  it.each([300, 404, 410, 500])('that is answered with status %i failed with that status', async (status) => {
-    respond = (response) => response.writeHead(status).end();
-    expect(await post()).toEqual({ status, error: `Answered with ${status}.` });
-  });
+  it.each([300, 404, 410, 500])(
+    'a delivery that is answered with status %i failed with that status',
+    async (status) => {
+      respond = (response) => response.writeHead(status).end();
+      expect(await post()).toEqual({ status, error: `Answered with ${status}.` });
+    },
+  );
 
-  it('does not follow redirects, which could lead anywhere', async () => {
+  it('a delivery does not follow redirects, which could lead anywhere', async () => {
     respond = (response) => response.writeHead(307, { location: url }).end();
     expect(await post()).toEqual({ status: 307, error: 'Answered with 307.' });
     expect(received).toHaveLength(1);
   });
 
-  it('does not read the body of the response, however long', async () => {
+  it('a delivery does not read the body of the response, however long', async () => {
     respond = (response) => response.writeHead(200).end('x'.repeat(1_000_000));
     expect(await post()).toEqual({ status: 200, error: '' });
   });
 
-  it('to an address in a private network fails without a status unless the operator allows it', async () => {
+  it('a delivery to an address in a private network fails without a status unless the operator allows it', async () => {
     respond = (response) => response.end();
     expect(await post(url, false)).toEqual({ status: 0, error: 'The address lies in a private network.' });
     expect(received).toEqual([]);
   });
 
-  it('to an address that cannot be reached or is none fails without a status, with the reason', async () => {
+  it('a delivery to an unreachable or invalid address fails without a status, with the reason', async () => {
     respond = (response) => void response.destroy();
     const broken = await post();
     expect(broken.status).toBe(0);

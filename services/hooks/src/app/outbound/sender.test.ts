@@ -66,7 +66,7 @@ describe('the sender', () => {
     expect((await world.subscriptions.get(subscription.id))!.lastSuccessMs).toBeGreaterThan(0);
   });
 
-  it('sends up to eight deliveries at once, and looks once into an empty queue', async () => {
+  it('the sender sends up to eight deliveries at once, and looks once into an empty queue', async () => {
     let current = 0;
     let most = 0;
     const { world, add, run } = await start([], {}, async () => {

@@ -47,7 +47,7 @@ describe('createSubscription', () => {
   });
 
   it.each(['http://127.0.0.1/', 'http://[::1]/', 'http://10.0.0.1/', 'http://localhost./', 'http://a.localhost/'])(
-    'refuses the private address %s',
+    'createSubscription refuses the private address %s',
     async (url) => {
       const { world, manager, create } = start();
       expect(await fieldsOf(create({ url }))).toEqual(['webhook_url:invalid']);
@@ -56,7 +56,7 @@ describe('createSubscription', () => {
     },
   );
 
-  it('refuses components of other projects and invalid values together', async () => {
+  it('createSubscription refuses components of other projects and invalid values together', async () => {
     const { create } = start();
     expect(await fieldsOf(create({ url: '', componentId: 99, events: [-1] }))).toEqual([
       'webhook_url:required',
@@ -66,7 +66,7 @@ describe('createSubscription', () => {
     expect(await reasonOf(create({ componentId: 11 }))).toBe('OK');
   });
 
-  it('refuses a webhook above the limit', async () => {
+  it('createSubscription refuses a webhook above the limit', async () => {
     const { create } = start();
     await create();
     await create();
@@ -103,7 +103,7 @@ describe('updateSubscription', () => {
     expect((await world.subscriptions.get(id))!.sealedSecret).toBe('');
   });
 
-  it('refuses a change that meets a concurrent one', async () => {
+  it('updateSubscription refuses a change that meets a concurrent one', async () => {
     const { world, manager, create } = start();
     const { id } = (await create())!;
     const stale = async () => {

@@ -10,7 +10,7 @@ const action: AuditAction = {
 };
 
 describe('announce', () => {
-  it('an entry says who did what, when, to what and from where', async () => {
+  it('an entry records user, action, time, object and origin', async () => {
     const world = await World.create();
     const ana = await world.user('ana');
     const { audit } = announce(world.deps, await world.as(ana), action);

@@ -84,7 +84,7 @@ describe('authenticate', () => {
     expect((await world.deps.users.get(ana.id))!.tokens[0]!.lastUsedMs).toBe(0);
   });
 
-  it('before the defaults are stored, anonymous requests are told to retry', async () => {
+  it('before the defaults are stored, anonymous requests get a retryable error', async () => {
     const { deps } = new World();
     expect(await reasonOf(authenticate(deps, ''))).toBe('UNAVAILABLE');
   });

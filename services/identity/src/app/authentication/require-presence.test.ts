@@ -52,7 +52,7 @@ describe('requirePresence', () => {
     await prove({ code: code() });
   });
 
-  it('of concurrent requests with a code one is accepted', async () => {
+  it('one of several concurrent requests with the same code is accepted', async () => {
     const { world, ana, prove } = await withUser();
     const code = (await withFactor(world, ana))();
     const reasons = await Promise.all([code, code, code].map((text) => reasonOf(prove({ code: text }))));
@@ -78,7 +78,7 @@ describe('requirePresence', () => {
     expect(await wrongCodes()).toBe(0);
   });
 
-  it('if both are given, the password decides and the code is not used up', async () => {
+  it('the password decides and the code is not used up if both are given', async () => {
     const { world, ana, prove, wrongCodes } = await withUser();
     const code = await withFactor(world, ana);
     expect(await fieldsOf(prove({ password: 'wrong', code: code() }))).toEqual(['password:invalid']);
@@ -129,7 +129,7 @@ describe('requirePresence', () => {
     expect(answers.filter((reason) => reason === 'THROTTLED')).toHaveLength(20);
   });
 
-  it('an account without a password is told how to get one', async () => {
+  it('an account without a password gets instructions for setting one', async () => {
     const world = await World.create();
     const bob = await world.as(await world.user('bob'));
     const [problem] = await problemsOf(requirePresence(world.deps, bob, { password }));

@@ -6,7 +6,7 @@ import { notify } from './notify';
 import { sendMails } from './send-mails';
 
 describe('notify', () => {
-  it('a mail names what happened, where, and its author', async () => {
+  it('a mail names the change, its place and its author', async () => {
     const { notifier, person, mailsOf } = await withNotifications();
     const authorName = await person('doer', []);
     const ana = await person('ana', [{ notification: 'TranslatedStringNotificaton' }]);

@@ -68,7 +68,7 @@ describe('securityMails', () => {
     ['an entry without a user', { details: {} }],
     ['a sign-in', { action: 'session.start' }],
     ['a request for a new password, which has its own mail', { action: 'user.password.request' }],
-  ])('there is no mail about %s', (_, entry) => {
+  ])('no mail is sent about %s', (_, entry) => {
     expect(securityMails([entryOf(entry)])).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('securityMails', () => {
     expect(mail!.part.lines).toHaveLength(2);
   });
 
-  it('each entry has its own mail, and the text says what to do', () => {
+  it('each entry has its own mail, and the text contains instructions', () => {
     const mails = securityMails([entryOf({ uid: 'a' }), entryOf({ action: 'user.update' }), entryOf({ uid: 'b' })]);
     expect(mails.map(({ source, part }) => [source, part.key])).toEqual([
       ['a', 'security:a'],

@@ -44,7 +44,7 @@ async function makeWorld() {
 }
 
 describe('the registration of a security key', () => {
-  it('requires the password, uses its challenge once and makes the key a confirmed second factor', async () => {
+  it('the registration of a security key requires the password, uses its challenge once and makes the key a confirmed second factor', async () => {
     const { world, ana, start, finish, factors } = await makeWorld();
     const as = await world.as(ana);
     const wrong = { userId: ana.id, name: 'key', password: 'wrong', origin };
@@ -63,7 +63,7 @@ describe('the registration of a security key', () => {
     });
   });
 
-  it('refuses challenges that are late or of other users, other origins, and the same key again', async () => {
+  it('the registration of a security key refuses challenges that are late or of other users, other origins, and the same key again', async () => {
     const { world, ana, start, finish, register } = await makeWorld();
     const late = new SoftwareSecurityKey(origin).create(await start());
     world.nowMs += SECOND_FACTOR_MS;
@@ -83,7 +83,7 @@ describe('the registration of a security key', () => {
     expect(await reasonOf(startSecurityKey(world.deps, await world.as(bob), others))).toBe('PERMISSION_DENIED');
   });
 
-  it('is limited in number together with other factors, and removed with the password', async () => {
+  it('the number of security keys is limited together with other factors, and they are removed with the password', async () => {
     const { world, ana, register, start, factors } = await makeWorld();
     for (let i = 0; i < FACTORS_MAX; i++) await register();
     expect(await fieldsOf(start())).toEqual(['null:invalid']);
@@ -98,7 +98,7 @@ describe('the registration of a security key', () => {
 });
 
 describe('the response of a security key', () => {
-  it('completes a sign-in once', async () => {
+  it('the response of a security key completes a sign-in once', async () => {
     const { world, register, pending, factors } = await makeWorld();
     const { key } = await register();
     const first = await pending();
@@ -113,7 +113,7 @@ describe('the response of a security key', () => {
     expect(await fieldsOf(second.confirm(response))).toEqual(['response:invalid']);
   });
 
-  it('is refused of other keys, challenges, sites and clones; wrong ones are limited', async () => {
+  it('the response of a security key of another key, challenge, site or clone is refused; wrong ones are limited', async () => {
     const { world, register, pending } = await makeWorld();
     const { key } = await register();
     const { options, confirm } = await pending();

@@ -41,7 +41,7 @@ async function start(claims = ana) {
 }
 
 describe('linking an account of the provider', () => {
-  it('needs the password, is audited and mailed, and is removed the same way', async () => {
+  it('linking an account of the provider needs the password, is audited and mailed, and is undone the same way', async () => {
     const { world, member, begin, finish, link, linkOf, unlink } = await start();
     const user = await member('ana');
     expect(await fieldsOf(begin(user, 'wrong'))).toEqual(['password:invalid']);
@@ -102,7 +102,7 @@ describe('linking an account of the provider', () => {
     expect(await linkOf(user)).toBe(ana.issuer);
   });
 
-  it('is the business of its user, and needs a provider', async () => {
+  it('only the user links an account of the provider, and a provider must be configured', async () => {
     const { world, deps, member } = await start();
     const user = await member('ana');
     const eve = await world.as(await member('eve'));

@@ -142,7 +142,7 @@ describe('signing in by a provider', () => {
     expect(await has([])).toEqual([false, false, true]);
   });
 
-  it('without a provider or a cookie there is no such sign-in', async () => {
+  it('the sign-in by a provider does not exist without a provider or a cookie', async () => {
     const { world } = await makeWorld();
     const anonymous = await world.anonymous();
     const input = { secret: 'a'.repeat(43), callback: '', next: '', userAgent: '' };

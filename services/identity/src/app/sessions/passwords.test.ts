@@ -125,7 +125,7 @@ describe('passwords', () => {
     expect(await fieldsOf(changePassword(world.deps, bob, input))).toEqual(['current_password:invalid']);
   });
 
-  it('of concurrent changes one is made, and its session stays', async () => {
+  it('one of several concurrent password changes is made, and its session stays', async () => {
     const { world, ana, whose, enter } = await withPassword();
     const as = await world.as(ana);
     const change = (next: string) =>
@@ -167,7 +167,7 @@ describe('passwords', () => {
     expect(unknown!.lines).toEqual([]);
   });
 
-  it('of several links, and of concurrent uses of one, only one sets a password', async () => {
+  it('one of several links, and one of several concurrent uses of a link, sets a password', async () => {
     const { world, anonymous, enter } = await withPassword();
     const [older] = await request(world, 'ana@example.org');
     const [newer] = await request(world, 'ana@example.org');

@@ -143,7 +143,7 @@ describe('a sign-in that waits for a second factor', () => {
     return { ...parts, code, secret, expiresMs, describe, confirm };
   }
 
-  it('it ends after five minutes, and a session is no such sign-in', async () => {
+  it('a sign-in that waits for a second factor ends after five minutes, and a session is no such sign-in', async () => {
     const { world, expiresMs, describe, confirm, code } = await withPending();
     expect(expiresMs).toBe(world.nowMs + SECOND_FACTOR_MS);
     expect(await describe()).toEqual({ hasCodes: true, keyOptions: '' });
@@ -155,7 +155,7 @@ describe('a sign-in that waits for a second factor', () => {
     expect(await reasonOf(describe('no secret'))).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('it does not count as a sign-in of the user until it is completed', async () => {
+  it('a sign-in that waits for a second factor does not count as a sign-in of the user until it is completed', async () => {
     const { world, ana, confirm, code, actions } = await withPending();
     expect((await world.deps.users.get(ana.id))!.lastLoginMs).toBe(0);
     expect(actions()).not.toContain('session.start');
@@ -171,7 +171,7 @@ describe('a sign-in that waits for a second factor', () => {
     expect(await whose(secret)).toBe('ana');
   });
 
-  it('of concurrent requests with valid codes one starts a session', async () => {
+  it('one of several concurrent requests with valid codes starts a session', async () => {
     const { world, confirm, code, actions } = await withPending();
     const earlier = code(world.nowMs - 30_000);
     const outcomes = await Promise.all([earlier, code()].map((given) => reasonOf(confirm(given))));
@@ -207,7 +207,7 @@ describe('a sign-in that waits for a second factor', () => {
         world.nowMs += 1;
       },
     ],
-  ])('it ends with %s', async (_, act) => {
+  ])('a sign-in that waits for a second factor ends with %s', async (_, act) => {
     const { world, ana, code, confirm } = await withPending();
     await act(world, ana);
     expect(await reasonOf(confirm(code()))).toBe('AUTHENTICATION_FAILED');

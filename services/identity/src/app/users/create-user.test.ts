@@ -90,7 +90,7 @@ describe('createUser', () => {
     expect(await reasonOf(world.enter(token))).toBe('AUTHENTICATION_FAILED');
   });
 
-  it('of concurrent requests for a name or address one creates a user', async () => {
+  it('one of several concurrent requests for a name or address creates a user', async () => {
     const world = await World.create();
     const make = (username: string, email: string) =>
       createUser(world.deps, world.operator, { username, fullName: 'X', email, password: '', withToken: false });

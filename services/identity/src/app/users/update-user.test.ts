@@ -117,7 +117,7 @@ describe('updateUser', () => {
     });
   });
 
-  it('of concurrent requests for a name one gets it', async () => {
+  it('one of several concurrent requests for a name gets it', async () => {
     const world = await World.create();
     const [ana, bob] = [await world.user('ana'), await world.user('bob')];
     const rename = ({ id }: { id: number }) =>

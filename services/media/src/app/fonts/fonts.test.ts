@@ -58,14 +58,14 @@ describe('createFont', () => {
     expect((await create(editor, '')).filename).toBe('font.ttf');
   });
 
-  it('refuses files that are no fonts, naming the field, and stores nothing', async () => {
+  it('createFont refuses files that are no fonts, naming the field, and stores nothing', async () => {
     const { effects, create } = start();
     expect(await fieldsOf(create(editor, 'x.ttf', Buffer.from('<svg/>')))).toEqual(['font:invalid_font']);
     expect(await fieldsOf(create(editor, 'x.ttf', Buffer.alloc(0)))).toEqual(['font:empty']);
     expect(effects).toEqual([]);
   });
 
-  it('refuses hidden projects and callers without the permission before it reads the file', async () => {
+  it('createFont refuses hidden projects and callers without the permission before it reads the file', async () => {
     const { effects, create } = start();
     expect(await reasonOf(create(editor, 'x.ttf', Buffer.alloc(0), 6))).toBe('NOT_FOUND');
     expect(await reasonOf(create(contextOf('unit.edit'), 'x.ttf', Buffer.alloc(0)))).toBe('PERMISSION_DENIED');
@@ -90,7 +90,7 @@ describe('createFont', () => {
 });
 
 describe('deleteFont', () => {
-  it('removes the font with its events, then its object', async () => {
+  it('deleteFont removes the font with its events, then its object', async () => {
     const { deps, effects, objects, create } = start();
     const { id } = await create();
     effects.length = 0;
@@ -104,7 +104,7 @@ describe('deleteFont', () => {
     expect(await reasonOf(deleteFont(deps, PROJECT, id, editor))).toBe('NOT_FOUND');
   });
 
-  it('refuses fonts of other projects and callers without the permission', async () => {
+  it('deleteFont refuses fonts of other projects and callers without the permission', async () => {
     const { deps, create } = start();
     const { id } = await create();
     const others = { ...deps, catalog: { project: async () => ({ projectId: 6, accessControl: 0 }) } };
@@ -117,7 +117,7 @@ describe('deleteFont', () => {
 });
 
 describe('deleteFontsOf', () => {
-  it('removes all fonts of a project, tells the checks about each, and has nothing to do again', async () => {
+  it('deleteFontsOf removes all fonts of a project, notifies the checks about each, and is idempotent', async () => {
     const { deps, effects, create } = start();
     await create();
     await create();

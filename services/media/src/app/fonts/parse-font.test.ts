@@ -38,12 +38,12 @@ describe('parseFont', () => {
     ['OTF', sampleFont(sample, [0x4f54544f])],
     ['WOFF2', sampleWoff2(sample)],
     ['WOFF2 with shortened metrics', sampleWoff2(sample, { transformed: true })],
-  ])('reads the advances of the characters of a %s file', (_, bytes) => {
+  ])('parseFont reads the advances of the characters of a %s file', (_, bytes) => {
     expect(advancesOf(bytes)).toEqual(letters);
     expect(parseFont(bytes).facts.characters).toBe(4);
   });
 
-  it('reads the fonts of a foundry', () => {
+  it('parseFont reads the fonts of a foundry', () => {
     const bold = parseFont(notoSans('latin-700-normal'));
     expect(bold.facts).toMatchObject({ family: 'Noto Sans', weight: 700, italic: false });
     expect(parseFont(notoSans('latin-400-italic')).facts).toMatchObject({ weight: 400, italic: true });
@@ -51,13 +51,13 @@ describe('parseFont', () => {
     expect(advancesOf(notoSans('latin-400-normal'))).toMatchObject({ H: 741, i: 258 });
   });
 
-  it('names the typographic family, so that all weights of a typeface share one', () => {
+  it('parseFont names the typographic family, so that all weights of a typeface share one', () => {
     const names = { family: 'Source Sans Medium', typographicFamily: 'Source Sans', weight: 500 };
     expect(parseFont(sampleFont({ ...sample, ...names })).facts).toMatchObject({ family: 'Source Sans', weight: 500 });
     expect(parseFont(sampleFont({ ...sample, italic: true, style: 'Italic' })).facts.italic).toBe(true);
   });
 
-  it('takes the weight of light fonts from their style, if they claim 250', () => {
+  it('parseFont takes the weight of light fonts from their style, if they claim 250', () => {
     const weightOf = (style: string, weight: number) =>
       parseFont(sampleFont({ ...sample, style, weight })).facts.weight;
     expect([weightOf('Thin', 250), weightOf('ExtraLight', 250), weightOf('Book', 250)]).toEqual([100, 200, 250]);
@@ -65,12 +65,12 @@ describe('parseFont', () => {
     expect(parseFont(notoSans('latin-100-normal')).facts.weight).toBe(100);
   });
 
-  it('drops control characters of names and cuts long ones', () => {
+  it('parseFont drops control characters of names and cuts long ones', () => {
     expect(parseFont(sampleFont({ ...sample, family: ' Sam\u0000p\u202ele\n' })).facts.family).toBe('Sample');
     expect(parseFont(sampleFont({ ...sample, family: 'x'.repeat(500) })).facts.family).toHaveLength(200);
   });
 
-  it('omits characters that refer to no glyph', () => {
+  it('parseFont omits characters that refer to no glyph', () => {
     const cmap = cmapTable([
       [0x41, 0x43, 1],
       [0x44, 0x44, 9],
@@ -103,9 +103,9 @@ describe('parseFont', () => {
       sampleWoff2(sample, { claimed: { name: 0x7fffffff } }),
       'too_large: The tables of a font have at most 32 MiB.',
     ],
-  ])('refuses %s', (_, bytes, expected) => expect(refusal(bytes)).toContain(expected));
+  ])('parseFont refuses %s', (_, bytes, expected) => expect(refusal(bytes)).toContain(expected));
 
-  it('refuses any damage with an error of its own', () => {
+  it('parseFont refuses any damage with an error of its own', () => {
     const whole = sampleFont(sample);
     for (let at = 0; at < whole.length; at += 3) {
       const bytes = Buffer.from(whole);

@@ -22,13 +22,13 @@ function start(author?: { name: string; email: string; timeMs: number }) {
 }
 
 describe('the context of an add-on', () => {
-  it('names the add-on in each line of the log', () => {
+  it('the context of an add-on names the add-on in each line of the log', () => {
     const { log, context } = start();
     context.log('one file changed');
     expect(log).toEqual([`${title}: one file changed`]);
   });
 
-  it('offers the translation, its numbers and its author to templates', async () => {
+  it('the context of an add-on offers the translation, its numbers and its author to templates', async () => {
     const { context } = start({ name: 'Ann', email: 'ann@example.com', timeMs: 0 });
     expect(await context.scope(fileOf('cs'))).toMatchObject({
       language_code: 'cs',
@@ -40,7 +40,7 @@ describe('the context of an add-on', () => {
     });
   });
 
-  it('has neither numbers of a translation that was deleted meanwhile, nor an author of maintenance', async () => {
+  it('the context of an add-on has neither numbers of a translation that was deleted meanwhile, nor an author of maintenance', async () => {
     const { context } = start();
     expect(await context.scope({ ...fileOf('cs'), translationId: 2 })).toMatchObject({
       author: '',
@@ -62,19 +62,19 @@ describe('logFileErrors', () => {
     return log;
   };
 
-  it('logs a file that cannot be read with the line, so that the others are still processed', async () => {
+  it('logFileErrors logs a file that cannot be read with the line, so that the others are still processed', async () => {
     expect(await logOf(new FormatError('syntax', 'A quote is missing.', 3, 5))).toEqual([
       `${title}: line 3, column 5: A quote is missing.`,
     ]);
   });
 
-  it('logs a template that cannot be filled', async () => {
+  it('logFileErrors logs a template that cannot be filled', async () => {
     const [line] = await logOf(new TemplateError('Unknown filter.', 3));
     expect(line).toContain('Unknown filter.');
     expect(await logOf()).toEqual([]);
   });
 
-  it('does not hide other failures', async () => {
+  it('logFileErrors does not hide other failures', async () => {
     await expect(logOf(new TypeError('defect'))).rejects.toThrow('defect');
   });
 });
@@ -88,7 +88,7 @@ describe('translationFileOf', () => {
     language: { name: 'Portuguese (Brazil)', pluralNumber: 3, pluralFormula: 'n > 1' },
   } as translation.Translation__Output;
 
-  it('keeps the code of the file beside that of the language', () => {
+  it('translationFileOf keeps the code of the file beside that of the language', () => {
     expect(translationFileOf(found)).toEqual({
       translationId: 5,
       path: 'po/pt_BR.po',
@@ -99,7 +99,7 @@ describe('translationFileOf', () => {
     });
   });
 
-  it('falls back to the code of the language and to two forms', () => {
+  it('translationFileOf falls back to the code of the language and to two forms', () => {
     expect(translationFileOf({ ...found, fileLanguageCode: '', language: null })).toMatchObject({
       code: 'pt_BR',
       languageName: 'pt_BR',

@@ -52,7 +52,7 @@ describe('a run of the discovery', () => {
   };
   const masks = () => world.catalog.created.map(({ filemask }) => filemask);
 
-  it('creates a linked component for each group of files that has none', async () => {
+  it('a run of the discovery creates a linked component for each group of files that has none', async () => {
     await world.imported(1, { license: 'MIT' });
     await world.linked(2, 1, { filemask: 'a/x/*.po' });
     await run();
@@ -70,7 +70,7 @@ describe('a run of the discovery', () => {
     ]);
   });
 
-  it('fills templates of files, and then languages may be added', async () => {
+  it('a run of the discovery fills templates of files, and then languages may be added', async () => {
     await world.imported(1);
     await run({ new_base_template: 'a/{{ component }}/app.pot', name_template: '!!!' });
     expect(world.catalog.created[0]).toMatchObject({ newBase: 'a/x/app.pot', newLang: 'add', slug: 'x' });
@@ -93,7 +93,7 @@ describe('a run of the discovery', () => {
     await expect(run()).rejects.toThrow('defect');
   });
 
-  it('copies the add-ons of the component on request, except those of the repository', async () => {
+  it('a run of the discovery copies the add-ons of the component on request, except those of the repository', async () => {
     await world.imported(1);
     const add = (name: string, componentId = 1) =>
       world.catalog.installed.push({ id: 9, name, componentId, projectId: 0, configuration: {} });
@@ -109,7 +109,7 @@ describe('a run of the discovery', () => {
     ]);
   });
 
-  it('removes linked components without files on request: only those of its project that it would create', async () => {
+  it('a run of the discovery removes linked components without files on request: only those of its project that it would create', async () => {
     await world.imported(1);
     await world.linked(2, 1, { filemask: 'a/gone/*.po' });
     await world.linked(3, 1, { filemask: 'docs/*.po' });

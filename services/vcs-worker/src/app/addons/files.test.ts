@@ -23,7 +23,7 @@ describe('resolveWritablePath', () => {
     return { path: await resolveWritablePath({ component, files, log: (line) => void log.push(line) }, path), log };
   };
 
-  it('accepts a path in the repository, in a normal form', async () => {
+  it('resolveWritablePath accepts a path in the repository, in a normal form', async () => {
     expect(await resolve(' ./docs/cs.txt ')).toEqual({ path: 'docs/cs.txt', log: [] });
   });
 
@@ -32,13 +32,13 @@ describe('resolveWritablePath', () => {
     ['of the git folder', '.git/config', {}],
     ['of a translation file', 'po/cs.po', {}],
     ['of the base file', 'app.pot', { newBase: 'app.pot' }],
-  ])('refuses a path %s with a line in the log', async (_, path, settings) => {
+  ])('resolveWritablePath refuses a path %s with a line in the log', async (_, path, settings) => {
     const { path: resolved, log } = await resolve(path, settings);
     expect(resolved).toBeNull();
     expect(log).toHaveLength(1);
   });
 
-  it('refuses a path at which another object is', async () => {
+  it('resolveWritablePath refuses a path at which another object is', async () => {
     expect(await resolve('docs', {}, 'the repository has a folder at docs')).toEqual({
       path: null,
       log: ['docs: the repository has a folder at docs'],
@@ -52,7 +52,7 @@ describe('generate', () => {
     template: 'Language {{ language_code }}',
   });
 
-  it('writes a file for the committed translation, and for all translations after the installation', async () => {
+  it('the add-on generate writes a file for the committed translation, and for all translations after the installation', async () => {
     const one = addonFiles(addon, {});
     await generate.changeCommit!(one.commit(fileOf('cs')));
     expect(await one.files.list()).toEqual(['docs/cs.txt']);
@@ -61,7 +61,7 @@ describe('generate', () => {
     expect([await all.text('docs/cs.txt'), await all.text('docs/de.txt')]).toEqual(['Language cs', 'Language de']);
   });
 
-  it('overwrites no file of the component', async () => {
+  it('the add-on generate overwrites no file of the component', async () => {
     const { files, log, commit } = addonFiles(
       installed('weblate.generate.generate', { filename: 'po/{{ language_code }}.po', template: 'x' }),
       { 'po/cs.po': po({ One: '' }) },
@@ -140,12 +140,12 @@ describe('layouts of committed files', () => {
     ['spaces', { indent: 2 }, '{\n  "b": "1",\n  "a": "2"\n}'],
     ['sorted keys', { indent: 1, sort_keys: true }, '{\n "a": "2",\n "b": "1"\n}'],
     ['one tab, whatever the width', { indent: 4, style: 'tabs' }, '{\n\t"b": "1",\n\t"a": "2"\n}'],
-  ])('JSON with %s', async (_, configuration, expected) => {
+  ])('JSON files are written with %s', async (_, configuration, expected) => {
     const file: [string, string] = ['cs.json', '{"b": "1", "a": "2"}'];
     expect((await layout(jsonLayout, 'weblate.json.customize', configuration, file))!.trim()).toBe(expected);
   });
 
-  it('YAML with line breaks of DOS, others are those of Unix', async () => {
+  it('YAML files are written with line breaks of DOS if configured, otherwise of Unix', async () => {
     const file: [string, string] = ['cs.yml', 'cs:\n    a: "1"\n'];
     const dos = await layout(yamlLayout, 'weblate.yaml.customize', { line_break: 'dos' }, file);
     expect(dos).toContain('cs:\r\n  a:');
@@ -153,7 +153,7 @@ describe('layouts of committed files', () => {
     expect(other).toContain('cs:\n   a:');
   });
 
-  it('XML with closing tags', async () => {
+  it('XML files are written with closing tags', async () => {
     const file: [string, string] = ['cs.xml', '<r><a/></r>'];
     expect(await layout(xmlLayout, 'weblate.xml.customize', { closing_tags: true }, file)).toContain('<a></a>');
   });

@@ -3,13 +3,13 @@ import { po } from '../../../test/support/memory/world';
 import { authors, configure, folderOf, linguas, mo, msgmerge, updateLinguas, wrapping } from './gettext';
 
 describe('LINGUAS', () => {
-  it('keeps its comments and layout', () => {
+  it('the LINGUAS file keeps its comments and layout', () => {
     expect(updateLinguas('# Head\ncs\nde\n', ['cs', 'de', 'fr'])).toBe('# Head\ncs\nde\nfr\n');
     expect(updateLinguas('cs de\n', ['cs', 'de', 'fr'])).toBe('cs de fr\n');
     expect(updateLinguas('de\ncs # Czech\n', ['cs', 'de'])).toBe('de\ncs # Czech\n');
   });
 
-  it('is in the folder of the translation files', () => {
+  it('the LINGUAS file is in the folder of the translation files', () => {
     expect(folderOf('po/*.po')).toBe('po');
     expect(folderOf('locale/*/LC_MESSAGES/a.po')).toBe('locale');
     expect(folderOf('*.po')).toBe('');
@@ -28,7 +28,7 @@ describe('LINGUAS', () => {
     expect(await text(expected)).toBe('cs\nde\n');
   });
 
-  it('is not created', async () => {
+  it('the LINGUAS file is not created', async () => {
     const { files, maintenance } = addonFiles(installed('weblate.gettext.linguas'), {});
     await linguas.maintainFiles!(maintenance(fileOf('de')));
     expect(files.takeChanges()).toEqual([]);

@@ -75,7 +75,7 @@ describe('squashing unpushed commits', () => {
   it.each([
     ['file', 3],
     ['language', 2],
-  ])('by %s, commits of different ones stay apart', async (kind, expected) => {
+  ])('commits with a different %s are squashed separately', async (kind, expected) => {
     await commit('po/cs.po', po({ One: 'a' }));
     await commit('README', 'x2\n');
     await commit('po/cs.po', po({ One: 'b' }));

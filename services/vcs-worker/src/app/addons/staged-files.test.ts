@@ -20,7 +20,7 @@ describe('staged files', () => {
     expect((await files.list()).sort()).toEqual(['a', 'c']);
   });
 
-  it('changes are taken once, and stay readable', async () => {
+  it('changes of staged files are taken once, and stay readable', async () => {
     const files = start();
     await files.write('a', Buffer.from('new'));
     expect(files.takeChanges()).toEqual([{ path: 'a', bytes: Buffer.from('new') }]);

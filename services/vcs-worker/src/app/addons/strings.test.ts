@@ -86,7 +86,7 @@ describe('prefill and fill-read-only', () => {
 describe('bulkEdit', () => {
   const bulk = (configuration: object) => run(bulkEdit, 'weblate.flags.bulk', { q: '', state: -1, ...configuration });
 
-  it('sets the state of translated strings, but not of source, untranslated and read-only ones', async () => {
+  it('the add-on bulkEdit sets the state of translated strings, but not of source, untranslated and read-only ones', async () => {
     const { czech } = translated();
     world.translations.addString(czech, 13, ['Three'], { state: 20, target: ['Tři'] });
     world.translations.addString(czech, 14, ['Four'], { state: 100 });
@@ -166,7 +166,7 @@ describe('pseudolocale', () => {
     expect(edits()).toEqual([[11, { target: ['<~~~Text 1!!!>'] }]]);
   });
 
-  it('does nothing when one of its translations was deleted', async () => {
+  it('the add-on pseudolocale does nothing when one of its translations was deleted', async () => {
     const { source } = translated();
     await configured(source.id, 99);
     expect(edits()).toEqual([]);

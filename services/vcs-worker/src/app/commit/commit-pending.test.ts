@@ -11,7 +11,7 @@ afterEach(() => world.close());
 const commitNow = () => world.run(1, (work) => commitPending(world.deps, work));
 
 describe('committing pending edits', () => {
-  it('there is one commit for each author, and edits are marked as committed after the commits are saved', async () => {
+  it('a commit is created for each author, and edits are marked as committed after the commits are saved', async () => {
     await world.imported(1);
     const cs = world.translations.add(1, 'cs', 'po/cs.po');
     world.translations.addEdit(cs, 'One', 'jedna', 'ann');

@@ -60,13 +60,13 @@ describe('commitFile', () => {
     expect(JSON.parse(entry!.detailsJson)).toEqual({ filename: 'po/de.po', commit: hash });
   });
 
-  it('what was read before the commit counts as read after it, because the caller imports the file', async () => {
+  it('files that were read before the commit count as read after it, because the caller imports the file', async () => {
     await world.imported(1);
     const hash = await commit();
     expect(await world.repository(1)).toMatchObject({ scanned: hash, maintained: hash });
   });
 
-  it('changes that were not read or maintained before the commit still have to be', async () => {
+  it('changes that were not read or maintained before the commit remain unread', async () => {
     await world.imported(1);
     const { head } = await world.repository(1);
     await world.run(1, ({ session }) => session.write({ scanned: null, maintained: null }));

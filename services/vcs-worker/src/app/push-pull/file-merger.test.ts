@@ -32,7 +32,7 @@ const conflict = (
 const before = po({ One: 'jedna', Two: '' });
 
 describe('FileMerger', () => {
-  it('merges a translation file string by string and records strings that both sides changed', async () => {
+  it('FileMerger merges a translation file string by string and records strings that both sides changed', async () => {
     await merging({}, async (merger) => {
       const ours = po({ One: 'naše', Two: 'dvě' });
       const merged = await merger.resolve(conflict('po/cs.po', [before, ours, po({ One: 'jejich', Two: '' })]));
@@ -42,7 +42,7 @@ describe('FileMerger', () => {
     });
   });
 
-  it('takes the line-based merge of git if it has the same strings', async () => {
+  it('FileMerger takes the line-based merge of git if it has the same strings', async () => {
     await merging({}, async (merger) => {
       const [ours, theirs] = [po({ One: 'jedna', Two: 'dvě' }), po({ One: 'jednou', Two: '' })];
       const joined = `# Comment\n${po({ One: 'jednou', Two: 'dvě' })}`;
@@ -54,7 +54,7 @@ describe('FileMerger', () => {
     });
   });
 
-  it('leaves files of no component, files without a translation, and unparsable files to git', async () => {
+  it('FileMerger leaves files without a component or translation and unparsable files to git', async () => {
     await merging({}, async (merger) => {
       expect(await merger.resolve(conflict('README', ['a', 'b', 'c']))).toBeUndefined();
       expect(await merger.resolve(conflict('po/de.po', [before, before, before]))).toBeUndefined();

@@ -87,7 +87,7 @@ describe('keepPendingFiles', () => {
       return { ...result, other, text: found?.bytes.toString() ?? null };
     });
 
-  it('adds a file with pending edits that another history does not contain, as it was committed', async () => {
+  it('keepPendingFiles adds a file with pending edits that another history does not contain, as it was committed', async () => {
     await world.imported(1);
     world.translations.addEdit(world.translations.add(1, 'cs', 'po/cs.po'), 'One', 'jedna');
     const { text, events, conflicts } = await keep();
@@ -109,7 +109,7 @@ describe('keepPendingFiles', () => {
     ['has no pending edits', '', {}],
     ['has only pending edits without a text', 'empty', {}],
     ['has another file of its language there', 'jedna', { 'lang/cs.po': po({ One: '' }) }],
-  ])('adds no file that %s', async (_, edit, files) => {
+  ])('keepPendingFiles adds no file that %s', async (_, edit, files) => {
     await world.imported(1, { filemask: '*/*.po' });
     const translation = world.translations.add(1, 'cs', 'po/cs.po');
     if (edit) world.translations.addEdit(translation, 'One', edit === 'empty' ? '' : edit);

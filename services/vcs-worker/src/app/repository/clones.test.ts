@@ -56,7 +56,7 @@ async function unpushed() {
 }
 
 describe('opening a clone', () => {
-  it('fetches it once, and then uses the clone on this disk', async () => {
+  it('opening a clone fetches it once, and then uses the clone on this disk', async () => {
     const git = await open(repositoryOf());
     expect(await git.hasCommit(upstream)).toBe(true);
     await open(repositoryOf());
@@ -77,7 +77,7 @@ describe('opening a clone', () => {
     expect(fetches).toBe(2);
   });
 
-  it('a clone that lacks the current commit is completed', async () => {
+  it('a clone without the current commit is completed', async () => {
     const repository = await unpushed();
     await clones.drop('r');
     await open(repositoryOf());
@@ -91,7 +91,7 @@ describe('opening a clone', () => {
     expect(fetches).toBe(2);
   });
 
-  it('fails when the remote has given up the current commit', async () => {
+  it('opening a clone fails when the remote has given up the current commit', async () => {
     const head = 'a'.repeat(40);
     await expect(open(repositoryOf({ head }))).rejects.toMatchObject({ problem: 'incomplete' });
   });
@@ -116,7 +116,7 @@ describe('opening a clone', () => {
 });
 
 describe('a requested new clone', () => {
-  it('replaces the one on this disk, once', async () => {
+  it('a requested new clone replaces the one on this disk, once', async () => {
     const first = await open(repositoryOf());
     writeFileSync(join(first.folder, 'mark'), '');
     const second = await open(repositoryOf({ cloneNumber: 1 }));
@@ -127,7 +127,7 @@ describe('a requested new clone', () => {
     expect(fetches).toBe(3);
   });
 
-  it('keeps the unpushed commits', async () => {
+  it('a requested new clone keeps the unpushed commits', async () => {
     const repository = await unpushed();
     const git = await open({ ...repository, cloneNumber: 1 });
     expect(await git.hasCommit(repository.head!)).toBe(true);
@@ -135,7 +135,7 @@ describe('a requested new clone', () => {
 });
 
 describe('the clones of a worker', () => {
-  it('are listed by their ids; other files are none', async () => {
+  it('the clones of a worker are listed by their ids; other files are ignored', async () => {
     await clones.create('one');
     await clones.create('two');
     writeFileSync(join(folder, 'repositories', 'notes.txt'), '');
@@ -145,13 +145,13 @@ describe('the clones of a worker', () => {
     expect(await clones.list()).toEqual(['two']);
   });
 
-  it('have loose objects until they are packed; a missing one has none', async () => {
+  it('the clones of a worker have loose objects until they are packed; a missing clone has none', async () => {
     await unpushed();
     expect(await clones.looseObjects('r')).toBeGreaterThan(0);
     expect(await clones.looseObjects('missing')).toBe(0);
   });
 
-  it('survive a restart, and the folder may be emptied while the worker runs', async () => {
+  it('the clones of a worker survive a restart, and the folder may be emptied while the worker runs', async () => {
     await open(repositoryOf());
     clones = await Clones.at(folder, options, commits);
     await open(repositoryOf());

@@ -59,7 +59,7 @@ describe('setHead', () => {
     expect(now().saved.map((s) => s.id)).toEqual(['old', 'bundle-1']);
   });
 
-  it('after many bundles one replaces them, which are removed after the write', async () => {
+  it('after many bundles, a single bundle replaces them, and they are removed after the write', async () => {
     const row = Array.from({ length: 24 }, (_, i) => saved(`old-${i}`, '6'));
     const { effects, bundles, move, now } = start({ head: '6', upstream: '5', saved: row });
     await move('7');
@@ -76,7 +76,7 @@ describe('setHead', () => {
     expect(now()).toMatchObject({ head: '6', upstream: '6', ahead: 0, saved: [] });
   });
 
-  it('after a change of upstream the commits are saved anew on its base', async () => {
+  it('the commits are saved as a new bundle on the changed upstream base', async () => {
     const { bundles, move, now } = start({ head: '7', upstream: '5', saved: [saved('old', '7')] });
     await move('8', { upstream: '6' });
     expect(bundles).toEqual(['6..8']);

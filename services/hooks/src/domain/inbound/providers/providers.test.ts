@@ -32,11 +32,11 @@ function* withReplaced(
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 describe('the table of git hosts', () => {
-  it('has a push of every host in this test', () => {
+  it('the table of git hosts has a push of every host in this test', () => {
     expect(new Set(pushes.map(([id]) => id))).toEqual(new Set(providers.keys()));
   });
 
-  it('has a label of the metric of deliveries for every host (libs/telemetry/src/metrics/topics/hooks.ts)', () => {
+  it('the table of git hosts has a label of the metric of deliveries for every host (libs/telemetry/src/metrics/topics/hooks.ts)', () => {
     expect(metricDefinitions.parlance_hook_deliveries_total.labels.provider).toEqual([...providers.keys(), 'other']);
   });
 });
