@@ -37,7 +37,7 @@ function client() {
     });
 }
 
-it('a client with an idle keep-alive connection is told to close it by its next response', async () => {
+it('the next response closes the idle keep-alive connection of a client', async () => {
   const ask = client();
   expect((await ask('/busy')).connection).toBe('keep-alive');
   const drained = farewell.drain({ acceptMs: 0, idleMs: LONG_MS });

@@ -197,7 +197,7 @@ describe('the event loop', () => {
     ['a form of escapes', 400],
     ['a multipart form of line ends', 400],
     ['a multipart form of empty parts', 400],
-  ])('is not held by %s for longer than by a JSON document of a few megabytes', async (name, wanted) => {
+  ])('the event loop is not held by %s for longer than by a JSON document of a few megabytes', async (name, wanted) => {
     const client = new Worker(join(__dirname, 'support', 'client.mjs'), {
       workerData: { port: gateway.port, token: tokenOf(), name },
     });
@@ -229,7 +229,7 @@ describe('requests outside of /api/', () => {
     expect((await call('/hooks/github/', {}, '{}')).status).toBe(201);
   });
 
-  it('requests outside of /api/ are counted by object, whoever the caller is', async () => {
+  it('requests outside of /api/ are counted by object, for any caller', async () => {
     const path = `/hooks/update/p${randomInt(2_000_000_000)}/`;
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await call(path)).status);

@@ -59,7 +59,7 @@ describe('a site behind https', () => {
     expect(cookie).not.toContain('Domain');
   });
 
-  it('a site behind https takes sessions from the secure cookie only, and an ended one counts as none', async () => {
+  it('a site behind https takes sessions from the secure cookie only, and ignores an ended session', async () => {
     const [planted, own] = ['a'.repeat(43), 'b'.repeat(43)];
     expect((await open('/accounts/login/', `parlance-session=${planted}`)).status).toBe(200);
     expect((await open('/accounts/login/', `__Host-parlance-session=${own}`)).status).toBe(200);

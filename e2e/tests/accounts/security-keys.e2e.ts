@@ -44,7 +44,7 @@ const auditOf = (action: string, username: string) =>
   );
 
 describe('a security key', () => {
-  it('is registered on the profile page with the password, and completes a sign-in', async () => {
+  it('a security key is registered on the profile page with the password, and completes a sign-in', async () => {
     const user = await someone();
     const { browser, password, username } = user;
     const refused = await act(browser, { action: 'add-factor', kind: 'webauthn', name: 'Key', password: 'wrong one' });
@@ -77,7 +77,7 @@ describe('a security key', () => {
     expect(replayed.headers.get('location')).toBe('/accounts/login/?done=expired');
   });
 
-  it('is refused for another challenge, origin, key and counter, and such attempts are limited', async () => {
+  it('a security key is refused for another challenge, origin, key and counter, and such attempts are limited', async () => {
     const user = await someone();
     const { key } = await register(user);
     const pending = async () => {
@@ -112,7 +112,7 @@ describe('a security key', () => {
     expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
-  it('of another site is not registered', async () => {
+  it('a security key of another site is not registered', async () => {
     const user = await someone();
     const { finished } = await register(user, 'Foreign', 'https://phishing.example');
     expect([finished.status, finished.text.includes('The security key was not accepted')]).toEqual([400, true]);

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const all = (value: boolean) => ({ mongo: value, redis: value, nats: value, s3: value });
 
-it('the credentials of all engines are replaced without a failed request, and the old ones open nothing afterwards', async () => {
+it('the credentials of all engines are replaced without a failed request, and the old ones are rejected afterwards', async () => {
   const { project, path } = await importExample(api, makeRemote());
   const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
   const fields = { name: 'Window', project_slug: project, component_slug: 'example', language_code: 'cs' };

@@ -77,7 +77,7 @@ async function sealedWith(key: string): Promise<number> {
 
 const status = async () => JSON.parse(await system.parlance('keys', 'status', '--json'));
 
-it('both keys of a system in use are replaced without a failed request, and the old ones open nothing afterwards', async () => {
+it('both keys of a system in use are replaced without a failed request, and the old ones are useless afterwards', async () => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const remote = makeRemote();
   const { project, path, componentPath } = await importExample(api, remote);

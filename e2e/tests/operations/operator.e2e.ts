@@ -14,7 +14,7 @@ const { api, base, dataDir } = system();
 const json = (...args: string[]) => JSON.parse(parlance(...args, '--json'));
 
 describe("the operator's command", () => {
-  it('finds a component whose pushes fail with the reason, and pushes it after the repair', async () => {
+  it("the operator's command finds a component whose pushes fail with the reason, and pushes it after the repair", async () => {
     const remote = makeRemote();
     const { project, componentPath, path } = await importExample(api, remote);
     const name = `${project}/example`;
@@ -55,7 +55,7 @@ describe("the operator's command", () => {
     expect(remote.remoteFile('po/cs.po').toString()).toContain('Na shledanou');
   });
 
-  it('lists the tasks of a component and shows the log of one', async () => {
+  it("the operator's command lists the tasks of a component and shows the log of one", async () => {
     const { project } = await importExample(api, makeRemote());
     const tasks = json('task', 'list', '--component', `${project}/example`);
     expect(tasks).toContainEqual({
@@ -77,7 +77,7 @@ describe("the operator's command", () => {
     expect(json('task', 'list', '--state', 'done', '--limit', '1')).toHaveLength(1);
   });
 
-  it('shows the status of every part on one screen', async () => {
+  it("the operator's command shows the status of every part on one screen", async () => {
     const { project } = await importExample(api, makeRemote());
     const [unit] = (await api.get(`/api/translations/${project}/example/cs/units/?q=state:empty`)).results;
     await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou'], state: 20 });
@@ -139,7 +139,7 @@ describe("the operator's command", () => {
     expect((await api.get(`${path}/units/?q=shledanou`)).count).toBe(1);
   });
 
-  it('lists teams and changes their members', async () => {
+  it("the operator's command lists teams and changes their members", async () => {
     const { project } = await importExample(api, makeRemote());
     const user = `u-${project}`;
     parlance('user', 'create', user);
@@ -155,7 +155,7 @@ describe("the operator's command", () => {
     expect(() => parlance('team', 'add', user, 'Administration')).toThrow('Several teams are called');
   });
 
-  it('repeats a notification of a git host', async () => {
+  it("the operator's command repeats a notification of a git host", async () => {
     const remote = makeRemote();
     const { project } = await importExample(api, remote);
     const answer = await makeApi(base).send('GET', `/hooks/update/${project}/example/`);
@@ -172,7 +172,7 @@ describe("the operator's command", () => {
     await api.finished(`/api/tasks/${repeated.tasks[0]}/`);
   });
 
-  it('sends a failed webhook again', async () => {
+  it("the operator's command sends a failed webhook again", async () => {
     const { componentPath, path } = await importExample(api, makeRemote());
     let status = 410;
     const bodies: string[] = [];

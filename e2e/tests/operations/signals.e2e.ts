@@ -69,7 +69,7 @@ it('One edit on its way to git is visible in every signal', async () => {
     expect(await sumOfMetric(process, 'parlance_store_command_duration_seconds_count')).toBeGreaterThan(0);
 });
 
-it('Gauges tell that nothing is left over', async () => {
+it('gauges of unfinished work return to 0', async () => {
   for (const process of processes) expect((await scrape(process)).match(/parlance_dependency_up\{.*\} 0$/m)).toBeNull();
   expect(await refreshFailures()).toEqual(failuresBefore);
   expect(await sumOfMetric('vcs-worker', 'parlance_work_directory_free_bytes')).toBeGreaterThan(0);

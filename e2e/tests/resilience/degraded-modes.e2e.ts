@@ -80,7 +80,7 @@ async function recovered(text: string): Promise<string> {
 
 describe('degraded modes', () => {
   it.each(Object.entries(parts))(
-    'while %s is away, requests are answered as documented, and nothing that was acknowledged is lost',
+    'while %s is away, requests are answered as documented, and no acknowledged write is lost',
     async (part, { kind, answers: expected }) => {
       const fresh = await recovered(`Before ${part}`);
       const restore = takeAway(part, kind);

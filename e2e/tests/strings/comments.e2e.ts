@@ -20,7 +20,7 @@ async function prepare() {
 }
 
 describe('the comments of a string', () => {
-  it('are listed, edited, resolved and deleted, with statistics and history', async () => {
+  it('the comments of a string are listed, edited, resolved and deleted, with statistics and history', async () => {
     const { path, unit, ann } = await prepare();
     const source = Number(/(\d+)\/$/.exec(unit.source_unit)![1]);
     for (const [scope, comment] of [
@@ -74,7 +74,7 @@ describe('the comments of a string', () => {
     ]);
   });
 
-  it('of others need a permission, and their own string', async () => {
+  it('editing the comments of other users requires a permission, and the comment must belong to the string', async () => {
     const { unit, ann, bob } = await prepare();
     const made = await ann.api.post(`/api/units/${unit.id}/comments/`, { scope: 'global', comment: 'Why?' });
     const source = Number(/(\d+)\/$/.exec(unit.source_unit)![1]);
@@ -91,7 +91,7 @@ describe('the comments of a string', () => {
     expect(await api.patch(url, { resolved: true })).toMatchObject({ comment: 'Why?', resolved: true });
   });
 
-  it('count right when several are added and deleted at the same moment', async () => {
+  it('concurrent additions and deletions of comments of a string are counted correctly', async () => {
     const { path, unit, ann } = await prepare();
     const add = (comment: string) =>
       ann.api.post(`/api/units/${unit.id}/comments/`, { scope: 'translation', comment }) as Promise<{ id: number }>;

@@ -41,7 +41,7 @@ describe('fonts', () => {
     ['TTF', ttf, 'wide.ttf'],
     ['OTF', sampleFont(sample, [0x4f54544f]), 'wide.otf'],
     ['WOFF2', sampleWoff2(sample, { transformed: true }), 'wide.woff2'],
-  ])('a %s file is recognized by its content and listed with what it says about itself', async (_, bytes, filename) => {
+  ])('a %s file is recognized by its content and listed with its own metadata', async (_, bytes, filename) => {
     const font = await add(bytes, 'wide.bin');
     expect(font).toMatchObject({ family: 'Wide Sans', style: 'Bold', weight: 700, italic: false, filename });
     expect(font).toMatchObject({ characters: Object.keys(letters).length, size: bytes.length });
@@ -50,7 +50,7 @@ describe('fonts', () => {
     await api.delete(font.url);
   });
 
-  it('the file is downloaded by those who may edit the project', async () => {
+  it('only users who may edit the project download the file of a font', async () => {
     const { file_url, url } = await add(ttf);
     const { bytes, headers } = await api.send('GET', file_url, undefined, { accept: '*/*' });
     expect(bytes.equals(ttf)).toBe(true);

@@ -30,7 +30,7 @@ const attrs = (body: { errors: { attr: string | null; code: string }[] }) =>
   body.errors.map(({ attr, code }) => `${attr} ${code}`).sort();
 
 describe('suggestions', () => {
-  it('are added and listed with author, time and difference, for a string and for all', async () => {
+  it('suggestions are added and listed with author, time and difference, for a string and for all', async () => {
     const { path, ann, hello, bye } = await prepare();
     const made = await ann.api.send('POST', `/api/units/${hello.id}/suggestions/`, { target: ['Ahoj, lidi!  '] });
     expect(made.status).toBe(201);
@@ -62,7 +62,7 @@ describe('suggestions', () => {
     expect(change).toMatchObject({ target: 'Sbohem.', unit: bye.url, details: { suggestion: other.id } });
   });
 
-  it('that make no sense are refused with the field', async () => {
+  it('invalid suggestions are refused with the name of the field', async () => {
     const { path, componentPath, ann, hello } = await prepare();
     const plural = await unitOf(path, '%d file');
     const send = (id: number, body: object) => ann.api.send('POST', `/api/units/${id}/suggestions/`, body);
@@ -85,7 +85,7 @@ describe('suggestions', () => {
     expect((await api.get(`/api/units/${hello.id}/suggestions/`)).count).toBe(1);
   });
 
-  it('become the translation in the name of their author, in history and commit', async () => {
+  it('suggestions become the translation in the name of their author, in history and commit', async () => {
     const { path, componentPath, remote, ann, bob, hello, bye } = await prepare();
     const first = await suggest(ann.api, hello.id, 'Nazdar!');
     await suggest(ann.api, hello.id, 'Zdravím!');
@@ -125,7 +125,7 @@ describe('suggestions', () => {
     expect((await bob.api.send('POST', `${first.url}accept/`, {})).status).toBe(404);
   });
 
-  it('are accepted under the rules of every edit', async () => {
+  it('suggestions are accepted under the rules of every edit', async () => {
     const { componentPath, ann, bob, hello, bye } = await prepare();
     const suggestion = await suggest(ann.api, hello.id, 'Nazdar!');
     const accept = (body = {}) => bob.api.send('POST', `${suggestion.url}accept/`, body);
@@ -149,7 +149,7 @@ describe('suggestions', () => {
     expect((await api.get(`/api/units/${hello.id}/`)).has_suggestion).toBe(false);
   });
 
-  it('that are accepted, edited and added at the same moment lose no text and count right', async () => {
+  it('concurrent acceptances, edits and additions of suggestions lose no text and count right', async () => {
     const { path, ann, bob, hello } = await prepare();
     const suggestions = [];
     for (const i of [1, 2, 3, 4]) suggestions.push(await suggest(ann.api, hello.id, `Návrh ${i}`));
@@ -180,7 +180,7 @@ describe('suggestions', () => {
     expect((await api.get(`${path}/statistics/`)).suggestions).toBe(0);
   });
 
-  it('are rejected with a reason, and withdrawn by their author', async () => {
+  it('suggestions are rejected with a reason, and withdrawn by their author', async () => {
     const { project, path, ann, bob, hello } = await prepare();
     const first = await suggest(ann.api, hello.id, 'Nazdar!');
     await bob.api.post(`${first.url}reject/`, { reason: 'Too informal' });
@@ -208,7 +208,7 @@ describe('suggestions', () => {
     expect((await bob.api.send('GET', `/api/units/${hello.id}/suggestions/`)).status).toBe(404);
   });
 
-  it('of a translation are accepted and rejected together; one that cannot be decided stops no other', async () => {
+  it('the suggestions of a translation are accepted and rejected together; an undecidable suggestion stops no other', async () => {
     const { path, ann, bob, hello, bye } = await prepare();
     const first = await suggest(ann.api, hello.id, 'Nazdar!');
     const second = await suggest(ann.api, bye.id, 'Sbohem.');
@@ -244,7 +244,7 @@ describe('suggestions', () => {
     );
   });
 
-  it('are voted on, and accepted by the vote that suffices', async () => {
+  it('suggestions are voted on, and accepted by the vote that suffices', async () => {
     const { componentPath, ann, bob, hello } = await prepare();
     const suggestion = await suggest(ann.api, hello.id, 'Nazdar!');
     const vote = (client: Client, value: unknown = true) =>

@@ -47,7 +47,7 @@ const checksOf = (unit: number): Promise<Check[]> => api.all(`/api/units/${unit}
 const idsOf = (checks: Check[]) => checks.map(({ id, scope }) => [id, scope]);
 
 describe('the checks of a string', () => {
-  it('are listed with the places where they fail, and described at their address', async () => {
+  it('the checks of a string are listed with the places where they fail, and described at their address', async () => {
     const { path } = await import_();
     const unit = await unitOf(path, '😀 Hello there.');
     const page = await api.get(`/api/units/${unit.id}/checks/`);
@@ -73,7 +73,7 @@ describe('the checks of a string', () => {
     expect((await api.send('GET', '/api/checks/none/')).status).toBe(404);
   });
 
-  it('come with a fix where the corrections of a save repair them', async () => {
+  it('failing checks have a fix where the corrections of a save repair them', async () => {
     const { path } = await import_();
     const unit = await unitOf(path, 'Name:');
     const [check] = await checksOf(unit.id);
@@ -82,7 +82,7 @@ describe('the checks of a string', () => {
     expect(await checksOf(unit.id)).toEqual([]);
   });
 
-  it('are dismissed for one string and restored, with statistics and history', async () => {
+  it('the checks of a string are dismissed for one string and restored, with statistics and history', async () => {
     const { path } = await import_();
     const unit = await unitOf(path, 'A short sentence');
     const failing = async () => (await api.get(`${path}/statistics/`)).failing;
@@ -107,7 +107,7 @@ describe('the checks of a string', () => {
     }
   });
 
-  it('are dismissed for all translations of a source, later languages included', async () => {
+  it('the checks of a string are dismissed for all translations of a source, later languages included', async () => {
     const { path, componentPath } = await import_({ new_lang: 'add' });
     const german = path.replace(/cs$/, 'de');
     const unit = await unitOf(path, 'A short sentence');
@@ -129,7 +129,7 @@ describe('the checks of a string', () => {
     expect((await api.get(unit.source_unit)).extra_flags).toBe('max-length:90');
   });
 
-  it('that compare strings are decided anew when their dismissal is undone', async () => {
+  it('checks that compare strings are recomputed when their dismissal is undone', async () => {
     const { path } = await import_();
     const [one, other] = await Promise.all([unitOf(path, 'Name:'), unitOf(path, 'A short sentence')]);
     for (const { id } of [one, other]) await api.patch(`/api/units/${id}/`, { target: ['Totéž'], state: 20 });
@@ -141,7 +141,7 @@ describe('the checks of a string', () => {
     expect(has(null)((await post({ dismissed: false })).results)).toBe(true);
   });
 
-  it('are not dismissed where they do not fail, are enforced, or the component is locked', async () => {
+  it('the checks of a string are not dismissed where they do not fail, are enforced, or the component is locked', async () => {
     const { path, componentPath } = await import_({ enforced_checks: ['c_format'] });
     const unit = await unitOf(path, 'A short sentence');
     const send = (body: object, id = unit.id) => api.send('POST', `/api/units/${id}/checks/`, body);
@@ -161,7 +161,7 @@ describe('the checks of a string', () => {
     expect(idsOf(await checksOf(unit.id))).toEqual([['end_stop', null]]);
   });
 
-  it('of all languages are not dismissed by those who may in one', async () => {
+  it('a permission in one language does not allow dismissing a check in all languages', async () => {
     const { project, path } = await import_();
     // Everybody may translate public projects, into every language.
     await api.patch(`/api/projects/${project}/`, { access_control: 100 });

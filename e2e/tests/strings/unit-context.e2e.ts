@@ -11,7 +11,7 @@ const unitOf = async (path: string, source: string) =>
   (await api.all(`${path}/units/`)).find((u: { source: string[] }) => u.source[0] === source);
 
 describe('the context of a string', () => {
-  it('shows neighbours, the same source elsewhere, terms, memory, screenshots and history', async () => {
+  it('the context of a string shows neighbours, the same source elsewhere, terms, memory, screenshots and history', async () => {
     const { project, path } = await importExample(api, makeRemote());
     await addExample(api, project, 'second', makeRemote(), { push_on_commit: false });
     await followedByGlossary(api, project);
@@ -93,7 +93,7 @@ describe('the context of a string', () => {
     expect(source).toMatchObject({ memory: [], glossary: [] });
   });
 
-  it('marks placeholders, links to the source code and asks engines on request', async () => {
+  it('the context of a string marks placeholders, links to the source code and asks engines on request', async () => {
     const engine = createServer((request, response) => {
       request.resume();
       request.on('end', () => {
@@ -149,7 +149,7 @@ describe('the context of a string', () => {
     }
   });
 
-  it('leaves out what the caller may not see', async () => {
+  it('the context of a string leaves out what the caller may not see', async () => {
     const { project, path } = await importExample(api, makeRemote());
     await addExample(api, project, 'second', makeRemote(), { push_on_commit: false, restricted: true });
     const hello = await unitOf(path, 'Hello, world!');

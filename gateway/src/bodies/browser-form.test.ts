@@ -35,7 +35,7 @@ describe('a form of a page', () => {
     expect(formWith({ _method: 'POST', _token: ' t ' }).token).toBe('t');
   });
 
-  it('a PATCH contains what the user changed, with the line breaks of the API', async () => {
+  it('a PATCH contains the changed fields, with the line breaks of the API', async () => {
     const _initial = JSON.stringify({ name: 'a', note: 'one\ntwo', target: ['x', ''], locked: 'true' });
     const same = { name: 'a', note: 'one\r\ntwo', target: ['x', '', ''], locked: 'true' };
     expect(await sent({ _method: 'PATCH', _initial, ...same })).toEqual({});

@@ -17,7 +17,7 @@ describe('isWrite', () => {
     ['GET', '/hooks/update/a/', route, true],
     ['HEAD', '/hooks/update/a/', route, true],
     ['OPTIONS', '/hooks/update/a/', route, false],
-  ])('decides for %s %s', (method, path, found, expected) => {
+  ])('isWrite decides for %s %s', (method, path, found, expected) => {
     expect(isWrite(method, path, found)).toBe(expected);
   });
 });

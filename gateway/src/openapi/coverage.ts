@@ -59,29 +59,35 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /\/api\/checks\/|units\/:unit\/checks\//,
     file: 'unit-checks',
-    title: 'are listed with the places where they fail, and described at their address',
+    title: 'the checks of a string are listed with the places where they fail, and described at their address',
   },
   {
     rows: /\/context\/$/,
     file: 'unit-context',
-    title: 'shows neighbours, the same source elsewhere, terms, memory, screenshots and history',
+    title:
+      'the context of a string shows neighbours, the same source elsewhere, terms, memory, screenshots and history',
   },
   {
     rows: /\/accept\/$/,
     file: 'suggestions',
-    title: 'become the translation in the name of their author, in history and commit',
+    title: 'suggestions become the translation in the name of their author, in history and commit',
   },
-  { rows: /\/reject\/$/, file: 'suggestions', title: 'are rejected with a reason, and withdrawn by their author' },
-  { rows: /\/vote\/$/, file: 'suggestions', title: 'are voted on, and accepted by the vote that suffices' },
+  {
+    rows: /\/reject\/$/,
+    file: 'suggestions',
+    title: 'suggestions are rejected with a reason, and withdrawn by their author',
+  },
+  { rows: /\/vote\/$/, file: 'suggestions', title: 'suggestions are voted on, and accepted by the vote that suffices' },
   {
     rows: /^POST .*:language\/suggestions\/$/,
     file: 'suggestions',
-    title: 'of a translation are accepted and rejected together; one that cannot be decided stops no other',
+    title:
+      'the suggestions of a translation are accepted and rejected together; an undecidable suggestion stops no other',
   },
   {
     rows: /\/suggestions\/$/,
     file: 'suggestions',
-    title: 'are added and listed with author, time and difference, for a string and for all',
+    title: 'suggestions are added and listed with author, time and difference, for a string and for all',
   },
   { rows: /\/api\/users\//, file: 'people', title: 'users are created, read, updated and replaced' },
   {
@@ -92,12 +98,12 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /projects\/:project\/fonts\/:font\/file/,
     file: 'fonts',
-    title: 'the file is downloaded by those who may edit the project',
+    title: 'only users who may edit the project download the file of a font',
   },
   {
     rows: /projects\/:project\/fonts/,
     file: 'fonts',
-    title: 'a %s file is recognized by its content and listed with what it says about itself',
+    title: 'a %s file is recognized by its content and listed with its own metadata',
   },
   {
     rows: /^DELETE \/api\/screenshots\/:screenshot\/$/,
@@ -286,7 +292,7 @@ export const coverage: readonly Coverage[] = [
   {
     rows: /^GET .*\/comments\/$|\/comments\/:comment\/$/,
     file: 'comments',
-    title: 'are listed, edited, resolved and deleted, with statistics and history',
+    title: 'the comments of a string are listed, edited, resolved and deleted, with statistics and history',
   },
   {
     rows: /\/comments\/$/,

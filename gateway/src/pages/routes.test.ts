@@ -39,7 +39,7 @@ describe('the table of pages', () => {
     expect(await finder.find(readingsOf(path)[0])).toEqual({ pattern, params });
   });
 
-  it('other paths lead nowhere', async () => {
+  it('a path outside the table of pages has no page', async () => {
     for (const path of ['/nowhere/', '/translate/app/', '/widget/app/', '/engage/', '/static/'])
       expect(await finder.find(readingsOf(path)[0])).toBeUndefined();
   });

@@ -21,7 +21,7 @@ describe('negotiate', () => {
     expect(metrics('*/*')).toBe('json');
   });
 
-  it('answers OpenAPI tools with the media type of their format', () => {
+  it('negotiate answers OpenAPI tools with the media type of their format', () => {
     const schema = (accept: string) => negotiate(accept, null, [...commonRenderers, 'openapi']).renderer;
     expect(schema('application/vnd.oai.openapi+json')).toBe('openapi');
     expect(schema('application/vnd.oai.openapi+json, application/json;q=0.5')).toBe('openapi');
@@ -29,7 +29,7 @@ describe('negotiate', () => {
     expect(() => pick('application/vnd.oai.openapi+json')).toThrow();
   });
 
-  it('lets the query win', () => {
+  it('negotiate lets the query win', () => {
     expect(pick('text/html', 'json').renderer).toBe('json');
     expect(pick(undefined, 'api').renderer).toBe('api');
     expect(() => pick(undefined, 'xml')).toThrow('no format called xml');

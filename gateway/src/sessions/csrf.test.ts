@@ -20,7 +20,7 @@ describe('CSRF tokens', () => {
     expect(new CsrfTokens(newer).matches('session', before.issue('session'))).toBe(false);
   });
 
-  it('each token differs', () => {
+  it('each CSRF token differs', () => {
     expect(tokens.issue('session')).not.toBe(tokens.issue('session'));
   });
 

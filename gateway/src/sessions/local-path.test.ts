@@ -38,7 +38,7 @@ describe('the destination after a sign-in', () => {
     '/accounts/logout/',
     '/accounts/password/set/?secret=x',
     `/${'x'.repeat(2000)}`,
-  ])('%j is none', (given) => {
+  ])('%j is not a destination after a sign-in', (given) => {
     expect(localPath(given, root)).toBeUndefined();
   });
 

@@ -58,7 +58,7 @@ const repeatedIds = (page: string): string[] => {
 };
 
 describe.each(Object.entries(pages))('the page of the %s', (_name, page) => {
-  it('shows texts of users as text', () => {
+  it('the page shows texts of users as text', () => {
     expect(page).toContain('&lt;script&gt;alert(1)');
     expect(page).not.toMatch(/<script>|<img src=x|`49|>49</);
     expect(page.match(/<script\b[^>]*>/g)).toEqual([

@@ -35,7 +35,7 @@ describe('the markup of JSON', () => {
     );
   });
 
-  it('addresses of the site are links, and links to other sites pass nothing on', () => {
+  it('addresses of the site are links, and links to other sites send no referrer', () => {
     expect(marked(`${base}/api/units/1/?a=1&b=2`)).toContain(`<a href="${base}/api/units/1/?a=1&amp;b=2">`);
     for (const other of ['http://other.example/', `${base}.evil.example/`])
       expect(marked(other)).toContain(`<a href="${other}" rel="nofollow noopener noreferrer ugc">`);

@@ -11,7 +11,7 @@ const rebuilt = (before: string, after: string) => {
 };
 
 describe('a text diff', () => {
-  it('names words that were deleted and inserted', () => {
+  it('a text diff names words that were deleted and inserted', () => {
     expect(textDiff('Ahoj, světe!', 'Dobrý den, světe!')).toEqual([
       { op: 'delete', text: 'Ahoj' },
       { op: 'insert', text: 'Dobrý den' },
@@ -29,5 +29,5 @@ describe('a text diff', () => {
     ['', 'new text'],
     ['x '.repeat(3000), 'y '.repeat(3000)],
     ['\ud800 broken', 'broken \udc00'],
-  ])('holds both texts: %#', (before, after) => expect(rebuilt(before, after)).toEqual([before, after]));
+  ])('a text diff holds both texts: %#', (before, after) => expect(rebuilt(before, after)).toEqual([before, after]));
 });
