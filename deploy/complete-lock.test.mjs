@@ -8,11 +8,11 @@ describe('the lock file', () => {
     ['@bufbuild/buf-linux-armv7', ['arm'], ['linux']],
     ['@unrs/resolver-binding-win32-ia32-msvc', ['ia32'], ['win32']],
     ['fsevents', [], []],
-  ])('knows the platform of %s', (name, cpu, os) => {
+  ])('the lock file knows the platform of %s', (name, cpu, os) => {
     expect(platformOf(name)).toEqual({ cpu, os });
   });
 
-  it('adds exactly the missing packages, at any nesting', () => {
+  it('the lock file adds exactly the missing packages, at any nesting', () => {
     const optionalDependencies = { 'tool-darwin-arm64': '1.2.3', 'tool-linux-x64': '1.2.3', plain: '1.0.0' };
     const lock = {
       packages: {
@@ -36,11 +36,11 @@ describe('the lock file', () => {
   describe('of this repository', () => {
     const lock = JSON.parse(readFileSync(join(__dirname, '../package-lock.json'), 'utf8'));
 
-    it('lists the packages of all platforms', () => {
+    it('the lock file of this repository lists the packages of all platforms', () => {
       expect(complete(lock).added).toEqual([]);
     });
 
-    it('has a package for Linux on arm64 for each one on x64 that images may contain', () => {
+    it('the lock file of this repository has a package for Linux on arm64 for each one on x64 that images may contain', () => {
       const packagesOf = (processor) =>
         Object.entries(lock.packages)
           .filter(([, { dev, os, cpu }]) => !dev && os?.includes('linux') && cpu?.includes(processor))

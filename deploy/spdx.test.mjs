@@ -10,7 +10,7 @@ describe('licence expressions', () => {
     ['GPL-3.0-only OR MIT AND ISC', true],
     ['(GPL-3.0-only OR MIT) AND GPL-3.0-only', false],
     ['GPL-3.0-only AND MIT OR (ISC)', true],
-  ])('%s: %s', (expression, expected) => {
+  ])('the licence expression %s is allowed: %s', (expression, expected) => {
     expect(isAllowed(expression)).toBe(expected);
   });
 });

@@ -52,7 +52,7 @@ describe('the probes of a container', () => {
     server.close();
   });
 
-  it('fail when no process listens', async () => {
+  it('the probes of a container fail when no process listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const port = portOf(server);

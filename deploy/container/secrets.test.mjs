@@ -18,7 +18,7 @@ describe('secrets in files', () => {
 
   const script = `. ${join(__dirname, 'read-secrets.sh')}; printenv MONGODB_URI S3_SECRET_KEY NATS_URL`;
 
-  it('are read by the entry points, beside secrets in variables', () => {
+  it('secrets in files are read by the entry points, beside secrets in variables', () => {
     writeFileSync(join(work, 'uri'), 'mongodb://u:p$a"b@mongo/x?y=1&z\n');
     writeFileSync(join(work, 'key'), 'a key with spaces');
     const env = {
@@ -32,14 +32,14 @@ describe('secrets in files', () => {
     );
   });
 
-  it('that are missing end the process with the name of the setting', () => {
+  it('a missing secret file ends the process with the name of the setting', () => {
     const env = { ...process.env, MONGODB_URI_FILE: join(work, 'none') };
     const { status, stderr } = spawnSync('sh', ['-euc', script], { env, encoding: 'utf8' });
     expect(status).toBe(2);
     expect(stderr).toContain(`MONGODB_URI_FILE names a file that cannot be read: ${join(work, 'none')}`);
   });
 
-  it('of the compose file are made once, in a folder that others cannot enter', () => {
+  it('the secret files of the compose file are made once, in a folder that others cannot enter', () => {
     const folder = join(work, 'secrets');
     expect(writeSecrets(folder, join(work, '.env'))).toBe(true);
     const read = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -49,7 +49,7 @@ describe('secrets in files', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it('of earlier versions are taken over', () => {
+  it('secret files of earlier versions are kept', () => {
     const given = readEnvironmentFile('PARLANCE_SERVICE_SECRET=old\nMONGODB_PASSWORD="pass"\n# NATS_PASSWORD=no\n');
     const secrets = composeSecrets(given);
     expect(secrets['service-secret']).toBe('old');
@@ -62,21 +62,24 @@ describe('secrets in files', () => {
 describe('the compose file', () => {
   const services = Object.entries(compose.services);
 
-  it('has exactly the secrets that are made', () => {
+  it('the compose file has exactly the secrets that are made', () => {
     expect(Object.keys(compose.secrets).sort()).toEqual(Object.keys(composeSecrets()).sort());
     for (const [name, { file }] of Object.entries(compose.secrets))
       expect(file).toBe('${PARLANCE_SECRETS:-./secrets}/' + name);
   });
 
-  it.each(services)('gives %s exactly the secrets that its settings name, in no variable', (_, service) => {
-    const settings = Object.entries(service.environment ?? {});
-    const named = JSON.stringify([settings, service.command ?? []]).match(/(?<=\/run\/secrets\/)[\w.-]+/g) ?? [];
-    expect([...(service.secrets ?? [])].sort()).toEqual([...new Set(named)].sort());
-    const secret = /(SECRET|PASSWORD|KEY|_URI|_URL)$/;
-    expect(settings.filter(([name]) => secret.test(name) && !PUBLIC.has(name))).toEqual([]);
-  });
+  it.each(services)(
+    'the compose file gives %s exactly the secrets that its settings name, in no variable',
+    (_, service) => {
+      const settings = Object.entries(service.environment ?? {});
+      const named = JSON.stringify([settings, service.command ?? []]).match(/(?<=\/run\/secrets\/)[\w.-]+/g) ?? [];
+      expect([...(service.secrets ?? [])].sort()).toEqual([...new Set(named)].sort());
+      const secret = /(SECRET|PASSWORD|KEY|_URI|_URL)$/;
+      expect(settings.filter(([name]) => secret.test(name) && !PUBLIC.has(name))).toEqual([]);
+    },
+  );
 
-  it.each(services)('starts %s after what it needs is healthy', (_, { depends_on: needed = {} }) => {
+  it.each(services)('the compose file starts %s after what it needs is healthy', (_, { depends_on: needed = {} }) => {
     for (const [name, { condition }] of Object.entries(needed)) {
       expect(condition).toBe('service_healthy');
       // Images of processes have a health check of their own.

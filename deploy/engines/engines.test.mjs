@@ -13,7 +13,7 @@ describe('the address of a database', () => {
       'mongodb://parlance:pw@h:1/?journal=true&authSource=admin',
       'mongodb://parlance:pw@h:1/x?journal=true&authSource=admin',
     ],
-  ])('%s', (server, expected) => {
+  ])('the database address of the server %s has its credentials and options', (server, expected) => {
     expect(databaseUri(server, 'x')).toBe(expected);
   });
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the lock of a data directory', () => {
-  it('has one holder, and records its process and data', () => {
+  it('the lock of a data directory has one holder, and records its process and data', () => {
     const release = tryLock(path, { url: 'http://x/' });
     expect(holderOf(path)).toMatchObject({ pid: process.pid, url: 'http://x/' });
     expect(tryLock(path)).toBeUndefined();
@@ -22,7 +22,7 @@ describe('the lock of a data directory', () => {
     expect(tryLock(path)).toBeInstanceOf(Function);
   });
 
-  it('is taken over from a process that ended, even if its id was reused', async () => {
+  it('the lock of a data directory is taken over from a process that ended, even if its id was reused', async () => {
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await new Promise((resolve) => child.once('close', resolve));
     writeFileSync(path, JSON.stringify({ pid: child.pid, started: '1' }));
@@ -34,7 +34,7 @@ describe('the lock of a data directory', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, started: startOf(process.pid) });
   });
 
-  it('makes a second holder wait until it is released', async () => {
+  it('the lock of a data directory makes a second holder wait until it is released', async () => {
     const release = tryLock(path);
     const order = [];
     const waited = withLock(

@@ -69,7 +69,7 @@ async function proxyTo(...gateways) {
 }
 
 describe('the front proxy', () => {
-  it('spreads requests over the gateways and passes over one that does not accept connections', async () => {
+  it('the front proxy spreads requests over the gateways and passes over one that does not accept connections', async () => {
     const [a, b] = [await gateway('a'), await gateway('b')];
     const proxy = await proxyTo(a.address, b.address);
     const names = async (count) => {
@@ -85,7 +85,7 @@ describe('the front proxy', () => {
     expect(await proxy.stop()).toBe(0);
   });
 
-  it('sends requests to a gateway that is not ready only if no other one is ready', async () => {
+  it('the front proxy sends requests to a gateway that is not ready only if no other one is ready', async () => {
     const [a, b] = [await gateway('a'), await gateway('b')];
     const proxy = await proxyTo(a.address, b.address);
     const name = async () => JSON.parse((await proxy.send('GET', '/')).body).name;
@@ -99,7 +99,7 @@ describe('the front proxy', () => {
     await Promise.all([a.close(), b.close()]);
   });
 
-  it('passes on method, path, headers and body, and names the client', async () => {
+  it('the front proxy passes on method, path, headers and body, and names the client', async () => {
     const a = await gateway('a');
     const proxy = await proxyTo(a.address);
     const answer = await proxy.send('PATCH', '/api/units/1/?x=%252F', {

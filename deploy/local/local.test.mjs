@@ -20,7 +20,7 @@ const put = (name, text) => {
 describe('installed packages', () => {
   const lock = (packages) => JSON.stringify({ packages });
 
-  it('are current if they match the lock file, independently of file times', () => {
+  it('installed packages are current if they match the lock file, independently of file times', () => {
     expect(isInstalled(folder)).toBe(false);
     put(
       'package-lock.json',
@@ -40,7 +40,7 @@ describe('installed packages', () => {
 });
 
 describe('what the build reads', () => {
-  it('includes exactly the sources', () => {
+  it('the input of the build includes exactly the sources', () => {
     for (const name of [
       'package-lock.json',
       'tsconfig.json',
@@ -64,7 +64,7 @@ describe('what the build reads', () => {
 });
 
 describe('a data directory', () => {
-  it('keeps its secrets, readable by the owner only', () => {
+  it('a data directory keeps its secrets, readable by the owner only', () => {
     const dataDir = new DataDir(folder);
     const secrets = dataDir.secrets();
     expect(Buffer.from(secrets.encryption, 'base64')).toHaveLength(32);
@@ -75,7 +75,7 @@ describe('a data directory', () => {
 });
 
 describe('the environment of the processes', () => {
-  it('has one database per service, and the addresses of all processes', () => {
+  it('the environment of the processes has one database per service, and the addresses of all processes', () => {
     const names = Object.keys(processes);
     const addresses = (base) => Object.fromEntries(names.map((name, i) => [name, `127.0.0.1:${base + i}`]));
     const grpc = addresses(1000);
@@ -111,11 +111,11 @@ describe('the environment of the processes', () => {
 });
 
 describe('readReplicas', () => {
-  it('runs one of each process by default', () => {
+  it('readReplicas runs one of each process by default', () => {
     expect(new Set(Object.values(readReplicas('')))).toEqual(new Set([1]));
   });
 
-  it('takes one number for all processes, or a number for some', () => {
+  it('readReplicas takes one number for all processes, or a number for some', () => {
     expect(new Set(Object.values(readReplicas('2')))).toEqual(new Set([2]));
     expect(readReplicas('translation=2,gateway=3')).toMatchObject({ translation: 2, gateway: 3, catalog: 1 });
   });
@@ -126,7 +126,7 @@ describe('readReplicas', () => {
     ['translation', '"" is not a whole number'],
     ['translation=two', '"two" is not a whole number'],
     ['translator=2', 'there is no process "translator"'],
-  ])('refuses %s', (text, why) => {
+  ])('readReplicas refuses %s', (text, why) => {
     expect(() => readReplicas(text)).toThrow(why);
   });
 });
@@ -150,11 +150,11 @@ describe('the environment of two replicas', () => {
     workDirs: { 'vcs-worker': '/work', 'vcs-worker-2': '/work-2' },
   });
 
-  it('gives callers the addresses of both', () => {
+  it('the environment of two replicas gives callers the addresses of both', () => {
     expect(all.catalog.TRANSLATION_ADDRESS).toBe('127.0.0.1:1,127.0.0.1:2');
   });
 
-  it('gives each its own address, folder of clones and operations address, and both the same database', () => {
+  it('the environment of two replicas gives each its own address, folder of clones and operations address, and both the same database', () => {
     expect(all['translation-2']).toMatchObject({
       GRPC_LISTEN: '127.0.0.1:2',
       MONGODB_URI: all.translation.MONGODB_URI,
@@ -162,13 +162,13 @@ describe('the environment of two replicas', () => {
     expect([all['vcs-worker'].PARLANCE_WORK_DIR, all['vcs-worker-2'].PARLANCE_WORK_DIR]).toEqual(['/work', '/work-2']);
   });
 
-  it('lets the gateways trust the front proxy before them', () => {
+  it('the environment of two replicas lets the gateways trust the front proxy before them', () => {
     expect(all['gateway-2']).toMatchObject({ GATEWAY_LISTEN: '127.0.0.1:6', PARLANCE_TRUSTED_PROXIES: '127.0.0.1' });
   });
 });
 
 describe('restartAfter', () => {
-  it('waits longer each time a process ends immediately, up to four seconds', () => {
+  it('restartAfter waits longer each time a process ends immediately, up to four seconds', () => {
     let failures = 0;
     const pauses = Array.from({ length: 7 }, () => {
       const next = restartAfter(failures, 1000);
@@ -178,7 +178,7 @@ describe('restartAfter', () => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000]);
   });
 
-  it('restarts a process without delay if it ran for some seconds, even after earlier failures', () => {
+  it('restartAfter restarts a process without delay if it ran for some seconds, even after earlier failures', () => {
     expect(restartAfter(10, 6000)).toEqual({ pause: 250, failures: 1 });
   });
 });

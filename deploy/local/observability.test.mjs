@@ -13,14 +13,14 @@ describe('npm start -- --observability', () => {
     expect(existsSync(String(rules))).toBe(true);
   });
 
-  it('listens on the loopback address only, without a login that changes anything', () => {
+  it('npm start -- --observability listens on the loopback address only, without a login that changes anything', () => {
     const { prometheus, grafana } = tools('/state');
     expect(prometheus.args).toContain(`--web.listen-address=127.0.0.1:${ports.prometheus}`);
     expect(grafana.env).toMatchObject({ GF_SERVER_HTTP_ADDR: '127.0.0.1', GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer' });
     expect(existsSync(grafana.env.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH)).toBe(true);
   });
 
-  it('runs in containers that see the paths of the machine', () => {
+  it('npm start -- --observability runs in containers that see the paths of the machine', () => {
     const { prometheus } = tools('/state');
     const args = containerArgs('prometheus', prometheus, 'prom/prometheus:v3', '/state');
     expect(args).toEqual(expect.arrayContaining(['--network', 'host', '/state:/state', 'prom/prometheus:v3']));

@@ -34,7 +34,7 @@ const queries = [
 ];
 
 describe('rules and dashboards', () => {
-  it('name only metrics that exist', () => {
+  it('rules and dashboards name only metrics that exist', () => {
     const unknown = queries.flatMap(([where, query]) => {
       const names = namesIn(query);
       return (names.length === 0 ? ['no metric'] : names.filter((name) => !known.has(name))).map(
@@ -44,7 +44,7 @@ describe('rules and dashboards', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('select only labels that their metrics have', () => {
+  it('rules and dashboards select only labels that their metrics have', () => {
     const target = new Set(['component', 'instance', 'le', 'slo']);
     const wrong = queries.flatMap(([where, query]) =>
       [...query.matchAll(/(parlance_\w+)\{([^}]*)\}/g)].flatMap(([, name, selectors]) => {
@@ -58,14 +58,14 @@ describe('rules and dashboards', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('use every metric of the table', () => {
+  it('rules and dashboards use every metric of the table', () => {
     const shown = new Set(
       queries.flatMap(([, query]) => namesIn(query).map((name) => name.replace(/_(bucket|sum|count)$/, ''))),
     );
     expect(Object.keys(metricDefinitions).filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('are generated from their definitions', () => {
+  it('rules and dashboards are generated from their definitions', () => {
     const stale = generated().filter(([path, content]) => text(`deploy/observability/${path}`) !== content);
     expect(stale.map(([path]) => path)).toEqual([]);
     expect(readdirSync(join(__dirname, 'grafana/dashboards')).sort()).toEqual(
@@ -73,7 +73,7 @@ describe('rules and dashboards', () => {
     );
   });
 
-  it('compare with buckets that their histograms have', () => {
+  it('rules and dashboards compare with buckets that their histograms have', () => {
     const missing = queries.flatMap(([where, query]) =>
       [...query.matchAll(/(parlance_\w+)_bucket\{[^}]*le=~"([\d.]+)\|/g)]
         .filter(([, name, bound]) => !metricDefinitions[name].buckets.includes(Number(bound)))
@@ -96,14 +96,14 @@ describe('alerts', () => {
     expect(text('docs/runbooks/README.md')).toContain(`\`${alert}\``);
   });
 
-  it('have distinct names', () => {
+  it('alerts have distinct names', () => {
     expect(new Set(alertRules.map(({ alert }) => alert)).size).toBe(alertRules.length);
     expect(alerts.length).toBeGreaterThan(0);
   });
 });
 
 describe('docs/slo.md', () => {
-  it.each(slos.map((slo) => [slo.title, slo]))('has the objective %s', (title, { objective, meaning }) => {
+  it.each(slos.map((slo) => [slo.title, slo]))('docs/slo.md has the objective %s', (title, { objective, meaning }) => {
     expect(text('docs/slo.md').replace(/ +/g, ' ')).toContain(
       `| ${title} | ${Number((objective * 100).toFixed(3))} % | ${meaning} |`,
     );
@@ -114,12 +114,12 @@ describe('docs/signals.md', () => {
   const tables = signalTables(metricGroups);
   const rows = tables.split('\n').filter((line) => line.includes('`parlance_'));
 
-  it('has the tables as their sources give them (npm run docs writes them)', () => {
+  it('docs/signals.md has the tables as their sources give them (npm run docs writes them)', () => {
     const page = text('docs/signals.md');
     expect(page.slice(page.indexOf('## ')).trimEnd().split('\n')).toEqual(tables.split('\n'));
   });
 
-  it('leads from every metric to a panel, and from every alert to its runbook', () => {
+  it('docs/signals.md leads from every metric to a panel, and from every alert to its runbook', () => {
     expect(rows).toHaveLength(Object.keys(metricDefinitions).length);
     expect(rows.filter((row) => row.split(' | ')[2] === '-')).toEqual([]);
     const missing = alertRules.filter(

@@ -8,7 +8,7 @@ const report = (...found) =>
   });
 
 describe('an audit', () => {
-  it('is rejected with a high or critical vulnerability, which it names', () => {
+  it('an audit is rejected with a high or critical vulnerability, which it names', () => {
     const found = { name: 'left-pad', severity: 'critical', range: '<1.3.0' };
     expect(verdict(report(found))).toEqual({
       text: '300 packages, 1 with a high or critical vulnerability\nleft-pad <1.3.0: critical',
@@ -16,11 +16,11 @@ describe('an audit', () => {
     });
   });
 
-  it('is accepted without one', () => {
+  it('an audit without a high or critical vulnerability is accepted', () => {
     expect(verdict(report({ name: 'left-pad', severity: 'moderate', range: '*' })).isAccepted).toBe(true);
   });
 
-  it('says that a registry does not answer audits', () => {
+  it('an audit reports that a registry does not answer audits', () => {
     const refused = JSON.stringify({ message: '405 Method Not Allowed', error: { summary: '', detail: '' } });
     expect(verdict(refused)).toEqual({
       text: 'Not audited: the registry does not answer audits (405 Method Not Allowed).',

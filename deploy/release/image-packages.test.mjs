@@ -1,6 +1,6 @@
 import { debianComponents } from './image-packages.mjs';
 
-it('lists the installed packages of Debian once, with version and architecture', () => {
+it('debianComponents lists each installed package of Debian once, with version and architecture', () => {
   const status = `Package: tini
 Status: install ok installed
 Architecture: amd64
