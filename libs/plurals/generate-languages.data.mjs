@@ -12,7 +12,7 @@ export const CLASSIC_TYPES = {
   czech: [3, '(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2', 22],
   polish: [3, 'n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2', 22],
   russian: [3, 'n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2', 22],
-  // The same numbers as in Russian, but written so that it can be told apart: here the third form is "other".
+  // The same numbers as in Russian, but written to be distinguishable: here the third form is "other".
   croatian: [3, 'n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2', 2],
   lithuanian: [3, 'n%10==1 && n%100!=11 ? 0 : n%10>=2 && (n%100<10 || n%100>=20) ? 1 : 2', 2],
   latvian: [3, 'n%10==1 && n%100!=11 ? 0 : n != 0 ? 1 : 2', 7],

@@ -1,7 +1,7 @@
 /** One line of cases.jsonl or context-cases.jsonl. */
 export interface AgreementCase {
   check: string;
-  /** The check is our own: the peer lacks it, and is never asked about this case. */
+  /** The peer does not have this check and is not asked about the case. */
   ownCheck?: true;
   lang: string;
   source: string[];

@@ -57,7 +57,7 @@ export class UnitMatcher<T extends MatchCandidate> {
 export interface PairedUnit {
   context: string;
   source: readonly string[];
-  /** Blank forms if the translation lacks the key. */
+  /** Blank forms if the translation does not contain the key. */
   target: readonly string[];
   template: FormatUnit;
   /** The key's unit in the translation, if it exists. */

@@ -210,9 +210,9 @@ describe('the protection of private networks', () => {
   it.each(['git', 'https', 'ssh'])(
     'the protection of private networks connects to the checked address even if the name resolves differently later (%s)',
     async (protocol) => {
-      const heard: Socket[] = [];
+      const connections: Socket[] = [];
       const trap: Server = createServer((socket) => {
-        heard.push(socket);
+        connections.push(socket);
         socket.destroy();
       });
       trap.listen(0, '127.0.0.1');
@@ -227,7 +227,7 @@ describe('the protection of private networks', () => {
         await expect(repository.fetch(`${protocol}://localhost:${trapPort}/project.git`, 'main')).rejects.toMatchObject(
           { name: 'GitError' },
         );
-        expect(heard).toEqual([]);
+        expect(connections).toEqual([]);
       } finally {
         trap.close();
       }

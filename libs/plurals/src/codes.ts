@@ -77,7 +77,8 @@ export function parseLanguageAliases(text: string): Map<string, string> {
     const sides = part.split(':').map((side) => side.trim());
     if (sides.length !== 2) throw new LanguageAliasError(part, `"${part.trim()}" needs exactly one colon`);
     const [from, to] = sides as [string, string];
-    if (from === '' || to === '') throw new LanguageAliasError(part, `"${part.trim()}" lacks a code beside the colon`);
+    if (from === '' || to === '')
+      throw new LanguageAliasError(part, `"${part.trim()}" needs a code on both sides of the colon`);
     if (aliases.has(from.toLowerCase())) throw new LanguageAliasError(part, `"${from}" is given twice`);
     aliases.set(from.toLowerCase(), to);
   }

@@ -130,7 +130,7 @@ const resolved = new Map<string, number>();
  * The `type` number of a plural formula: by its text without spaces, else by the forms it gives to the numbers from 0 to
  * 1000 and some larger ones, else (and for text that is no formula) {@link UNKNOWN_PLURAL_TYPE}.
  *
- * Croatian and Russian formulas give the same results and are told apart by their text only; an unknown text counts as Russian (22).
+ * Croatian and Russian formulas give the same results and are distinguished by their text only; an unknown text counts as Russian (22).
  */
 export function pluralType(formula: string): number {
   const text = normalise(formula);

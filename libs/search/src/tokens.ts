@@ -85,7 +85,7 @@ export class Tokenizer {
     }
     if (this.position === start) {
       const term = this.query.slice(termStart, this.position);
-      throw new SearchError('syntax', termStart, term, `"${term}" lacks a value; write "" for an empty one`);
+      throw new SearchError('syntax', termStart, term, `"${term}" has no value; write "" for an empty value`);
     }
     return { kind: 'word', text: this.query.slice(start, this.position) };
   }

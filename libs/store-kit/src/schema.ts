@@ -77,12 +77,12 @@ export function nullable<T, const Enum = unknown>(
   return { type, ...rules, default: undefined } as never;
 }
 
-/** A field that documents can lack. */
+/** A field that may be missing in documents. */
 export function optional<T, const Enum = unknown>(type: T, rules: Rules<Enum> = {}): Field<FieldValue<T, Enum>, false> {
   return { type, ...rules, allowNull: false, default: undefined } as never;
 }
 
-/** A field that documents can lack and that can be null. */
+/** A field that may be missing or null in documents. */
 export function optionalNullable<T, const Enum = unknown>(
   type: T,
   rules: Rules<Enum> = {},

@@ -58,9 +58,9 @@ describe('ByteBudget with a queue', () => {
   it('ByteBudget with a queue removes a request from the queue if it is cancelled while it waits', async () => {
     const bytes = budget();
     const reserved = await bytes.reserve(100, 'a');
-    const gone = new AbortController();
-    const waiting = bytes.reserve(1, 'b', gone.signal);
-    gone.abort();
+    const caller = new AbortController();
+    const waiting = bytes.reserve(1, 'b', caller.signal);
+    caller.abort();
     await expect(waiting).rejects.toMatchObject({ reason: 'UNAVAILABLE' });
     reserved.release();
     (await bytes.reserve(100, 'c')).release();

@@ -29,7 +29,7 @@ export class UploadedFont {
     this.advances = view(widths.advances);
   }
 
-  /** Advance of a character in parts of the font size; undefined if the font lacks it. */
+  /** Advance of a character in parts of the font size; undefined if the font does not contain it. */
   advance(codePoint: number): number | undefined {
     let low = 0;
     let high = Math.floor(this.advances.byteLength / 2) - 1;

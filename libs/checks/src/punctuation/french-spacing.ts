@@ -12,7 +12,7 @@ export function punctuationSpacing({ target, unit }: FormPair): boolean {
   return markWithoutSpace(target.text, 0) >= 0;
 }
 
-/** Index of the first mark from `start` on that lacks its no-break space; -1 if there is none. */
+/** Index of the first mark from `start` on without its no-break space; -1 if there is none. */
 export function markWithoutSpace(text: string, start: number): number {
   for (let index = start; index < text.length; index++) {
     const char = text[index]!;

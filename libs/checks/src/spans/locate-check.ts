@@ -170,7 +170,7 @@ export const LOCATED_CHECKS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where a failing check fails, as far as it can say: the part that is wrong, or that the other side lacks.
+ * Where a failing check fails, if the check can locate it: the wrong part, or the part that is missing on the other side.
  *
  * @param terms terms of the unit's language, for `check_glossary`
  * @returns source before target, by form and offset; empty if the check is about the text as a whole

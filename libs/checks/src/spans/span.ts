@@ -31,7 +31,7 @@ export interface Token extends Extent {
   key: string;
 }
 
-/** The tokens of each list that the other one lacks, as multisets. */
+/** The tokens of each list that are missing from the other list, as multisets. */
 export function unmatched(left: readonly Token[], right: readonly Token[]): [left: Extent[], right: Extent[]] {
   const without = (own: readonly Token[], other: readonly Token[]): Extent[] => {
     const counts = new Map<string, number>();

@@ -16,7 +16,7 @@ const NESTED = ownRegExp(`(?:(?:\\[|array\\s*\\(|\\()\\s*){${MAX_RUN}}`);
 /** Parses any PHP with the library. */
 export function parseWhole(text: string): PhpNode {
   const engine = new Engine({ parser: { extractDoc: false, version: 803 }, ast: { withPositions: true } });
-  // The library's node types lack the positions that `withPositions` adds.
+  // The library's node types do not declare the positions that `withPositions` adds.
   return engine.parseCode(text, 'file.php') as Node as unknown as PhpNode;
 }
 

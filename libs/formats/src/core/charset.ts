@@ -11,19 +11,19 @@ interface Plain {
   /** The bytes of one character. */
   bytes?: RegExp;
   /** Characters whose bytes differ from the standard. */
-  lacks?: RegExp;
+  missingCharacters?: RegExp;
 }
 
 const PLAIN: readonly Plain[] = [
   {
     names: ['gb2312', 'gb231280', 'gb23121980', 'csgb2312', 'csiso58gb231280', 'euccn', 'chinese', 'isoir58'],
     bytes: /^(?:[\x00-\x7F]|(?!\xA2[\xA1-\xAA]|\xA6[\xE0-\xF5]|\xA8[\xBB-\xC0])[\xA1-\xA9\xB0-\xF7][\xA1-\xFE])$/,
-    lacks: /[\u00B7\u2014]/,
+    missingCharacters: /[\u00B7\u2014]/,
   },
-  { names: ['gbk', 'xgbk'], within: 'cp936', lacks: /\u20AC/ },
+  { names: ['gbk', 'xgbk'], within: 'cp936', missingCharacters: /\u20AC/ },
   {
     names: ['gb18030'],
-    lacks:
+    missingCharacters:
       /[\u9FB4-\u9FBB\uE78D-\uE796\uE816-\uE818\uE81E\uE826\uE82B\uE82C\uE831\uE832\uE83B\uE843\uE854\uE855\uE864\uFE10-\uFE19]/,
   },
   {
@@ -33,20 +33,20 @@ const PLAIN: readonly Plain[] = [
   {
     names: ['shiftjis', 'csshiftjis', 'mskanji', 'sjis', 'xsjis'],
     bytes: /^(?:[\x00-\x7F\xA1-\xDF]|[\x81-\x84\x88-\x9F\xE0-\xEA][\x40-\xFC])$/,
-    lacks: /[\u2225\uFF0D\uFF5E\uFFE0-\uFFE2]/,
+    missingCharacters: /[\u2225\uFF0D\uFF5E\uFFE0-\uFFE2]/,
   },
   {
     names: ['eucjp', 'xeucjp'],
     bytes: /^(?:[\x00-\x7F]|\x8E[\xA1-\xDF]|\x8F[\xA1-\xFE]{2}|[\xA1-\xA8\xB0-\xF4][\xA1-\xFE])$/,
-    lacks: /[\u2225\uFF0D\uFFE0-\uFFE2]/,
+    missingCharacters: /[\u2225\uFF0D\uFFE0-\uFFE2]/,
   },
   { names: ['big5', 'cnbig5', 'csbig5', 'xxbig5'], within: 'cp950' },
   {
     names: ['big5hkscs'],
-    lacks:
+    missingCharacters:
       /[\u00AF\u02CD\u2027\u20AC\u2215\u2295\u2299\u2400-\u241F\u2421\u2574\u4EDD\u5605\u5ED0\u5EF4\u60A4\u65E0\u732A\u7676\u96B6\uFE51\uFE68\uFF0F\uFF3C\uFF5E\uFFE0\uFFE1\uFFE3\uFFE5]/,
   },
-  { names: ['macintosh', 'mac', 'csmacintosh'], lacks: /[\u00A4\u2126\u2206]/ },
+  { names: ['macintosh', 'mac', 'csmacintosh'], missingCharacters: /[\u00A4\u2126\u2206]/ },
 ];
 
 const plainOf = new Map(PLAIN.flatMap((plain) => plain.names.map((name) => [name, plain])));
@@ -112,8 +112,8 @@ export function missingCharacters(charset: string, text: string): string {
   return `the text has characters that do not exist in ${charset.toUpperCase()}: ${list}`;
 }
 
-function isPlain({ within, bytes, lacks }: Plain, charset: string, text: string): boolean {
-  if (lacks?.test(text)) return false;
+function isPlain({ within, bytes, missingCharacters }: Plain, charset: string, text: string): boolean {
+  if (missingCharacters?.test(text)) return false;
   if (within !== undefined && iconv.decode(iconv.encode(text, charset), within) !== text) return false;
   return bytes === undefined || [...text].every((char) => bytes.test(iconv.encode(char, charset).toString('latin1')));
 }

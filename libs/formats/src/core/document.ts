@@ -179,7 +179,7 @@ export class TextDocument {
 
   /**
    * The file's bytes after the edits. Edits may touch but not overlap. Edits at one offset apply in the given order.
-   * Throws FormatError `unrepresentable` if the charset lacks a character.
+   * Throws FormatError `unrepresentable` if the charset does not contain a character.
    */
   splice(edits: readonly Edit[]): Buffer {
     if (edits.length === 0) return Buffer.from(this.bytes);

@@ -133,7 +133,7 @@ class Branch<C extends object> {
     const numbers = [...this.added.keys()].filter((step): step is number => typeof step === 'number' && step >= from);
     const length = numbers.reduce((most, step) => Math.max(most, step + 1), from) - from;
     if (length - numbers.length > MAX_AHEAD) {
-      const message = `the list ${quoted(this.path)} lacks more than ${MAX_AHEAD} items before a new one`;
+      const message = `the list ${quoted(this.path)} has a gap of more than ${MAX_AHEAD} items before the new item`;
       throw new FormatError('limit', message);
     }
     return Array.from({ length }, (_, i) => {

@@ -73,7 +73,7 @@ describe('a new JSON key', () => {
   );
 
   it('a new JSON key cannot create a huge list', () => {
-    expect(() => add('{}', 'list[999999999]')).toThrow('the list "list" lacks more than 1000 items');
+    expect(() => add('{}', 'list[999999999]')).toThrow('the list "list" has a gap of more than 1000 items');
     expect(() => add('{}', `${'a.'.repeat(5000)}b`)).toThrow('more than 200 levels');
   });
 });

@@ -114,7 +114,7 @@ function nameIn(keys: ReadonlySet<string>, key: string, name: string): string {
   return found;
 }
 
-/** Adds the texts that the language lacks. */
+/** Adds the missing texts of the language. */
 function placed(
   { options }: JsonContext,
   root: readonly Step[],

@@ -130,7 +130,7 @@ function endOfKey(text: string, start: number, end: number): number {
   return Math.min(at, end);
 }
 
-/** Whether a character must be escaped, because the file escapes all of its kind or its charset lacks it. */
+/** Whether a character must be escaped, because the file escapes all of its kind or its charset does not contain it. */
 function escapeRule(document: TextDocument, plainByDefault: boolean): (char: string) => boolean {
   const hasRaw = /[^\x00-\x7F]/.test(document.text);
   const hasEscapes = /\\u[0-9a-fA-F]{4}/.test(document.text);
@@ -257,8 +257,8 @@ export function propertiesFormat(flavour: Flavour): FileFormat {
     encode: ({ document }, text, slot: Slot) => {
       const value = escapeProperty(text, ruleOf(document), false);
       // A key without a separator gets one before its first text.
-      const lacksSeparator = slot.start === slot.end && /[\w\]]/.test(document.text[slot.start - 1] ?? '');
-      return lacksSeparator ? `=${value}` : value;
+      const needsSeparator = slot.start === slot.end && /[\w\]]/.test(document.text[slot.start - 1] ?? '');
+      return needsSeparator ? `=${value}` : value;
     },
     ...(flavour.canAdd === false
       ? {}

@@ -8,7 +8,7 @@ const russian = ['ю', 'а', 'ctx\x04б'].map((id) => ({
 }));
 const header = { id: Buffer.alloc(0), text: Buffer.from('Language: ru\nContent-Type: text/plain; charset=KOI8-R\n') };
 const file = mo.parse(writeMo([header, ...russian]));
-const told = (bytes: Buffer): unknown[] =>
+const textsOf = (bytes: Buffer): unknown[] =>
   mo.parse(bytes).units.map(({ context, source, target }) => [context, ...source, ...target]);
 
 describe('an MO catalog in a legacy charset', () => {
@@ -17,7 +17,7 @@ describe('an MO catalog in a legacy charset', () => {
     const written = file.apply([{ op: 'set', index, target: ['žluť'] }]);
     expect(mo.parse(written).metadata.charset).toBe('utf-8');
     expect(mo.parse(written).metadata.headers.get('Content-Type')).toBe('text/plain; charset=UTF-8');
-    expect(told(written)).toEqual([
+    expect(textsOf(written)).toEqual([
       ['ctx', 'б', 'c!'],
       ['', 'а', 'а!'],
       ['', 'ю', 'žluť'],
@@ -31,7 +31,7 @@ describe('an MO catalog in a legacy charset', () => {
       { op: 'add', context: '', source: ['ž'], target: ['x'] },
       { op: 'header', fields: { Language: 'uk' } },
     ]);
-    expect(told(written)).toEqual([
+    expect(textsOf(written)).toEqual([
       ['ctx', 'б', 'c!'],
       ['', 'ž', 'x'],
       ['', 'ю', 'ю!'],

@@ -119,7 +119,7 @@ class MoFile implements FormatFile {
       return change.target.length !== unit.target.length || change.target.some((text, i) => text !== unit.target[i]);
     });
     if (!touched) return Buffer.from(this.bytes);
-    // As in PO files, texts that the charset lacks convert the whole file to UTF-8.
+    // As in PO files, texts outside the charset convert the whole file to UTF-8.
     if (!canEncodeAll(this, changes)) return this.inUtf8().rewritten(changes);
     return changes.every((change) => change.op === 'set') ? this.withTexts(changes) : this.rewritten(changes);
   }

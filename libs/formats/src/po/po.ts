@@ -71,7 +71,7 @@ class PoFile extends SpliceFile<PoUnit> {
     super(id, document, units, declared, editor, (bytes) => parsePo(bytes, id, options, monolingual));
   }
 
-  /** Converts the file to UTF-8 if its charset lacks a character of the changes. */
+  /** Converts the file to UTF-8 if its charset does not contain a character of the changes. */
   override apply(changes: readonly Change[], base?: Buffer): Buffer {
     if (canEncodeAll(this.document, changes)) return super.apply(changes, base);
     return this.reparse(inUtf8(this.document)).apply(changes, base);

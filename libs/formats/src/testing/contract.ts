@@ -286,9 +286,9 @@ export function formatContract(format: FileFormat, contract: ContractOptions): v
           fc.assert(
             fc.property(order, fc.nat({ max: units.length }), fc.boolean(), (shuffled, kept, together) => {
               // Removing an item in the middle of a list shifts the later ones.
-              const gone = shuffled.filter(({ index }) => index >= kept);
-              let written = format.parse(base, options).apply(gone.map(({ index }) => ({ op: 'remove', index })));
-              for (const step of together ? [gone] : gone.map((unit) => [unit]))
+              const removed = shuffled.filter(({ index }) => index >= kept);
+              let written = format.parse(base, options).apply(removed.map(({ index }) => ({ op: 'remove', index })));
+              for (const step of together ? [removed] : removed.map((unit) => [unit]))
                 written = setOrAdd(format.parse(written, options), step, base);
               expect(whole(written.toString())).toEqual(whole(base.toString()));
             }),

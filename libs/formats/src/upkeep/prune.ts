@@ -9,7 +9,7 @@ function changed(format: FileFormat, bytes: Buffer, options: ParseOptions, chang
   return changes.length === 0 ? bytes : format.parse(bytes, options).apply(changes);
 }
 
-/** Removes strings that the base file lacks. @throws FormatError */
+/** Removes strings that are not in the base file. @throws FormatError */
 export function removeStrangers(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
   const key = keyOf(options.monolingual === true);
   const known = new Set(format.parse(base, { ...options, language: options.sourceLanguage }).units.map(key));
@@ -33,7 +33,7 @@ export function removeBlank(format: FileFormat, bytes: Buffer, options: ParseOpt
   );
 }
 
-/** Adds missing keys with the base's text, and removes keys that the base lacks. @throws FormatError */
+/** Adds missing keys with the base's text, and removes keys that are not in the base. @throws FormatError */
 export function followBase(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
   const pruned = removeStrangers(format, bytes, base, options);
   const known = new Set(format.parse(pruned, options).units.map((unit) => unit.context));

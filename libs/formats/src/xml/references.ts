@@ -9,7 +9,7 @@ function needsReference(document: TextDocument, char: string): boolean {
   return char > '\x9F' && !document.canEncode(char);
 }
 
-/** Replaces characters that the document's charset lacks by numeric references. */
+/** Replaces characters outside the document's charset by numeric references. */
 export function withReferences(document: TextDocument, text: string): string {
   if (document.canEncode(text)) return text;
   return text.replace(/[^\x00-\x9F]/gu, (char) =>
@@ -35,7 +35,7 @@ function mapTexts(markup: string, change: (text: string) => string, section = (t
   return parts.join('');
 }
 
-/** Replaces references to characters that the document's charset lacks by the characters. */
+/** Replaces references to characters outside the document's charset by the characters. */
 export function withoutReferences(document: TextDocument, text: string): string {
   if (document.charset === 'utf-8' || !text.includes('&#')) return text;
   return text.replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi, (reference, hex?: string, decimal?: string) => {

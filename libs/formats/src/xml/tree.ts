@@ -71,7 +71,7 @@ export class XmlTree {
     this.root = root;
   }
 
-  /** The raw content of an element, with references to characters that the charset lacks decoded. */
+  /** The raw content of an element, with decoded references to characters outside the charset. */
   inner(element: XmlElement): string {
     return markupWithoutReferences(this.document, this.text.slice(element.openEnd, element.closeStart));
   }
