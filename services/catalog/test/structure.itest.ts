@@ -169,11 +169,11 @@ describe('configurations of add-ons', () => {
       ['weblate.autotranslate.autotranslate', { ...auto, q: '' }, 'q'],
       ['weblate.webhook.webhook', { ...hook, events: [999] }, 'events'],
     ] as const) {
-      const told = await create(name, configuration).then(
+      const problems = await create(name, configuration).then(
         () => 'taken',
         (error: unknown) => (isServiceError(error, 'INVALID') ? error.problems : Promise.reject(error as Error)),
       );
-      expect([name, configuration, told]).toEqual([
+      expect([name, configuration, problems]).toEqual([
         name,
         configuration,
         expect.arrayContaining([

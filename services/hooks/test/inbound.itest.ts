@@ -240,15 +240,15 @@ describe("a project's secret", () => {
     const neighbour = { ...inside, id: 22, project: open, path: 'beside' };
     const guarded = { ...inside, id: 23, project: { id: 4, slug: 'guarded', secret: 'x' }, path: 'app' };
     for (const public_ of [[], [neighbour], [{ ...neighbour, branch: 'other' }], [guarded]]) {
-      const told = () =>
+      const response = () =>
         gitea({ 'x-gitea-delivery': 'd' }).then(
           ({ taskIds, ...rest }) => ({ ...rest, tasks: taskIds.length }),
           (error: unknown) => (error as { reason: string }).reason,
         );
       await restart(...public_);
-      const without = [await told(), await told()];
+      const without = [await response(), await response()];
       await restart(secretless, ...public_);
-      expect([await told(), await told()]).toEqual(without);
+      expect([await response(), await response()]).toEqual(without);
       expect((await world.announced()).pushed.flatMap((p) => p.componentIds)).toContain(21);
     }
     await restart(secretless);

@@ -7,7 +7,7 @@ import { problemsOf, sampleFont, sampleWoff2, until } from '@parlance/testing';
 import { MongoFontStore } from '../src/store/font-store';
 import { makeModels, type Models } from '../src/store/models';
 import { MongoUploadStore } from '../src/store/upload-store';
-import { admin, service, somebody, startWorld, type World } from './support/world';
+import { admin, service, userWith, startWorld, type World } from './support/world';
 
 const bold = sampleWoff2({ family: 'Source Sans', style: 'Bold', weight: 700, advances: { A: 600, 中: 1000 } });
 const regular = sampleFont({ family: 'Source Sans', advances: { A: 550 } });
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const gone = { reason: 'NOT_FOUND' };
+const notFound = { reason: 'NOT_FOUND' };
 
 async function create(bytes: Buffer, as = admin, header: Partial<media.CreateFontHeader> = {}) {
   async function* requests(): AsyncGenerator<media.CreateFontRequest> {
@@ -38,7 +38,7 @@ async function download(id: number, as = admin): Promise<Buffer> {
 
 describe('a font of a project', () => {
   it('a font is stored with its file and recorded in the history', async () => {
-    const font = await create(bold, somebody('project.edit'));
+    const font = await create(bold, userWith('project.edit'));
     expect(font).toMatchObject({ projectId: 1, family: 'Source Sans', style: 'Bold', weight: 700, characters: 2 });
     expect(font).toMatchObject({ filename: 'source.woff2', contentType: 'font/woff2', size: bold.length, userId: 7 });
     expect(font.etag).toBe(createHash('sha256').update(bold).digest('hex'));
@@ -68,21 +68,21 @@ describe('a font of a project', () => {
     expect(await list()).toEqual([]);
     expect((await world.announced()).map(({ action }) => action)).toEqual([80, 82]);
     expect(await world.changedFonts()).toEqual([id, id]);
-    await expect(world.client.deleteFont({ projectId: 1, id }, { as: admin })).rejects.toMatchObject(gone);
-    await expect(world.client.getFontWidths({ id }, { as: service })).rejects.toMatchObject(gone);
-    await expect(download(id)).rejects.toMatchObject(gone);
+    await expect(world.client.deleteFont({ projectId: 1, id }, { as: admin })).rejects.toMatchObject(notFound);
+    await expect(world.client.getFontWidths({ id }, { as: service })).rejects.toMatchObject(notFound);
+    await expect(download(id)).rejects.toMatchObject(notFound);
   });
 
   it('writing and downloading require project.edit; other projects have no such font', async () => {
     const { id } = await create(bold);
-    const translator = somebody('unit.edit', 'screenshot.add');
+    const translator = userWith('unit.edit', 'screenshot.add');
     const denied = { reason: 'PERMISSION_DENIED' };
     await expect(create(bold, translator)).rejects.toMatchObject(denied);
     await expect(download(id, translator)).rejects.toMatchObject(denied);
     await expect(world.client.deleteFont({ projectId: 1, id }, { as: translator })).rejects.toMatchObject(denied);
-    await expect(create(bold, somebody('project.edit'), { projectId: 2 })).rejects.toMatchObject(gone);
-    await expect(world.client.getFont({ projectId: 2, id }, { as: service })).rejects.toMatchObject(gone);
-    await expect(world.client.deleteFont({ projectId: 2, id }, { as: admin })).rejects.toMatchObject(gone);
+    await expect(create(bold, userWith('project.edit'), { projectId: 2 })).rejects.toMatchObject(notFound);
+    await expect(world.client.getFont({ projectId: 2, id }, { as: service })).rejects.toMatchObject(notFound);
+    await expect(world.client.deleteFont({ projectId: 2, id }, { as: admin })).rejects.toMatchObject(notFound);
     expect(await list(2)).toEqual([]);
   });
 
@@ -102,7 +102,7 @@ describe('a font of a project', () => {
     expect(await list()).toEqual([]);
     expect(await world.changedFonts()).toEqual([id, id]);
     // An upload that was in progress.
-    await expect(create(bold)).rejects.toMatchObject(gone);
+    await expect(create(bold)).rejects.toMatchObject(notFound);
     expect(await world.keys()).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { makeModels, type Models } from '../src/store/models';
 import { openStore, type Store } from '@parlance/store-kit';
 import { MongoScreenshotStore } from '../src/store/screenshot-store';
 import { MongoUploadStore } from '../src/store/upload-store';
-import { admin, create, read, replace, service, somebody, startWorld, type World } from './support/world';
+import { admin, create, read, replace, service, userWith, startWorld, type World } from './support/world';
 
 const noise = (side: number) =>
   sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } });
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-const gone = { reason: 'NOT_FOUND' };
+const notFound = { reason: 'NOT_FOUND' };
 const get = async (id: number) => (await world.client.getScreenshot({ id }, { as: service })).screenshot!;
 
 describe('a screenshot', () => {
@@ -123,10 +123,10 @@ describe('a screenshot', () => {
     const made = await create(world, png);
     await world.client.deleteScreenshot({ id: made.id }, { as: admin });
     expect(await world.keys()).toEqual([]);
-    await expect(get(made.id)).rejects.toMatchObject(gone);
-    await expect(read(world, made.id)).rejects.toMatchObject(gone);
-    await expect(world.client.deleteScreenshot({ id: made.id }, { as: admin })).rejects.toMatchObject(gone);
-    await expect(replace(world, made.id, png)).rejects.toMatchObject(gone);
+    await expect(get(made.id)).rejects.toMatchObject(notFound);
+    await expect(read(world, made.id)).rejects.toMatchObject(notFound);
+    await expect(world.client.deleteScreenshot({ id: made.id }, { as: admin })).rejects.toMatchObject(notFound);
+    await expect(replace(world, made.id, png)).rejects.toMatchObject(notFound);
   });
 
   it('a screenshot gets another name and strings of its translation', async () => {
@@ -152,7 +152,7 @@ describe('a screenshot', () => {
     expect((await world.client.detachUnit({ screenshotId: id, unitId: 10102 }, as)).screenshot!.unitIds).not.toContain(
       10102,
     );
-    await expect(world.client.detachUnit({ screenshotId: id, unitId: 10102 }, as)).rejects.toMatchObject(gone);
+    await expect(world.client.detachUnit({ screenshotId: id, unitId: 10102 }, as)).rejects.toMatchObject(notFound);
     expect((await world.client.listAttachedUnits({ translationIds: [101] }, { as: service })).unitIds).toEqual([
       10101, 10103,
     ]);
@@ -194,25 +194,25 @@ describe('a screenshot', () => {
 describe('rights', () => {
   it('each operation requires its own permission', async () => {
     const denied = { reason: 'PERMISSION_DENIED' };
-    await expect(create(world, png, somebody('screenshot.edit'))).rejects.toMatchObject(denied);
-    const { id } = await create(world, png, somebody('screenshot.add'));
-    const adder = { as: somebody('screenshot.add') };
-    await expect(replace(world, id, png, somebody('screenshot.add'))).rejects.toMatchObject(denied);
+    await expect(create(world, png, userWith('screenshot.edit'))).rejects.toMatchObject(denied);
+    const { id } = await create(world, png, userWith('screenshot.add'));
+    const adder = { as: userWith('screenshot.add') };
+    await expect(replace(world, id, png, userWith('screenshot.add'))).rejects.toMatchObject(denied);
     await expect(world.client.updateScreenshot({ id, name: 'x' }, adder)).rejects.toMatchObject(denied);
     await expect(world.client.attachUnit({ screenshotId: id, unitId: 10101 }, adder)).rejects.toMatchObject(denied);
-    await expect(world.client.deleteScreenshot({ id }, { as: somebody('screenshot.edit') })).rejects.toMatchObject(
+    await expect(world.client.deleteScreenshot({ id }, { as: userWith('screenshot.edit') })).rejects.toMatchObject(
       denied,
     );
-    await world.client.attachUnit({ screenshotId: id, unitId: 10101 }, { as: somebody('screenshot.edit') });
-    await world.client.deleteScreenshot({ id }, { as: somebody('screenshot.delete') });
+    await world.client.attachUnit({ screenshotId: id, unitId: 10101 }, { as: userWith('screenshot.edit') });
+    await world.client.deleteScreenshot({ id }, { as: userWith('screenshot.delete') });
   });
 
   it('operations in an invisible project are answered with NOT_FOUND', async () => {
     const place = { componentId: 20, translationId: 201 };
-    const all = somebody('screenshot.add', 'screenshot.edit', 'screenshot.delete');
-    await expect(create(world, png, all, place)).rejects.toMatchObject(gone);
+    const all = userWith('screenshot.add', 'screenshot.edit', 'screenshot.delete');
+    await expect(create(world, png, all, place)).rejects.toMatchObject(notFound);
     const { id } = await create(world, png, admin, place);
-    await expect(world.client.deleteScreenshot({ id }, { as: all })).rejects.toMatchObject(gone);
+    await expect(world.client.deleteScreenshot({ id }, { as: all })).rejects.toMatchObject(notFound);
     expect(await world.keys()).toHaveLength(1);
   });
 });
@@ -267,7 +267,7 @@ describe('what is deleted elsewhere', () => {
     await until(async () => (await world.keys()).length === left);
     expect((await world.client.listScreenshots({}, { as: service })).total).toBe(left);
     // An upload that was in progress.
-    await expect(create(world, png)).rejects.toMatchObject(gone);
+    await expect(create(world, png)).rejects.toMatchObject(notFound);
     await world.cleanup.runPass();
     expect(await world.keys()).toHaveLength(left);
   });

@@ -245,10 +245,10 @@ describe('a component and its repository', () => {
     world.translation.edit('po/cs.po', 'Two', 'druhá', 'Ann');
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: true });
     expect(world.remote.log('translations')).toHaveLength(4);
-    world.remote.commit({ 'README.md': 'somebody else\n' }, { branch: 'translations' });
+    world.remote.commit({ 'README.md': 'another writer\n' }, { branch: 'translations' });
     world.translation.edit('po/cs.po', 'Three', 'třetí', 'Ann');
     expect(await world.run(one, 'OPERATION_PUSH', c)).toMatchObject({ result: false });
-    expect(world.remote.read('README.md', 'translations').toString()).toBe('somebody else\n');
+    expect(world.remote.read('README.md', 'translations').toString()).toBe('another writer\n');
   });
 
   it('a lost clone is restored from the remote and the saved commits', async () => {
@@ -458,6 +458,6 @@ describe('a component and its repository', () => {
     world.catalog.components.delete(c);
     const { task } = await one.client.getTask({ id }, world.stranger);
     expect(task).toMatchObject({ completed: true, progress: 100, componentId: 0, log: '' });
-    expect(task!.resultJson).toBe('"The component is gone."');
+    expect(task!.resultJson).toBe('"The component was deleted."');
   });
 });

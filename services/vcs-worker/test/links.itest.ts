@@ -15,8 +15,8 @@ const reasonOf = (call: Promise<unknown>): Promise<string> =>
 
 /** A caller with these grants. */
 const person = (...grants: Grant[]): CallOptions => {
-  const nobody = { email: '', isSuperuser: false, isBot: false, anonymous: false };
-  const caller = { ...nobody, userId: 20, username: 'eve', fullName: 'Eve', grants };
+  const plainUser = { email: '', isSuperuser: false, isBot: false, anonymous: false };
+  const caller = { ...plainUser, userId: 20, username: 'eve', fullName: 'Eve', grants };
   return { as: signCaller(caller, SECRET, 600_000), timeoutMs: 50_000 };
 };
 

@@ -98,10 +98,10 @@ describe('background tasks', () => {
     expect((await tasks.claim(by('a', soon())))?.id).toBe(`other-${id}`);
     expect(await tasks.claim(by('a', soon(), [`other-${id}`]))).toBeNull();
     await tasks.cancel(`waiting-${id}`);
-    await tasks.beginPull(`anew-${id}`, 600_000 + count, 0);
-    expect((await tasks.claim(by('a', soon(), [`other-${id}`])))?.id).toBe(`anew-${id}`);
+    await tasks.beginPull(`second-${id}`, 600_000 + count, 0);
+    expect((await tasks.claim(by('a', soon(), [`other-${id}`])))?.id).toBe(`second-${id}`);
     await tasks.finish(`other-${id}`, 'a', 'done', {});
-    await tasks.finish(`anew-${id}`, 'a', 'done', {});
+    await tasks.finish(`second-${id}`, 'a', 'done', {});
   });
 
   it('a task interrupted by an outage is retried long before its lease expires', async () => {
@@ -194,7 +194,7 @@ describe('background tasks', () => {
     const task = await tasks.get(reported);
     expect(task!.log).toHaveLength(2000);
     expect(task!.log[0]).toBe('1 0');
-    expect(await tasks.claim(by('anybody'))).toBeNull();
+    expect(await tasks.claim(by('another'))).toBeNull();
     await tasks.cancel(reported);
     expect(await tasks.get(reported)).toMatchObject({ state: 'cancelled' });
   });

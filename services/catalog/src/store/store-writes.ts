@@ -13,8 +13,8 @@ export async function translatingDuplicates<T>(fields: readonly string[], write:
     if (!isDuplicateKey(error)) throw error;
     // MongoDB names the index in keyPattern, other servers only in the message.
     const { keyPattern, message = '' } = error as { keyPattern?: object; message?: string };
-    const told = keyPattern ? Object.keys(keyPattern).join(' ') : message;
-    const words = told.split(/[^A-Za-z]+/);
+    const indexName = keyPattern ? Object.keys(keyPattern).join(' ') : message;
+    const words = indexName.split(/[^A-Za-z]+/);
     const field = fields.find((name) => words.includes(name)) ?? fields[0]!;
     throw new TakenError(field);
   }

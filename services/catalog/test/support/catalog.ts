@@ -71,7 +71,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   userId: 0,
   username: 'anonymous',
   fullName: '',
@@ -195,11 +195,11 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     mongodbUri,
     redisUrl,
     bus,
-    admin: as({ ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false }),
+    admin: as({ ...anonymousCaller, userId: 1, username: 'admin', isSuperuser: true, anonymous: false }),
     process: { as: ownCaller('vcs-worker', SECRET)(), timeoutMs: 20_000 },
-    anonymous: as({ ...nobody, grants: [{ permissions: [], projects: 'public' }] }),
+    anonymous: as({ ...anonymousCaller, grants: [{ permissions: [], projects: 'public' }] }),
     member: (userId, grants, extra) =>
-      as({ ...nobody, userId, username: `user${userId}`, anonymous: false, grants, ...extra }),
+      as({ ...anonymousCaller, userId, username: `user${userId}`, anonymous: false, grants, ...extra }),
     another: start,
     async event(payloadName, matches = () => true) {
       for (;;) {

@@ -9,7 +9,7 @@ import { compose, type ComposeOptions } from '../../src/compose';
 
 export const SECRET = 'a secret that only this test knows 32+';
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   userId: 0,
   username: '',
   fullName: '',
@@ -19,13 +19,17 @@ const nobody: Caller = {
   anonymous: true,
   grants: [],
 };
-export const anonymous = signCaller(nobody, SECRET, 3600_000);
+export const anonymous = signCaller(anonymousCaller, SECRET, 3600_000);
 export const admin = signCaller(
-  { ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false },
+  { ...anonymousCaller, userId: 1, username: 'admin', isSuperuser: true, anonymous: false },
   SECRET,
   3600_000,
 );
-export const member = signCaller({ ...nobody, userId: 2, username: 'member', anonymous: false }, SECRET, 3600_000);
+export const member = signCaller(
+  { ...anonymousCaller, userId: 2, username: 'member', anonymous: false },
+  SECRET,
+  3600_000,
+);
 
 export interface KnownComponent {
   id: number;
@@ -147,12 +151,12 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     ...more,
   };
   const bus = await EventBus.connect({ url: all.natsUrl, service: 'test', namespace: options.namespace });
-  const heard: IncomingEvent<'repositoryPushed' | 'changeMade'>[] = [];
+  const received: IncomingEvent<'repositoryPushed' | 'changeMade'>[] = [];
   const listener = bus.follow({
     name: 'test',
     payloads: ['repositoryPushed', 'changeMade'],
     after: 0,
-    apply: (event) => void heard.push(event),
+    apply: (event) => void received.push(event),
     restart: () => Promise.resolve(0),
   });
   const deps = await compose(options);
@@ -166,10 +170,12 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     async announced() {
       if (!(await listener.caughtUp(120_000))) throw new Error('the events cannot be read');
       return {
-        pushed: heard
+        pushed: received
           .filter((e) => e.payloadName === 'repositoryPushed')
           .map((e) => e.payload as events.RepositoryPushed__Output),
-        changes: heard.filter((e) => e.payloadName === 'changeMade').map((e) => e.payload as events.ChangeMade__Output),
+        changes: received
+          .filter((e) => e.payloadName === 'changeMade')
+          .map((e) => e.payload as events.ChangeMade__Output),
       };
     },
     async stop() {

@@ -39,7 +39,7 @@ const LIFETIME_MS = 60_000;
 /** Deadline of a call, in milliseconds; git operations set their own. */
 const TIMEOUT_MS = 10_000;
 
-/** @throws ConfigError if the environment lacks the secret or identity's address; the other clients throw it for theirs */
+/** @throws ConfigError if the secret or identity's address is missing from the environment; other clients throw it for their address */
 export function connect(env: Record<string, string | undefined>): Operator {
   const config = loadConfig(settings, env);
   const tls = openTls(tlsFiles(config));

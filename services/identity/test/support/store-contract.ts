@@ -239,42 +239,47 @@ export function storeContract(make: () => Promise<Stores>): void {
 
   it('subscribers of notifications are found', async () => {
     const [subscription] = (await user('template')).subscriptions;
-    const told = (username: string, scope: 0 | 10 | 30, more: Partial<User>) =>
+    const subscriber = (username: string, scope: 0 | 10 | 30, more: Partial<User>) =>
       user(username, {
         email: `${username}@example.org`,
         subscriptions: [{ ...subscription!, notification: 'NewAlertNotificaton', scope, frequency: 1, projectId: 71 }],
         ...more,
       });
-    const wide = await told('told.wide', 0, {});
-    const watcher = await told('told.watcher', 10, { watched: [74] });
-    const member = await told('told.member', 10, { groups: [401] });
-    await told('told.elsewhere', 10, { watched: [75] });
-    await told('told.inactive', 0, { isActive: false });
-    await told('told.expired', 0, { dateExpiresMs: 1000 });
-    const leaving = await told('told.leaving', 10, { watched: [74], dateExpiresMs: 1001 });
-    await told('told.bot', 0, { isBot: true });
-    await told('told.unreachable', 0, { email: null });
+    const wide = await subscriber('subscriber.wide', 0, {});
+    const watcher = await subscriber('subscriber.watcher', 10, { watched: [74] });
+    const member = await subscriber('subscriber.member', 10, { groups: [401] });
+    await subscriber('subscriber.elsewhere', 10, { watched: [75] });
+    await subscriber('subscriber.inactive', 0, { isActive: false });
+    await subscriber('subscriber.expired', 0, { dateExpiresMs: 1000 });
+    const leaving = await subscriber('subscriber.leaving', 10, { watched: [74], dateExpiresMs: 1001 });
+    await subscriber('subscriber.bot', 0, { isBot: true });
+    await subscriber('subscriber.unreachable', 0, { email: null });
     const off = {
       ...subscription!,
       notification: 'NewAlertNotificaton' as const,
       scope: 0 as const,
       frequency: 0 as const,
     };
-    await told('told.off', 0, { subscriptions: [off] });
+    await subscriber('subscriber.off', 0, { subscriptions: [off] });
     const find = async (notifications: string[]) => {
       const found = await stores.users.subscribers({ notifications, projectIds: [74], groupIds: [401], nowMs: 1000 });
-      return found.map((u) => u.username).filter((name) => name.startsWith('told.'));
+      return found.map((u) => u.username).filter((name) => name.startsWith('subscriber.'));
     };
-    expect(await find(['NewAlertNotificaton'])).toEqual(['told.wide', 'told.watcher', 'told.member', 'told.leaving']);
+    expect(await find(['NewAlertNotificaton'])).toEqual([
+      'subscriber.wide',
+      'subscriber.watcher',
+      'subscriber.member',
+      'subscriber.leaving',
+    ]);
     expect(await find(['LockNotification'])).toEqual([]);
     const readers = await stores.users.digestReaders(['NewAlertNotificaton'], wide.id, 2, 1000);
     expect(readers.map((u) => u.id)).toEqual([watcher.id, member.id]);
     const later = async (nowMs: number) => {
       const found = await stores.users.digestReaders(['NewAlertNotificaton'], member.id, 10, nowMs);
-      return found.map((u) => u.username).filter((name) => name.startsWith('told.'));
+      return found.map((u) => u.username).filter((name) => name.startsWith('subscriber.'));
     };
-    expect(await later(1000)).toEqual(['told.elsewhere', 'told.leaving']);
-    expect(await later(1001)).toEqual(['told.elsewhere']);
+    expect(await later(1000)).toEqual(['subscriber.elsewhere', 'subscriber.leaving']);
+    expect(await later(1001)).toEqual(['subscriber.elsewhere']);
     expect(await stores.users.count()).toBe((await stores.users.list({}, { skip: 0, limit: 1 })).total);
     expect(await stores.users.subscribedTo({ projectId: 74 })).toEqual([watcher.id, leaving.id]);
   });

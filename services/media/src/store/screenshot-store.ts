@@ -11,7 +11,7 @@ import type { Screenshot } from '../domain/screenshot';
 import type { Models, ScreenshotDocument } from './models';
 
 const present = { removed: { $ne: true } };
-const gone = { $set: { removed: true, untidy: true } };
+const removal = { $set: { removed: true, untidy: true } };
 
 const toScreenshot = ({
   _id,
@@ -117,7 +117,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
     const { projectId, componentId, translationId } = rest;
     const places = [{ projectId }, { componentId }, { translationId }].map(scopeKey);
     if (!(await this.models.places.exists({ _id: { $in: places } }))) return true;
-    await this.collection.updateOne({ _id: id }, { ...gone, $unset: { outbox: '' } });
+    await this.collection.updateOne({ _id: id }, { ...removal, $unset: { outbox: '' } });
     return false;
   }
 
@@ -162,7 +162,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
   }
 
   async remove(id: number): Promise<boolean> {
-    return (await this.collection.updateOne({ _id: id, ...present }, gone)).modifiedCount === 1;
+    return (await this.collection.updateOne({ _id: id, ...present }, removal)).modifiedCount === 1;
   }
 
   async removeOf(scope: ScreenshotScope): Promise<void> {
@@ -171,7 +171,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
       { $set: { at: new Date() } },
       { upsert: true },
     );
-    await this.collection.updateMany({ ...scope, ...present }, gone);
+    await this.collection.updateMany({ ...scope, ...present }, removal);
   }
 
   async waste(limit: number): Promise<ObsoleteObjects[]> {

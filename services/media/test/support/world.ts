@@ -9,7 +9,7 @@ import { compose, type ComposeOptions } from '../../src/compose';
 
 export const SECRET = 'a secret that only this test knows 32+';
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   userId: 0,
   username: '',
   fullName: '',
@@ -22,9 +22,15 @@ const nobody: Caller = {
 const signed = (caller: Caller) => signCaller(caller, SECRET, 3600_000);
 
 /** A caller with these permissions on project 1. */
-export const somebody = (...permissions: Permission[]) =>
-  signed({ ...nobody, userId: 7, username: 'somebody', anonymous: false, grants: [{ permissions, projects: [1] }] });
-export const admin = signed({ ...nobody, userId: 1, username: 'admin', isSuperuser: true, anonymous: false });
+export const userWith = (...permissions: Permission[]) =>
+  signed({
+    ...anonymousCaller,
+    userId: 7,
+    username: 'somebody',
+    anonymous: false,
+    grants: [{ permissions, projects: [1] }],
+  });
+export const admin = signed({ ...anonymousCaller, userId: 1, username: 'admin', isSuperuser: true, anonymous: false });
 export const service = signed(serviceCaller('test'));
 
 /** Translations: 101 and 102 of component 10 in project 1, 201 of component 20 in the private project 2. */
@@ -113,13 +119,13 @@ export async function startWorld(): Promise<World> {
     namespace: `${all.namespace}${name}`,
   };
   const bus = await EventBus.connect({ url: all.natsUrl, service: 'test', namespace: options.namespace });
-  const heard: events.ChangeMade__Output[] = [];
+  const received: events.ChangeMade__Output[] = [];
   const fonts: number[] = [];
   const listener = bus.follow({
     name: 'test',
     payloads: ['changeMade', 'fontChanged'],
     after: 0,
-    apply: ({ payload }) => void ('fontId' in payload ? fonts.push(payload.fontId) : heard.push(payload)),
+    apply: ({ payload }) => void ('fontId' in payload ? fonts.push(payload.fontId) : received.push(payload)),
     restart: () => Promise.resolve(0),
   });
   const caughtUp = async () => {
@@ -141,7 +147,7 @@ export async function startWorld(): Promise<World> {
     },
     async announced() {
       await caughtUp();
-      return heard;
+      return received;
     },
     async changedFonts() {
       await caughtUp();

@@ -73,13 +73,13 @@ function survivors(operations: Operation[]): Snapshot[] {
     const known = newest.get(o.translation);
     if (!known || o.revision > known.revision) newest.set(o.translation, snapshotOf(o));
   }
-  const gone = (kind: Operation['kind'], id: number) =>
+  const isRemoved = (kind: Operation['kind'], id: number) =>
     operations.some((o) => o.kind === kind && 'id' in o && o.id === id);
   return [...newest.values()].filter(
     (s) =>
-      !gone('removeTranslation', s.translationId) &&
-      !gone('removeComponent', s.componentId) &&
-      !gone('removeProject', s.projectId),
+      !isRemoved('removeTranslation', s.translationId) &&
+      !isRemoved('removeComponent', s.componentId) &&
+      !isRemoved('removeProject', s.projectId),
   );
 }
 

@@ -16,21 +16,21 @@ it('An edit during an outage of NATS is saved, and its event is published after 
   const url = relay.url;
   const bus = await EventBus.connect({ url, service: 'test', namespace: `t${randomUUID().slice(0, 8)}` });
   const late: Announcer = {
-    updated: (...told) => announcer.updated(...told),
+    updated: (...change) => announcer.updated(...change),
     deleted: (translation) => announcer.deleted(translation),
   };
   const stores = database.stores(late);
   const announcer = new EventAnnouncer(bus, stores.translations, []);
   announcer.start();
-  const told: { translated: number; revision: number }[] = [];
-  let heard: () => unknown = () => undefined;
+  const announced: { translated: number; revision: number }[] = [];
+  let onEvents: () => unknown = () => undefined;
   const consumer = await bus.consume({
     durable: 'test-announced',
     payloads: ['translationUpdated'],
     handle: async (events: IncomingEvent<'translationUpdated'>[]) => {
       for (const { payload } of events)
-        told.push({ translated: payload.counters!.translated!.strings, revision: payload.revision });
-      heard();
+        announced.push({ translated: payload.counters!.translated!.strings, revision: payload.revision });
+      onEvents();
     },
   });
   try {
@@ -47,15 +47,15 @@ it('An edit during an outage of NATS is saved, and its event is published after 
         { unit: units[at]!, patch: { target: ['Text'], state: 20 }, changes: [] },
         { author: null, time: Date.now() },
       );
-    const hears = (translated: number) =>
+    const announcementOf = (translated: number) =>
       new Promise<void>((resolve) => {
-        heard = () => told.at(-1)!.translated === translated && resolve();
+        onEvents = () => announced.at(-1)!.translated === translated && resolve();
       });
 
-    const first = hears(1);
+    const first = announcementOf(1);
     expect(await edit(0)).toBe(true);
     await first;
-    expect(told.map((t) => t.translated)).toEqual([1]);
+    expect(announced.map((t) => t.translated)).toEqual([1]);
 
     await relay.stop();
     expect(await edit(1)).toBe(true);
@@ -64,10 +64,10 @@ it('An edit during an outage of NATS is saved, and its event is published after 
     expect(await stores.translations.listUnannounced(10)).toMatchObject([{ translation: { id } }]);
     await expect(announcer.announceMarked()).rejects.toThrow('does not answer');
 
-    const second = hears(3);
+    const second = announcementOf(3);
     await relay.restart();
     await second;
-    expect(told.at(-1)!.revision).toBe((await stores.translations.get(id!))!.version);
+    expect(announced.at(-1)!.revision).toBe((await stores.translations.get(id!))!.version);
     await announcer.stop();
     expect(await stores.translations.listUnannounced(10)).toEqual([]);
   } finally {

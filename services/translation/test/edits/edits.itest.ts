@@ -25,7 +25,12 @@ async function makeWorld(strings: number) {
   return { ...stored, startProcess, deleted, announced };
 }
 
-const gone: Author = { userId: 7, username: 'deleted-7', fullName: 'Deleted User', email: 'noreply+7@example.org' };
+const deletedAuthor: Author = {
+  userId: 7,
+  username: 'deleted-7',
+  fullName: 'Deleted User',
+  email: 'noreply+7@example.org',
+};
 
 describe('concurrent edits of one string', () => {
   it('Concurrent edits of one string are all saved, in one process and in several', async () => {
@@ -66,7 +71,7 @@ describe('a deleted user', () => {
     const removal = { id: 'r', component: component.id, translation: translation.id, key: 'k', time: Date.now() };
     const { userId, username, fullName, email } = person(7, 'ana');
     await deps.removals.add([{ ...removal, author: { userId, username, fullName, email } }]);
-    deleted.push(gone);
+    deleted.push(deletedAuthor);
     await userDeleted(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof userDeleted>>[0]);
     expect(announced.at(-1)).toBe('Deleted User');
     const stored = JSON.stringify([
@@ -79,20 +84,20 @@ describe('a deleted user', () => {
     const shown = groups.map(({ author, edits }) => [author.email, edits.map(({ edit }) => edit.target[0])]);
     expect(shown).toEqual([
       ['bob@example.com', ['Bob']],
-      [gone.email, ['Ana, too']],
-      [gone.email, ['Ana']],
+      [deletedAuthor.email, ['Ana, too']],
+      [deletedAuthor.email, ['Ana']],
     ]);
   });
 
   it('A commit contains the placeholder name for an edit saved during the deletion of its author', async () => {
     const { startProcess, component, deleted, list } = await makeWorld(1);
     const deps = startProcess();
-    deleted.push(gone);
+    deleted.push(deletedAuthor);
     await userDeleted(deps)([{ payload: { userId: 7 } }] as Parameters<ReturnType<typeof userDeleted>>[0]);
     await updateUnit(deps, person(7, 'ana'), { id: list[0]!.id, target: ['Late'], expectedVersion: 0 }, '');
     const [group] = await listPending(deps, component, 0);
-    expect(group).toMatchObject({ author: gone, edits: [{ edit: { target: ['Late'] } }] });
-    expect((await deps.units.get(list[0]!.id))!.edits.map(({ author }) => author)).toEqual([gone]);
+    expect(group).toMatchObject({ author: deletedAuthor, edits: [{ edit: { target: ['Late'] } }] });
+    expect((await deps.units.get(list[0]!.id))!.edits.map(({ author }) => author)).toEqual([deletedAuthor]);
   });
 });
 
@@ -133,19 +138,19 @@ describe('an edit that the file format cannot express', () => {
       const saved = await updateUnit(deps, person(8, 'bob'), { id: unit, target: [text], expectedVersion: 0 }, '');
       return saved.edits[0]!.id;
     };
-    const told = async () =>
+    const failures = async () =>
       (await deps.changes.page({ unit, actions: [Action.saveFailed] }, 1, 10)).items.map((c) => [
         c.target,
         c.details['reason'],
       ]);
     const first = await edit('First');
-    const tell = (id: string) => recordSkipped(deps, [{ unit, edit: id, reason: 'too long' }]);
-    for (let commit = 0; commit < 3; commit++) await tell(first);
-    expect(await told()).toEqual([['First', 'too long']]);
+    const report = (id: string) => recordSkipped(deps, [{ unit, edit: id, reason: 'too long' }]);
+    for (let commit = 0; commit < 3; commit++) await report(first);
+    expect(await failures()).toEqual([['First', 'too long']]);
     const second = await edit('Second');
-    await tell(first);
-    await tell(second);
-    expect(await told()).toEqual([
+    await report(first);
+    await report(second);
+    expect(await failures()).toEqual([
       ['Second', 'too long'],
       ['First', 'too long'],
     ]);

@@ -172,7 +172,7 @@ describe('concurrent edits of a source text', () => {
 });
 
 describe('a deleted or changed component', () => {
-  const heard = (payloadName: 'componentDeleted' | 'componentUpdated', payload: object) => ({
+  const received = (payloadName: 'componentDeleted' | 'componentUpdated', payload: object) => ({
     ...decodeEvent(encodeEvent(newEvent('catalog', payloadName, payload, 1))),
     sequence: 1,
     attempt: 1,
@@ -192,7 +192,7 @@ describe('a deleted or changed component', () => {
     for (const { translation, mark } of await deps.translations.listTermsChanged())
       await deps.translations.clearTermsChanged(translation.id, mark);
     // The component is not in the caches of this process.
-    await structureChanged(deps)([heard(payloadName, { ...about, ...more })] as never);
+    await structureChanged(deps)([received(payloadName, { ...about, ...more })] as never);
     const found = (await deps.translations.listTermsChanged()).map(({ translation }) => translation.component);
     expect(found.includes(component.id)).toBe(marked);
   });

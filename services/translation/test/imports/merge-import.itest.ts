@@ -72,9 +72,13 @@ async function component(id: number, base: Texts, texts: Texts) {
     /** Compares all counters with a recount. */
     async counted() {
       for (const { id: translation, counters } of await deps.translations.ofComponent(id)) {
-        const anew = emptyCounters();
-        for (const one of await deps.units.ofTranslation(translation)) count(anew, one, 1);
-        expect([translation, counters.all, counters.translated]).toEqual([translation, anew.all, anew.translated]);
+        const recount = emptyCounters();
+        for (const one of await deps.units.ofTranslation(translation)) count(recount, one, 1);
+        expect([translation, counters.all, counters.translated]).toEqual([
+          translation,
+          recount.all,
+          recount.translated,
+        ]);
       }
     },
   };
@@ -197,10 +201,10 @@ it('An import completes under continuous concurrent edits, and the history conta
     suggestions: 1,
     edits: [{ target: ['edit 20'] }],
   });
-  const told = await history('cs', 'k');
-  expect(told.filter(([action]) => action === 2)).toHaveLength(20);
+  const entries = await history('cs', 'k');
+  expect(entries.filter(([action]) => action === 2)).toHaveLength(20);
   // The conflict and the suggestion are recorded once.
-  expect(told.filter(([action]) => action !== 2)).toEqual([
+  expect(entries.filter(([action]) => action !== 2)).toEqual([
     [22, expect.any(String), 'jednička'],
     [4, expect.any(String), 'jednička'],
   ]);

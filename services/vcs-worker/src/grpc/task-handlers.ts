@@ -26,7 +26,7 @@ const deletedTask = (id: string): vcsWorker.Task => ({
   id,
   completed: true,
   progress: 100,
-  resultJson: JSON.stringify('The component is gone.'),
+  resultJson: JSON.stringify('The component was deleted.'),
 });
 
 function readJson(text: string): unknown {

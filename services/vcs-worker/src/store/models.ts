@@ -26,7 +26,7 @@ const savedCommits = objectSchema({
 
 const ticket = objectSchema({ id: required(String), worker: required(String) });
 
-/** A stored repository with its lease, queue and outbox. Documents of older versions lack the optional fields. */
+/** A stored repository with its lease, queue and outbox. Documents of older versions do not have the optional fields. */
 const repository = documentSchema('repositories', {
   _id: required(String),
   owner: nullable(Number),

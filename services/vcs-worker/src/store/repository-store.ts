@@ -32,7 +32,7 @@ function toRepository(document: RepositoryDocument): Repository {
   };
 }
 
-const nobody = { leaseOwner: '', leaseTicket: '', leaseUntil: new Date(0) };
+const released = { leaseOwner: '', leaseTicket: '', leaseUntil: new Date(0) };
 
 /** Repositories in MongoDB. */
 export class MongoRepositoryStore implements RepositoryStore {
@@ -43,7 +43,7 @@ export class MongoRepositoryStore implements RepositoryStore {
     await driverCollection(this.models.repositories).insertOne({
       _id: id,
       ...rest,
-      ...nobody,
+      ...released,
       queue: [],
       outbox: [],
       createdAt: new Date(),
@@ -159,7 +159,7 @@ export class MongoRepositoryStore implements RepositoryStore {
     const removal = { $pull: { queue: { id: ticket } } };
     const result = await this.models.repositories.updateOne(
       { _id: id, leaseTicket: ticket },
-      { $set: nobody, ...removal },
+      { $set: released, ...removal },
     );
     if (result.matchedCount === 0) await this.models.repositories.updateOne({ _id: id }, removal);
   }
@@ -179,7 +179,7 @@ export class MongoRepositoryStore implements RepositoryStore {
 
   async releaseAll(worker: string): Promise<void> {
     await this.models.repositories.updateMany({ 'queue.worker': worker }, { $pull: { queue: { worker } } });
-    await this.models.repositories.updateMany({ leaseOwner: worker }, { $set: nobody });
+    await this.models.repositories.updateMany({ leaseOwner: worker }, { $set: released });
   }
 
   async pending(beforeMs: number, limit: number): Promise<OutboxEntry<string>[]> {

@@ -47,7 +47,7 @@ const MAX_MERGED = 1000;
 const lines = (list: readonly string[]) => ({
   log: { $each: list.map((line) => line.slice(0, MAX_LINE_LENGTH)), $slice: -MAX_LOG_LINES },
 });
-const nobody = { worker: '', leaseUntil: new Date(0) };
+const unclaimed = { worker: '', leaseUntil: new Date(0) };
 /** Running tasks of workers. Reports belong to other services. */
 const unfinished = { state: 'running' as const, kind: { $ne: 'report' as const } };
 /** Running tasks with an expired lease. */
@@ -67,7 +67,7 @@ function waitingPull(id: string, component: number, slot: string, delayMs: numbe
     result: null,
     log: [],
     attempts: 0,
-    ...nobody,
+    ...unclaimed,
     createdAt: new Date(now),
     notBefore: new Date(now + delayMs),
     slot,
@@ -83,7 +83,7 @@ export class MongoTaskStore implements TaskStore {
     const { id, ...rest } = task;
     await this.models.tasks.updateOne(
       { _id: id },
-      { $setOnInsert: { ...tracedBy(), ...rest, ...nobody, createdAt: new Date() } },
+      { $setOnInsert: { ...tracedBy(), ...rest, ...unclaimed, createdAt: new Date() } },
       { upsert: true },
     );
   }
@@ -155,11 +155,11 @@ export class MongoTaskStore implements TaskStore {
     const taken =
       (await take({ state: 'waiting', ...due, ...kept }, 0)) ??
       // Deferred: no worker was lost.
-      (await take({ ...expired, worker: nobody.worker }, 0)) ??
+      (await take({ ...expired, worker: unclaimed.worker }, 0)) ??
       // Claimed by this process, which never learned of it: the answer of the store was lost.
       (await take({ ...unfinished, ...kept, _id: { $nin: [...running] }, worker }, 0)) ??
       (takesOver && takesSuspects
-        ? await take({ ...expired, worker: { $nin: [nobody.worker, worker] }, ...notYet(MAX_LOSSES - 1) }, 1)
+        ? await take({ ...expired, worker: { $nin: [unclaimed.worker, worker] }, ...notYet(MAX_LOSSES - 1) }, 1)
         : null);
     return taken && toTask(taken);
   }
@@ -167,7 +167,7 @@ export class MongoTaskStore implements TaskStore {
   async setAside(now: Date): Promise<Task | null> {
     const found = await this.models.tasks
       .findOneAndUpdate(
-        { ...abandoned(now), worker: { $ne: nobody.worker }, losses: { $gte: MAX_LOSSES - 1 } },
+        { ...abandoned(now), worker: { $ne: unclaimed.worker }, losses: { $gte: MAX_LOSSES - 1 } },
         {
           $set: { state: 'failed', setAside: true, result: SET_ASIDE, progress: 100, finishedAt: now },
           $inc: { losses: 1 },
@@ -185,7 +185,7 @@ export class MongoTaskStore implements TaskStore {
   }
 
   async defer(id: string, worker: string): Promise<void> {
-    await this.models.tasks.updateOne({ _id: id, worker, state: 'running' }, { $set: { worker: nobody.worker } });
+    await this.models.tasks.updateOne({ _id: id, worker, state: 'running' }, { $set: { worker: unclaimed.worker } });
   }
 
   async prolong(ids: readonly string[], worker: string, until: Date): Promise<void> {
@@ -224,12 +224,12 @@ export class MongoTaskStore implements TaskStore {
   async giveBack(id: string, worker: string): Promise<void> {
     await this.models.tasks.updateOne(
       { _id: id, worker, state: 'running' },
-      { $set: { state: 'waiting', ...nobody }, $inc: { attempts: -1 } },
+      { $set: { state: 'waiting', ...unclaimed }, $inc: { attempts: -1 } },
     );
   }
 
   async releaseAll(worker: string): Promise<void> {
-    await this.models.tasks.updateMany({ state: 'running', worker }, { $set: { leaseUntil: nobody.leaseUntil } });
+    await this.models.tasks.updateMany({ state: 'running', worker }, { $set: { leaseUntil: unclaimed.leaseUntil } });
   }
 
   async cancel(id: string): Promise<void> {
@@ -246,7 +246,7 @@ export class MongoTaskStore implements TaskStore {
     const queued = await this.models.tasks.updateOne(
       { _id: id, state: { $in: ['failed', 'cancelled'] }, kind: { $ne: 'report' } },
       {
-        $set: { state: 'waiting', progress: 0, result: null, attempts: 0, ...nobody },
+        $set: { state: 'waiting', progress: 0, result: null, attempts: 0, ...unclaimed },
         $unset: { finishedAt: '', setAside: '', losses: '', notBefore: '' },
         $push: lines(['An operator queued the task again.']),
       },
@@ -300,7 +300,7 @@ export class MongoTaskStore implements TaskStore {
       user: task.user,
       changed: [],
       attempts: 0,
-      worker: nobody.worker,
+      worker: unclaimed.worker,
       createdAt: new Date(),
       ...(task.result === undefined ? { result: null } : {}),
     };

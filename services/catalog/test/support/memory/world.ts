@@ -23,7 +23,7 @@ import {
 
 export { fieldsOf, reasonOf } from '@parlance/testing';
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   userId: 0,
   username: 'anonymous',
   fullName: '',
@@ -145,7 +145,7 @@ export class UseCaseWorld {
 
   /** A request of a caller; a generation that no snapshot has seen. */
   as(caller: Partial<Caller>): RequestContext {
-    return { caller: { ...nobody, anonymous: false, ...caller }, forwarded: {}, generation: '', problems: [] };
+    return { caller: { ...anonymousCaller, anonymous: false, ...caller }, forwarded: {}, generation: '', problems: [] };
   }
 
   /** A user with permissions on projects, besides reading public ones. */

@@ -43,7 +43,7 @@ export class Payload {
 
   /** The text. @throws PayloadError if it is missing */
   get neededText(): string {
-    if (this.text === '') throw new PayloadError(`The payload lacks ${this.path}.`);
+    if (this.text === '') throw new PayloadError(`"${this.path}" is missing from the payload.`);
     return this.text;
   }
 
@@ -56,7 +56,7 @@ export class Payload {
   /** The payload itself. @throws PayloadError if it is missing or not an object */
   needed(): this {
     if (typeof this.value !== 'object' || this.value === null || Array.isArray(this.value))
-      throw new PayloadError(`The payload lacks ${this.path}.`);
+      throw new PayloadError(`"${this.path}" is missing from the payload.`);
     return this;
   }
 }

@@ -70,7 +70,8 @@ const withoutEmpty = (texts: readonly string[]): string[] => [...new Set(texts.f
  */
 export function push(references: readonly string[], fullName: string, urls: readonly string[]): Push {
   const named = withoutEmpty(references);
-  if (references.length > 0 && named.length === 0) throw new PayloadError('The payload lacks the name of a branch.');
+  if (references.length > 0 && named.length === 0)
+    throw new PayloadError('The name of a branch is missing from the payload.');
   const branches = named.filter((name) => !name.startsWith('refs/'));
   return {
     // Tags count only if there is no branch: they must not take the place of one.

@@ -183,7 +183,7 @@ export class MemoryDeliveryStore implements DeliveryStore {
   }
 }
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   userId: 0,
   username: '',
   fullName: '',
@@ -270,7 +270,7 @@ export class HooksWorld {
 
   as(caller: Partial<Caller>): CallContext {
     return {
-      caller: { ...nobody, anonymous: false, ...caller },
+      caller: { ...anonymousCaller, anonymous: false, ...caller },
       callerToken: '',
       requestId: '',
       catalogGeneration: '',

@@ -63,7 +63,7 @@ describe('notify', () => {
   it('each notification, scope and frequency has its documented effect', async () => {
     const { world, context, notifier, person } = await withNotifications();
     const { id, username } = await person('ana', []);
-    const toldOf = async () => {
+    const countOfMails = async () => {
       const { items } = await world.deps.mails.list(id, { skip: 0, limit: 10_000 });
       return items.reduce((sum, mail) => sum + mail.count, 0);
     };
@@ -84,11 +84,11 @@ describe('notify', () => {
             const next = { isSuperuser: true, subscriptions: [subscription] };
             await world.deps.users.update(id, (u) => ({ next: { ...u, ...next }, announce: { audit: [] } }));
             const source = [name, scope, frequency, projectId].join();
-            const before = await toldOf();
+            const before = await countOfMails();
             const [action] = notifications[name].actions;
             const change = { action, projectId, componentId, unitId: 5, target: `Look, @${username}!` };
             await notify(notifier, [changeOf(change)], source);
-            const more = (await toldOf()) - before;
+            const more = (await countOfMails()) - before;
             if (more !== (reached && frequency > 0 ? 1 : 0)) wrong.push(`${source}: ${more}`);
           }
     expect(wrong).toEqual([]);
@@ -127,7 +127,7 @@ describe('notify', () => {
     });
     await notify(notifier, [report, changeOf({ action: 3, target: 'Just a remark' })], 'event');
     await notify(notifier, [report], 'event');
-    await notify(notifier, [{ ...report, projectId: 7, componentId: 70 }], 'nobody to tell');
+    await notify(notifier, [{ ...report, projectId: 7, componentId: 70 }], 'no recipients');
     expect(await mailsOf()).toMatchObject([{ userId: 0, to: 'bugs@example.org', count: 1 }]);
     const { sent, transport } = acceptingTransport();
     await sendMails(world.deps, transport);

@@ -79,10 +79,10 @@ describe('updateUser', () => {
     const world = await World.create();
     const root = await world.user('root', { isSuperuser: true });
     const manager = await userManager(world);
-    const gone = await world.user('gone');
-    await deleteUser(world.deps, world.operator, gone.id);
+    const deleted = await world.user('gone');
+    await deleteUser(world.deps, world.operator, deleted.id);
     const changes = { fullName: 'X', replace: false };
-    for (const id of [root.id, 1, gone.id]) {
+    for (const id of [root.id, 1, deleted.id]) {
       expect(await reasonOf(updateUser(world.deps, manager, id, changes))).toBe('PERMISSION_DENIED');
     }
     expect(await reasonOf(updateUser(world.deps, manager, 999, changes))).toBe('NOT_FOUND');

@@ -108,8 +108,8 @@ describe('passes over a collection', () => {
 
   it('an object that was deleted before it could be read is not stored', async () => {
     const copy = new Copy(new BackupFiles(new FolderTarget(folder), null), 'media/~objects');
-    const gone = { id: Buffer.from('a'), content: Buffer.from('1'), record: () => Promise.resolve(undefined) };
-    await copy.pass(stream<Candidate>(gone, { ...gone, id: Buffer.from('b'), record: () => documentOf(1, 'b') }));
+    const deleted = { id: Buffer.from('a'), content: Buffer.from('1'), record: () => Promise.resolve(undefined) };
+    await copy.pass(stream<Candidate>(deleted, { ...deleted, id: Buffer.from('b'), record: () => documentOf(1, 'b') }));
     expect(copy.documents).toBe(1);
     expect((await copy.finish()).files).toMatchObject([{ records: 1 }]);
   });

@@ -10,8 +10,8 @@ import { batchesOf, decodeObject } from './records';
 import { missingKeys } from './restore';
 import { BackupError } from './target';
 
-/** Interval of looking whether the data of a deleted project is gone, in milliseconds. */
-const LOOK_MS = 2_000;
+/** Interval of checks for remaining data of a deleted project, in milliseconds. */
+const CHECK_INTERVAL_MS = 2_000;
 /** Ids in one message of a request. */
 const IDS = 5_000;
 
@@ -103,7 +103,7 @@ async function requireTarget(deps: BackupDeps, { manifest }: StoredBackup): Prom
   if (problems.length > 0) throw new BackupError(problems.join('\n'));
 }
 
-/** Restored documents keep their ids, so those of the deleted project must be gone. @throws BackupError */
+/** Restored documents keep their ids, so the deletion of the project must be complete. @throws BackupError */
 async function waitForDeletion(deps: BackupDeps, projectIds: number[], waitMs: number): Promise<void> {
   const deadline = Date.now() + waitMs;
   for (let isReported = false; ; isReported = true) {
@@ -118,7 +118,7 @@ async function waitForDeletion(deps: BackupDeps, projectIds: number[], waitMs: n
         `Data of the deleted project is left in ${left.join(', ')}. Try again later, or raise --wait.`,
       );
     if (!isReported) deps.report('Waiting for the end of the deletion ...');
-    await delay(LOOK_MS, undefined, { signal: deps.signal });
+    await delay(CHECK_INTERVAL_MS, undefined, { signal: deps.signal });
   }
 }
 

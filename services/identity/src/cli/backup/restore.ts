@@ -73,7 +73,7 @@ export function missingKeys(
   const needed = services[name]?.key_fingerprint.split(',') ?? [];
   return needed.every((key) => accepted.includes(key))
     ? []
-    : [`${name} lacks a PARLANCE_ENCRYPTION_KEY of the installation of the backup: it could not read its secrets.`];
+    : [`${name} needs the PARLANCE_ENCRYPTION_KEY of the installation of the backup to read its secrets.`];
 }
 
 async function loadService(deps: BackupDeps, backup: StoredBackup, name: ServiceName): Promise<void> {

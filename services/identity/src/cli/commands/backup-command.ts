@@ -98,7 +98,7 @@ function restoreCommand(session: Session): Command {
     .addHelpText(
       'after',
       '\nThen restart all processes, look at the installation, and run:\n  parlance maintenance off' +
-        '\n\nWith --project nothing is restarted, and nobody sees the project before it is complete. After a failure, run the command again.' +
+        '\n\nWith --project no process is restarted, and the project is hidden until it is complete. After a failure, run the command again.' +
         '\n  parlance backup restore /backups/2026-05-01 --project website',
     )
     .action(async (location: string, options: Options) => {

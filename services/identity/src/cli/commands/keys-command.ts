@@ -26,7 +26,7 @@ export function keysCommand(session: Session): Command {
       new Command('status')
         .description(
           'Shows how many stored secrets each encryption key has sealed, and whether each service accepts each service secret.\n' +
-            'Exits with 1 if a key must not be removed yet, or if a service lacks a secret.',
+            'Exits with 1 if a key must not be removed yet, or if a secret of a service is missing.',
         )
         .option('--json', 'print JSON')
         .action(async (options: { json?: boolean }) => {

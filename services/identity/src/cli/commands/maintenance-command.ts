@@ -26,7 +26,7 @@ export function maintenanceCommand(session: Session): Command {
     .addCommand(
       new Command('on')
         .description('Rejects writes with 503 and starts no background tasks. Takes effect within a second.')
-        .option('--message <text>', 'what clients are told')
+        .option('--message <text>', 'message for clients')
         .option('--retry-after <seconds>', 'when clients retry', seconds)
         .option('--json', 'print JSON')
         .addHelpText(

@@ -30,7 +30,7 @@ type CharacterTable =
   | { version: 6 | 10; firstCode: number; glyphIndices: LazyArray<number> }
   | { version: 12 | 13; nGroups: number; groups: LazyArray<{ startCharCode: number; endCharCode: number }> };
 
-/** The parts of fontkit's fonts that its types lack. */
+/** Properties of fontkit's fonts that are missing from its types. */
 type OpenedFont = Omit<Font, 'OS/2' | 'hhea'> & {
   directory: { tables: Record<string, Table | undefined> };
   /** After the first table of a WOFF2 file was read: all its tables, decompressed. */

@@ -37,7 +37,7 @@ export interface CacheInvalidation {
 /** Terms of a project's glossaries. */
 export interface Glossary {
   terms(project: number, language: string): Promise<readonly ProjectTerm[]>;
-  /** Terms as stored now, for background work: caches may lack what another replica wrote since. */
+  /** Terms as stored now, for background work: caches may miss recent writes of another replica. */
   storedTerms(project: number, language: string): Promise<readonly ProjectTerm[]>;
   /** Invalidates cached terms and schedules the checks of strings that use them. @param language null: all */
   termsChanged(project: number, language: string | null): Promise<void>;

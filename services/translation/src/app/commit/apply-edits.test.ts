@@ -54,7 +54,7 @@ it('an approval is written to a format that can tell approved from translated', 
   expect(apply({ bytes, edits }, { fileFormat: 'plainxliff' }).text).toContain('<trans-unit id="k" approved="yes">');
 });
 
-describe('strings that the file lacks', () => {
+describe('strings that are missing from the file', () => {
   it('strings that are missing from the file are added with their comments, flags and context', () => {
     const more = { context: 'menu', note: 'A verb.', location: 'app.c:5', flags: 'c-format, max-length:9' };
     const { text } = apply({ edits: [edit('e1', 'Open %s', 'Otevřít %s', 20, more)] });

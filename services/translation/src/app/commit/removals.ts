@@ -20,10 +20,10 @@ export async function removalsOf(
 ): Promise<Removal[]> {
   const all = await removals.ofComponent(component);
   if (all.length === 0) return all;
-  const there = new Set([...pending, ...(await units.many(all.map(unitOfRemoval)))].map(({ id }) => id));
-  const gone = all.filter((removal) => !there.has(unitOfRemoval(removal)));
+  const present = new Set([...pending, ...(await units.many(all.map(unitOfRemoval)))].map(({ id }) => id));
+  const withoutUnit = all.filter((removal) => !present.has(unitOfRemoval(removal)));
   const found: Removal[] = [];
-  for (const [translation, some] of groupBy(gone, (removal) => removal.translation)) {
+  for (const [translation, some] of groupBy(withoutUnit, (removal) => removal.translation)) {
     const again = await units.addedKeys(
       translation,
       some.map(({ key }) => key),

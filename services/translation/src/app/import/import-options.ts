@@ -9,8 +9,8 @@ export interface ImportOptions {
   /** A user uploaded the files. */
   upload: boolean;
   /**
-   * Called before the import writes. Throws when it must stop: its caller has gone, or another worker took the repository over and may
-   * have imported newer files.
+   * Called before the import writes. Throws if the import must stop: its caller has disconnected, or another worker took the repository
+   * over and may have imported newer files.
    */
   requireCurrent: () => Promise<void>;
 }

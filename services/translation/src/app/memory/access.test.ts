@@ -10,16 +10,16 @@ async function start() {
     now: 1,
     confirm: false,
   });
-  return { world, ...memory, nobody: world.user(4, []), manager: world.user(5, ['memory.manage']) };
+  return { world, ...memory, plainUser: world.user(4, []), manager: world.user(5, ['memory.manage']) };
 }
 
 describe('permittedProject', () => {
   it('permittedProject requires one of the permissions on the project', async () => {
-    const { world, deps, nobody } = await start();
+    const { world, deps, plainUser } = await start();
     const editor = world.user(3, ['memory.edit']);
     const open = (caller = editor) => permittedProject(deps, caller, 1, ['memory.edit', 'memory.delete'], 'write');
     expect((await open()).slug).toBe('p');
-    expect(await reasonOf(open(nobody))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(open(plainUser))).toBe('PERMISSION_DENIED');
   });
 
   it('a missing project is a problem of the field', async () => {
@@ -43,38 +43,38 @@ describe('permittedProject', () => {
 
 describe('permittedEntry', () => {
   it('an entry of a project requires the permission on it', async () => {
-    const { world, deps, nobody } = await start();
-    const open = (caller: typeof nobody) => reasonOf(permittedEntry(deps, caller, 1, ['memory.delete'], 'write'));
+    const { world, deps, plainUser } = await start();
+    const open = (caller: typeof plainUser) => reasonOf(permittedEntry(deps, caller, 1, ['memory.delete'], 'write'));
     expect(await open(world.user(3, ['memory.delete']))).toBe('OK');
-    expect(await open(nobody)).toBe('PERMISSION_DENIED');
+    expect(await open(plainUser)).toBe('PERMISSION_DENIED');
   });
 
   it('an entry of a user belongs to that user and to managers', async () => {
-    const { world, deps, nobody, manager } = await start();
-    const open = (caller: typeof nobody) => reasonOf(permittedEntry(deps, caller, 2, ['memory.delete'], 'write'));
+    const { world, deps, plainUser, manager } = await start();
+    const open = (caller: typeof plainUser) => reasonOf(permittedEntry(deps, caller, 2, ['memory.delete'], 'write'));
     expect(await open(world.user(3, []))).toBe('OK');
     expect(await open(manager)).toBe('OK');
-    expect(await open(nobody)).toBe('PERMISSION_DENIED');
+    expect(await open(plainUser)).toBe('PERMISSION_DENIED');
   });
 
   it('only managers learn that an entry does not exist', async () => {
-    const { deps, nobody, manager } = await start();
+    const { deps, plainUser, manager } = await start();
     expect(await reasonOf(permittedEntry(deps, manager, 9, [], 'read'))).toBe('NOT_FOUND');
-    expect(await reasonOf(permittedEntry(deps, nobody, 9, [], 'read'))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(permittedEntry(deps, plainUser, 9, [], 'read'))).toBe('PERMISSION_DENIED');
   });
 });
 
 describe('visibleEntries', () => {
   it('the own entries need no permission, those of a project one on it, all others the site permission', async () => {
-    const { world, deps, nobody, manager } = await start();
-    expect(await visibleEntries(deps, nobody, { project: 0, scope: 'own' })).toEqual({ user: 4 });
+    const { world, deps, plainUser, manager } = await start();
+    expect(await visibleEntries(deps, plainUser, { project: 0, scope: 'own' })).toEqual({ user: 4 });
     const deleter = world.user(3, ['memory.delete']);
     expect(await visibleEntries(deps, deleter, { project: 1, scope: '' })).toEqual({ project: 1 });
     expect(await visibleEntries(deps, manager, { project: 0, scope: '' })).toBe('everything');
     expect(await visibleEntries(deps, manager, { project: 0, scope: 'shared' })).toEqual({ shared: true });
     for (const scope of ['', 'shared'])
-      expect(await reasonOf(visibleEntries(deps, nobody, { project: 0, scope }))).toBe('PERMISSION_DENIED');
-    expect(await reasonOf(visibleEntries(deps, nobody, { project: 1, scope: '' }))).toBe('PERMISSION_DENIED');
+      expect(await reasonOf(visibleEntries(deps, plainUser, { project: 0, scope }))).toBe('PERMISSION_DENIED');
+    expect(await reasonOf(visibleEntries(deps, plainUser, { project: 1, scope: '' }))).toBe('PERMISSION_DENIED');
   });
 
   it('visibleEntries refuses unknown scopes, and the scope "project" without a project', async () => {

@@ -24,7 +24,8 @@ export const addonsTask =
     const only = id === undefined ? undefined : Number(id);
     const component = await deps.catalog.component(run.task.component);
     const repository = await deps.index.repositoryOf(run.task.component);
-    if (!component || repository === null) throw new ServiceError('NOT_FOUND', { message: 'The component is gone.' });
+    if (!component || repository === null)
+      throw new ServiceError('NOT_FOUND', { message: 'The component was deleted.' });
     const stored = await loadAddons(deps, [component]);
     const caller = siteCaller(deps);
     if (event === 'install' || event === 'daily')

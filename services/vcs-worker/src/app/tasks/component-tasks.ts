@@ -23,7 +23,7 @@ const repositorySettings = ['repo', 'branch', 'vcs'];
 /** The component of a task. @throws NOT_FOUND */
 export async function componentOf(deps: Pick<Deps, 'catalog'>, run: Pick<TaskRun, 'task'>): Promise<Component> {
   const component = await deps.catalog.component(run.task.component);
-  if (!component) throw new ServiceError('NOT_FOUND', { message: 'The component is gone.' });
+  if (!component) throw new ServiceError('NOT_FOUND', { message: 'The component was deleted.' });
   return component;
 }
 

@@ -258,7 +258,7 @@ class Reporter {
     private readonly store: TaskStore,
     private readonly worker: string,
     private readonly task: Task,
-    private readonly onGone: () => void,
+    private readonly onLost: () => void,
   ) {}
 
   log(line: string): void {
@@ -284,7 +284,7 @@ class Reporter {
     const lines = this.lines;
     this.lines = [];
     const result = { progress: this.percent, component: this.task.component };
-    if (!(await this.store.report(this.task.id, this.worker, { progress: this.percent, result, lines }))) this.onGone();
+    if (!(await this.store.report(this.task.id, this.worker, { progress: this.percent, result, lines }))) this.onLost();
   }
 
   async flush(): Promise<void> {

@@ -63,7 +63,7 @@ export const azure: Provider = {
       if (names[1] && titles[1]) urls.push(...cloudUrls(organisation, names[1], titles[1]));
     }
     const branches = payload.at('resource', 'refUpdates').items.map((update) => branchOf(update.at('name').text));
-    if (branches.every((b) => b === '')) throw new PayloadError('The payload lacks resource.refUpdates.');
+    if (branches.every((b) => b === '')) throw new PayloadError('"resource.refUpdates" is missing from the payload.');
     return push(branches, titles[0], urls);
   },
 

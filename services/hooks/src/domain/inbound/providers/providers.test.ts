@@ -210,7 +210,7 @@ describe('unusual texts at any place of a payload', () => {
     expect(() => parse('azure', data)).toThrow('resource.repository.remoteUrl is no valid address.');
     data.resource.repository.remoteUrl = payloads.azurePush.resource.repository.remoteUrl;
     data.resource.repository.project.name = '\ud800';
-    expect(() => parse('azure', data)).toThrow('The payload lacks resource.repository.project.name.');
+    expect(() => parse('azure', data)).toThrow('"resource.repository.project.name" is missing from the payload.');
   });
 });
 
@@ -247,7 +247,7 @@ describe('proof of a secret', () => {
     ],
     ['pagure', { 'x-pagure-signature': hmac('sha1') }],
     ['pagure', { 'x-pagure-signature-256': hmac('sha256') }],
-    ['azure', { authorization: `Basic ${Buffer.from(`anybody:${secret}`).toString('base64')}` }],
+    ['azure', { authorization: `Basic ${Buffer.from(`any-name:${secret}`).toString('base64')}` }],
   ];
   it.each(right)('%s accepts %j', (provider, headers) => {
     const { verifySecret: proves } = providers.get(provider)!;
