@@ -282,13 +282,13 @@ describe('requests', () => {
   });
 
   it('a disconnected client cancels its request and the resulting calls', async () => {
-    const gone = new AbortController();
+    const client = new AbortController();
     const running = fetch(`${base}/api/groups/`, {
-      signal: gone.signal,
+      signal: client.signal,
       headers: { 'X-Forwarded-For': newAddress(), Authorization: `Token ${tokenOf()}` },
     });
     await wasAsked;
-    gone.abort();
+    client.abort();
     await expect(running).rejects.toThrow();
     await wasCancelled;
   });

@@ -35,12 +35,12 @@ afterAll(async () => {
   await relay.stop();
 });
 
-it.each(['hangs', 'is gone'])(
+it.each(['hangs', 'is down'])(
   'requests are served without limits while Redis %s, and are counted again afterwards',
   async (how) => {
-    const somebody = person(randomInt(1_000_000, 2_000_000_000));
-    const token = `plu_${somebody.userId}`;
-    tokens.set(token, somebody);
+    const user = person(randomInt(1_000_000, 2_000_000_000));
+    const token = `plu_${user.userId}`;
+    tokens.set(token, user);
     const call = async () => {
       const response = await fetch(`http://127.0.0.1:${gateway.port}/api/`, {
         headers: { Authorization: `Token ${token}` },

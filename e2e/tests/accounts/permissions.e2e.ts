@@ -300,13 +300,13 @@ describe('who may do what', () => {
             walked++;
             return answer.status === 400 && answer.body.errors.some((e: { attr: string }) => e.attr === field);
           };
-          const told = `${row.method} ${row.path}, ${world.access === 0 ? 'public' : 'private'} project, ${field}`;
+          const request = `${row.method} ${row.path}, ${world.access === 0 ? 'public' : 'private'} project, ${field}`;
           const seen = needs === 'sight' && far.access === 0;
           if ((await refuses(name(far))) === seen)
-            wrong.push(`${told} of another project: ${seen ? 'refused' : 'taken'}`);
+            wrong.push(`${request} of another project: ${seen ? 'refused' : 'taken'}`);
           // Managers of a project have no rights on other projects, and a category cannot contain itself.
           if (field === 'project_slug' || row.path.includes('{category}')) continue;
-          if (await refuses(name(world))) wrong.push(`${told} of its own project: refused`);
+          if (await refuses(name(world))) wrong.push(`${request} of its own project: refused`);
         }
     }
     expect(wrong).toEqual([]);
@@ -323,14 +323,14 @@ describe('who may do what', () => {
         () => admin.get(path),
         (list: { count: number; results: unknown[] }) => list.count === list.results.length,
       );
-    const told: string[] = [];
+    const leaks: string[] = [];
     const look = async (path: string) => {
       const answer = await client.send('GET', path, undefined, { accept: '*/*' });
       const text = answer.bytes.toString('utf8');
-      for (const secret of [world.project, world.word]) if (text.includes(secret)) told.push(`${path}: ${secret}`);
+      for (const secret of [world.project, world.word]) if (text.includes(secret)) leaks.push(`${path}: ${secret}`);
       const { count, results, next } = (answer.body ?? {}) as { count?: number; results?: unknown[]; next?: unknown };
       if (count !== undefined && next === null && !path.includes('page=') && count !== results!.length)
-        told.push(`${path}: counts ${count}, shows ${results!.length}`);
+        leaks.push(`${path}: counts ${count}, shows ${results!.length}`);
       return answer;
     };
     const open = rows.filter(
@@ -356,7 +356,7 @@ describe('who may do what', () => {
       expect({ path, found: Boolean(found(await inside.get(path))) }).toEqual({ path, found: true });
       expect({ path, found: Boolean(found((await look(path)).body)) }).toEqual({ path, found: false });
     }
-    expect(told).toEqual([]);
+    expect(leaks).toEqual([]);
   });
 
   it('site-wide statistics exclude a private project', async () => {

@@ -110,7 +110,7 @@ describe('second factors', () => {
     const changes = async (who: Api) => {
       const made = await who.send('POST', `${path}/units/`, { source: [unique('s')], target: ['x'], state: 20 });
       // Without an own string, deleting an existing one is tested.
-      const gone = await who.send('DELETE', `/api/units/${made.body.id ?? unit.id}/`);
+      const deleted = await who.send('DELETE', `/api/units/${made.body.id ?? unit.id}/`);
       const auto = { mode: 'suggest', filter_type: 'todo', auto_source: 'others', threshold: 100 };
       const answers = [
         await who.send('PATCH', `/api/units/${unit.id}/`, { target: [unique('t')], state: 20 }),
@@ -119,7 +119,7 @@ describe('second factors', () => {
         await who.send('POST', `${path}/file/`, upload('add')),
         await who.send('POST', `${path}/autotranslate/`, auto),
         made,
-        gone,
+        deleted,
       ];
       return answers.map((a) => a.status);
     };

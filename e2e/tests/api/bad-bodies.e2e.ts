@@ -244,7 +244,7 @@ describe('bad bodies', () => {
   it('invalid fields are rejected by name and change nothing', async () => {
     const before = await settled();
     const right = rightBodies(world, password);
-    const told: string[] = [];
+    const violations: string[] = [];
     let tried = 0;
     const jobs: (() => Promise<void>)[] = [];
     for (const row of rows) {
@@ -267,7 +267,7 @@ describe('bad bodies', () => {
             const attrs = ((answer.body as { errors?: { attr: string | null }[] })?.errors ?? []).map((e) => e.attr);
             const named = attrs.some((a) => a === name || a?.startsWith(`${name}.`));
             if (answer.status !== 400 || !named)
-              told.push(
+              violations.push(
                 `${row.key} ${name}=${json(value)}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 150)}`,
               );
           });
@@ -283,13 +283,13 @@ describe('bad bodies', () => {
       return admin.send(row.method, address(row), form(Object.fromEntries(texts), file));
     }
     await together(jobs);
-    expect(told.sort()).toEqual([]);
+    expect(violations.sort()).toEqual([]);
     expect(tried).toBeGreaterThan(1000);
     expect(await everything()).toEqual(before);
   }, 900_000);
 
   it('a body whose fields are all invalid is rejected with the names of all fields', async () => {
-    const told: string[] = [];
+    const violations: string[] = [];
     const jobs = rows.flatMap((row) => {
       const fields = row.operation.requestBody?.content['application/json']?.schema.properties ?? {};
       const written = Object.entries(fields).filter(([, schema]) => !schema.readOnly);
@@ -306,17 +306,17 @@ describe('bad bodies', () => {
             .map(([name]) => name)
             .filter((name) => !attrs.some((attr) => attr === name || attr.startsWith(`${name}.`)));
           if (answer.status !== 400 || missing.length > 0)
-            told.push(`${row.key}: ${answer.status}, without ${missing.join()}, with ${attrs.join()}`);
+            violations.push(`${row.key}: ${answer.status}, without ${missing.join()}, with ${attrs.join()}`);
         },
       ];
     });
     await together(jobs);
-    expect(told.sort()).toEqual([]);
+    expect(violations.sort()).toEqual([]);
     expect(jobs.length).toBeGreaterThan(30);
   });
 
   it('missing required fields are named', async () => {
-    const told: string[] = [];
+    const violations: string[] = [];
     await together(
       rows.flatMap((row) => {
         const schema = row.operation.requestBody?.content['application/json']?.schema as
@@ -328,16 +328,16 @@ describe('bad bodies', () => {
             const answer = await admin.send(row.method, address(row), {});
             const attrs = ((answer.body as { errors?: { attr: string }[] })?.errors ?? []).map((e) => e.attr);
             if (answer.status !== 400 || !required.every((name) => attrs.includes(name)))
-              told.push(`${row.key}: ${answer.status} ${attrs.join()} of ${required.join()}`);
+              violations.push(`${row.key}: ${answer.status} ${attrs.join()} of ${required.join()}`);
           },
         ];
       }),
     );
-    expect(told.sort()).toEqual([]);
+    expect(violations.sort()).toEqual([]);
   });
 
   it('invalid query parameters are rejected or match nothing', async () => {
-    const told: string[] = [];
+    const violations: string[] = [];
     const values = ['%00', 'a%00b', '%FF%FE', '%ED%A0%80', '-1', '1e9', '99999999999999999999', 'x'.repeat(5000)];
     await together(
       rows
@@ -351,16 +351,16 @@ describe('bad bodies', () => {
                   accept: '*/*',
                 });
                 if (answer.status >= 500)
-                  told.push(`${row.key} ${p.name}=${value.slice(0, 30)}: ${answer.status} ${json(answer.body)}`);
+                  violations.push(`${row.key} ${p.name}=${value.slice(0, 30)}: ${answer.status} ${json(answer.body)}`);
               }),
             ),
         ),
     );
-    expect(told.sort()).toEqual([]);
+    expect(violations.sort()).toEqual([]);
   });
 
   it('unknown objects in any path parameter are not found', async () => {
-    const told: string[] = [];
+    const violations: string[] = [];
     const values: Record<string, string[]> = {
       integer: ['999999999', '0', '-1', 'abc', '1e3', '99999999999999999999', '%00'],
       string: ['no-such-thing', '%00', 'x'.repeat(300), '..'],
@@ -385,20 +385,20 @@ describe('bad bodies', () => {
                 { accept: '*/*' },
               );
               if (answer.status !== 404)
-                told.push(
+                violations.push(
                   `${row.key} ${parameter.name}=${value.slice(0, 30)}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 100)}`,
                 );
             }),
           ),
       ),
     );
-    expect(told.sort()).toEqual([]);
+    expect(violations.sort()).toEqual([]);
   });
 
   it('unsupported methods of a path are rejected with the list of supported ones', async () => {
     const byPath = new Map<string, Row[]>();
     for (const row of rows) byPath.set(row.path, [...(byPath.get(row.path) ?? []), row]);
-    const told: string[] = [];
+    const violations: string[] = [];
     await together(
       [...byPath].flatMap(([path, some]) =>
         ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => async () => {
@@ -407,15 +407,15 @@ describe('bad bodies', () => {
           const answer = await admin.send(method, address(some[0]!), method === 'GET' ? undefined : {});
           const allow = (answer.headers.get('allow') ?? '').split(', ').filter((m) => m !== 'HEAD' && m !== 'OPTIONS');
           if (answer.status !== 405 || allow.sort().join() !== has.sort().join())
-            told.push(`${method} ${path}: ${answer.status}, allows ${allow.join()}, has ${has.join()}`);
+            violations.push(`${method} ${path}: ${answer.status}, allows ${allow.join()}, has ${has.join()}`);
         }),
       ),
     );
-    expect(told.sort()).toEqual([]);
+    expect(violations.sort()).toEqual([]);
   });
 
   it('unreadable bodies are rejected with the error of their content type', async () => {
-    const told: string[] = [];
+    const violations: string[] = [];
     const kinds: [string, string | Buffer, number][] = [
       ['application/x-unknown', 'x', 415],
       ['text/plain', '{}', 415],
@@ -436,12 +436,12 @@ describe('bad bodies', () => {
             // Endpoints that accept a raw file take any content type, so the missing file name is the error.
             const isFile = status === 415 && 'application/octet-stream' in row.operation.requestBody!.content;
             if (answer.status !== (isFile ? 400 : status))
-              told.push(
+              violations.push(
                 `${row.key} ${type} ${json(String(body))}: ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 100)}`,
               );
           }),
         ),
     );
-    expect(told.sort()).toEqual([]);
+    expect(violations.sort()).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ describe('calls of a list', () => {
     }
     lists.push({ route: '/api/search/', path: '/api/search/?q=more' });
     const whole = (path: string) => `${path}${path.includes('?') ? '&' : '?'}page_size=10000`;
-    const told: string[] = [];
+    const violations: string[] = [];
     const table: { route: string; items: number; calls: number; statements: number }[] = [];
     for (const { route, path } of lists) {
       const measure = async () => {
@@ -97,10 +97,10 @@ describe('calls of a list', () => {
       const found = await api.get(whole(path));
       const items = (found.results ?? found).length;
       table.push({ route, items, calls, statements });
-      if (calls > MOST_CALLS) told.push(`${route}: ${calls} calls for ${items} items`);
-      if (statements > MOST_STATEMENTS) told.push(`${route}: ${statements} statements for ${items} items`);
+      if (calls > MOST_CALLS) violations.push(`${route}: ${calls} calls for ${items} items`);
+      if (statements > MOST_STATEMENTS) violations.push(`${route}: ${statements} statements for ${items} items`);
     }
-    expect(told).toEqual([]);
+    expect(violations).toEqual([]);
     expect(lists.length).toBeGreaterThan(25);
     expect(table.every((row) => row.calls > 0)).toBe(true);
     // Lists long enough to show one call for each item.

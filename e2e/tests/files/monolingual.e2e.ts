@@ -219,8 +219,8 @@ describe('the keys of a monolingual component', () => {
     expect((await unitsOf(`/api/translations/${project}/example/de`)).map((u) => u.context).sort()).toEqual(
       czech.map((u) => u.context).sort(),
     );
-    const gone = (await api.get(`${path}/changes/?action=63`)).results;
-    expect(gone.map((c: { target: string }) => c.target)).toEqual(['Zavřít']);
+    const removed = (await api.get(`${path}/changes/?action=63`)).results;
+    expect(removed.map((c: { target: string }) => c.target)).toEqual(['Zavřít']);
     // The format has no "needs editing" state; a rescan keeps the stored one.
     await api.post(`${componentPath}/repository/`, { operation: 'file-scan' });
     expect(find(await unitsOf(path), 'menu.open').state).toBe(10);

@@ -262,8 +262,8 @@ describe('uploads of strings and files', () => {
       Fresh: ['', 0],
     });
     expect(Object.keys(await texts(english))).toEqual(['Hello, world!', 'Fresh']);
-    const gone = (await newest(path)).filter((c) => c.action === 63).map((c) => c.target);
-    expect(gone).toContain('%d soubor\u001e\u001e%d soubory\u001e\u001e%d souborů');
+    const removed = (await newest(path)).filter((c) => c.action === 63).map((c) => c.target);
+    expect(removed).toContain('%d soubor\u001e\u001e%d soubory\u001e\u001e%d souborů');
     expect((await newest(english)).slice(0, 2).map((c) => c.action)).toEqual([78, 74]);
     await api.post(`${componentPath}/repository/`, { operation: 'push' });
     expect(remote.log()).toHaveLength(2);

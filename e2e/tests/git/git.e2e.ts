@@ -55,7 +55,7 @@ function clone(address: string, ...options: string[]): ((...args: string[]) => s
   return Object.assign((...args: string[]) => git('-C', target, ...args), { folder: target });
 }
 /** An address with a user name and password. */
-const withPassword = (address: string, password: string | undefined, name = 'anybody') =>
+const withPassword = (address: string, password: string | undefined, name = 'any-name') =>
   address.replace('://', `://${name}:${password}@`);
 
 async function privateExample() {
@@ -167,17 +167,17 @@ describe('the repository of a component', () => {
     const { component } = await importExample(api, remote);
     const service = `${component.git_export}git-upload-pack`;
     const request = (want: string) => `0032want ${want}\n00000009done\n`;
-    const gone = new AbortController();
+    const client = new AbortController();
     const headers = { 'content-type': 'application/x-git-upload-pack-request' };
     const answer = await fetch(service, {
       method: 'POST',
       headers,
       body: request(remote.log()[0]!.hash),
-      signal: gone.signal,
+      signal: client.signal,
     });
     expect(answer.headers.get('content-type')).toBe('application/x-git-upload-pack-result');
     await answer.body!.getReader().read();
-    gone.abort();
+    client.abort();
     expect(readFileSync(join(clone(component.git_export).folder, 'image.bin')).equals(bytes)).toBe(true);
   });
 });
@@ -186,9 +186,9 @@ describe('read access to a repository', () => {
   it('cloning a repository that is not public requires a token', async () => {
     const { address, remote, project } = await privateExample();
     const head = remote.log()[0]!.hash;
-    const nobody = tryGit(['clone', address]);
-    expect(nobody.status).not.toBe(0);
-    expect(nobody.err).toMatch(/could not read Username/);
+    const anonymous = tryGit(['clone', address]);
+    expect(anonymous.status).not.toBe(0);
+    expect(anonymous.err).toMatch(/could not read Username/);
     // Anonymous callers cannot tell existing and missing repositories apart.
     const refsOf = (where: string) => `${where}info/refs?service=git-upload-pack`;
     const unknown = `${base}/git/${project}/unknown/`;

@@ -4,7 +4,7 @@ import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, system } from '../../support/system.mjs';
 
 const { api, base } = system();
-const anybody = makeApi(base);
+const anonymous = makeApi(base);
 // Azure names a repository without its owner; a unique name excludes remotes of other tests.
 const remote = makeRemote(undefined, `hooks-${randomUUID().slice(0, 8)}`);
 
@@ -35,7 +35,7 @@ const hmac = (body: string, algorithm = 'sha256') => createHmac(algorithm, secre
 /** A different secret for providers that send the secret itself. */
 const wrongSecrets = {
   'x-gitlab-token': 'wrong',
-  authorization: `Basic ${Buffer.from('anybody:wrong').toString('base64')}`,
+  authorization: `Basic ${Buffer.from('any-name:wrong').toString('base64')}`,
 };
 const branchName = (reference: string) => reference.replace('refs/heads/', '');
 const gitHost = `https://git.example.com/${fullName}`;
@@ -100,7 +100,7 @@ const providers: Record<string, HostRequests> = {
       },
     }),
     headers: {},
-    proof: () => ({ authorization: `Basic ${Buffer.from(`anybody:${secret}`).toString('base64')}` }),
+    proof: () => ({ authorization: `Basic ${Buffer.from(`any-name:${secret}`).toString('base64')}` }),
     other: { body: { eventType: 'build.complete', resource: {} } },
   },
   gitea: {
@@ -129,7 +129,7 @@ beforeAll(async () => {
 
 const json = { 'content-type': 'application/json' };
 const send = (provider: string, body: string, headers: Headers) =>
-  anybody.send('POST', `/hooks/${provider}/`, body, { ...json, ...headers });
+  anonymous.send('POST', `/hooks/${provider}/`, body, { ...json, ...headers });
 
 describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof, delivery, other }) => {
   it('a push notification is processed once, however often it is delivered, as JSON and as form', async () => {
@@ -158,7 +158,7 @@ describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof
     const again = await send(provider, body, { ...headers, ...id });
     expect([again.status, again.body.updated_components]).toEqual([200, [componentUrl]]);
     const form = new URLSearchParams({ payload: JSON.stringify(push(ref)) });
-    const asForm = await anybody.send('POST', `/hooks/${provider}/`, form, headers);
+    const asForm = await anonymous.send('POST', `/hooks/${provider}/`, form, headers);
     expect([asForm.status, asForm.body.updated_components]).toEqual([200, [componentUrl]]);
     // The form is a new delivery; the repeated one has no effect.
     const { count: now } = await eventually(
@@ -207,24 +207,24 @@ describe.each(Object.entries(providers))('%s', (provider, { push, headers, proof
 
 describe('other requests', () => {
   it('invalid hook requests are rejected', async () => {
-    expect((await anybody.send('POST', '/hooks/sourceforge/', { ref })).status).toBe(404);
-    const get = await anybody.send('GET', '/hooks/github/');
+    expect((await anonymous.send('POST', '/hooks/sourceforge/', { ref })).status).toBe(404);
+    const get = await anonymous.send('GET', '/hooks/github/');
     expect([get.status, get.headers.get('allow')]).toEqual([405, expect.stringContaining('POST')]);
-    expect((await anybody.send('POST', '/hooks/github', '{"zen":"x"}', json)).status).toBe(201);
+    expect((await anonymous.send('POST', '/hooks/github', '{"zen":"x"}', json)).status).toBe(201);
   });
 
   it('the deprecated addresses update a project and a component', async () => {
     for (const path of [`/hooks/update/${project}/`, `/hooks/update/${project}/example/`])
       for (const method of ['GET', 'POST']) {
-        const answer = await anybody.send(method, path);
+        const answer = await anonymous.send(method, path);
         expect([answer.status, answer.body]).toMatchObject([200, { status: 'success', message: expect.any(String) }]);
       }
     for (const path of ['/hooks/update/nowhere/', `/hooks/update/${project}/nothing/`])
-      expect((await anybody.send('GET', path)).status).toBe(404);
-    expect((await anybody.send('DELETE', `/hooks/update/${project}/`)).status).toBe(405);
+      expect((await anonymous.send('GET', path)).status).toBe(404);
+    expect((await anonymous.send('DELETE', `/hooks/update/${project}/`)).status).toBe(405);
     await api.patch(`/api/projects/${project}/`, { enable_hooks: false });
     for (const path of [`/hooks/update/${project}/`, `/hooks/update/${project}/example/`])
-      expect((await anybody.send('GET', path)).status).toBe(405);
+      expect((await anonymous.send('GET', path)).status).toBe(405);
     const body = JSON.stringify(providers.gitea!.push(ref));
     const deaf = await send('gitea', body, providers.gitea!.headers);
     expect([deaf.status, deaf.body.match_status]).toMatchObject([202, { branch_matches: 1, enabled_hook_matches: 0 }]);

@@ -140,9 +140,9 @@ describe('links to other projects', () => {
     const links = `/api/components/${victim}/example/links/`;
     const shared = `/api/projects/${own}/shared_components/`;
     const { id } = await api.get(`/api/components/${victim}/example/`);
-    const nobody = await user(unique('nobody'));
+    const plainUser = await user(unique('plain'));
     await api.post(links, { project_slug: own });
-    expect((await nobody.send('DELETE', `${links}${own}/`)).status).toBe(403);
+    expect((await plainUser.send('DELETE', `${links}${own}/`)).status).toBe(403);
     await stranger.delete(`${links}${own}/`);
     expect((await api.get(links)).count).toBe(0);
     // Also for components that are hidden from them.
@@ -150,8 +150,8 @@ describe('links to other projects', () => {
     await api.patch(`/api/projects/${victim}/`, { access_control: 100 });
     expect((await stranger.send('DELETE', `${links}${own}/`)).status).toBe(404);
     expect(await stranger.get(shared)).toMatchObject({ count: 1, results: [{ id, slug: 'example' }] });
-    expect((await nobody.send('GET', shared)).status).toBe(403);
-    expect((await nobody.send('DELETE', `${shared}${id}/`)).status).toBe(403);
+    expect((await plainUser.send('GET', shared)).status).toBe(403);
+    expect((await plainUser.send('DELETE', `${shared}${id}/`)).status).toBe(403);
     await stranger.delete(`${shared}${id}/`);
     expect((await api.get(links)).count).toBe(0);
     expect((await stranger.send('DELETE', `${shared}${id}/`)).status).toBe(404);

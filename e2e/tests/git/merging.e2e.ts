@@ -93,8 +93,8 @@ describe.each(['rebase', 'merge'])('both sides change a file in places that git 
     await api.delete(`/api/units/${source!.id}/`);
     upstream({ k1: 'Jedna', k2: 'Druhá' });
     expect(JSON.parse(await joined())).toEqual({ k1: 'První', k2: 'Druhá' });
-    const [told, ...more] = await api.all(`${path}/changes/?action=22`);
-    expect([told, more]).toMatchObject([{ target: 'Druhá', details: { deleted: true, context: 'k2' } }, []]);
+    const [change, ...more] = await api.all(`${path}/changes/?action=22`);
+    expect([change, more]).toMatchObject([{ target: 'Druhá', details: { deleted: true, context: 'k2' } }, []]);
   });
 
   it('the forms of a plural are merged as one text', async () => {

@@ -23,7 +23,7 @@ writeFileSync(passphrase, 'correct horse battery staple\n');
 const inS3 = 's3://backups/project';
 const encrypted = [join(folder, 'backup'), '--passphrase-file', passphrase];
 
-/** Stands in front of S3 and stops answering requests for a file, when it is told to. */
+/** Proxy before S3 that stops answering requests for a file on command. */
 class Gate {
   private readonly server: Server;
   private s3 = '';

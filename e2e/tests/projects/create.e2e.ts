@@ -148,8 +148,8 @@ describe('tasks', () => {
   it('tasks of a deleted component end for clients that poll them, and unknown tasks have not begun', async () => {
     const { component, componentPath } = await importExample(api, makeRemote());
     await api.delete(`${componentPath}/`);
-    const gone = { completed: true, progress: 100, result: 'The component is gone.', log: '' };
-    expect(await api.get(component.task_url)).toEqual(gone);
+    const deleted = { completed: true, progress: 100, result: 'The component was deleted.', log: '' };
+    expect(await api.get(component.task_url)).toEqual(deleted);
     const unknown = await api.get('/api/tasks/00000000-0000-4000-8000-000000000000/');
     expect(unknown).toEqual({ completed: false, progress: 0, result: null, log: '' });
   });

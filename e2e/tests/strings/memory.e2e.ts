@@ -145,11 +145,11 @@ describe('the translation memory', () => {
   it('the translation memory requires the permission to manage it', async () => {
     const [entry] = await list();
     const stranger = await user(`stranger-${Date.now().toString(36)}`);
-    const nobody = { status: 401, body: { errors: [{ code: 'not_authenticated' }] } };
+    const notAuthenticated = { status: 401, body: { errors: [{ code: 'not_authenticated' }] } };
     const anonymous = (method: string, url: string) =>
       fetch(`${api.base}${url}`, { method }).then(async (r) => ({ status: r.status, body: await r.json() }));
-    expect(await anonymous('GET', '/api/memory/')).toMatchObject(nobody);
-    expect(await anonymous('DELETE', `/api/memory/${entry!.id}/`)).toMatchObject(nobody);
+    expect(await anonymous('GET', '/api/memory/')).toMatchObject(notAuthenticated);
+    expect(await anonymous('DELETE', `/api/memory/${entry!.id}/`)).toMatchObject(notAuthenticated);
     for (const [method, url] of [
       ['GET', '/api/memory/'],
       ['GET', `/api/memory/?project=${project}`],

@@ -209,16 +209,16 @@ describe('screenshots', () => {
     const italian = await add(images.png, 'x.png', { language_code: 'it' });
     const czech = await add(images.png);
     await api.delete(`/api/translations/${project}/example/it/`);
-    const gone = async (url: string) =>
+    const expectDeleted = async (url: string) =>
       expect(
         await eventually(
           () => api.send('GET', url),
           (a: { status: number }) => a.status === 404,
         ),
       ).toMatchObject({ status: 404 });
-    await gone(italian.url);
+    await expectDeleted(italian.url);
     expect((await api.send('GET', czech.url)).status).toBe(200);
     await api.delete(`/api/projects/${project}/`);
-    await gone(czech.url);
+    await expectDeleted(czech.url);
   });
 });

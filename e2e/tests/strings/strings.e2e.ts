@@ -109,7 +109,7 @@ it('a source string is reported for failing checks in several languages until on
   const german = `/api/translations/${project}/example/de`;
   const [czechUnit, germanUnit] = [await unitOf(path, 'Good bye.'), await unitOf(german, 'Good bye.')];
   const found = () => api.get(`/api/translations/${project}/example/en/units/?q=check:multiple_failures`);
-  // Both lack the full stop.
+  // The full stop is missing in both.
   await api.patch(`/api/units/${czechUnit.id}/`, { target: ['Sbohem'], state: 20 });
   await api.patch(`/api/units/${germanUnit.id}/`, { target: ['Lebe wohl'], state: 20 });
   const several = await eventually(found, (f: { count: number }) => f.count === 1);

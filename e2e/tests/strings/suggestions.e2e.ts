@@ -143,7 +143,7 @@ describe('suggestions', () => {
     expect((await accept()).status).toBe(403);
     expect(await api.get(`/api/units/${hello.id}/`)).toMatchObject({ target: ['Ahoj, světe!'], has_suggestion: true });
     await api.patch(hello.source_unit, { extra_flags: '' });
-    // A suggestion with the text that the string got meanwhile is gone, too, and leaves its entry.
+    // A suggestion with the current text of the string is deleted, too, and its history entry stays.
     await api.patch(`/api/units/${hello.id}/`, { target: ['Nazdar!'], state: 20 });
     expect((await accept()).status).toBe(200);
     expect((await api.get(`/api/units/${hello.id}/`)).has_suggestion).toBe(false);

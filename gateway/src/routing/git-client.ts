@@ -16,7 +16,7 @@ export function routedGitPath(path: string): string {
 }
 
 /** Converts 404 to 401 for anonymous git clients: signing in could help, whether or not the repository exists. */
-export function unknownToNobody(error: unknown): unknown {
+export function requireSignIn(error: unknown): unknown {
   return error instanceof ServiceError && error.reason === 'NOT_FOUND'
     ? new ServiceError('NOT_AUTHENTICATED', { cause: error })
     : error;

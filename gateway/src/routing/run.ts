@@ -2,7 +2,7 @@ import { fieldErrors } from '@parlance/errors';
 import { checkAccess } from '../access/access';
 import type { Reply } from './call';
 import type { Endpoint } from './endpoint';
-import { isGitPath, unknownToNobody } from './git-client';
+import { isGitPath, requireSignIn } from './git-client';
 import type { RoutedCall } from './make-call';
 import { lookUp } from './path-objects';
 
@@ -10,7 +10,7 @@ import { lookUp } from './path-objects';
 export async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
   const onlyKey = endpoint.method === 'GET' && endpoint.showsTranslation !== true;
   const target = await lookUp(call, call.params, onlyKey).catch((error: unknown) => {
-    throw call.caller.anonymous && isGitPath(endpoint.path) ? unknownToNobody(error) : error;
+    throw call.caller.anonymous && isGitPath(endpoint.path) ? requireSignIn(error) : error;
   });
   await checkAccess(call, endpoint.access, target);
   const reply = await endpoint.handle(call);

@@ -3,7 +3,7 @@ import { ServiceError } from '@parlance/errors';
 import type { Implementation, RunningServer } from '@parlance/grpc-kit';
 import { standIn } from './stand-in';
 
-const nobody: Caller = {
+const anonymousCaller: Caller = {
   userId: 0,
   username: 'anonymous',
   fullName: 'Anonymous',
@@ -15,7 +15,7 @@ const nobody: Caller = {
 };
 
 export function person(userId: number, more: Partial<Caller> = {}): Caller {
-  return { ...nobody, userId, username: `u${userId}`, anonymous: false, ...more };
+  return { ...anonymousCaller, userId, username: `u${userId}`, anonymous: false, ...more };
 }
 
 /** An identity service over gRPC that knows the given tokens. Other methods fail as unavailable. */
@@ -25,7 +25,7 @@ export async function identityStandIn(
   methods: Partial<Implementation<'identity'>>,
 ): Promise<RunningServer> {
   const authenticate: Implementation<'identity'>['authenticate'] = async ({ token }) => {
-    const caller = token === '' ? nobody : tokens.get(token);
+    const caller = token === '' ? anonymousCaller : tokens.get(token);
     if (!caller) throw new ServiceError('AUTHENTICATION_FAILED');
     const signedPrincipal = signCaller(caller, serviceSecret, 600_000);
     return { signedPrincipal, user: null, cacheMs: 60_000, tokenId: 0 };

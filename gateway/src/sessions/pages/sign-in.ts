@@ -193,7 +193,7 @@ function codePage(
     keyOptions === ''
       ? undefined
       : { ...shared, id: 'security-key', button: 'Use a security key', use: 'get', options: keyOptions };
-  const links = [{ text: 'Sign in as somebody else', href: loginAddress(call, next) }];
+  const links = [{ text: 'Sign in as another user', href: loginAddress(call, next) }];
   return privatePage(
     call,
     'form',
