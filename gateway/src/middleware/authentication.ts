@@ -10,8 +10,8 @@ import type { CsrfTokens } from '../sessions/csrf';
 import type { Middleware, RequestState } from './request-state';
 
 /**
- * Resolves the token to its owner, from the cache where possible. Throttling counts the request under that owner and then
- * confirms it, because the counters of changes arrive with the count; that is why an invalid token is rejected there (401).
+ * Resolves the token to its owner, from the cache where possible. Throttling counts the request under that owner and then confirms the
+ * owner, because the change counters arrive with the count. An invalid token is therefore rejected there (401).
  */
 export function makeAuthentication(directory: Directory, endpoints: readonly Endpoint[], csrf: CsrfTokens): Middleware {
   const ownCredentials = endpoints.filter((endpoint) => endpoint.ownCredentials);

@@ -92,7 +92,7 @@ function enterRoute({ throttle, maintenance }: RouteDeps, route: ResourceRoute):
       if (caller.caller.readOnly) throw new ServiceError('PERMISSION_DENIED', { message: 'This token only reads.' });
       throwIfInMaintenance(await maintenance.current(), response);
     }
-    // Whoever may start early is authenticated, and windows of objects are outside of /api/.
+    // Callers that may start early are authenticated, and windows of objects are outside of /api/.
     if (locals.mayStartEarly && areaOf(locals.path) === 'api') return next();
     const { caller } = await locals.admission;
     const area = areaOf(locals.path);

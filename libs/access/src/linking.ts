@@ -2,8 +2,8 @@ import type { Permission } from './permissions';
 import { can, type AccessTarget, type Caller } from './caller';
 
 /**
- * Permissions on the owner of a repository that a caller needs to link a component to it or to choose the linked component's files:
- * strings of a linked component are committed and pushed with the rights of the owner.
+ * Permissions on the owner of a repository that a caller needs to link a component or to choose its files. Strings of a linked component
+ * are committed and pushed with the rights of the owner.
  */
 export const linkingPermissions = [
   'component.edit',

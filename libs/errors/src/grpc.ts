@@ -61,8 +61,8 @@ const byStatus: Partial<Record<status, Reason>> = {
 };
 
 /**
- * Statuses that @grpc/grpc-js derives from a broken stream, whose names suggest a defect: the server died while it wrote its answer, or
- * while the client wrote the request, or it had too many connections.
+ * Statuses that @grpc/grpc-js derives from a broken stream. Their names suggest a defect, but the server died during the call or had too
+ * many connections.
  */
 const BROKEN_STREAM = /^(?:Received RST_STREAM with code |Bandwidth exhausted or memory limit exceeded$)/;
 

@@ -101,8 +101,8 @@ const MAX_WAITING = 500;
 const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 
 /**
- * The branch that a rebase builds. Commits that change only the contents of files, as translations do, wait and are imported by one
- * process; processes for each commit would make a long rebase take minutes on a busy machine.
+ * The branch that a rebase builds. Commits that change only the contents of files are batched and imported by one process. Processes for
+ * each commit would make a long rebase take minutes on a busy machine.
  */
 class RebasedBranch {
   private waiting: ImportCommit[] = [];
@@ -273,8 +273,8 @@ interface ConflictSides {
 
 /**
  * Three-way merge of trees, path by path: files that only the local side changed are put into upstream's tree. The resolver decides about
- * every file that both sides changed, even if git could merge its lines: git knows neither the strings of a file nor which files belong
- * together. For the same reason, git's rename detection does not decide.
+ * every file that both sides changed, even if git could merge its lines. Git knows neither the strings of a file nor the files of a
+ * component. For the same reason, git's rename detection does not decide.
  */
 async function mergeTrees(
   context: MergeContext,

@@ -7,8 +7,8 @@ const SINGULARS: readonly { singular: (n: number) => boolean; formula: string }[
 const NUMBERS = [0, 1, 2, 3, 5, 10, 11, 21, 100, 101, 1_000_000];
 
 /**
- * The rule of a language with CLDR's form `many` for whole millions (French "1 000 000 de jours") between its two forms; undefined
- * where the rule is another one than singular and plural, or CLDR has no such form in the language.
+ * Inserts CLDR's form `many` for whole millions (French "1 000 000 de jours") between the two forms of a rule. Undefined if the rule is not
+ * singular and plural, or if CLDR has no form `many` in the language.
  * @param code of the language, as `pt_BR` or `pt-BR`
  */
 export function withMillions(rule: PluralRule, code: string): PluralRule | undefined {

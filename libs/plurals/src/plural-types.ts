@@ -127,8 +127,8 @@ function knownFormulas(): KnownFormulas {
 const resolved = new Map<string, number>();
 
 /**
- * The `type` number of a plural formula: by its text without spaces, else by the forms it gives to the numbers from 0 to
- * 1000 and some larger ones, else (and for text that is no formula) {@link UNKNOWN_PLURAL_TYPE}.
+ * The `type` number of a plural formula. The text without spaces is compared first, then the forms of the numbers from 0 to 1000 and of
+ * some larger numbers. {@link UNKNOWN_PLURAL_TYPE} for other formulas and invalid text.
  *
  * Croatian and Russian formulas give the same results and are distinguished by their text only; an unknown text counts as Russian (22).
  */

@@ -14,8 +14,8 @@ export function pauseAfter(attempt: number): Promise<void> {
 }
 
 /**
- * Failures after which the engine has rolled back the statement, so it can be retried: MongoDB's WriteConflict, and PostgreSQL's deadlock,
- * which engines on PostgreSQL report for concurrent writes to a unique index.
+ * Failures after which the engine has rolled back the statement, so it can be retried: MongoDB's WriteConflict and PostgreSQL's deadlock.
+ * Engines on PostgreSQL report deadlocks for concurrent writes to a unique index.
  */
 function wasUndone({ code, message, errmsg }: { code?: number; message?: string; errmsg?: string }): boolean {
   return code === 112 || (message ?? errmsg) === 'deadlock detected';

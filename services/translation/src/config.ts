@@ -33,8 +33,8 @@ export const settings = z.object({
   TRANSLATION_SEARCHES: integer({ min: 1, max: 100, default: DEFAULT_SEARCHES }),
   TRANSLATION_SEARCHES_PER_CALLER: integer({ min: 1, max: 100, default: 1 }),
   /**
-   * Time before the search index of an existing installation is built, in milliseconds: all processes of older versions, which do not
-   * mark their writes for it, must have stopped by then.
+   * Time before the search index of an existing installation is built, in milliseconds. Processes of older versions do not mark their
+   * writes for the index, so they must have stopped by then.
    */
   PARLANCE_SEARCH_INDEX_GRACE_MS: integer({ min: 0, max: 86_400_000, default: 600_000 }),
   /** Allows machine translation engines at private addresses and over plain http. */

@@ -172,7 +172,7 @@ export function formOf(endpoint: Endpoint, { current, sent, problems }: FormStat
     }),
   );
   const example = exampleBody(endpoint, base);
-  // Whoever sends the JSON unchanged must not overwrite the object with the example.
+  // Unchanged JSON of the form must not overwrite the object with the example.
   const shown = Object.keys(example).map((name) => [name, present[name] ?? example[name]] as const);
   const raw = method === 'PUT' && current ? present : Object.fromEntries(shown);
   return {

@@ -17,8 +17,8 @@ export function maskSecrets(schema: RequestSchema, values: Readonly<Record<strin
 }
 
 /**
- * Replaces masks that a client sent back with the stored secrets. A mask is rejected if no secret is stored or if a setting that decides
- * the secret's destination changes: otherwise a client that may change the destination could receive the secret there.
+ * Replaces masks that a client sent back with the stored secrets. A mask is rejected if no secret is stored, or if a setting with the
+ * secret's destination changes. Otherwise a client could redirect the stored secret to its own server.
  * @param given settings of the request, before `readRequest`
  * @param stored settings in clear text, secrets included
  * @returns the settings with secrets, and a problem for each rejected mask

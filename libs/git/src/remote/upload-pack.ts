@@ -31,7 +31,7 @@ const settings: readonly (readonly [string, string])[] = [
 
 /**
  * Serves a git client that clones or fetches, with backpressure. The client sees one branch with the history of one commit and no other
- * objects: upload-pack runs on a view, a folder with only that ref on top of the repository's objects. The repository is not modified, so
+ * objects. upload-pack runs on a view: a folder with only that ref on top of the repository's objects. The repository is not modified, so
  * no lock is needed.
  * @param folder folder for views; each view is deleted at the end of its response
  * @throws GitError

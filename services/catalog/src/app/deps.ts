@@ -31,8 +31,8 @@ export interface OutboxLocation {
 /** Publishes writes. */
 export interface WriteAnnouncer {
   /**
-   * Must be awaited between a write and its response: invalidates caches of all processes, and publishes the events stored
-   * with the write (after a failure, the relay publishes them).
+   * Invalidates the caches of all processes and publishes the events stored with the write. Must be awaited before the response. After a
+   * failure, the relay publishes the events.
    */
   written(...notes: { location: OutboxLocation; events: readonly OutgoingEvent[] }[]): Promise<void>;
 }

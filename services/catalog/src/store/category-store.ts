@@ -21,10 +21,10 @@ function fromDocument({
 }
 
 /**
- * Categories in MongoDB. Writes to a project's categories, and of components that are added to or removed from them, are
- * serialized without a lock: a write is first recorded in the project's document, on condition that the tree is unchanged and no
- * other write is pending; then it is executed and removed there. A process that finds a pending write (of a process that crashed
- * or is slow) executes it, too: writes are conditional on the target's version, so each takes effect once.
+ * Categories in MongoDB. Serializes writes to the categories of a project without a lock, including additions and removals of components. A
+ * write is first recorded in the project's document, on condition that the tree is unchanged and no other write is pending. Then it is
+ * executed and the record is removed. A process that finds a pending write of a crashed or slow process executes it, too. Writes are
+ * conditional on the version of the target, so each write takes effect once.
  */
 export class MongoCategoryStore implements CategoryStore {
   constructor(

@@ -36,9 +36,9 @@ function fromDocument(d: ComponentDocument): Component {
 }
 
 /**
- * Components in MongoDB. Repositories are shared at most one level deep, also if several components are linked
- * concurrently: a new link first puts a hold on the owner, which requires that the owner has its own repository. A held or
- * shared owner cannot be linked itself, and its version reveals holds that were added after it was read.
+ * Components in MongoDB. Repositories are shared at most one level deep, also when several components are linked concurrently. A new link
+ * first puts a hold on the owner, which requires that the owner has its own repository. A held or shared owner cannot be linked itself, and
+ * its version reveals holds that were added after it was read.
  */
 export class MongoComponentStore implements ComponentStore {
   constructor(private readonly model: Models['nodes']) {}

@@ -80,8 +80,8 @@ export interface UserStore extends VersionedStore<User> {
   /** Ids of users who watch a project or have a subscription that names it, or a component. */
   subscribedTo(target: { projectId: number } | { componentId: number }): Promise<number[]>;
   /**
-   * Subscribers to changes in these projects: active users with a switched-on subscription
-   * to one of the notifications who watch a project, are in one of the groups, or have a subscription with a wider scope.
+   * Subscribers to changes in these projects: active users with an enabled subscription to a given notification. They watch a project,
+   * belong to a given group, or have a subscription with a wider scope.
    */
   subscribers(wanted: {
     notifications: readonly string[];

@@ -79,8 +79,8 @@ export class MongoSnapshotStore implements SnapshotStore {
   }
 
   /**
-   * Another process may have removed the component or project since the event. A removal stores its tombstone before it empties
-   * snapshots, and a snapshot is checked against tombstones after it was stored, so one of the two always sees the other.
+   * Another process may have removed the component or project since the event. A removal stores its tombstone before it empties snapshots,
+   * and a writer checks tombstones after it stored a snapshot. So a concurrent removal or writer always detects the conflict.
    */
   private async removeLatecomers(snapshots: readonly Snapshot[]): Promise<void> {
     const keys = new Set(

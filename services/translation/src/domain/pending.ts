@@ -154,9 +154,8 @@ export function isCommitted(committed: ReadonlySet<string>, unit: Pick<Unit, 'ed
 }
 
 /**
- * Pending edits after a commit, and the text of the file. Edits before a committed one are obsolete. An edit made during the commit
- * stays, and `stored` becomes the committed text that it replaced: otherwise the next import would take that text for an upstream
- * change.
+ * Pending edits after a commit, and the text of the file. Edits before a committed one are obsolete. An edit made during the commit stays,
+ * and `stored` becomes the committed text. Otherwise the next import would treat that text as an upstream change.
  */
 export function withoutCommitted(
   unit: Pick<Unit, 'edits' | 'stored'>,

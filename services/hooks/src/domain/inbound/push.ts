@@ -38,8 +38,8 @@ export interface Provider {
    */
   parse(notification: Notification): Push | null;
   /**
-   * Whether the notification proves that its sender knows the secret of a project. The caller tries the secret of every matching
-   * project, and a sender may use the form of any git host: an accepted proof must not be producible without the secret.
+   * Whether the notification proves that its sender knows the secret of a project. The caller tries the secret of every matching project,
+   * and a sender may use the form of any git host. An accepted proof must therefore require the secret.
    */
   verifySecret(notification: Notification, secret: string): boolean;
   /**

@@ -16,8 +16,8 @@ export interface Presence {
 type RequirePresenceDeps = Pick<Deps, 'users' | 'attempts' | 'passwords' | 'secrets' | 'now'>;
 
 /**
- * Requires the password of the caller, or a code of one of the caller's confirmed second factors, in the request itself: tokens
- * live long and leak, so a token alone must not change the protection of the account. Services (the operator's command) are exempt.
+ * Requires the password of the caller, or a code of a confirmed second factor, in the request itself. Tokens live long and leak, so a token
+ * alone must not change the protection of the account. Services (the operator's command) are exempt.
  * @throws INVALID on password or code, THROTTLED after too many wrong ones
  */
 export async function requirePresence(

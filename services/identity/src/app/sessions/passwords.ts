@@ -110,8 +110,8 @@ export async function mailPasswordReset(deps: MailResetDeps, context: RequestCon
 }
 
 /**
- * Sets a password by the secret of a mailed link, once. Whoever has the link can read the user's mail; a second factor is still
- * required to sign in.
+ * Sets a password by the secret of a mailed link, once. A caller with the link can read the user's mail; a second factor is still required
+ * to sign in.
  * @throws INVALID on secret or password
  */
 export async function resetPassword(

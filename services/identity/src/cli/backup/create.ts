@@ -199,8 +199,8 @@ const tooLong = (withinMs: number, busy: readonly string[]) =>
   );
 
 /**
- * Waits for the long work of now, and until its events are handled, so that the read-only time does not begin with the end of a large
- * import. Edits go on meanwhile, and work that begins later is not waited for: a system in use always has some.
+ * Waits until long work in progress ends and its events are handled, so that the read-only time does not include it. Edits go on meanwhile,
+ * and work that begins later is not waited for: a system in use always has some.
  */
 async function waitForBacklogs(deps: BackupDeps, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;

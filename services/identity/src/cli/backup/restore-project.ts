@@ -32,8 +32,8 @@ interface ProjectInBackup {
 }
 
 /**
- * Restores one deleted project into an installation in use. It appears as a whole, or not at all: after a failure or Ctrl-C the loaded
- * data is deleted; after a kill, the next restore of a project deletes it.
+ * Restores one deleted project into an installation in use. The project appears atomically. After a failure or Ctrl-C the loaded data is
+ * deleted; after a kill, the next restore of a project deletes it.
  * @param waitMs how long to wait for the deletion of the project to be complete
  * @returns the number of restored documents
  * @throws BackupError, ServiceError

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * What a secret is for: a session, a sign-in that waits for a second factor, a new password, the challenge to a new security key, or a link
- * with an account of the OpenID Connect provider.
+ * Purpose of a secret: a session, a sign-in that waits for a second factor, a new password, the challenge to a new security key, or a link
+ * with an OpenID Connect account.
  */
 export const credentialKinds = ['session', 'second-factor', 'password-reset', 'security-key', 'external-link'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];

@@ -15,9 +15,9 @@ const DUE_BATCH = 100;
 
 /**
  * Runs the checks that compare several strings: `inconsistent`, `reused`, `translated`, `multiple_failures`, `long_untranslated`,
- * `check_glossary`. After edits, they run on the strings that share a source or target with the edited ones; after imports, on whole
- * translations; once a day, on the source strings of each component, because `long_untranslated` depends on time. Requests are durable
- * (outbox items, marks and times on translations), so a crash only delays them.
+ * `check_glossary`. After edits, they run on strings with the same source or target as the edited strings. After imports, they run on whole
+ * translations. Once a day, they run on the source strings of each component, because `long_untranslated` depends on time. Requests are
+ * durable (outbox items, marks and times on translations), so a crash only delays them.
  */
 export class ContextChecks implements BackgroundChecks {
   private rechecking: Promise<void> | undefined;

@@ -34,8 +34,8 @@ export interface DismissCheck {
 }
 
 /**
- * Dismisses a failing check, or undoes that, with a history entry. Idempotent. For one string the unit keeps the id of the check; for all
- * translations of a source string, later languages included, the source string gets the flag that ignores the check.
+ * Dismisses a failing check, or undoes that, with a history entry. Idempotent. A dismissal for a single string stores the id of the check
+ * in the unit. A dismissal for all translations, later languages included, adds the ignore flag to the source string.
  * @returns the checks of the unit afterwards
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming check or scope
  */

@@ -2,8 +2,8 @@ import type { UnitReader } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
 
 /**
- * The source strings of units by id, as stored now. Background work reads their flags here, after its units: the cache may lack what another
- * replica wrote since, and checks with older flags would be written over those of the edit that followed.
+ * The source strings of units by id, as stored now. Background work reads the flags from the store, after its units, because the cache may
+ * miss recent writes of another replica. Checks with stale flags would overwrite the checks of a later edit.
  */
 export async function storedSources(
   { units }: { units: Pick<UnitReader, 'many'> },

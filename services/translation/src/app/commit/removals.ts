@@ -9,8 +9,8 @@ export interface RemovalsDeps {
 }
 
 /**
- * Removals of a component that commits may apply. A removal whose unit still exists is held back: the unit's last text may be pending,
- * and a commit with both would look like a string that was added again. Strings that were added again are marked and stay in the file.
+ * Removals of a component that commits may apply. A removal is held back while its unit exists. The unit's last text may be pending, and a
+ * commit with both would look like a string that was added again. Strings that were added again are marked and stay in the file.
  * @param pending pending units of the component or translation, read before: units removed since are held back, too
  */
 export async function removalsOf(

@@ -53,8 +53,8 @@ export function checkManageRights(
 }
 
 /**
- * Adds a string to one translation of a bilingual component (with its source string), or to the source translation and with it to
- * every other: in a bilingual component with the given text, in a monolingual one without.
+ * Adds a string to a translation of a bilingual component, with its source string. A string that is added to the source translation is
+ * added to every translation: with the given text in a bilingual component, without a text in a monolingual component.
  * @throws NOT_FOUND, PERMISSION_DENIED, LOCKED, INVALID naming the field
  */
 export async function createUnit(

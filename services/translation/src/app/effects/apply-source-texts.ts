@@ -23,9 +23,9 @@ export interface ApplySourceTextsDeps extends WriteUnitsDeps, Clock {
 const MAX_ROUNDS = 20;
 
 /**
- * Applies changed source texts of a monolingual component to their translations: a translation of the old source needs editing and keeps
- * the old source; if the source changes back, it counts as translated again. With an intermediate file, translations are read-only until
- * their source is ready.
+ * Applies changed source texts of a monolingual component to their translations. A translation of the old source needs editing and keeps
+ * the old source. If the source is reverted, the translation counts as translated again. With an intermediate file, translations are
+ * read-only until their source is ready.
  * @param edited source units as they were before
  */
 export async function applySourceTexts(

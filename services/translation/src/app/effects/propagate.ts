@@ -31,8 +31,8 @@ export interface PlannedPropagation {
 }
 
 /**
- * Decides which strings an edit propagates to: those with the same source and context in other components of the project, where
- * both components take part and the author may edit.
+ * Selects the targets of an edit's propagation: strings with the same source and context in other components of the project. Both
+ * components must have propagation on, and the author must be allowed to edit.
  * @param edited the unit after the edit
  * @returns null when it propagates to no string
  */

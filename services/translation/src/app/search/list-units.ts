@@ -92,7 +92,7 @@ export class UnitLister {
     const [translation, marks] = await Promise.all([deps.translations.get(request.translation), early]);
     if (!translation) return { items: [], total: 0, version: 0, unchanged: false };
     this.versions.set(String(translation.id), translation.version, 0);
-    // Marks that were read before a new version lack its writes, so a page must not be cached under it.
+    // Marks that were read before a new version do not contain its writes, so a page must not be cached under that version.
     const version = isStable && (!marks || translation.version === known) ? translation.version : 0;
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
     const key = keyOf(request, version);

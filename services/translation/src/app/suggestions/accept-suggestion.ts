@@ -25,8 +25,8 @@ export interface AcceptSuggestion {
 }
 
 /**
- * Makes a suggestion the translation of its unit: an edit under the rules of every edit, in the name of the suggestion's author, or of the
- * caller who changed the text. The suggestion is deleted after the edit is stored, so a crash in between loses no text.
+ * Makes a suggestion the translation of its unit, under the rules of every edit. The author is the suggestion's author, or the caller if
+ * the caller changed the text. The suggestion is deleted after the edit is stored, so a crash in between loses no text.
  * @throws NOT_FOUND, and what `updateUnit` throws
  */
 export async function acceptSuggestion(

@@ -19,8 +19,8 @@ export interface OperationResult {
 export const SUCCESS: OperationResult = { result: true, detail: '' };
 
 /**
- * Fetches upstream. If upstream has rewritten the history that our commits are based on, they are saved again, and the former
- * upstream head is recorded, because a merge must distinguish their commits from ours.
+ * Fetches upstream. If upstream has rewritten the base of our commits, our commits are saved again. The former upstream head is recorded,
+ * because a merge must distinguish upstream commits from ours.
  */
 export async function fetchUpstream(deps: Pick<Deps, 'commits'>, work: RepositoryWork): Promise<string> {
   const { session, git, components } = work;

@@ -52,10 +52,10 @@ export class Session {
 }
 
 /**
- * FIFO lock of repositories across workers. The order of runs within a worker is kept in memory; a ticket in the store only
- * states which worker is next, because tickets of one worker may arrive there in another order. The lease is stored and renewed
- * during the work; it expires if its worker dies. Each lease has a higher fencing token than the previous one, and all writes carry
- * it, so a stalled worker cannot write after losing its lease.
+ * FIFO lock of repositories across workers. The order of runs within a worker is kept in memory. A ticket in the store only states the next
+ * worker, because the tickets of a worker may arrive out of order. The lease is stored and renewed during the work; it expires if its
+ * worker dies. Each lease has a higher fencing token than the previous one, and all writes carry it, so a stalled worker cannot write after
+ * losing its lease.
  */
 export class RepositoryQueue {
   private readonly tails = new Map<string, Promise<void>>();

@@ -161,7 +161,7 @@ describe('incomplete payloads', () => {
   ];
   it.each(cases)('the incomplete payload of %s %j is rejected', (provider, data, headers, field) => {
     expect(() => parse(provider, data, headers)).toThrow(PayloadError);
-    expect(() => parse(provider, data, headers)).toThrow(`${field}.`);
+    expect(() => parse(provider, data, headers)).toThrow(`"${field}" is missing from the payload.`);
   });
 
   it('incomplete payloads of every host are always rejected with the same error class', () => {
