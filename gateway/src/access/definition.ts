@@ -22,7 +22,7 @@ export interface Case {
   readonly on?: 'source' | 'template' | 'translation' | 'glossary';
   /** All of these permissions on the object are required. */
   readonly all: readonly Permission[];
-  /** What the author of the object needs instead. */
+  /** Permission of the author of the object instead. */
   readonly author?: Permission;
 }
 

@@ -103,7 +103,7 @@ export class Directory {
     return { catalogGeneration: this.generations.catalog, stringsGeneration: this.generations.strings };
   }
 
-  /** Both counters; what was read under other values is not to be used. */
+  /** Both counters; values that were read under other generations must not be used. */
   private get seen(): string {
     return `${this.generations.access}/${this.generations.catalog}`;
   }
@@ -113,7 +113,7 @@ export class Directory {
     return caller?.seen === this.seen;
   }
 
-  /** Drops what is older than what the counters say. */
+  /** Drops entries that are older than the counters. */
   observe(generations: Record<GenerationName, string>): void {
     if (generations.access !== this.generations.access) {
       this.callers.clear();
@@ -270,7 +270,7 @@ export class Directory {
   /**
    * An object as the caller sees it, of a service whose writes change the access or the catalog generation.
    * @param name unique among the objects of its kind
-   * @param mayKeep whether the object depends on nothing but these generations; default: always
+   * @param mayKeep whether the object depends only on these generations; default: always
    * @throws NOT_FOUND
    */
   async visibleObject<V extends object>(

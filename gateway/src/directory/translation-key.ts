@@ -1,6 +1,6 @@
 import type { translation } from '@parlance/contracts';
 
-/** What identifies a translation of a component. */
+/** Identity of a translation of a component. */
 export interface TranslationKey {
   id: number;
   componentId: number;

@@ -61,10 +61,7 @@ export class Throttle {
     redis.on('ready', () => this.markAvailable());
   }
 
-  /**
-   * Counts the request for its caller and sets the X-RateLimit headers. Without Redis, nothing is limited, and requests
-   * do not wait for it.
-   */
+  /** Counts the request for its caller and sets the X-RateLimit headers. Without Redis, requests are not limited and do not wait for it. */
   async admit(
     request: Request,
     response: ServerResponse,

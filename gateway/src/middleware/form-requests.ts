@@ -39,7 +39,7 @@ export function makeFormRequests(budgets: BodyBudgets, throttle: Throttle): Midd
   };
 }
 
-/** Only pages of this site may send forms: a form of another site would act with what the browser knows. @throws PERMISSION_DENIED */
+/** Only pages of this site may send forms: a form of another site would act with the cookies of the browser. @throws PERMISSION_DENIED */
 function throwIfForeign({ headers }: Request, base: string): void {
   const site = headers['sec-fetch-site'];
   const isOwn = site === undefined ? isOwnOrigin(headers.origin, headers.host, base) : site === 'same-origin';

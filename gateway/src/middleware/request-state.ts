@@ -14,7 +14,7 @@ export interface Admitted {
   unchanged: boolean;
 }
 
-/** What middleware and routes share about one request, in `response.locals`. */
+/** State of a request that middleware and routes share, in `response.locals`. */
 export type RequestState = {
   requestId: string;
   /** Path as the client sent it, without the query. */
@@ -54,5 +54,5 @@ export function nameOnPages({ identity, username }: Pick<RequestState, 'identity
 export type ApiResponse = Response<unknown, RequestState>;
 export type Middleware = (request: Request, response: ApiResponse, next: NextFunction) => void | Promise<void>;
 
-/** Express's types do not know what earlier middleware stored in `response.locals`. */
+/** Express's types do not declare the values of earlier middleware in `response.locals`. */
 export const asHandler = (middleware: Middleware): RequestHandler => middleware as unknown as RequestHandler;

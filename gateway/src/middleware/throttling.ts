@@ -72,7 +72,7 @@ export function makeThrottling(directory: Directory, throttle: Throttle, csrf: C
 }
 
 /**
- * @param counted what the request was counted as; its part before the colon is the kind of limit
+ * @param counted how the request was counted; its part before the colon is the kind of limit
  * @throws THROTTLED
  */
 export function throwIfThrottled(admission: Admission, response: ApiResponse, counted: string): void {

@@ -10,7 +10,7 @@ export function successesOf({ success, response, produces }: Endpoint): readonly
 /** Statuses that every endpoint may answer: Host, token, path, rate limit, capacity and the time limit of calls. */
 const everywhere = [400, 401, 404, 429, 503, 504];
 
-/** Whether everybody may send the request, so that no permission is missing. */
+/** Whether all callers may send the request, so that no permission is missing. */
 const isPublic = ({ method, path, access }: Endpoint): boolean =>
   access === 'anyone' && method === 'GET' && path.startsWith('/api/');
 

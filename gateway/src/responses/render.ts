@@ -140,7 +140,7 @@ function toOpenMetrics(data: unknown): string {
   return `${lines.join('\n')}\n# EOF\n`;
 }
 
-/** Renders data in a representation that depends on nothing but the data. */
+/** Renders data in a representation that depends only on the data. */
 export async function render(data: unknown, { renderer, indent }: Negotiated): Promise<string> {
   switch (renderer) {
     case 'csv':

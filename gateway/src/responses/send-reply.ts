@@ -67,7 +67,7 @@ export function sendText(response: ApiResponse, status: number, type: string, bo
   unread.resume();
 }
 
-/** Sends what an endpoint returned. */
+/** Sends the reply of an endpoint. */
 export async function sendReply(request: Request, response: ApiResponse, reply: Reply): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
   for (const cookie of reply.cookies ?? []) setCookie(response, cookie);

@@ -41,7 +41,7 @@ export interface Call {
   readonly project: catalog.Project__Output;
   readonly component: ComponentView;
   readonly translation: translation.Translation__Output;
-  /** What identifies the translation; reads take it from the cache. */
+  /** Identity of the translation; reads take it from the cache. */
   readonly translationKey: TranslationKey;
   readonly userAgent: string;
   /** Where the pages of the site are. */

@@ -97,7 +97,7 @@ function enterRoute({ throttle, maintenance }: RouteDeps, route: ResourceRoute):
     const { caller } = await locals.admission;
     const area = areaOf(locals.path);
     if (area === 'api') {
-      // Anonymous callers cannot write: that is reported before anything is looked up.
+      // Anonymous callers cannot write: that is reported before any look-up.
       if (!isReadMethod(request.method) && caller.caller.anonymous) throw new ServiceError('NOT_AUTHENTICATED');
     } else if (area !== undefined && isFirstReading) {
       const admission = await throttle.admitObject(response, area, objectOf(request.params as Record<string, string>));

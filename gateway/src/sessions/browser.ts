@@ -10,7 +10,7 @@ export interface Session {
   username: string;
 }
 
-/** What is known about the browser that sent a request. */
+/** Properties of the browser that sent a request. */
 interface Browser {
   csrf: CsrfTokens;
   session?: Session;

@@ -21,7 +21,7 @@ export interface Grant {
   languages?: string[];
 }
 
-/** Who makes a request, and the grants that decide what is allowed. Services evaluate them locally. */
+/** The user or service that makes a request, with the grants that decide about access. Services evaluate them locally. */
 export interface Caller {
   /** 0 for services and the anonymous caller. */
   userId: number;
@@ -123,7 +123,7 @@ function grantReaches(grant: Grant, target: AccessTarget): boolean {
   return true;
 }
 
-/** Whether a project with this access control is visible to everybody. */
+/** Whether a project with this access control is visible to all callers. */
 export const isOpen = (accessControl: number): boolean => accessControl === 0 || accessControl === 1;
 
 /** Whether the object is visible to the caller. Requests for invisible objects fail with 404. */

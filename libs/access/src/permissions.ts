@@ -1,4 +1,4 @@
-/** What a permission applies to: the objects of a project, or the whole site. */
+/** Scope of a permission: the objects of a project, or the whole site. */
 export type PermissionScope = 'project' | 'site';
 
 /** Permission codenames in the order of role listings. */

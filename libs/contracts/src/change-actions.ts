@@ -99,7 +99,7 @@ export const ChangeAction = Object.fromEntries(Object.entries(table).map(([key, 
 export const actionNames: Readonly<Record<number, string>> = Object.fromEntries(Object.values(table));
 
 /**
- * Actions by which a person or a file changes what a string says: its text, state, explanation or flags. They count as contributions
+ * Actions by which a person or a file changes the content of a string: its text, state, explanation or flags. They count as contributions
  * and in `recent_changes`, the check `translated` reads them, and subscriptions to changed strings receive them. Remarks on a string
  * (comments, suggestions, labels, dismissed checks) are left out.
  */

@@ -87,7 +87,7 @@ export class Follower<N extends PayloadName> {
   private next: Promise<number> | undefined;
   private readonly loop: Promise<void>;
   private readonly lastSequence: LastSequence;
-  /** Events from before are read again after a start: their age says nothing about the delay. */
+  /** Events from before are read again after a start: their age does not measure the delay. */
   private readonly startedAt = Date.now();
 
   constructor(

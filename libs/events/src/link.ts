@@ -33,7 +33,7 @@ export async function within<T>(ms: number, promise: Promise<T>): Promise<T | un
 export class Link {
   private connected = true;
   private silent = false;
-  /** How often the connection was lost. A request from before the last loss proves nothing about the current connection. */
+  /** How often the connection was lost. A request from before the last loss does not prove that the current connection works. */
   private losses = 0;
   private readonly listeners: (() => void)[] = [];
 

@@ -23,7 +23,7 @@ export interface MergeRequest {
   resolve: Resolver;
 }
 
-/** What merges need of a repository. */
+/** Operations of a repository that merges need. */
 export interface MergeRepository extends CommandRunner {
   hasCommit(hash: string): Promise<boolean>;
   isAncestor(ancestor: string, descendant: string): Promise<boolean>;

@@ -28,7 +28,7 @@ export interface BackedUpProjects {
 export interface ProjectRestores {
   /** @returns its new id, and that of an interrupted restore, whose deletion was announced; 0: none */
   begin(project: { id: number; slug: string; name: string }): Promise<{ projectId: number; abandonedId: number }>;
-  /** Announces the deletion of what was loaded. */
+  /** Announces the deletion of the loaded documents. */
   abandon(project: number): Promise<void>;
 }
 

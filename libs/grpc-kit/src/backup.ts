@@ -26,7 +26,7 @@ export interface BackedUpStore {
   dump(collection: string): AsyncIterable<Buffer>;
   /** Id of the backup whose load has begun and not finished; '': none. */
   loading(): Promise<string>;
-  /** Empties the store, after the caller has checked that this loses nothing, and remembers that a load has begun. */
+  /** Empties the store, after the caller has checked that no data is lost, and remembers that a load has begun. */
   beginLoad(backup: string): Promise<void>;
   /** @returns the number of inserted documents */
   load(collection: string, batches: AsyncIterable<Buffer>): Promise<number>;

@@ -10,8 +10,8 @@ interface Key {
 }
 
 /**
- * Authenticated encryption with AES-256-GCM. The first key seals; the others open what was sealed before a rotation. Sealed texts do not
- * name their key, so every key is tried.
+ * Authenticated encryption with AES-256-GCM. The first key seals; the others open texts that were sealed before a rotation. Sealed texts do
+ * not name their key, so every key is tried.
  */
 export class SecretBox {
   private readonly keys: readonly [Key, ...Key[]];

@@ -24,7 +24,7 @@ export async function insertUnique(collection: Insertable, documents: readonly {
       // A document that an earlier attempt inserted is rejected because of itself.
       const there = await present(collection, left);
       refused.push(...[...taken].filter((id) => !there.has(id)));
-      // Retries only what the engine rolled back. Other failures would repeat.
+      // Retries only documents that the engine rolled back. Other failures would repeat.
       left = left.filter(({ _id }) => !taken.has(_id) && !there.has(_id));
       if (!undone || left.length === 0) return refused;
       await pauseAfter(attempt);

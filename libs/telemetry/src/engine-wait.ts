@@ -25,7 +25,7 @@ export class EngineWait {
     for (const name of Object.keys(engines)) this.problems.set(name, new EngineUnavailableError('not checked yet'));
   }
 
-  /** What the last checks found, for readiness. */
+  /** Results of the last checks, for readiness. */
   get checks(): Record<string, () => boolean> {
     const checkOf = (name: string) => () => {
       const problem = this.problems.get(name);

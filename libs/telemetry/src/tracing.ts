@@ -69,8 +69,8 @@ export function sampledTraceparents(): string[] {
 }
 
 /**
- * Starts the span of a request to another program: an engine or git. Outside of a span it does nothing, so that background work
- * causes no traces.
+ * Starts the span of a request to another program: an engine or git. It has no effect outside of a span, so that background work causes no
+ * traces.
  * @returns ends the span, with the error if the request failed
  */
 export function startClientSpan(name: string, attributes: Attributes): (error?: unknown) => void {

@@ -11,7 +11,7 @@ export interface ByteShares {
 }
 
 export interface ByteBudgetOptions extends ByteShares {
-  /** What `reserve` does when the bytes are not available: it throws, or waits in a bounded FIFO queue. */
+  /** Behavior of `reserve` without available bytes: it throws, or waits in a bounded FIFO queue. */
   policy: 'refuse' | QueuePolicy;
 }
 

@@ -82,7 +82,7 @@ async function externalProviderOf(config: Config): Promise<Pick<Deps, 'externalP
   return { externalProvider: openIdProvider({ issuer, clientId, clientSecret, scope, teamsClaim }) };
 }
 
-/** What use cases need of the settings. @throws ConfigError if the settings of the provider are incomplete */
+/** Settings that use cases need. @throws ConfigError if the settings of the provider are incomplete */
 async function settingsOf(config: Config) {
   return {
     passwords: argon2id,

@@ -138,7 +138,7 @@ function neighbour(data: unknown, key: 'next' | 'previous', { base }: Site): str
 const isPage = (data: unknown): data is { count: number } =>
   typeof data === 'object' && data !== null && 'count' in data && 'results' in data;
 
-/** What the forms of the page show. */
+/** Contents of the forms of the page. */
 function formState(data: unknown, { method, status, form }: ApiExchange): FormState {
   const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
   if (status >= 400) return { current: undefined, sent: form, problems: (data as ErrorBody).errors };

@@ -28,7 +28,7 @@ export const startScript = `'use strict';
       )
       .filter((section) => section.get('operations').size > 0);
   };
-  // What the viewer leaves unnamed for screen readers. It renders again and again, and keeps attributes that it does not know.
+  // Elements that the viewer leaves unnamed for screen readers. It renders again and again, and keeps attributes that it does not know.
   const selectors = {
     '.information-container': { role: 'region', 'aria-label': 'About the API' },
     '.scheme-container': { role: 'region', 'aria-label': 'Server and credentials' },

@@ -10,7 +10,7 @@ import { overview } from './views/overview';
 import { problem } from './views/problem';
 import { translate } from './views/translate';
 
-/** What every page shows in its frame. */
+/** Content of the frame of every page. */
 export interface Frame {
   title: string;
   site: Site;

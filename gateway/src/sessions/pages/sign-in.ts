@@ -14,7 +14,7 @@ const LOGIN = '/accounts/login/';
 const CODE = '/accounts/login/code/';
 export const PROFILE = '/accounts/profile/';
 
-/** What a page of the sign-in says besides its form. */
+/** Messages of a sign-in page besides its form. */
 interface Notes {
   status?: number;
   headers?: Record<string, string>;
@@ -147,7 +147,7 @@ function enter(
   return seeOther(destination(call, next), [sessionCookie(secret, expiresMs), deletedCookie('sign-in')]);
 }
 
-/** What can complete the pending sign-in of the browser. */
+/** Means of completing the pending sign-in of the browser. */
 interface Pending {
   hasCodes: boolean;
   keyOptions: string;
@@ -212,7 +212,7 @@ async function whilePending(call: Call, answer: () => Promise<Reply>): Promise<R
   }
 }
 
-/** Without the cookie of a pending sign-in, there is nothing to enter a code for. */
+/** Without the cookie of a pending sign-in, no code can be entered. */
 export async function showCode(call: Call): Promise<Reply> {
   const next = localPath(call.query.get('next'), call.site);
   if (cookieOf(call.request, call.site, 'sign-in') === '') return seeOther(loginAddress(call, next));

@@ -60,7 +60,7 @@ export function stemsOf(text: string, language: string): string {
   return stems.length > 0 ? stems.join(' ') : lower;
 }
 
-/** What may stand between the words of a term. */
+/** Characters that may separate the words of a term. */
 const isGap = (text: string): boolean => /^[\s\u00ad\u2010-\u2015'’-]{1,3}$/.test(text);
 
 /**

@@ -8,7 +8,7 @@ import { messageFormat, SYNTAXES } from '../placeholders/format-syntaxes';
 import { BBCODE_TAG, flaggedTokens, leadingSpaces, runsOf, TAG, trailingSpaces } from './scanners';
 import { type CheckSpan, type Extent, matchesOf } from './span';
 
-/** What an editor marks in a text: parts that a translation keeps, and white space that is easily overlooked. */
+/** Marks of an editor in a text: parts that a translation keeps, and white space that is easily overlooked. */
 export interface Highlight extends CheckSpan {
   kind: 'placeholder' | 'markup' | 'whitespace';
 }

@@ -26,7 +26,7 @@ export function matchesOf(text: string, regex: RegExp): Extent[] {
 /** The whole text; nothing for an empty one. */
 export const wholeText = (text: string): Extent[] => (text === '' ? [] : [{ start: 0, end: text.length }]);
 
-/** An occurrence of something that source and target have to share. */
+/** An occurrence of a token that source and target have to share. */
 export interface Token extends Extent {
   key: string;
 }

@@ -149,7 +149,7 @@ function formList(text: string): unknown {
 }
 
 /**
- * The problem of a value that is already of the right type: a service checks what the gateway read.
+ * The problem of a value that is already of the right type: a service checks values that the gateway has read.
  * @returns undefined for a valid value
  */
 export function valueProblem(

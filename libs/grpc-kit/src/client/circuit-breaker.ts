@@ -17,7 +17,7 @@ const STALLED_MS = 1_000;
 const FIRST_OPEN_MS = 5_000;
 const MAX_OPEN_MS = 60_000;
 
-/** What is known of one replica. Times are in milliseconds of the clock of its `CircuitBreakers`. */
+/** Measurements of a replica. Times are in milliseconds of the clock of its `CircuitBreakers`. */
 class Replica {
   durations: number[] = [];
   pending = 0;
@@ -103,7 +103,7 @@ export class CircuitBreakers {
       this.open(address, replica);
   }
 
-  /** Whether a duration is much longer than what the fastest other replica takes. */
+  /** Whether a duration is much longer than the median of the fastest other replica. */
   private isSlow(replica: Replica, durationMs: number): boolean {
     const others = [...this.replicas.values()]
       .filter((other) => other !== replica && other.circuit === 'closed' && other.durations.length >= MIN_SAMPLES)

@@ -1,4 +1,4 @@
-/** What a backup does with a collection. */
+/** Treatment of a collection in a backup. */
 export type BackupRule =
   | {
       copied: true;

@@ -64,7 +64,7 @@ export class RestoredIds {
   }
 }
 
-/** What the restore of a project does with a document. */
+/** Treatment of a document in the restore of a project. */
 export type ProjectWrite =
   | { insert: BackedUpDocument }
   /** Inserts it unless an equal one is stored. */

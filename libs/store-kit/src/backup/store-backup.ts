@@ -158,7 +158,7 @@ export class StoreBackup {
     return documents;
   }
 
-  /** Empties what is derived, which may describe the store before the load, and removes the mark. */
+  /** Empties derived collections, which may describe the store before the load, and removes the mark. */
   async finishLoad(): Promise<void> {
     for (const [name, rule] of Object.entries(this.rules))
       if (!rule.copied && rule.derived) await this.database.collection(name).deleteMany({});

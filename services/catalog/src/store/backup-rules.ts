@@ -2,7 +2,7 @@ import type { BackupRules } from '@parlance/store-kit';
 
 const announcing = () => [{ 'outbox.timeMs': { $gt: 0 } }];
 
-/** What a backup copies of this database. */
+/** Backup rules of the collections of this database. */
 export const backupRules: BackupRules = {
   projects: { copied: true, inProgress: announcing, sealed: ['hookSecret'] },
   nodes: { copied: true, inProgress: announcing, sealed: ['repoSecret', 'pushSecret'] },

@@ -5,7 +5,7 @@ import { receive, type ReceiveResult } from './receive';
 
 const deliveries = counter('parlance_hook_deliveries_total');
 
-/** Failures that say nothing about the delivery: the git host should send it again. */
+/** Failures unrelated to the delivery: the git host should send it again. */
 const isOurs = (error: unknown): boolean =>
   !isServiceError(error) || ['INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED'].includes(error.reason);
 

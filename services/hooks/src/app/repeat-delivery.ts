@@ -6,7 +6,7 @@ import { startPulls, type PullDeps } from './start-pulls';
 const TITLE = 'Repeated notification';
 
 /**
- * Starts the pulls of a delivery again, as a new delivery. It needs no proof: the operator repeats what was accepted before.
+ * Starts the pulls of a delivery again, as a new delivery. It needs no proof: the operator repeats an accepted delivery.
  * @throws ServiceError NOT_FOUND
  */
 export async function repeatDelivery(deps: PullDeps, id: string): Promise<InboundDelivery> {

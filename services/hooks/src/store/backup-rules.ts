@@ -1,6 +1,6 @@
 import type { BackupRules } from '@parlance/store-kit';
 
-/** What a backup copies of this database. */
+/** Backup rules of the collections of this database. */
 export const backupRules: BackupRules = {
   subscriptions: { copied: true, sealed: ['sealedSecret'] },
   deliveries: { copied: true, ofNoProject: 'Logs of requests.', initial: Infinity },

@@ -3,7 +3,7 @@ export type AuditTarget =
   'user' | 'group' | 'role' | 'token' | 'session' | 'second-factor' | 'subscription' | 'project';
 
 /**
- * A security-relevant write: who, what, when, from where. Contains no secrets and no mail addresses; users are referenced by id,
+ * A security-relevant write: user, action, object, time and origin. Contains no secrets and no mail addresses; users are referenced by id,
  * so that deleting one leaves no name behind.
  */
 export interface AuditEntry {

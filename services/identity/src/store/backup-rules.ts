@@ -2,7 +2,7 @@ import type { BackupRules } from '@parlance/store-kit';
 
 const announcing = () => [{ 'outbox.id': { $gt: '' } }, { 'auditTrail.uid': { $gt: '' } }];
 
-/** What a backup copies of this database. */
+/** Backup rules of the collections of this database. */
 export const backupRules: BackupRules = {
   // The anonymous user and the first administrator.
   users: { copied: true, initial: 2, inProgress: announcing, sealed: ['secondFactors.*.sealedSecret'] },

@@ -77,7 +77,7 @@ export class MongoWebCredentialStore implements WebCredentialStore {
   async endSessions(userId: number, which: { id: number } | { exceptId: number }): Promise<void> {
     const id = 'id' in which ? which.id : { $ne: which.exceptId };
     await retried(() => this.model.deleteMany({ userId, kind: 'session', id }).exec());
-    // Also if there was nothing to delete: an earlier attempt may have been interrupted here.
+    // Also if no document was deleted: an earlier attempt may have been interrupted here.
     await this.dropCaches();
   }
 

@@ -53,9 +53,7 @@ export class Cleanup {
     }
   }
 
-  /**
-   * Runs a pass now. The store keeps track of what is left to remove, so a failure is only logged: a later pass retries.
-   */
+  /** Runs a pass now. The store tracks the objects that remain to be removed, so a failure is only logged: a later pass retries. */
   async schedule(): Promise<void> {
     this.running = this.running.then(() =>
       this.runPass().catch((error: unknown) =>

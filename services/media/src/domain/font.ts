@@ -39,7 +39,7 @@ export class FontError extends Error {
   }
 }
 
-/** What a font file says about itself. */
+/** Metadata of a font file. */
 export interface FontFacts {
   family: string;
   style: string;
@@ -49,7 +49,7 @@ export interface FontFacts {
   characters: number;
 }
 
-/** What texts are measured with. */
+/** Advances that texts are measured with. */
 export interface FontWidths {
   unitsPerEm: number;
   /** Characters of the font, ascending, as 32-bit little-endian numbers. */

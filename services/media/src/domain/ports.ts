@@ -36,13 +36,13 @@ export interface ObsoleteObjectStore {
   wasteRemoved(waste: ObsoleteObjects): Promise<void>;
 }
 
-/** Tracks objects from before their upload until something refers to them. */
+/** Tracks objects from before their upload until a document refers to them. */
 export interface UploadStore {
-  /** Records an object before its upload. It is waste if nothing refers to it after the given time. */
+  /** Records an object before its upload. It is waste if no document refers to it after the given time. */
   expectObject(key: string, untilMs: number): Promise<void>;
   /** Ends the tracking of an object that is in use or removed. */
   settleObject(key: string): Promise<void>;
-  /** Expired uploads that nothing refers to. Those in use are settled. */
+  /** Expired uploads without a reference. Those in use are settled. */
   strayObjects(now: number, limit: number): Promise<string[]>;
 }
 

@@ -10,7 +10,7 @@ const toWire = ({ key: _key, ...font }: Font): media.Font => font;
 
 type Method = 'listFonts' | 'getFont' | 'createFont' | 'deleteFont' | 'readFont' | 'getFontWidths';
 
-/** Handlers of fonts. Reading what a font is requires no permission, because callers check visibility. */
+/** Handlers of fonts. Reading the metadata of a font requires no permission, because callers check visibility. */
 export function fontHandlers(deps: FontDeps, uploads: FileAdmission): Pick<Implementation<'media'>, Method> {
   const idsOf = (request: { projectId: number; id: number }) =>
     [requireId(request.projectId, 'project_id'), requireId(request.id, 'id')] as const;

@@ -1,6 +1,6 @@
 import type { BackupRules } from '@parlance/store-kit';
 
-/** What a backup copies of this database. The sums in memory are built from it at the start. */
+/** Backup rules of the collections of this database. The sums in memory are built from it at the start. */
 export const backupRules: BackupRules = {
   snapshots: { copied: true },
   objects: { copied: true },

@@ -2,7 +2,7 @@ import type { UnitQueries, UnitReader } from '../domain/ports';
 import type { Unit } from '../domain/unit';
 import type { UnitQuery } from '../domain/unit-query';
 
-/** What `unitBatches` reads. */
+/** Stores that `unitBatches` reads. */
 export interface BatchReader {
   units: Pick<UnitReader, 'many'> & Pick<UnitQueries, 'idsOf'>;
 }

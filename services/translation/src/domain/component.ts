@@ -57,7 +57,7 @@ export interface Component {
   suggestionAutoaccept: number;
   /** Regular expression of the keys to import from monolingual files; '': all. */
   keyFilter: string;
-  /** Setting of the project: 0 commits everything, 20 nothing that needs editing, 30 only approved texts. */
+  /** Setting of the project: 0 commits all texts, 20 no texts that need editing, 30 only approved texts. */
   commitPolicy: number;
   /** Regular expression of the part in which contexts of variants differ; '': no variants. */
   variantRegex: string;

@@ -172,7 +172,7 @@ export function withoutCommitted(
   return { edits: unit.edits, stored: unit.stored };
 }
 
-/** Whether a string was added here and no commit contains it: its absence in the file means nothing. */
+/** Whether a string was added here and no commit contains it: its absence in the file is not a removal. */
 export function isUncommittedAddition(unit: Pick<Unit, 'edits'>): boolean {
   return unit.edits.some((edit) => edit.adds);
 }

@@ -75,7 +75,7 @@ class CommitStream {
 
   private async begin(request: proto.ListPendingRequest__Output): Promise<proto.ListPendingResponse> {
     const known = await this.deps.catalog.component(requireId(request.componentId, 'component_id'), '');
-    // A deleted component has nothing to commit.
+    // A deleted component has no pending edits.
     if (!known) return { groups: [] };
     this.component = request.component ? componentFromProto(request.component, known) : known;
     this.snapshot = await readPending(this.deps, this.component, request.translationId);

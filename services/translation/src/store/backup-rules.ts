@@ -12,7 +12,7 @@ const memoryIndex: BackupRule = {
   derived: true,
 };
 
-/** What a backup copies of this database. */
+/** Backup rules of the collections of this database. */
 export const backupRules: BackupRules = {
   units: { copied: true, inProgress: () => [{ announcing: true }] },
   translations: {

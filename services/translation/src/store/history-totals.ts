@@ -38,7 +38,7 @@ interface CachedCount<T> {
   count: Promise<T>;
 }
 
-/** How entries of a time range are counted, and what counts add up to. */
+/** How entries of a time range are counted, and the totals of the counts. */
 interface Counting<T> {
   count(filter: object, time: object): Promise<T>;
   add(one: T, other: T): T;

@@ -13,8 +13,8 @@ export class ComponentCache {
 
   /**
    * Components by id, ascending; deleted ones are missing.
-   * @param generation of the catalog, as the caller of the request has seen it; '' if unknown: nothing is cached
-   * @param load reads components; its result must be as new as the generation
+   * @param generation of the catalog, as the caller of the request has seen it; '' if unknown: components are not cached @param load reads
+   * components; its result must be as new as the generation
    */
   async get(
     ids: readonly number[],

@@ -92,7 +92,7 @@ export interface TaskStore {
    * has begun is not, because it may already have fetched the remote. Idempotent by id.
    */
   beginPull(id: string, component: number, delayMs: number): Promise<void>;
-  /** Whether a task waits or runs, so that there may be something to claim. */
+  /** Whether a task waits or runs, so that a claim may succeed. */
   hasOpen(): Promise<boolean>;
   /** Claims the oldest due task, or one whose worker died; that loss is counted before this returns. */
   claim(claimant: Claimant): Promise<Task | null>;

@@ -1,6 +1,6 @@
 import type { BackupRules } from '@parlance/store-kit';
 
-/** What a backup copies of this database. Clones are a cache: they are made again from the remotes and the stored commits. */
+/** Backup rules of the collections of this database. Clones are a cache: they are made again from the remotes and the stored commits. */
 export const backupRules: BackupRules = {
   repositories: {
     copied: true,

@@ -6,8 +6,8 @@ type OldRepository = { _id: string } & Pick<Repository, 'vcs' | 'head' | 'pushed
   Partial<Pick<Repository, 'unpushedSince' | 'unmergedSince'>>;
 
 /**
- * Repositories of versions before `unpushedSince` and `unmergedSince`: lists and ages by these times miss them until their next change.
- * The times begin now, because nothing older is known.
+ * Repositories of versions before `unpushedSince` and `unmergedSince`: lists and ages by these times miss them until their next change. The
+ * times begin now, because earlier times are unknown.
  */
 const stateTimesOfRepositories: Migration = {
   name: 'repository-state-times',

@@ -21,7 +21,7 @@ ${messages}
 <% if (it.form) { %><form class="stacked" method="post" action="<%= it.form.action %>"><%~ include('@fields', it.form) %></form><% } %>
 <% if (it.links.length > 0) { %><ul class="links"><% for (const link of it.links) { %><li><a href="<%= link.href %>"><%= link.text %></a></li><% } %></ul><% } %>`;
 
-/** Who is signed in, with sessions, tokens and the password. */
+/** The signed-in user, with sessions, tokens and the password. */
 export const profile = `<h1><%= it.title %></h1>
 ${messages}
 <dl><dt>User name</dt><dd><%= it.user.username %></dd><dt>Full name</dt><dd><%= it.user.fullName %></dd><% if (it.user.email) { %><dt>Mail address</dt><dd><%= it.user.email %></dd><% } %></dl>

@@ -130,7 +130,7 @@ const highlightKinds = {
   HIGHLIGHT_KIND_WHITESPACE: 'whitespace',
 } as const;
 
-/** What an editor marks, glossary terms included. */
+/** Marks of an editor, glossary terms included. */
 function highlightsOf({ highlights, terms }: proto.GetUnitContextResponse__Output) {
   const found = [
     ...highlights.map(({ kind, span }) => ({ kind: highlightKinds[kind], ...presentSpan(span!) })),
@@ -180,7 +180,7 @@ export const unitContextEndpoints: Endpoint[] = [
       const unit = context.unit!;
       const { before, after, sameSource } = context;
       const [presented, machinery, files, screenshots, history] = await Promise.all([
-        // Presented together: what belongs to the units is fetched once.
+        // Presented together: related objects of the units are fetched once.
         presentUnits(call, [...before, ...after, ...sameSource]),
         asksEngines ? machineryOf(call, unit) : null,
         sourceFilesOf(call, unit),

@@ -7,7 +7,7 @@ import { PROFILE } from '../sign-in';
 /** Handles a form of the profile page. */
 export type ProfileAction = (call: Call, session: Session, form: FormValues) => Promise<Reply>;
 
-/** Leads back to a section of the page. @param what key of the message that it shows */
+/** Leads back to a section of the page. @param what key of the displayed message */
 export const done = (call: Call, what: string, section: string): Reply =>
   seeOther(`${call.site.root}${PROFILE}?done=${what}#${section}`);
 

@@ -2,7 +2,7 @@ import type { identity } from '@parlance/contracts';
 import type { FormField, FormMaker, SecurityKeyForm } from '../form-values';
 import { timeOf } from '../time-text';
 
-/** What the page needs to complete a new second factor. */
+/** Data of the page for completing a new second factor. */
 export type NewFactor =
   { kind: 'totp'; id: number; secret?: string; uri?: string } | { kind: 'webauthn'; name: string; options: string };
 

@@ -27,7 +27,7 @@ const notices: Readonly<Record<string, string>> = {
   unlinked: 'The link was removed.',
 };
 
-/** What the page says after a form. */
+/** Messages of the page after a form. */
 export interface Outcome {
   status?: number;
   headers?: Record<string, string>;
@@ -119,7 +119,7 @@ const besideProof = (fields: readonly FormField[], problems: readonly FieldProbl
     ? [...problems]
     : problems.map((problem) => (problem.attr === 'code' ? { ...problem, attr: 'password' } : problem));
 
-/** The page, after a form with what it says about that. */
+/** The page, after a form with its message. */
 export async function profilePage(call: Call, session: Session, outcome: Outcome = {}): Promise<Reply> {
   const { action, problems = [], values, newToken, newFactor, status = 200, headers = {} } = outcome;
   const { userId } = session;

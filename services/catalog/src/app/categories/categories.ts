@@ -248,7 +248,7 @@ export async function deleteCategory(deps: DeleteCategoryDeps, context: RequestC
       context,
       sharing.filter((c) => !doomed.includes(c.id)),
     );
-    // From now on nothing can be added, so deleting the listed contents leaves the category empty.
+    // From now on additions are rejected, so deleting the listed contents leaves the category empty.
     const closed =
       root.deleting || (await deps.categories.put({ ...root, version: root.version + 1, deleting: true }, tree, []));
     return closed ? nestedIn(tree.categories, root) : LOST_RACE;

@@ -40,7 +40,7 @@ export async function beginProjectRestore(
   return { projectId, abandonedId: abandoned };
 }
 
-/** Announces the deletion of what was loaded, unless the project is complete. Idempotent. */
+/** Announces the deletion of the loaded documents, unless the project is complete. Idempotent. */
 export async function abandonProjectRestore(deps: RestoreProjectDeps, projectId: number): Promise<void> {
   if ((await deps.restores.state()).current !== projectId) return;
   if (await deps.projects.get(projectId)) return deps.restores.end(0);
@@ -48,7 +48,7 @@ export async function abandonProjectRestore(deps: RestoreProjectDeps, projectId:
   await deps.restores.end(projectId);
 }
 
-/** Shows the restored project to everybody. @throws FAILED_PRECONDITION if it was not loaded; CONFLICT if its slug was taken meanwhile */
+/** Makes the restored project visible. @throws FAILED_PRECONDITION if it was not loaded; CONFLICT if its slug was taken meanwhile */
 export async function finishProjectRestore(deps: RestoreProjectDeps, projectId: number): Promise<void> {
   const { restores } = deps;
   const project = (await restores.state()).current === projectId ? await restores.loaded() : null;

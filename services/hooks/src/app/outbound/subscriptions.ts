@@ -35,7 +35,7 @@ export interface SubscriptionInput {
   secret: string;
   kind: PayloadKind;
   addonId: number;
-  /** Validates without creating anything. */
+  /** Validates without creating a webhook. */
   validateOnly: boolean;
 }
 

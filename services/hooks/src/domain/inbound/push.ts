@@ -43,9 +43,9 @@ export interface Provider {
    */
   verifySecret(notification: Notification, secret: string): boolean;
   /**
-   * Whether the notification has a signature over the body and nothing else. Such a signature never expires, so the service stores
-   * a digest of the JSON text and accepts each text once in 24 hours. Omit it if the proof contains the secret itself or a signed
-   * time: equal pushes within 24 hours would be dropped as replays.
+   * Whether the signature of the notification covers only the body. Such a signature never expires, so the service stores a digest of the
+   * JSON text and accepts each text once in 24 hours. Omit it if the proof contains the secret itself or a signed time: equal pushes within
+   * 24 hours would be dropped as replays.
    */
   signsBody?(notification: Notification): boolean;
   /** The provider's id of this delivery, equal for repetitions; '' for none. */

@@ -89,7 +89,7 @@ async function pendingUser(deps: PendingDeps, secret: string): Promise<User> {
 
 const expired = () => new ServiceError('AUTHENTICATION_FAILED', { message: 'The sign-in has expired. Sign in again.' });
 
-/** @returns what can complete a pending sign-in @throws AUTHENTICATION_FAILED */
+/** @returns means of completing a pending sign-in @throws AUTHENTICATION_FAILED */
 export async function describePendingSignIn(
   deps: PendingDeps,
   { secret, origin }: { secret: string; origin: string },

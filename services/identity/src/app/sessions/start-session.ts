@@ -34,8 +34,8 @@ export async function issueSecret(
 export type StartSessionDeps = Pick<Deps, 'users' | 'webCredentials' | 'audit' | 'now' | 'sessionTimes'>;
 
 /**
- * Starts a session of a user who has proved who they are. A password change between the proof and this write ends the session,
- * because its epoch is that of the proof.
+ * Starts a session of an authenticated user. A password change between the proof and this write ends the session, because its epoch is that
+ * of the proof.
  */
 export async function startSession(
   deps: StartSessionDeps,

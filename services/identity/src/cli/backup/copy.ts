@@ -11,7 +11,7 @@ export interface Candidate {
   record: () => Promise<Buffer | undefined> | Buffer;
 }
 
-/** A collection, or the objects of a service, copied in passes: the first one stores everything, later ones what changed since. */
+/** A collection, or the objects of a service, copied in passes: the first pass stores everything, later passes only changes. */
 export class Copy {
   private readonly index = new DocumentIndex();
   private readonly files: StoredFile[] = [];
@@ -56,7 +56,7 @@ export class Copy {
     }
   }
 
-  /** Whether the last pass saw every stored record once: true if nothing was written during the pass. */
+  /** Whether the last pass saw every stored record once: true if no document was written during the pass. */
   get complete(): boolean {
     return this.index.seenInPass === this.index.live;
   }

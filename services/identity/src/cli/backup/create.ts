@@ -10,7 +10,7 @@ import { FORMAT, newKey, writeManifest, type Manifest } from './manifest';
 import { encodeObject, idOf, recordsOf } from './records';
 import { BackupError, type BackupTarget } from './target';
 
-/** How long nothing may happen before the copy of the last changes begins: longer than gateways know of the window. In milliseconds. */
+/** Quiet time before the copy of the last changes begins: longer than gateways cache the maintenance mode. In milliseconds. */
 const QUIET_MS = 3_000;
 const POLL_MS = 250;
 /** Attempts to copy the last changes without a write in between. */
@@ -24,7 +24,7 @@ export interface CreateOptions {
   version: string;
 }
 
-/** What is copied of a service. */
+/** Collections and objects of a service that are copied. */
 interface ServiceCopy {
   name: ServiceName;
   keyFingerprint: string;
@@ -135,7 +135,7 @@ const copiesOf = ({ collections, objects }: ServiceCopy): Copy[] => [
   ...(objects ? [objects] : []),
 ];
 
-/** Makes the installation read-only, and copies what changed since the first pass. */
+/** Makes the installation read-only, and copies the changes since the first pass. */
 async function copyLastChanges(
   deps: BackupDeps,
   lease: BackupLease,

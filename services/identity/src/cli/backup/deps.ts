@@ -1,7 +1,7 @@
 import type { EventBus } from '@parlance/events';
 import type { Operator } from '../connect';
 
-/** What backups and restores need of a running installation. */
+/** Interface of a running installation for backups and restores. */
 export interface BackupDeps {
   system: Operator;
   events: Pick<EventBus, 'position' | 'holds'>;

@@ -1,7 +1,7 @@
 import { isServiceError } from '@parlance/errors';
 import type { BackupDeps } from './deps';
 
-/** Interval of renewals, and the lifetime of what they renew, in milliseconds. */
+/** Interval of renewals, and the lifetime of the renewed lease, in milliseconds. */
 const RENEW_MS = 15_000;
 const LIFETIME_MS = 60_000;
 

@@ -108,7 +108,7 @@ async function textOf(target: Pick<BackupTarget, 'read' | 'shown'>): Promise<str
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** What is needed before the manifest can be checked. */
+/** Data that is needed before the manifest can be checked. */
 function headOf(text: string): { format: unknown; encryption: { salt: string } | null } {
   try {
     return z

@@ -60,7 +60,7 @@ async function recount(session: Session, name: string, options: { json?: boolean
   );
 }
 
-/** What a recount corrects: everything but the last change and its author. */
+/** Counters that a recount corrects: all but the last change and its author. */
 function countsOf(counters: common.Counters__Output | null): object {
   const { all, translated, fuzzy, approved, readonly, failing, suggestions, comments, checks } = counters!;
   return { all, translated, fuzzy, approved, readonly, failing, suggestions, comments, checks };

@@ -57,7 +57,7 @@ export function keysCommand(session: Session): Command {
     );
 }
 
-/** Repeats until a pass finds nothing, because a write in between may store a secret that it read before. */
+/** Repeats until a pass finds no secret, because a write in between may store a secret that it read before. */
 async function reseal({ system }: Session, name: ServiceName): Promise<number> {
   let total = 0;
   for (;;) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What a provider states about a person. */
+/** Claims of a provider about a person. */
 export interface ExternalClaims {
   issuer: string;
   /** Unique and permanent within the issuer. */

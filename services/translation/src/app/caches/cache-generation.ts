@@ -5,7 +5,7 @@ export interface SharedCache {
 
 /**
  * Invalidates the timed caches of all replicas. A write replaces the generation before its response; gateways send the current generation
- * with every call. So a request reads nothing that was cached before a write that was answered earlier (read-your-writes).
+ * with every call. So a request never reads values that were cached before an acknowledged write (read-your-writes).
  */
 export class CacheGeneration {
   private seen = '';
@@ -28,7 +28,7 @@ export class CacheGeneration {
     this.forget();
   }
 
-  /** Clears the caches of this process. Background work has no caller whose generation tells what is stale. */
+  /** Clears the caches of this process. Background work has no caller whose generation identifies stale entries. */
   forget(): void {
     for (const cache of this.caches) cache.clear();
   }

@@ -28,7 +28,7 @@ export interface ProjectTranslations {
   of(project: number, language: string): Promise<ProjectTranslation[]>;
 }
 
-/** Invalidates what all replicas cache about translations, source flags and glossary terms. */
+/** Invalidates the caches of all replicas for translations, source flags and glossary terms. */
 export interface CacheInvalidation {
   /** Called after a write and before its response. */
   changed(): Promise<void>;

@@ -12,7 +12,7 @@ export interface UnitChecksDeps extends LoadUnitDeps {
   glossary: Pick<Glossary, 'terms'>;
 }
 
-/** What a dismissal covers: one string, or all translations of its source string. */
+/** Scope of a dismissal: one string, or all translations of its source string. */
 export type DismissalScope = 'string' | 'source';
 
 /** A failing or dismissed check of a unit. */

@@ -6,7 +6,7 @@ export interface ListCommentsDeps extends LoadUnitDeps {
   comments: Pick<CommentStore, 'page'>;
 }
 
-/** What a comment is about. */
+/** Object of a comment. */
 export type CommentScope = 'translation' | 'global' | 'report';
 
 export interface ScopedComment extends Comment {

@@ -47,7 +47,7 @@ const NEIGHBOURS = 5;
 const MOST = 50;
 const MOST_HIGHLIGHTS = 1000;
 
-/** What is around a unit, as far as the caller may see it. The unit must be visible to the caller. */
+/** Context of a unit, as far as the caller may see it. The unit must be visible to the caller. */
 export async function unitContext(
   deps: UnitContextDeps,
   caller: Caller,

@@ -49,7 +49,7 @@ export function updateSerially<T>(
 
 /**
  * Repeats a write to many documents for those that lost their race.
- * @param attempt returns what is left to do
+ * @param attempt returns the remaining work
  */
 export function retryLost<T>(
   todo: readonly T[],

@@ -21,9 +21,9 @@ export interface DeleteUnitDeps extends InsertStringsDeps, LoadUnitDeps, Contrib
 }
 
 /**
- * Removes a string: from one translation of a bilingual component, with its source string if it was the last translation; a source
- * string from all translations. The next commit removes it from the file; the history keeps its text. Every step is idempotent: one of
- * several callers succeeds, and the next caller completes what a crash interrupted.
+ * Removes a string: from one translation of a bilingual component, with its source string if it was the last translation; a source string
+ * from all translations. The next commit removes it from the file; the history keeps its text. Every step is idempotent: one of several
+ * callers succeeds, and the next caller completes an interrupted deletion.
  * @throws NOT_FOUND (also when another caller removed it), PERMISSION_DENIED, LOCKED
  */
 export async function deleteUnit(deps: DeleteUnitDeps, caller: Caller, id: number, generation: string): Promise<void> {

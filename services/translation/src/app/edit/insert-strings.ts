@@ -194,7 +194,7 @@ class Insertion {
       }
       return again;
     };
-    // The second pass checks what the first one wrote.
+    // The second pass checks the writes of the first pass.
     await retryLost(units, async (todo) => attach(await attach(todo)));
     return units.map(({ id }) => attached.get(id)!);
   }

@@ -31,9 +31,9 @@ export interface UpdateUnitDeps
 }
 
 /**
- * A request to edit a unit. An edit passes through these types: `UnitEditRequest` (what the caller asks for), `TextEdit` (its
- * validated text), `UnitUpdate` (the planned patch with its history), `UnitWrite` (the conditional write of the store, with a
- * `UnitPatch` of fields to set).
+ * A request to edit a unit. An edit passes through these types: `UnitEditRequest` (the request of the caller), `TextEdit` (its validated
+ * text), `UnitUpdate` (the planned patch with its history), `UnitWrite` (the conditional write of the store, with a `UnitPatch` of fields
+ * to set).
  */
 export interface UnitEditRequest {
   id: number;
@@ -104,8 +104,8 @@ class UnitEditor {
   ) {}
 
   /**
-   * Saves the edit on top of the cached unit, which spares a read. The cached unit may be stale: only a successful write proves
-   * that it was not. A rejected edit or one without effect proves nothing.
+   * Saves the edit on top of the cached unit, which spares a read. The cached unit may be stale: only a successful write proves that it was
+   * not. A rejected edit, or an edit without effect, is decided again.
    * @returns null when the edit has to be decided on the stored unit
    */
   async saveCached(): Promise<Unit | null> {

@@ -44,7 +44,7 @@ export interface WriteOrigin {
   contributes?: boolean;
 }
 
-/** Writes in one portion; bounds what a crash leaves to recover. */
+/** Writes in one portion; bounds the recovery work after a crash. */
 const PORTION = 1_000;
 
 /**

@@ -63,7 +63,7 @@ export async function applySourceTexts(
   };
   const attempt = async () => {
     let outcome = await pass();
-    // The sources are read again at once: without contention nothing is left to do.
+    // The sources are read again at once: without contention no work remains.
     if (outcome === 'written') outcome = await pass();
     return outcome === 'settled' ? undefined : LOST_RACE;
   };

@@ -50,8 +50,8 @@ const BATCH = 40;
 
 /**
  * Relay of the outbox: carries out the effects of unit writes (history, counters, event, propagation). The outbox item lies in the unit's
- * document, so a crash between the steps loses nothing: `recover` completes them. Concurrent writes to one translation share one counter
- * update, one history insertion and one event.
+ * document, so no step is lost after a crash: `recover` completes them. Concurrent writes to one translation share one counter update, one
+ * history insertion and one event.
  */
 export class UnitEffects {
   private readonly queues = new Map<number, Waiting[]>();

@@ -7,7 +7,7 @@ import { TimedCache } from '../caches/timed-cache';
 /** In bytes. The fonts of one project take a quarter at most. */
 const CAPACITY = 128 * 1024 * 1024;
 
-/** Fonts of projects. What a font holds never changes, so only the ids of a project's fonts become stale. */
+/** Fonts of projects. The content of a font never changes, so only the ids of a project's fonts become stale. */
 export class ProjectFontsCache implements SharedCache {
   private readonly ids = new TimedCache<number, readonly number[]>();
   private readonly sets = new SizedCache<ProjectFonts>(CAPACITY);

@@ -151,7 +151,7 @@ export class ImportSession {
     this.sources = new SourceStrings(deps, component, this.options, this.sourceTranslation, insert);
   }
 
-  /** Imports one file. An invalid file is reported and changes nothing. */
+  /** Imports one file. An invalid file is reported and has no effect. */
   async file(file: ImportFile): Promise<ImportFileResult> {
     const unchanged = { path: file.path, translation: 0, units: 0, added: 0, updated: 0, removed: 0, conflicts: [] };
     const known = this.known.find(

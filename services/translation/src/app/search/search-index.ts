@@ -40,7 +40,7 @@ export interface IndexedUnits<U> {
   many(ids: readonly number[]): Promise<U[]>;
 }
 
-/** What the index does not answer for. */
+/** Units and translations that the index does not cover yet. */
 export interface IndexMarks {
   fresh: readonly { id: number; translation: number }[];
   /** Translations. */

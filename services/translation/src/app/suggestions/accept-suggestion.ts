@@ -27,7 +27,7 @@ export interface AcceptSuggestion {
 /**
  * Makes a suggestion the translation of its unit, under the rules of every edit. The author is the suggestion's author, or the caller if
  * the caller changed the text. The suggestion is deleted after the edit is stored, so a crash in between loses no text.
- * @throws NOT_FOUND, and what `updateUnit` throws
+ * @throws NOT_FOUND, and the errors of `updateUnit`
  */
 export async function acceptSuggestion(
   deps: AcceptSuggestionDeps,

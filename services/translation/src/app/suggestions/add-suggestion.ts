@@ -88,7 +88,7 @@ export async function addSuggestion(
   return { suggestion, current: written?.target ?? [] };
 }
 
-/** @throws PERMISSION_DENIED, LOCKED where nothing is suggested */
+/** @throws PERMISSION_DENIED, LOCKED where suggestions are not allowed */
 async function requireSuggestable(
   deps: ContributorDeps,
   caller: Caller,

@@ -25,7 +25,7 @@ export interface DecideSuggestions {
   problems: readonly FieldProblem[];
 }
 
-/** What became of a suggestion. */
+/** Outcome of the decision on a suggestion. */
 export interface DecidedSuggestion {
   suggestion: number;
   unit: number;

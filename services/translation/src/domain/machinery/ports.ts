@@ -1,7 +1,7 @@
 /** Settings of the engines of a project, sealed, by engine. */
 export interface SealedSettings {
   services: Record<string, string>;
-  /** 0: nothing is stored. */
+  /** 0: results are not stored. */
   version: number;
 }
 

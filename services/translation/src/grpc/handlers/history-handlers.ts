@@ -126,7 +126,7 @@ function makeReadHandlers(deps: HistoryHandlerDeps): Pick<Implementation<'transl
   };
 }
 
-/** What a page of the history contains besides its entries. */
+/** Data of a page of the history besides its entries. */
 type HistoryContents = Partial<
   Pick<proto.ListChangesRequest__Output, 'withTranslations' | 'withUnits' | 'withoutTotal'>
 >;

@@ -49,7 +49,7 @@ export function makePendingHandlers(
     async listPending(request, context) {
       requireService(context.caller);
       const known = await deps.catalog.component(requireId(request.componentId, 'component_id'), '');
-      // A deleted component has nothing to commit.
+      // A deleted component has no pending edits.
       if (!known) return { groups: [] };
       const component = request.component ? componentFromProto(request.component, known) : known;
       const groups = await listPending(deps, component, request.translationId);

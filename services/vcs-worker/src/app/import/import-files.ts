@@ -104,7 +104,7 @@ export async function importFiles(
   const wanted = plan.filter((file) => !request.only || request.only.has(file.path));
   report.errors.push(...wanted.filter(isTooLarge).map(tooLargeError));
   const planned = wanted.filter((file) => !isTooLarge(file));
-  // A skipped file still exists, so an incomplete import deletes nothing.
+  // A skipped file still exists, so an incomplete import deletes no translation.
   const options = {
     complete: request.only === undefined && report.errors.length === 0,
     initial: request.initial === true,

@@ -18,7 +18,7 @@ const NOT_PUSHED = { pushed: null, pushedBranch: '', pushedAddress: '' };
 export async function reset(deps: Deps, work: RepositoryWork): Promise<OperationResult> {
   const { session, git, components, user, log } = work;
   const old = session.repository.head;
-  // Fetches first, so that nothing is discarded if upstream is unavailable.
+  // Fetches first, so that no edit is discarded if upstream is unavailable.
   const upstream = session.repository.upstream === null ? old : await fetchUpstream(deps, work);
   const events = components.map((component) =>
     changeEvent(component, Action.repositoryReset, {

@@ -63,10 +63,9 @@ export class Clones {
   }
 
   /**
-   * Opens a clone that contains the current commit. If it is missing, it is fetched, and the unpushed commits are restored from
-   * the store.
+   * Opens a clone that contains the current commit. If it is missing, it is fetched, and the unpushed commits are restored from the store.
    * @param url returns the remote's address; called only if a fetch is needed
-   * @throws GitError incomplete if the current commit is lost: nothing was unpushed, and the remote deleted it
+   * @throws GitError incomplete if the current commit is lost: it was pushed, and the remote deleted it
    */
   async open(repository: Repository, url: () => Promise<string>, signal?: AbortSignal): Promise<GitRepository> {
     const before = this.opening.get(repository.id);

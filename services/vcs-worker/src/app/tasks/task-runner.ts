@@ -100,7 +100,7 @@ export class TaskRunner {
   private async look(): Promise<void> {
     if (await this.options.paused()) return;
     try {
-      // One read, instead of a statement for each way of claiming, while there is nothing to do.
+      // One read, instead of a statement for each way of claiming, while the queue is empty.
       if (!(await this.store.hasOpen())) return;
       await this.setAside();
       await this.take();
