@@ -10,7 +10,7 @@ function start() {
 }
 
 describe('HandledPosition', () => {
-  it('is unknown until the server has told a position', () => {
+  it('HandledPosition is unknown until the server has reported a position', () => {
     const position = new HandledPosition();
     position.settled(at(1));
     position.settled(at(2));
@@ -19,7 +19,7 @@ describe('HandledPosition', () => {
     expect(position.sequence).toBe(102);
   });
 
-  it('advances with deliveries that follow each other, in any order', () => {
+  it('HandledPosition advances with deliveries that follow each other, in any order', () => {
     const position = start();
     position.settled(at(5));
     expect(position.sequence).toBe(103);
@@ -27,7 +27,7 @@ describe('HandledPosition', () => {
     expect(position.sequence).toBe(105);
   });
 
-  it('stays before an event that another replica handles until the server confirms it', () => {
+  it('HandledPosition stays before an event that another replica handles until the server confirms it', () => {
     const position = start();
     position.settled(at(5));
     position.settled(at(6));
@@ -37,7 +37,7 @@ describe('HandledPosition', () => {
     expect(position.sequence).toBe(106);
   });
 
-  it('stays before an event that failed until it has been handled', () => {
+  it('HandledPosition stays before an event that failed until it has been handled', () => {
     const position = start();
     position.failed(at(4));
     position.settled(at(5));
@@ -49,14 +49,14 @@ describe('HandledPosition', () => {
     expect(position.sequence).toBe(108);
   });
 
-  it('does not go back to an older position of the server', () => {
+  it('HandledPosition does not go back to an older position of the server', () => {
     const position = start();
     position.settled(at(4));
     position.confirm({ floor: at(2), delivered: 4 });
     expect(position.sequence).toBe(104);
   });
 
-  it('follows a consumer that was created again', () => {
+  it('HandledPosition follows a consumer that was created again', () => {
     const position = start();
     position.settled(at(7));
     position.confirm({ floor: at(1, 110), delivered: 2 });
