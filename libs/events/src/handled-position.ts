@@ -19,7 +19,7 @@ const MAX_AHEAD = 10_000;
  * A gap in those to this process is an event that another replica handles, so the position stays before it until the server confirms it.
  */
 export class HandledPosition {
-  /** Null before the server has told a position. */
+  /** Null before the server has reported a position. */
   private floor: DeliveredAt | null = null;
   /** Delivery up to which `ahead` is empty. */
   private prunedTo = 0;
