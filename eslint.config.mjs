@@ -54,7 +54,7 @@ export default defineConfig(
     rules: { 'max-lines': ['error', 400], 'max-lines-per-function': ['error', 60] },
   },
   {
-    // A pattern that somebody else gave must not run in a backtracking engine.
+    // A pattern from user input must not run in a backtracking engine.
     files: ['{libs,services}/*/src/**/*.ts', 'gateway/src/**/*.ts'],
     ignores: ['**/*.test.ts', 'libs/patterns/src/own.ts'],
     rules: {

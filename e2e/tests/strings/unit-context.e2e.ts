@@ -87,7 +87,7 @@ describe('the context of a string', () => {
         .slice(-5)
         .map((u: { id: number }) => u.id),
     );
-    // Whoever may not look the memory up learns nothing of it.
+    // A caller without the permission for look-ups gets no entries of the memory.
     expect((await makeApi(api.base).get(`/api/units/${hello.id}/context/`)).memory).toBeNull();
     const source = await api.get(`${hello.source_unit}context/`);
     expect(source).toMatchObject({ memory: [], glossary: [] });
