@@ -55,4 +55,8 @@ describe('messageBody', () => {
   it('a message for Slack quotes at most 300 characters of a text', () => {
     expect(slackText({ target: 'x'.repeat(301) })).toBe(`Action 2 in p/cat/c/cs: ${'x'.repeat(300)}`);
   });
+
+  it('a quotation for Slack does not end within a surrogate pair', () => {
+    expect(slackText({ target: `${'x'.repeat(299)}😀😀` })).toBe(`Action 2 in p/cat/c/cs: ${'x'.repeat(299)}😀`);
+  });
 });
