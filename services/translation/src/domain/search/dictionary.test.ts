@@ -64,8 +64,19 @@ describe('DictionaryPart', () => {
   });
 
   it('a test without a text selects no word', () => {
-    const { regular, irregular } = partOf('A').select({ at: 'whole', text: null });
+    const { regular, irregular } = partOf('A', 'null').select({ at: 'whole', text: null });
     expect(regular.size + irregular.size).toBe(0);
+  });
+
+  it('the place of the text in a word matters', () => {
+    const part = partOf('AB', 'ABC', 'CAB', 'CABC');
+    const ranks = (at: 'anywhere' | 'start' | 'end' | 'whole') => [...part.select({ at, text: 'AB' }).regular];
+    expect([ranks('anywhere'), ranks('start'), ranks('end'), ranks('whole')]).toEqual([
+      [0, 1, 2, 3],
+      [0, 1],
+      [0, 2],
+      [0],
+    ]);
   });
 
   it('a word that contains the text several times is selected once', () => {
