@@ -39,7 +39,7 @@ function candidates(
     rankTexts(
       texts,
       grams.flatMap((gram) => postings.get(gram) ?? []),
-      { grams: grams.length, length: text.length, percent, limit, owners: new Set([owner]) },
+      { grams: grams.length, allGrams: grams.length, length: text.length, percent, limit, owners: new Set([owner]) },
     ),
   );
   return bestOf(rankings, limit);

@@ -9,7 +9,15 @@ async function rank(texts: readonly string[], text: string, more: Partial<RankRe
   const segment = await builder.build();
   const grams = [...gramsOf(text)];
   const lists = grams.flatMap((gram) => segment.postings.get(gram) ?? []);
-  const request = { grams: grams.length, length: text.length, percent: 70, limit: 10, owners: null, ...more };
+  const request = {
+    grams: grams.length,
+    allGrams: grams.length,
+    length: text.length,
+    percent: 70,
+    limit: 10,
+    owners: null,
+    ...more,
+  };
   return rankTexts(segment.texts, lists, request);
 }
 const sourcesOf = (ranked: { source: number }[]) => ranked.map(({ source }) => source);
@@ -24,8 +32,14 @@ describe('rankTexts', () => {
   });
 
   it('texts that are too short or too long for the similarity are omitted, those at the limits are not', async () => {
-    const texts = [4, 5, 10, 20, 21].map((length) => 'x'.repeat(length));
+    const texts = [4, 5, 10, 20, 21].map((length) => `y${'x'.repeat(length - 1)}`);
     expect(sourcesOf(await rank(texts, 'x'.repeat(10), { percent: 50 })).sort()).toEqual([1, 2, 3]);
+  });
+
+  it('a text with other white space alone is found in any length, one with further words is not', async () => {
+    const texts = ['Save\n                the file', 'Save the file, then close all of the windows'];
+    expect(sourcesOf(await rank(texts, 'save the file', { percent: 90 }))).toEqual([0]);
+    expect(sourcesOf(await rank(['Save the file'], 'Save        the        file', { percent: 90 }))).toEqual([0]);
   });
 
   it('texts that share too few trigrams for the similarity are omitted', async () => {
@@ -48,7 +62,7 @@ describe('rankTexts', () => {
     const segment = await builder.build();
     const grams = [...gramsOf('Open the door')];
     const lists = grams.flatMap((gram) => segment.postings.get(gram) ?? []);
-    const request = { grams: grams.length, length: 13, percent: 50, limit: 5, owners: null };
+    const request = { grams: grams.length, allGrams: grams.length, length: 13, percent: 50, limit: 5, owners: null };
     const ranked = sourcesOf(rankTexts(segment.texts, lists, request));
     expect(ranked).toHaveLength(5);
     expect(ranked.slice(0, 2)).toEqual([20_100, 20_101]);
@@ -61,7 +75,14 @@ describe('rankTexts', () => {
     const lists = [...segment.postings.values()];
     const seen = (...owners: number[]) =>
       sourcesOf(
-        rankTexts(segment.texts, lists, { grams: 5, length: 4, percent: 70, limit: 1, owners: new Set(owners) }),
+        rankTexts(segment.texts, lists, {
+          grams: 5,
+          allGrams: 5,
+          length: 4,
+          percent: 70,
+          limit: 1,
+          owners: new Set(owners),
+        }),
       );
     expect([seen(6), seen(4, 9), seen(9), seen()]).toEqual([[2], [2], [], []]);
   });
@@ -70,7 +91,7 @@ describe('rankTexts', () => {
     const builder = new SegmentBuilder();
     builder.add(1, 'Save', [1]);
     const { texts } = await builder.build();
-    const request = { grams: 1, length: 4, percent: 70, limit: 1, owners: null };
+    const request = { grams: 1, allGrams: 1, length: 4, percent: 70, limit: 1, owners: null };
     expect(() => rankTexts(texts, [Uint8Array.from([0, 0])], request)).toThrow(RangeError);
   });
 });
