@@ -2,9 +2,9 @@
 // Starts a system of its own for each of the chosen parts (default: strings). Options:
 //   --strings 20000,60000   bytes in the stores and memory for each string; numbers of strings in all languages together
 //   --components 20,60      the same, clones and events for each component of a few strings
-//   --edits 200             processor time of an editor's requests and bytes for each edit
+//   --edits 200             processor time of an editor's actions and bytes for each edit
 //   --languages 4           of strings and components, with the source language
-//   --warm-up 500           requests of each kind before those of --edits
+//   --warm-up 500           actions before those of --edits
 import { parseArgs } from 'node:util';
 import { countComponents } from './capacity/components.mjs';
 import { measureEdits } from './capacity/edits.mjs';

@@ -15,19 +15,22 @@ const WARMED = 'de';
 
 const pathOf = (code) => `/api/translations/${PROJECT}/bench/${code}`;
 
-/** The requests of one action of an editor, by name. @param units strings of the translation `code` */
-function requestsOf(api, code, units) {
+const edit = (api, units, i, text) => {
+  const { id, source } = units[i % units.length];
+  return api.patch(`/api/units/${id}/`, { target: [`${text} ${i}: ${source[0]}`], state: 20 });
+};
+
+/** One action of an editor. The edit comes last, so that the next list is not one that a cache has. */
+async function act(api, code, units, i) {
   const pages = Math.max(1, Math.floor(units.length / PAGE));
-  return {
-    [`list of ${PAGE}`]: (i) => api.get(`${pathOf(code)}/units/?page_size=${PAGE}&page=${1 + (i % pages)}`),
-    string: (i) => api.get(`/api/units/${units[i % units.length].id}/`),
-    statistics: () => api.get(`${pathOf(code)}/statistics/`),
-    edit: (i) => {
-      const { id, source } = units[i % units.length];
-      return api.patch(`/api/units/${id}/`, { target: [`Edit ${i}: ${source[0]}`], state: 20 });
-    },
-  };
+  await api.get(`${pathOf(code)}/units/?page_size=${PAGE}&page=${1 + (i % pages)}`);
+  await api.get(`/api/units/${units[i % units.length].id}/`);
+  await api.get(`${pathOf(code)}/statistics/`);
+  await edit(api, units, i, 'Edit');
 }
+
+/** Requests of an action. */
+const REQUESTS = 4;
 
 /** Differences of processor times, in milliseconds. */
 const between = (before, after) =>
@@ -42,9 +45,15 @@ async function costsOf(installation, work) {
   return { ms, processor: between(before, installation.processorTimes()) };
 }
 
-/** Processor time of a request, in milliseconds, without that of the background; `work` sends `count` of them. */
-async function costOfRequest(installation, idle, count, work) {
-  const { ms, processor } = await costsOf(installation, work);
+/**
+ * Processor time by process of one of `count` actions, in milliseconds, without the background and with the work that their events cause.
+ * @param idle costs without requests
+ */
+async function costOfAction(installation, idle, count, action) {
+  const { ms, processor } = await costsOf(installation, async () => {
+    for (let i = 0; i < count; i++) await action(i);
+    await installation.settled();
+  });
   const each = Object.entries(processor).map(([name, total]) => {
     const background = ((idle.processor[name] ?? 0) * ms) / idle.ms;
     return [name, Math.max(0, total - background) / count];
@@ -59,35 +68,34 @@ async function singularUnits(api, code) {
 }
 
 const sumOf = (costs) => Object.values(costs).reduce((sum, ms) => sum + ms, 0);
-const together = (list) =>
-  Object.fromEntries(Object.keys(list[0]).map((name) => [name, list.reduce((sum, costs) => sum + costs[name], 0)]));
 
-/** Processor time of each request by process, with the work that its events cause later. */
-async function requestCosts(installation, requests, count) {
-  const idle = await costsOf(installation, () => pause(IDLE_MS));
-  /** @type {Record<string, Record<string, number>>} */
-  const costs = {};
-  for (const [name, request] of Object.entries(requests))
-    costs[name] = await costOfRequest(installation, idle, count, async () => {
-      for (let i = 0; i < count; i++) await request(i);
-      if (name === 'edit') await installation.settled();
-    });
-  return { costs, idle };
-}
+/** What an installation holds that edits add to. */
+const countsOf = async (installation) => ({
+  stored: await installation.collections(),
+  stream: await installation.streamBytes(),
+  redis: await installation.redisBytes(),
+});
 
-function printCosts({ costs, idle }) {
-  const columns = Object.values(costs);
+function printCosts(idle, action, editAlone) {
   const withSum = (each) => ({ ...each, all: sumOf(each) });
-  say('\nProcessor time of a request in milliseconds, without the background');
-  processTable([...Object.keys(costs), 'all four'], [...columns, together(columns)].map(withSum), 2);
+  say('\nProcessor time in milliseconds, without the background');
+  processTable(['action', 'edit alone'], [action, editAlone].map(withSum), 2);
   say(`\nBackground, in percent of a processor: ${((100 * sumOf(idle.processor)) / idle.ms).toFixed(1)}`);
 }
 
+function printGrowth(before, after, count) {
+  const each = (field, objects) => ((after[field] - before[field]) / objects).toFixed(0);
+  say(`\nPer edit, of ${count}`);
+  growthTable(before.stored, after.stored, count);
+  row('event stream', '', each('stream', count));
+  say(`\nRedis, bytes per request in the window of the rate limit: ${each('redis', count * REQUESTS)}`);
+}
+
 /**
- * Measures the requests of an editor one after the other, and counts what edits leave.
+ * Measures actions of an editor one after the other, and counts what their edits leave.
  * @param {import('./installation.mjs').Installation} installation
- * @param {number} count requests of each kind; each edit changes another string
- * @param {number} warmUp requests of each kind before
+ * @param {number} count actions; each edits another string
+ * @param {number} warmUp actions before
  */
 export async function measureEdits(installation, count, warmUp) {
   const { api } = installation;
@@ -96,26 +104,17 @@ export async function measureEdits(installation, count, warmUp) {
   const texts = await serveTexts([EDITED, WARMED], strings);
   try {
     await importComponent(api, PROJECT, texts.url, strings * 3);
-    const warm = requestsOf(api, WARMED, await singularUnits(api, WARMED));
-    for (let i = 0; i < warmUp; i++) for (const request of Object.values(warm)) await request(i);
+    const others = await singularUnits(api, WARMED);
+    for (let i = 0; i < warmUp; i++) await act(api, WARMED, others, i);
     await installation.settled();
-    const counts = async () => ({
-      stored: await installation.collections(),
-      stream: await installation.streamBytes(),
-      redis: await installation.redisBytes(),
-    });
     const units = await singularUnits(api, EDITED);
-    const before = await counts();
-    const measured = await requestCosts(installation, requestsOf(api, EDITED, units), count);
-    const after = await counts();
-    printCosts(measured);
-    say(`\nPer edit, of ${count}`);
-    growthTable(before.stored, after.stored, count);
-    row('event stream', '', ((after.stream - before.stream) / count).toFixed(0));
-    const requests = Object.keys(measured.costs).length * count;
-    say(
-      `\nRedis, bytes per request in the window of the rate limit: ${((after.redis - before.redis) / requests).toFixed(0)}`,
-    );
+    const before = await countsOf(installation);
+    const idle = await costsOf(installation, () => pause(IDLE_MS));
+    const action = await costOfAction(installation, idle, count, (i) => act(api, EDITED, units, i));
+    const after = await countsOf(installation);
+    const editAlone = await costOfAction(installation, idle, count, (i) => edit(api, others, i, 'Another edit'));
+    printCosts(idle, action, editAlone);
+    printGrowth(before, after, count);
   } finally {
     texts.stop();
   }
