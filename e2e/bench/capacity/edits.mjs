@@ -8,6 +8,8 @@ import { growthTable, processTable, row, say } from './tables.mjs';
 const PAGE = 20;
 /** Time over which the processor time without requests is measured, in milliseconds. */
 const IDLE_MS = 5_000;
+/** Time after the last action in which its events are handled, in milliseconds. Looking for their end would cost more than they do. */
+const EVENTS_MS = 3_000;
 const PROJECT = 'edits';
 /** The edited translation, and the one that the warm-up edits. */
 const EDITED = 'cs';
@@ -52,8 +54,10 @@ async function costsOf(installation, work) {
 async function costOfAction(installation, idle, count, action) {
   const { ms, processor } = await costsOf(installation, async () => {
     for (let i = 0; i < count; i++) await action(i);
-    await installation.settled();
+    await pause(EVENTS_MS);
   });
+  const waiting = await installation.waitingEvents();
+  if (waiting > 0) say(`The costs are too low: ${waiting} events were not handled yet.`);
   const each = Object.entries(processor).map(([name, total]) => {
     const background = ((idle.processor[name] ?? 0) * ms) / idle.ms;
     return [name, Math.max(0, total - background) / count];

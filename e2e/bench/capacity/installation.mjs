@@ -94,18 +94,19 @@ export class Installation {
     return (await fetch(`http://${this.running.operations[name]}/metrics`)).text();
   }
 
+  /** Events that consumers have not handled yet. */
+  async waitingEvents() {
+    const texts = await Promise.all(Object.keys(this.running.operations).map((name) => this.metricsOf(name)));
+    return texts.reduce((sum, text) => sum + sumOfSamples(text, 'parlance_consumer_lag_events'), 0);
+  }
+
   /** Waits until all events are handled, including those that their handlers publish. */
   async settled() {
-    const names = Object.keys(this.running.operations);
-    const waiting = async () => {
-      const texts = await Promise.all(names.map((name) => this.metricsOf(name)));
-      return texts.reduce((sum, text) => sum + sumOfSamples(text, 'parlance_consumer_lag_events'), 0);
-    };
     const waitingTwice = async () => {
-      const first = await waiting();
+      const first = await this.waitingEvents();
       if (first > 0) return first;
       await pause(QUIET_MS);
-      return waiting();
+      return this.waitingEvents();
     };
     await eventually(waitingTwice, (events) => events === 0, 600_000);
   }
