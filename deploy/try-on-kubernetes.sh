@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the chart of an earlier version in its evaluation mode on a cluster, runs the demo through its gateway, upgrades it under load,
-# changes the installation under load (trial/under-load.mjs), tries forbidden connections, and takes an engine away.
+# changes the installation under load (trial/under-load.mjs), tries forbidden connections, takes an engine away, and installs a second
+# installation beside it.
 #
 # Environment:
 #   KUBECONFIG            the cluster (needed)
@@ -21,7 +22,7 @@ kube() { kubectl --namespace "$namespace" "$@"; }
 helm=$(command -v helm || echo "${PARLANCE_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/parlance}/tools/helm")
 
 if [ "${1:-}" = down ]; then
-  "$helm" uninstall parlance --namespace "$namespace" --wait || true
+  "$helm" uninstall parlance other --namespace "$namespace" --wait || true
   kubectl delete namespace "$namespace" --wait
   exit 0
 fi
@@ -84,3 +85,8 @@ PARLANCE_TRIAL_UPGRADE=$(printf '%q ' "${upgrade[@]}") node deploy/trial/under-l
 "$helm" test parlance --namespace "$namespace" --logs
 node deploy/trial/forbidden-calls.mjs "$namespace"
 node deploy/trial/missing-engine.mjs "$namespace"
+
+"$helm" upgrade --install other charts/parlance --namespace "$namespace" "${values[@]}" "${new[@]}" --wait --timeout 10m
+PARLANCE_TRIAL_NODE=$node_address node deploy/trial/two-installations.mjs "$namespace" parlance other
+node deploy/trial/forbidden-calls.mjs "$namespace" parlance
+node deploy/trial/forbidden-calls.mjs "$namespace" other

@@ -1,4 +1,4 @@
-// Tries every connection between the pods of an installation, allowed or not: node forbidden-calls.mjs NAMESPACE [RELEASE]
+// Tries every connection between the pods of an installation, and to those of other ones: node forbidden-calls.mjs NAMESPACE [RELEASE]
 // Prints one line for each pair whose outcome is not the one of the architecture, and exits with 1 if there is one.
 import { run, say } from '../engines/process.mjs';
 import { arrows } from './arrows.mjs';
@@ -16,19 +16,25 @@ const PROBE = `
   });
   Promise.all(JSON.parse(process.argv[1]).map(one)).then((all) => console.log(JSON.stringify(Object.fromEntries(all))));`;
 
-const { items } = JSON.parse(await kube('get', 'pods', '-l', `app.kubernetes.io/instance=${release}`, '-o', 'json'));
-const pods = items
+const { items } = JSON.parse(await kube('get', 'pods', '-l', 'app.kubernetes.io/name=parlance', '-o', 'json'));
+const all = items
   .filter(({ status }) => status.phase === 'Running')
   .map(({ metadata, status }) => ({
     name: metadata.name,
+    installation: metadata.labels['app.kubernetes.io/instance'],
     component: metadata.labels['app.kubernetes.io/component'],
     ip: status.podIP,
   }));
+const pods = all.filter(({ installation }) => installation === release);
 const ports = { mongo: 27017, nats: 4222, redis: 6379, minio: 9000, gateway: 8080 };
-const targets = pods.flatMap(({ component, ip }) => [
-  [component, ip, ports[component] ?? 50051],
-  ...(ports[component] && component !== 'gateway' ? [] : [[`${component} operations`, ip, 9090]]),
-]);
+const targets = all.flatMap(({ installation, component, ip }) => {
+  // No arrow has the name of another installation's component.
+  const name = installation === release ? component : `${installation}: ${component}`;
+  return [
+    [name, ip, ports[component] ?? 50051],
+    ...(ports[component] && component !== 'gateway' ? [] : [[`${name} operations`, ip, 9090]]),
+  ];
+});
 const { clusterIP } = JSON.parse(await run('kubectl', ['get', 'service', 'kubernetes', '-o', 'json'])).spec;
 targets.push(['Kubernetes API', clusterIP, 443]);
 

@@ -1,6 +1,6 @@
 // Pods of an installation on Kubernetes, and what their metrics say.
 import { processes } from '../container/image-builds.mjs';
-import { run } from '../engines/process.mjs';
+import { run, sleep } from '../engines/process.mjs';
 import { sumOfSamples } from '../../e2e/support/telemetry/metrics.mjs';
 
 /** Prints the metrics of the process that runs in the same pod. */
@@ -12,7 +12,12 @@ export const kubectl =
   (...args) =>
     run('kubectl', ['--namespace', namespace, ...args]);
 
-/** Pods of a component: `{ name, isReady, restarts }`. */
+function readiness({ conditions = [] }) {
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  return { isReady: ready?.status === 'True', readyMs: Date.parse(ready?.lastTransitionTime ?? '') };
+}
+
+/** Pods of a component: `{ name, isReady, readyMs, isRunning, restarts }`; `readyMs` is the time when `isReady` changed. */
 export async function podsOf(kube, component) {
   const { items } = JSON.parse(
     await kube('get', 'pods', '-l', `app.kubernetes.io/component=${component}`, '-o', 'json'),
@@ -21,7 +26,8 @@ export async function podsOf(kube, component) {
     .filter(({ metadata }) => !metadata.deletionTimestamp)
     .map(({ metadata, status }) => ({
       name: metadata.name,
-      isReady: status.conditions?.some(({ type, status: state }) => type === 'Ready' && state === 'True') ?? false,
+      ...readiness(status),
+      isRunning: status.containerStatuses?.[0]?.state?.running !== undefined,
       restarts: status.containerStatuses?.[0]?.restartCount ?? 0,
     }));
 }
@@ -44,6 +50,36 @@ export async function measurePods(kube) {
       });
     }
   return measured;
+}
+
+/** Waits in a pod until it has answered a call; prints the time, in milliseconds since the epoch. */
+const WATCH = `
+  const metrics = () => fetch('http://127.0.0.1:9090/metrics').then((answer) => answer.text(), () => '');
+  const isCalled = (text) => /^parlance_grpc_server_calls_total{.* [1-9]/m.test(text);
+  (async () => {
+    while (!isCalled(await metrics())) await new Promise((resolve) => setTimeout(resolve, 100));
+    process.stdout.write(String(Date.now()));
+  })();
+`;
+
+/**
+ * Waits for a new pod of a component and its first call.
+ *
+ * @param {ReadonlySet<string>} known names of the pods before
+ * @returns {Promise<number>} seconds from the time, a whole second, at which Kubernetes called the pod ready
+ */
+export async function firstCallOfNewPod(kube, component, known) {
+  const newPod = async () =>
+    (await podsOf(kube, component)).find(({ name, isRunning }) => isRunning && !known.has(name));
+  const deadline = Date.now() + 300_000;
+  let pod = await newPod();
+  for (; !pod; pod = await newPod()) {
+    if (Date.now() > deadline) throw new Error(`no new pod of ${component} runs`);
+    await sleep(250);
+  }
+  const calledMs = Number(await kube('exec', pod.name, '--', 'node', '-e', WATCH));
+  const { readyMs } = await newPod();
+  return Math.max(0, (calledMs - readyMs) / 1000);
 }
 
 /** Shares of the calls between two measurements, as `{ component, total, shares, memory }`, with the pods that are in both. */

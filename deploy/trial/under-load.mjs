@@ -1,7 +1,7 @@
 // Changes an installation under a steady load: node under-load.mjs NAMESPACE, with PARLANCE_URL and PARLANCE_TOKEN.
 //
 // While processes are rolled, evicted, scaled and upgraded, no request may fail and the 99th percentile stays below a second, and with two
-// pods each gets at least 40 % of the calls. While pods and engines are killed, requests may fail. No acknowledged edit may ever be lost,
+// pods each gets at least 40 % of the calls. A new pod gets its first call within 10 s. While pods and engines are killed, requests may fail. No acknowledged edit may ever be lost,
 // and all numbers equal a recount.
 //
 // PARLANCE_TRIAL_UPGRADE: the command of the upgrade. PARLANCE_TRIAL_PHASES: parts of the titles of the phases to run, separated by commas.
@@ -10,7 +10,7 @@ import { makeApi } from '../../e2e/support/api.mjs';
 import { processes } from '../container/image-builds.mjs';
 import { run, say } from '../engines/process.mjs';
 import { startLoad, summarizePhase } from './load.mjs';
-import { kubectl, measurePods, podsOf, sharesBetween } from './pods.mjs';
+import { firstCallOfNewPod, kubectl, measurePods, podsOf, sharesBetween } from './pods.mjs';
 
 const namespace = process.argv[2];
 const { PARLANCE_URL: url, PARLANCE_TOKEN: token, PARLANCE_TRIAL_UPGRADE: upgrade } = process.env;
@@ -24,7 +24,9 @@ const P99_MS = 1000;
 /** Load without changes, in milliseconds. */
 const CALM_MS = 15_000;
 /** Services that the load calls all the time. */
-const CALLED = new Set(['catalog', 'translation', 'statistics']);
+const CALLED = ['catalog', 'translation', 'statistics'];
+/** Longest time from the readiness of a new pod to its first call. */
+const FIRST_CALL_SECONDS = 10;
 /** The least share of a pod's calls with two pods, and the calls from which on it counts. */
 const LEAST_SHARE = 0.4;
 const FEWEST_CALLS = 100;
@@ -68,16 +70,17 @@ async function calm() {
   }
 }
 
-/** Scales every process to three, and prints the calls of the new pods. */
+/** Scales every process to three, and prints how long the new pods waited for their first call. */
 async function scaleUp() {
-  const before = new Map();
-  for (const name of processes) before.set(name, new Set((await podsOf(kube, name)).map((pod) => pod.name)));
-  await scale(3);
-  for (const [name, pod] of await measurePods(kube))
-    if (!before.get(pod.component).has(name)) {
-      say(`    new pod of ${pod.component.padEnd(12)}${String(pod.calls).padStart(7)} calls`);
-      if (pod.calls === 0 && CALLED.has(pod.component)) problems.push(`the new pod of ${pod.component} gets no calls`);
-    }
+  const known = new Map();
+  for (const name of CALLED) known.set(name, new Set((await podsOf(kube, name)).map((pod) => pod.name)));
+  const scaled = scale(3);
+  const waits = CALLED.map(async (name) => {
+    const seconds = await firstCallOfNewPod(kube, name, known.get(name));
+    say(`    first call of the new pod of ${name.padEnd(12)}${seconds.toFixed(1).padStart(5)} s after it was ready`);
+    if (seconds > FIRST_CALL_SECONDS) problems.push(`the new pod of ${name} waited ${seconds} s for its first call`);
+  });
+  await Promise.all([scaled, ...waits]);
 }
 
 /** strict: requests must not fail. */

@@ -88,9 +88,10 @@ export const makeTeam = (admin, world) =>
 /**
  * Creates a project that contains one of each object.
  * @param access 0 public, 100 private
+ * @param options `fonts`: false for versions without fonts
  * @returns its objects, and `params`: the values of path parameters
  */
-export async function makeWorld(admin, access, victim) {
+export async function makeWorld(admin, access, victim, { fonts = true } = {}) {
   const files = exampleFiles();
   const word = unique('secret');
   files['po/cs.po'] = files['po/cs.po'].replace('Ahoj, světe!', `Ahoj, ${word}!`);
@@ -134,7 +135,7 @@ export async function makeWorld(admin, access, victim) {
     admin.get(`/api/projects/${project}/changes/`),
   ]);
   const memory = await makeMemoryEntry(admin, world);
-  const { id: fontId } = await makeFont(admin, world);
+  const projectFont = fonts ? await makeFont(admin, world) : { id: 0 };
   const suggestion = await makeSuggestion(admin, units[0].id);
   const comment = await makeComment(admin, units[0].id);
   const componentList = await admin.post('/api/component-lists/', { name: unique('list'), slug: unique('list') });
@@ -172,7 +173,7 @@ export async function makeWorld(admin, access, victim) {
       language: 'cs',
       code: 'cs',
       unit: units[0].id,
-      font: fontId,
+      font: projectFont.id,
       label: label.id,
       category: category.id,
       screenshot: screenshot.id,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually, exchangeByFetch, makeApi } from '../support/api.mjs';
+import { exchangeByFetch, makeApi } from '../support/api.mjs';
 import { everything } from '../support/installations/dump.mjs';
 import { removeEngines } from '../support/installations/engines.mjs';
 import { makeRemote } from '../support/remotes.mjs';
@@ -11,6 +11,7 @@ import { RollingSystem } from '../support/installations/rolling.mjs';
 import { importExample } from '../support/system.mjs';
 import { buildOf } from '../support/installations/versions.mjs';
 import { makeVictim, makeWorld } from '../support/worlds.mjs';
+import { expectAllEdits, startWork } from './steady-work';
 
 /** The oldest version from which an upgrade is supported; docs/operations.md names it. */
 const FROM = process.env['PARLANCE_UPGRADE_FROM'] || 'f645756f';
@@ -39,7 +40,8 @@ beforeAll(async () => {
   await system.start();
   api = makeApi(system.url, await system.parlance('user', 'create', 'admin', '--superuser', '--token'));
   const command = (...args: string[]) => system.parlance(...args);
-  world = await makeWorld(api, 0, await makeVictim(api, { command, exchange: exchangeByFetch }));
+  const victim = await makeVictim(api, { command, exchange: exchangeByFetch });
+  world = await makeWorld(api, 0, victim, { fonts: false });
   const administration = (await api.all('/api/groups/?page_size=1000')).find(
     (group) => group.defining_project === world.projectUrl && group.id !== world.teamId,
   );
@@ -71,60 +73,6 @@ function lost(before: unknown, after: unknown, path = ''): string[] {
   return before === after ? [] : [`${path}: ${JSON.stringify(before)}, now ${JSON.stringify(after)}`];
 }
 
-/** Edits strings, reads them at once and reads pages, until stopped. Every response but the expected one is a failure. */
-function startWork(path: string, componentPath: string, units: Unit[]) {
-  let stopped = false;
-  const failures: string[] = [];
-  const last = new Map<number, string>();
-  let edits = 0;
-  let pushes = 0;
-  const attempt = async (what: string, work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      failures.push(`${what}: ${String(error)}`);
-    }
-  };
-  const loops = [
-    ...units.map(async ({ id }) => {
-      for (let n = 0; !stopped; n++)
-        await attempt(`edit of ${id}`, async () => {
-          const text = `Text ${n} of ${id}`;
-          await api.patch(`/api/units/${id}/`, { target: [text], state: 20 });
-          last.set(id, text);
-          edits++;
-          const { target } = await api.get(`/api/units/${id}/`);
-          if (target[0] !== text) throw new Error(`read ${String(target[0])} after ${text}`);
-        });
-    }),
-    (async () => {
-      while (!stopped)
-        await attempt('read', async () => {
-          await api.get(`${path}/units/`);
-          await api.get(`${path}/statistics/`);
-          await api.get(`${path}/changes/`);
-          await api.get(`/api/projects/${world.project}/`);
-        });
-    })(),
-    (async () => {
-      while (!stopped)
-        await attempt('push', async () => {
-          await api.post(`${componentPath}/repository/`, { operation: 'push' });
-          pushes++;
-        });
-    })(),
-  ];
-  return {
-    failures,
-    last,
-    counts: () => ({ edits, pushes }),
-    async stop() {
-      stopped = true;
-      await Promise.all(loops);
-    },
-  };
-}
-
 describe(`an installation of ${FROM}`, () => {
   it('a stopped and upgraded installation has the same objects, strings, histories, statistics, files and images', async () => {
     await system.stop();
@@ -146,18 +94,8 @@ describe(`an installation of ${FROM}`, () => {
     await system.restart({ root: former });
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
-    const units = (await api.all(`${path}/units/`)).filter(({ target }: Unit) => target.length === 1) as Unit[];
-    const work = startWork(path, componentPath, units);
-    const moreWork = async () => {
-      const { edits, pushes } = work.counts();
-      await eventually(
-        async () => work.counts(),
-        (now: { edits: number; pushes: number }) =>
-          work.failures.length > 0 || (now.edits > edits + 20 && now.pushes > pushes + 1),
-        120_000,
-      );
-    };
-    await moreWork();
+    const work = await startWork({ api, project: world.project, path, componentPath });
+    await work.more();
     // Upgrade; both versions work for a while; the new version alone; one replica back to the old version, as a rollback begins.
     for (const [replica, to] of [
       [1, root],
@@ -166,24 +104,10 @@ describe(`an installation of ${FROM}`, () => {
       [1, root],
     ] as const) {
       await system.replaceReplicas(replica, { root: to });
-      await moreWork();
+      await work.more();
     }
     await work.stop();
     expect(work.failures).toEqual([]);
-    for (const [id, text] of work.last) {
-      expect((await api.get(`/api/units/${id}/`)).target).toEqual([text]);
-      const changes = (await api.all(`${path}/changes/?action=2&page_size=1000`)).concat(
-        await api.all(`${path}/changes/?action=5&page_size=1000`),
-      );
-      expect(changes.filter(({ target }: { target: string }) => target === text)).toHaveLength(1);
-    }
-    await api.post(`${componentPath}/repository/`, { operation: 'push' });
-    const file = remote.remoteFile('po/cs.po').toString();
-    for (const text of work.last.values()) expect(file).toContain(text);
-    const all = (await api.all(`${path}/units/`)) as { state: number }[];
-    expect(await api.get(`${path}/statistics/`)).toMatchObject({
-      total: all.length,
-      translated: all.filter(({ state }) => state >= 20).length,
-    });
+    await expectAllEdits(work, remote);
   }, 600_000);
 });

@@ -1,5 +1,15 @@
 // Builds of earlier commits, for tests of upgrades.
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CACHE } from '../../../deploy/engines/images.mjs';
@@ -49,4 +59,30 @@ export async function buildOf(commit) {
     rmSync(work, { recursive: true, force: true });
   }
   return folder;
+}
+
+/**
+ * A directory with a later version than the one in `root`: the same build, whose service has one more migration.
+ * @param {object} options
+ * @param {string} options.root checkout with a build
+ * @param {string} options.folder directory that does not exist yet
+ * @param {string} options.service
+ * @param {string} options.migration JavaScript expression of a `Migration`
+ */
+export function withMigration({ root, folder, service, migration }) {
+  const linkAll = (from, to, except) => {
+    mkdirSync(to, { recursive: true });
+    for (const name of readdirSync(from))
+      if (name !== except && !name.startsWith('.')) symlinkSync(join(from, name), join(to, name));
+  };
+  const own = join('services', service);
+  linkAll(root, folder, 'services');
+  linkAll(join(root, 'services'), join(folder, 'services'), service);
+  linkAll(join(root, own), join(folder, own), 'dist');
+  cpSync(join(root, own, 'dist'), join(folder, own, 'dist'), { recursive: true });
+  const file = join(folder, own, 'dist/compose.js');
+  const former = readFileSync(file, 'utf8');
+  const changed = former.replace('migrations: []', `migrations: [${migration}]`);
+  if (changed === former) throw new Error(`${service} has migrations of its own: extend its list instead.`);
+  writeFileSync(file, changed);
 }

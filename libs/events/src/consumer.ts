@@ -1,10 +1,11 @@
-import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
+import type { ConsumerInfo, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { counter, histogram, inConsumerSpan, logger, secondsSince } from '@parlance/telemetry';
 import type { Batches } from './batches';
 import type { DeadLetters } from './dead-letters';
 import { decodeDelivery, type IncomingEvent, type PayloadName } from './event';
 import { inOrder, payloadNames, type EventHandlers } from './handlers';
 import { lastSequence } from './follow';
+import { HandledPosition, type DeliveredAt } from './handled-position';
 import { within, type Link } from './link';
 
 /** Time after which the server delivers an unacknowledged event again; a running handler extends it. In milliseconds. */
@@ -13,6 +14,8 @@ export const ACK_WAIT_MS = 30_000;
 const DEFAULT_MAX_ATTEMPTS = 8;
 /** Delay before the second, third ... attempt, in milliseconds; the last one repeats. */
 const BACKOFF_MS = [100, 500, 2_000, 10_000, 30_000];
+/** Longest delay of a retry that readers wait for, in milliseconds. */
+const MAX_AWAITED_RETRY_MS = 500;
 /** How often `caughtUp` asks the server for the consumer's position, in milliseconds. */
 const POLL_MS = 50;
 
@@ -65,8 +68,8 @@ export function subscriptionOf<N extends PayloadName>(
 /** A running consumer. */
 export interface RunningConsumer {
   /**
-   * Waits until every event that the stream held at the time of the call, and that this consumer subscribes to, has been handled
-   * or waits for a retry.
+   * Waits until every event that the stream held at the time of the call, and that this consumer subscribes to, has been handled by any
+   * replica, or has failed and waits for a later retry.
    * @returns false on timeout
    */
   caughtUp(withinMs: number): Promise<boolean>;
@@ -98,6 +101,11 @@ interface Delivery<N extends PayloadName> {
   event: IncomingEvent<N>;
 }
 
+const deliveredAt = ({ info }: JsMsg): DeliveredAt => ({
+  delivery: info.deliverySequence,
+  stream: info.streamSequence,
+});
+
 const isRedelivered = ({ message }: { message: JsMsg }): boolean => message.info.deliveryCount > 1;
 
 /** The loop of a durable consumer: batches, attempts, acknowledgements and dead letters. */
@@ -105,8 +113,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
   private stopped = false;
   private readonly active = new Set<Promise<void>>();
   private readonly loop: Promise<void>;
-  /** Sequence up to which this process has handled everything that was delivered to it. */
-  private handledUpTo = 0;
+  private readonly position = new HandledPosition();
   private waiting: { target: number; done: () => void }[] = [];
 
   constructor(private readonly deps: ConsumerDeps<N>) {
@@ -181,7 +188,8 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     }
     for (const { message } of pairs) message.ack();
     handled.inc({ consumer, outcome: 'done' }, pairs.length);
-    this.advance(pairs.at(-1)!.message.seq);
+    for (const { message } of pairs) this.position.settled(deliveredAt(message));
+    this.wakeReaders();
   }
 
   private get maxAttempts(): number {
@@ -198,6 +206,9 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     );
     handled.inc({ consumer: this.deps.durable, outcome: 'retried' });
     message.nak(pause);
+    if (pause <= MAX_AWAITED_RETRY_MS) return this.position.failed(deliveredAt(message));
+    this.position.settled(deliveredAt(message));
+    this.wakeReaders();
   }
 
   private async moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
@@ -205,17 +216,18 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
       await this.deps.deadLetters.add(this.deps.durable, message, reason);
       message.term(reason.slice(0, 200));
       handled.inc({ consumer: this.deps.durable, outcome: 'dead' });
-      this.advance(message.seq);
+      this.position.settled(deliveredAt(message));
+      this.wakeReaders();
     } catch (error) {
       logger.error({ err: error, consumer: this.deps.durable }, 'storing a dead letter failed; retrying');
       message.nak(BACKOFF_MS.at(-1));
     }
   }
 
-  private advance(sequence: number): void {
-    if (sequence > this.handledUpTo) this.handledUpTo = sequence;
+  private wakeReaders(): void {
+    const { sequence } = this.position;
     this.waiting = this.waiting.filter((w) => {
-      if (w.target > this.handledUpTo) return true;
+      if (w.target > sequence) return true;
       w.done();
       return false;
     });
@@ -224,18 +236,18 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
   async caughtUp(withinMs: number): Promise<boolean> {
     const until = Date.now() + withinMs;
     const target = await this.lastStored(withinMs);
-    return target !== undefined && (target <= this.handledUpTo || this.waitFor(target, until));
+    return target !== undefined && (target <= this.position.sequence || this.waitFor(target, until));
   }
 
   async readCaughtUp<T>(withinMs: number, read: () => Promise<T>): Promise<T> {
     const until = Date.now() + withinMs;
-    const { handledUpTo } = this;
+    const { sequence } = this.position;
     const early = read();
     // It may fail before it is awaited.
     early.catch(() => undefined);
     const target = await this.lastStored(withinMs);
-    if (target === undefined || target <= handledUpTo) return early;
-    if (target > this.handledUpTo) await this.waitFor(target, until);
+    if (target === undefined || target <= sequence) return early;
+    if (target > this.position.sequence) await this.waitFor(target, until);
     await early.catch(() => undefined);
     return read();
   }
@@ -253,24 +265,14 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
   /** Waits until every event up to a sequence has been handled. @returns false on timeout */
   private async waitFor(target: number, until: number): Promise<boolean> {
     // Another replica may have handled it. The server knows the position of the whole consumer.
-    const asked = this.deps.manager.consumers.info(this.deps.stream, this.deps.durable).catch(() => undefined);
-    const info = await within(Math.max(0, until - Date.now()), asked);
+    const info = await within(Math.max(0, until - Date.now()), this.askServer());
     if (!info) return false;
-    if (info.ack_floor.stream_seq >= target || (info.num_pending === 0 && info.num_ack_pending === 0)) {
-      this.advance(target);
-      return true;
-    }
+    if (target <= this.position.sequence || (info.num_pending === 0 && info.num_ack_pending === 0)) return true;
     this.deps.batches.flush();
     return new Promise<boolean>((resolve) => {
       const entry = { target, done: () => finish(true) };
       const poll = setInterval(() => {
-        void this.deps.manager.consumers.info(this.deps.stream, this.deps.durable).then(
-          (now) => {
-            if (now.ack_floor.stream_seq >= target) finish(true);
-            else if (Date.now() > until) finish(false);
-          },
-          () => Date.now() > until && finish(false),
-        );
+        void this.askServer().then(() => Date.now() > until && finish(false));
         if (this.deps.link.away) finish(false);
       }, POLL_MS);
       const finish = (result: boolean) => {
@@ -279,8 +281,19 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
         resolve(result);
       };
       this.waiting.push(entry);
-      if (target <= this.handledUpTo) finish(true);
+      if (target <= this.position.sequence) finish(true);
     });
+  }
+
+  /** Asks for the position of the whole consumer; undefined while the server does not answer. */
+  private async askServer(): Promise<ConsumerInfo | undefined> {
+    const { manager, stream, durable } = this.deps;
+    const info = await manager.consumers.info(stream, durable).catch(() => undefined);
+    if (!info) return undefined;
+    const { consumer_seq: delivery, stream_seq } = info.ack_floor;
+    this.position.confirm({ floor: { delivery, stream: stream_seq }, delivered: info.delivered.consumer_seq });
+    this.wakeReaders();
+    return info;
   }
 
   async stop(): Promise<void> {

@@ -40,6 +40,49 @@ describe('event bus', () => {
   });
 });
 
+describe('two replicas of a consumer', () => {
+  it('a replica that has handled later events waits for the one that another replica handles', async () => {
+    const { natsUrl } = await engines();
+    const other = await EventBus.connect({ url: natsUrl, service: 'test', namespace });
+    const handled: Record<string, number[]> = { here: [], there: [] };
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let holder = '';
+    const consume = (on: EventBus, name: string) =>
+      on.consume({
+        durable: 'test-replicas',
+        payloads: ['userDeleted'],
+        handlers: {
+          userDeleted: async ({ payload }: IncomingEvent<'userDeleted'>) => {
+            if (payload.userId === 1) {
+              holder = name;
+              await held;
+            }
+            handled[name]!.push(payload.userId);
+          },
+        },
+      });
+    const replicas = { here: await consume(bus, 'here'), there: await consume(other, 'there') };
+    const publish = (userId: number) => bus.publish(newEvent('test', 'userDeleted', { userId }, userId));
+    try {
+      await publish(1);
+      await until(() => holder !== '');
+      const free = holder === 'here' ? 'there' : 'here';
+      // The replica that waits may have fetched some of the later events.
+      let last = 1;
+      await until(async () => handled[free]!.includes(last) || (await publish(++last), false));
+      expect(await replicas[free].caughtUp(300)).toBe(false);
+      const read = replicas[free].readCaughtUp(120_000, async () => handled[holder]!.includes(1));
+      release();
+      expect(await read).toBe(true);
+    } finally {
+      release();
+      for (const replica of Object.values(replicas)) await replica.stop();
+      await other.close();
+    }
+  });
+});
+
 describe('two installations on one server', () => {
   it('see none of each other’s events and dead letters', async () => {
     const { natsUrl } = await engines();

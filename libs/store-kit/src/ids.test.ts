@@ -34,6 +34,14 @@ describe('ids from blocks', () => {
     expect(rest).toEqual(Array.from({ length: 9 }, (_, i) => first! + 1 + i));
   });
 
+  it('of an ordered sequence ascend over all processes', async () => {
+    const shared = counters();
+    const [one, two] = [1, 2].map(() => new BlockIds<'units' | 'users'>(shared, 5, {}, ['units']));
+    const given = [await one!.next('units'), ...(await two!.range('units', 3)), await one!.next('units')];
+    expect(given).toEqual([1, 2, 3, 4, 5]);
+    expect([await one!.next('users'), await two!.next('users'), await one!.next('users')]).toEqual([1, 6, 2]);
+  });
+
   it('are never allocated twice by concurrent calls in one or several processes', async () => {
     const shared = counters();
     const processes = [new BlockIds(shared, 5), new BlockIds(shared, 5)];

@@ -8,7 +8,7 @@ export interface CounterCollection {
 
 /**
  * Allocates integer ids from blocks that are reserved in the store (hi-lo). Most ids need no round trip, and no id repeats. Ids of a
- * block that a process did not use are skipped.
+ * block that a process did not use are skipped. Ids of ordered sequences ascend over all processes, for one round trip per range.
  */
 export class BlockIds<Sequence extends string = string> {
   private readonly blocks = new Map<Sequence, { next: number; last: number }>();
@@ -17,11 +17,13 @@ export class BlockIds<Sequence extends string = string> {
   /**
    * @param blockSize ids per reservation
    * @param above sequences that do not start at 1: ids up to this value are allocated elsewhere
+   * @param ordered sequences whose ids are in the order of their allocation by any process
    */
   constructor(
     private readonly counters: CounterCollection,
     private readonly blockSize = 20,
     private readonly above: Partial<Record<Sequence, number>> = {},
+    private readonly ordered: readonly Sequence[] = [],
   ) {}
 
   /** The next id of a sequence. */
@@ -31,12 +33,13 @@ export class BlockIds<Sequence extends string = string> {
 
   /** A range of ascending ids without gaps. */
   async range(sequence: Sequence, count: number): Promise<number[]> {
+    if (this.ordered.includes(sequence)) return idsFrom(await this.reserve(sequence, count), count);
     for (;;) {
       const block = this.blocks.get(sequence);
       if (block && block.last - block.next + 1 >= count) {
         const first = block.next;
         block.next += count;
-        return Array.from({ length: count }, (_, i) => first + i);
+        return idsFrom(first, count);
       }
       let lease = this.leasing.get(sequence);
       if (!lease) {
@@ -48,6 +51,12 @@ export class BlockIds<Sequence extends string = string> {
   }
 
   private async lease(sequence: Sequence, size: number): Promise<void> {
+    const first = await this.reserve(sequence, size);
+    this.blocks.set(sequence, { next: first, last: first + size - 1 });
+  }
+
+  /** Reserves ids in the store. @returns the first one */
+  private async reserve(sequence: Sequence, size: number): Promise<number> {
     const counter = { _id: sequence };
     const begin = { $setOnInsert: { last: this.above[sequence] ?? 0 } };
     const raise = () => this.counters.findOneAndUpdate(counter, { $inc: { last: size } }, { returnDocument: 'after' });
@@ -60,6 +69,8 @@ export class BlockIds<Sequence extends string = string> {
       raised = (await retried(raise)) as { last: number } | null;
     }
     if (!raised) throw new Error(`the counter ${sequence} is missing`);
-    this.blocks.set(sequence, { next: raised.last - size + 1, last: raised.last });
+    return raised.last - size + 1;
   }
 }
+
+const idsFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);

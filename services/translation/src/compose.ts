@@ -3,7 +3,7 @@ import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { busSettings, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
-import { BlockIds, connectMongo, ensureIndexes, inBulk, ProjectRestore, StoreBackup } from '@parlance/store-kit';
+import { connectMongo, ensureIndexes, inBulk, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { logger, type RunningProcess } from '@parlance/telemetry';
 import type { Connection } from 'mongoose';
 import { finishRestoredProject } from './app/finish-restored-project';
@@ -29,6 +29,7 @@ import { makeTranslationHandlers } from './grpc/handlers/translation-handlers';
 import { makeUnitHandlers } from './grpc/handlers/unit-handlers';
 import { makeAdmissions, type Admissions } from './grpc/uploads';
 import { backupRules } from './store/backup-rules';
+import { makeIds } from './store/ids';
 import { makeModels, type Models } from './store/models';
 import { peopleOf, projectRules, translationsOf } from './store/project-restore/project-rules';
 
@@ -60,7 +61,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const bus = await connectBus(config, namespace);
   const tls = openTls(tlsFiles(config));
   const clients = connectClients(NAME, config, tls);
-  const ids = new BlockIds(models.counters.collection, 100);
+  const ids = makeIds(models);
   const redis = connectGenerations(config);
   const newGeneration = () => bumpGeneration(redis, 'strings');
   const app = composeApp({ config, models, ids, bus, clients, newGeneration });

@@ -1,4 +1,4 @@
-import { BlockIds } from '@parlance/store-kit';
+import { makeIds } from '../../src/store/ids';
 import { requireQuota } from '../../src/app/memory/quota';
 import type { NewMemoryEntry } from '../../src/domain/memory/entry';
 import { MongoMemoryStore } from '../../src/store/memory-store';
@@ -22,7 +22,7 @@ const entries = (text: string, count: number): NewMemoryEntry[] =>
 
 /** The memory's store in a process of its own. */
 function replica() {
-  const store = new MongoMemoryStore(database.models.memory, new BlockIds(database.models.counters.collection, 100));
+  const store = new MongoMemoryStore(database.models.memory, makeIds(database.models));
   const quotas = { perProject: QUOTA, perUser: QUOTA };
   return {
     count: () => store.count({ project: 1 }, QUOTA),

@@ -1,4 +1,4 @@
-import { BlockIds } from '@parlance/store-kit';
+import { makeIds } from '../../src/store/ids';
 import { lookUp } from '../../src/app/memory/look-up';
 import { MemoryIndex } from '../../src/app/memory/memory-index';
 import { MemoryIndexer } from '../../src/app/memory/memory-indexer';
@@ -34,7 +34,7 @@ function entry(source: string, fields: Partial<NewMemoryEntry> = {}): NewMemoryE
 
 /** A process: its stores, its index and its indexer. */
 function replica(graceMs = 0, indexStore = new MongoMemoryIndexStore(database.models)) {
-  const store = new MongoMemoryStore(database.models.memory, new BlockIds(database.models.counters.collection, 100));
+  const store = new MongoMemoryStore(database.models.memory, makeIds(database.models));
   const indexer = new MemoryIndexer({ store: indexStore, now: () => Date.now() }, { everyMs: 1_000, graceMs });
   const index = new MemoryIndex(indexStore, 16 * 1024 * 1024);
   return {

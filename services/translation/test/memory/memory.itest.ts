@@ -1,6 +1,6 @@
 import { serviceCaller } from '@parlance/access';
 import { decodeEvent, encodeEvent, newEvent, type IncomingEvent } from '@parlance/events';
-import { BlockIds } from '@parlance/store-kit';
+import { makeIds } from '../../src/store/ids';
 import { memoryEdits, memoryImports, memoryOwners } from '../../src/consumers/memory';
 import { addMemoryEntry } from '../../src/app/memory/entries';
 import { importMemory, exportMemory } from '../../src/app/memory/files';
@@ -45,7 +45,7 @@ function entry(source: string, target: string, fields: Partial<NewMemoryEntry> =
 }
 
 function world() {
-  const ids = new BlockIds(database.models.counters.collection, 100);
+  const ids = makeIds(database.models);
   const store = new MongoMemoryStore(database.models.memory, ids);
   const now = () => clock;
   const projects = new Map<number, MemoryProject>(
@@ -193,7 +193,7 @@ describe('growing', () => {
     const { memory, store, projects } = world();
     const translations = new MongoTranslationStore(database.models.translations, database.models.units);
     const unitStore = new MongoUnitStore(database.models.units, database.models.searchOpen);
-    const ids = new BlockIds(database.models.counters.collection, 100);
+    const ids = makeIds(database.models);
     const id = await ids.next('translation');
     const translation = sampleTranslation(id, { isSource: fields.isSource === true });
     await translations.insert(translation);

@@ -1,4 +1,4 @@
-import { BlockIds } from '@parlance/store-kit';
+import { makeIds } from '../../src/store/ids';
 import { MemoryIndex } from '../../src/app/memory/memory-index';
 import type { MemoryDeps } from '../../src/app/memory/deps';
 import { MongoMemoryIndexStore } from '../../src/store/indexes/memory-index-store';
@@ -8,7 +8,7 @@ import type { useDatabase } from './store';
 
 /** The translation memory of a process, with English and Czech and no project. */
 export function makeMemory(database: ReturnType<typeof useDatabase>, others: Partial<MemoryDeps> = {}): MemoryDeps {
-  const ids = new BlockIds(database.models.counters.collection, 100);
+  const ids = makeIds(database.models);
   const store = new MongoMemoryStore(database.models.memory, ids);
   const now = () => Date.now();
   const languages = ['en', 'cs'].map((code, i) => [code, { id: i + 1, code }] as const);

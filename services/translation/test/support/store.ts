@@ -1,4 +1,5 @@
-import { BlockIds, ensureIndexes } from '@parlance/store-kit';
+import { ensureIndexes } from '@parlance/store-kit';
+import { makeIds } from '../../src/store/ids';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
@@ -12,7 +13,7 @@ import { makeModels, type Models } from '../../src/store/models';
 function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['propagate']) {
   const stores = composeStores(models);
   const { units, translations, changes } = stores;
-  const ids = new BlockIds(models.counters.collection, 100);
+  const ids = makeIds(models);
   return {
     ...stores,
     ids,
