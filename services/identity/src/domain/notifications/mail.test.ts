@@ -1,6 +1,6 @@
 import { mailBody, mailSubject, PASSWORD_RESET, SECURITY } from './mail';
 
-const TODO = 'ToDoStringsNotification';
+const TODO = 'ToDoStringsNotification' as const;
 
 describe('mailSubject', () => {
   it('a digest names its period and number, an instant mail its number only if it has several changes', () => {
@@ -22,7 +22,7 @@ describe('mailSubject', () => {
 
 describe('mailBody', () => {
   it('the changes are listed, and the number of those that are not', () => {
-    const mail = { notification: TODO, lines: ['one', 'two'], count: 5 } as const;
+    const mail = { notification: TODO, lines: ['one', 'two'], count: 5 };
     expect(mailBody(mail, 'Ann')).toContain('Hello Ann,\n\n- one\n- two\n- and 3 more\n\n');
     expect(mailBody({ ...mail, count: 2 }, '')).toContain('Hello,\n\n- one\n- two\n\n');
   });
@@ -35,7 +35,7 @@ describe('mailBody', () => {
   });
 
   it('a link for a new password is shown to its recipient only', () => {
-    const mail = { notification: PASSWORD_RESET, lines: ['From 192.0.2.1.'], count: 1 } as const;
+    const mail: Parameters<typeof mailBody>[0] = { notification: PASSWORD_RESET, lines: ['From 192.0.2.1.'], count: 1 };
     expect(mailBody(mail, 'Ann', 'https://e.com/reset')).toContain('\n\nhttps://e.com/reset\n\nFrom 192.0.2.1.\n');
     expect(mailBody(mail, 'Ann')).toContain('\n\n(The link is not shown.)\n\n');
   });
