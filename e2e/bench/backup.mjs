@@ -28,6 +28,8 @@ const { values } = parseArgs({
   },
 });
 const strings = Number(values.strings);
+/** The backup waits for the events of the import, which take minutes for some 100 000 strings. */
+const WAIT_SECONDS = '3600';
 const codes = ['cs', 'de', 'fr', 'it', 'es', 'pl', 'pt', 'sv', 'fi'].slice(0, Number(values.languages) - 1);
 process.env.PARLANCE_E2E_ROOT ??= join(import.meta.dirname, '../..');
 const env = { PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour' };
@@ -70,7 +72,7 @@ try {
   const { count } = await api.get('/api/units/?page_size=1');
   const backup = join(folder, 'backup');
   const made = timed('create', () =>
-    JSON.parse(parlanceOn(sourceDir, 'backup', 'create', backup, '--json', ...secret)),
+    JSON.parse(parlanceOn(sourceDir, 'backup', 'create', backup, '--json', '--wait', WAIT_SECONDS, ...secret)),
   );
   console.log(`read-only: ${made.read_only_seconds.toFixed(1)} s`);
   console.log(`size: ${(sizeOf(backup) / 1024 / 1024).toFixed(1)} MiB, ${made.documents} documents`);

@@ -25,7 +25,7 @@ export function processorMs(pid) {
 }
 
 /** Kind of a process: `gateway-2` is a gateway. */
-const kindOf = (name) => name.replace(/-\d+$/, '');
+export const kindOf = (name) => name.replace(/-\d+$/, '');
 
 /** Reads the counters of all processes of a local start; undefined if none runs on this data directory. */
 function readerOf() {

@@ -2,7 +2,7 @@
 // limits it. Starts its own systems. Exits with 1 if a replica gets less than 80 % of an even share (40 % of the calls with two replicas).
 // With --keyed instead: calls by round robin beside calls by translation (rendezvous hashing), with two replicas of translation.
 // Options: --counts 1,2,4  --clients 16  --seconds 20  --rounds 6 (of --keyed)
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -11,11 +11,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
-import { removeEngines, stateOf } from '../support/installations/engines.mjs';
+import { removeEngines } from '../support/installations/engines.mjs';
 import { startSystem } from '../support/system.mjs';
 import { sumOfSamples } from '../support/telemetry/metrics.mjs';
-import { processorMs } from './process-costs.mjs';
+import { kindOf, processorMs } from './process-costs.mjs';
 import { exchange } from './support/exchange.mjs';
+import { processorTimes } from './support/processor-times.mjs';
 import { callsPerReplica, shares, unevenShares } from './support/shares.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { importComponent, percentile } from './support/setup.mjs';
@@ -60,26 +61,6 @@ async function withSystem(replicas, work) {
     removeEngines(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   }
-}
-
-const kindOf = (name) => name.replace(/-\d+$/, '');
-
-/** Processor time of Parlance's processes by kind, of the engines and of this client, in milliseconds. */
-function processorTimes(dataDir) {
-  const { processes } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
-  /** @type {Record<string, number>} */
-  const times = {};
-  const add = (name, pid) => (times[name] = (times[name] ?? 0) + processorMs(Number(pid)));
-  for (const [name, pid] of Object.entries(processes)) add(kindOf(name), pid);
-  const { instance, ports } = stateOf(dataDir);
-  for (const engine of Object.keys(ports)) {
-    const listed = execFileSync('docker', ['top', `parlance-${instance}-${engine}`, '-eo', 'pid'], {
-      encoding: 'utf8',
-    });
-    for (const pid of listed.trim().split('\n').slice(1)) add(engine, pid.trim());
-  }
-  add('client', process.pid);
-  return times;
 }
 
 /** Share of the machine's processor time that something used, over all processors. */

@@ -5,33 +5,38 @@ import { eventually } from '../../support/api.mjs';
 import { TestRepository } from '../../support/repository.mjs';
 import { makeTexts } from './texts.mjs';
 
-/** Serves a repository with `strings` strings per language at `url`; `stop` ends the server and deletes the repository. */
-export async function serveTexts(codes, strings) {
-  const repository = new TestRepository(makeTexts(codes, strings));
+/**
+ * Serves all repositories below a folder.
+ * @param {string} folder
+ * @param {string} probe path of a repository in it, which shows that the server answers
+ * @returns the address of the folder, and a function that ends the server
+ */
+export async function serveFolder(folder, probe) {
   const port = await freePort();
   const daemon = spawn(
     'git',
-    [
-      'daemon',
-      '--reuseaddr',
-      '--export-all',
-      '--listen=127.0.0.1',
-      `--port=${port}`,
-      `--base-path=${repository.folder}`,
-    ],
+    ['daemon', '--reuseaddr', '--export-all', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${folder}`],
     { stdio: 'ignore' },
   );
-  const url = `git://127.0.0.1:${port}/remote.git`;
+  const url = `git://127.0.0.1:${port}`;
   await eventually(async () => {
     try {
-      return execFileSync('git', ['ls-remote', url], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+      const args = ['ls-remote', `${url}/${probe}`];
+      return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     } catch {
       return '';
     }
   }, Boolean);
+  return { url, stop: () => daemon.kill() };
+}
+
+/** Serves a repository with `strings` strings per language at `url`; `stop` ends the server and deletes the repository. */
+export async function serveTexts(codes, strings) {
+  const repository = new TestRepository(makeTexts(codes, strings));
+  const server = await serveFolder(repository.folder, 'remote.git');
   const stop = () => {
-    daemon.kill();
+    server.stop();
     repository.remove();
   };
-  return { url, stop };
+  return { url: `${server.url}/remote.git`, stop };
 }

@@ -16,15 +16,20 @@ function random(seed) {
   };
 }
 
-/** PO files with `count` strings in each language; one in ten is plural, one in five is untranslated. */
-export function makeTexts(codes, count) {
+/**
+ * PO files with `count` strings in each language; one in ten is plural, one in five is untranslated.
+ * @param {string[]} codes
+ * @param {number} count
+ * @param {number} [first] number in the first text: files with other numbers have other texts
+ */
+export function makeTexts(codes, count, first = 0) {
   const pick = random(7);
   const sources = Array.from({ length: count }, (_, i) => {
     const text = Array.from(
       { length: 3 + Math.floor(pick() * 12) },
       () => words[Math.floor(pick() * words.length)],
     ).join(' ');
-    return { text: `${text[0].toUpperCase()}${text.slice(1)} ${i}.`, plural: i % 10 === 3 };
+    return { text: `${text[0].toUpperCase()}${text.slice(1)} ${first + i}.`, plural: i % 10 === 3 };
   });
   const entry = ({ text, plural }, i, translate) =>
     plural

@@ -34,11 +34,16 @@ const outages: [string, Error][] = [
   ],
   ['an S3 server that is overloaded', driverError('S3Error', 'Please reduce your request rate.', { code: 'SlowDown' })],
   ['an S3 server that starts', driverError('S3Error', 'starting', { code: 'XMinioServerNotInitialized' })],
+  ['an S3 server whose disks are full', driverError('S3Error', 'full', { code: 'XMinioStorageFull' })],
+  [
+    'a Redis server without free memory',
+    driverError('ReplyError', 'OOM command not allowed when used memory > maxmemory'),
+  ],
   [
     'a mongoose call during a reconnect',
     driverError('MongooseError', 'Operation `x` buffering timed out after 10000ms'),
   ],
-  ...[6, 7, 43, 50, 64, 89, 91, 100, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436].map(
+  ...[6, 7, 43, 50, 64, 89, 91, 100, 133, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031].map(
     (code): [string, Error] => [`code ${code} of MongoDB`, mongoServer(code)],
   ),
 ];

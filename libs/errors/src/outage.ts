@@ -62,9 +62,10 @@ const codes: ReadonlySet<unknown> = new Set([
   'InternalError',
   'RequestTimeout',
   'XMinioServerNotInitialized',
+  'XMinioStorageFull',
 ]);
 
-/** Codes of MongoDB for a server that starts, stops, changes its role, or exceeds a time limit. */
+/** Codes of MongoDB for a server that starts, stops, changes its role, exceeds a time limit or is full. */
 const mongoCodes: ReadonlySet<unknown> = new Set([
   6, // HostUnreachable
   7, // HostNotFound
@@ -88,6 +89,7 @@ const mongoCodes: ReadonlySet<unknown> = new Set([
   11602, // InterruptedDueToReplStateChange
   13435, // NotPrimaryNoSecondaryOk
   13436, // NotPrimaryOrSecondary
+  14031, // OutOfDiskSpace
 ]);
 
 /** Messages of errors that have neither a name nor a code of their own. */
@@ -98,7 +100,7 @@ const messages: readonly RegExp[] = [
   /^Connection is closed\.$/,
   /^Command timed out$/,
   /^Stream isn't writeable and enableOfflineQueue options is false$/,
-  /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY) /,
+  /^(?:LOADING|MASTERDOWN|READONLY|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|OOM) /,
 ];
 
 /** Longest chain of causes that is inspected. */

@@ -31,13 +31,16 @@ function details(json: string): unknown {
 
 /** Characters that Slack reads as markup. */
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+/** In characters. */
 const SLACK_TEXT = 300;
+/** A cut between the halves of a surrogate pair would leave an unpaired one, which strict JSON parsers reject. */
+const excerptOf = (text: string) => [...text].slice(0, SLACK_TEXT).join('');
 
 /** The JSON text posted for a change. */
 export function messageBody(kind: PayloadKind, change: AnnouncedChange): string {
   const place = [change.projectSlug, change.componentPath, change.languageCode].filter(Boolean).join('/');
   if (kind === 'slack') {
-    const text = `Action ${change.action} in ${place}${change.target ? `: ${change.target.slice(0, SLACK_TEXT)}` : ''}`;
+    const text = `Action ${change.action} in ${place}${change.target ? `: ${excerptOf(change.target)}` : ''}`;
     return JSON.stringify({ text: escaped(text) });
   }
   return JSON.stringify({

@@ -4,7 +4,7 @@ import type { UnitEvaluators } from './interfaces';
 
 const CAPACITY = 5_000;
 
-/** Reuses a evaluator as long as the settings that it depends on are the same. */
+/** Reuses an evaluator as long as the settings that it depends on are the same. */
 export class UnitEvaluatorCache implements UnitEvaluators {
   private readonly evaluators = new Map<string, UnitEvaluator>();
 

@@ -50,11 +50,11 @@ describe('updateSerially', () => {
   });
 });
 
-describe('retryLate', () => {
+describe('retryLost', () => {
   beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
   afterEach(() => jest.restoreAllMocks());
 
-  it('retryLate repeats the attempt for the remaining units until none remain', async () => {
+  it('retryLost repeats the attempt for the remaining units until none remain', async () => {
     const asked: number[][] = [];
     await retryLost([1, 2, 3], async (todo) => {
       asked.push([...todo]);
@@ -63,7 +63,7 @@ describe('retryLate', () => {
     expect(asked).toEqual([[1, 2, 3], [2, 3], [3]]);
   });
 
-  it('retryLate makes no attempt for an empty list', async () => {
+  it('retryLost makes no attempt for an empty list', async () => {
     const attempt = jest.fn(async () => []);
     await retryLost([], attempt);
     expect(attempt).not.toHaveBeenCalled();

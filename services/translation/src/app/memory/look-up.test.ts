@@ -22,6 +22,11 @@ describe('lookUp', () => {
     ]);
   });
 
+  it('a text that differs in white space alone is found, however much it is', async () => {
+    const { find } = await start(['Open\n                the file', 'a', 1]);
+    expect(await find('open the file', { threshold: 90 })).toEqual([['a', 99]]);
+  });
+
   it('entries below the threshold are omitted, and the limit cuts the least similar ones', async () => {
     const { find } = await start(['Open file', 'a', 1], ['Open files', 'b', 1]);
     expect(await find('Open file', { threshold: 95 })).toEqual([['a', 100]]);

@@ -75,7 +75,8 @@ export class MemoryIndex {
       for (const segment of segments) {
         const lists = grams.flatMap((gram) => (read.has(gram) ? (segment.postings.get(gram) ?? []) : []));
         if (lists.length === 0) continue;
-        rankings.push(rankTexts(segment.texts, lists, { ...options, grams: read.size, length: text.length, owners }));
+        const searched = { grams: read.size, allGrams: grams.length, length: text.length };
+        rankings.push(rankTexts(segment.texts, lists, { ...options, ...searched, owners }));
         if (slice.isOver()) await slice.next();
       }
       found.push([...new Set([sourceHash(text), ...bestOf(rankings, options.limit)])]);

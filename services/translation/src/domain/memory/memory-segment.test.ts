@@ -9,7 +9,7 @@ import {
   type EncodedSegment,
   type Segment,
 } from './memory-segment';
-import { bestOf, rankTexts, rarestGrams } from './rank-texts';
+import { bestOf, rankTexts } from './rank-texts';
 import { similarity } from './similarity';
 
 const OWNER = 4;
@@ -39,7 +39,7 @@ function candidates(
     rankTexts(
       texts,
       grams.flatMap((gram) => postings.get(gram) ?? []),
-      { grams: grams.length, length: text.length, percent, limit, owners: new Set([owner]) },
+      { grams: grams.length, allGrams: grams.length, length: text.length, percent, limit, owners: new Set([owner]) },
     ),
   );
   return bestOf(rankings, limit);
@@ -101,17 +101,5 @@ describe('segments of the memory index', () => {
       for (const [gram] of postingsIn(firsts[i]!, chunk)) expect(chunkOf(firsts, gram)).toBe(i);
     });
     expect(chunkOf(firsts, -1)).toBe(-1);
-  });
-});
-
-describe('rarestGrams', () => {
-  it('rarestGrams ignores the most frequent trigrams beyond the limit of a search', () => {
-    const sizes = new Map([
-      [1, 1_900_000],
-      [2, 5],
-      [3, 1_500_000],
-    ]);
-    expect([...rarestGrams(sizes)].sort()).toEqual([2, 3]);
-    expect([...rarestGrams(new Map([[1, 5_000_000]]))]).toEqual([1]);
   });
 });

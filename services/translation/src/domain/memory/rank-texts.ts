@@ -8,8 +8,9 @@ const BUCKETS = 256;
 const MAX_TIES = 20_000;
 
 export interface RankRequest {
-  /** Number of trigrams of the searched text, and its length. */
+  /** Number of trigrams of the searched text whose postings are read, number of all of them, and length of the text. */
   grams: number;
+  allGrams: number;
   length: number;
   /** Minimum similarity; excludes texts by length. */
   percent: number;
@@ -36,7 +37,7 @@ export function rarestGrams(sizes: ReadonlyMap<number, number>): Set<number> {
 
 /** The visible texts of a segment with a possible length that share most trigrams with the searched text. */
 export function rankTexts(texts: SegmentTexts, lists: readonly Uint8Array[], request: RankRequest): RankedText[] {
-  const { grams, length, percent, limit, owners } = request;
+  const { grams, allGrams, length, percent, limit, owners } = request;
   const { sources, lengths, gramCounts } = texts;
   const shared = new Uint16Array(sources.length);
   for (const list of lists) countPostings(list, shared);
@@ -46,10 +47,13 @@ export function rankTexts(texts: SegmentTexts, lists: readonly Uint8Array[], req
   const needed = Math.max(1, grams - 3 * Math.ceil((longest * (100 - percent)) / 100));
   const scoreOf = (at: number): number => Math.min(1, (2 * shared[at]!) / (grams + gramCounts[at]!));
   const bucketOf = (at: number): number => Math.floor((BUCKETS - 1) * scoreOf(at));
+  // Texts that differ only in white space may have any length; trigrams ignore repeated white space.
+  const hasSameGrams = (at: number): boolean => shared[at] === grams && gramCounts[at] === allGrams;
   const fitting: number[] = [];
   const bucketSizes = new Uint32Array(BUCKETS);
   for (let at = 0; at < shared.length; at++) {
-    if (shared[at]! < needed || lengths[at]! < shortest || lengths[at]! > longest) continue;
+    if (shared[at]! < needed) continue;
+    if ((lengths[at]! < shortest || lengths[at]! > longest) && !hasSameGrams(at)) continue;
     if (!isVisible(texts, at, owners)) continue;
     fitting.push(at);
     bucketSizes[bucketOf(at)]!++;

@@ -9,10 +9,7 @@ import {
   encodeRuns,
   UnitSet,
 } from './postings';
-import { BlockWriter } from './block-writer';
 import { ByteWriter } from './bytes';
-import { addPostings, DictionaryPart } from './dictionary';
-import { IRREGULAR } from './tokens';
 
 const offsets = fc
   .uniqueArray(fc.integer({ min: 0, max: BLOCK_SIZE - 1 }), { maxLength: 200 })
@@ -63,38 +60,4 @@ it('Sets of units agree with plain sets', () => {
   range.addRange(30, 70);
   range.delete(99);
   expect(range.offsets()).toEqual(Array.from({ length: 69 }, (_, i) => 30 + i));
-});
-
-it('A dictionary finds tokens by each kind of test, and their postings', async () => {
-  const documents = new Map<string, { data: Buffer; starts?: number[] }>();
-  const writer = new BlockWriter(async (key, data, starts) => {
-    documents.set(key, { data, ...(starts ? { starts } : {}) });
-  });
-  const words = Array.from({ length: 40_000 }, (_, i) => `WORD${String(i).padStart(5, '0')}`);
-  for (const [at, word] of [`${IRREGULAR}STRASSE`, 'AB', 'ABC', 'CAB', ...words, 'Ž'].entries())
-    await writer.addOffsets(word, [at, at + 1]);
-  await writer.end();
-  expect(writer.parts).toBeGreaterThan(1);
-  const found = (at: 'anywhere' | 'start' | 'end' | 'whole', text: string) => {
-    const set = new UnitSet();
-    let irregularHits = 0;
-    for (let n = 0; n < writer.parts; n++) {
-      const { data, starts } = documents.get(String(n))!;
-      const part = new DictionaryPart({ words: data, starts: starts! });
-      const { regular, irregular } = part.select({ at, text });
-      irregularHits += irregular.size;
-      for (const rank of [...regular, ...irregular]) {
-        const { chunk, position } = part.locate(rank);
-        addPostings(documents.get(`${n}.${chunk}`)!.data, [position], set);
-      }
-    }
-    return { offsets: set.offsets(), irregularHits };
-  };
-  expect(found('anywhere', 'AB')).toEqual({ offsets: [1, 2, 3, 4], irregularHits: 0 });
-  expect(found('start', 'AB').offsets).toEqual([1, 2, 3]);
-  expect(found('end', 'AB').offsets).toEqual([1, 2, 3, 4]);
-  expect(found('whole', 'AB').offsets).toEqual([1, 2]);
-  expect(found('start', 'STR')).toEqual({ offsets: [0, 1], irregularHits: 1 });
-  expect(found('anywhere', 'D3123').offsets).toEqual(Array.from({ length: 11 }, (_, i) => 31_234 + i));
-  expect(found('whole', 'Ž').offsets).toEqual([40_004, 40_005]);
 });

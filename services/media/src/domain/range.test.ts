@@ -1,6 +1,4 @@
-import { safeFilename } from './image';
 import { sliceOf } from './range';
-import { nameProblems } from './screenshot';
 
 describe('byte ranges', () => {
   it.each([
@@ -29,27 +27,4 @@ describe('byte ranges', () => {
   ])('the range %j is rejected', (range) => {
     expect(() => sliceOf(10, range)).toThrow(RangeError);
   });
-});
-
-describe('file names', () => {
-  it.each([
-    ['Login page.PNG', 'Login page.png'],
-    ['../../etc/passwd', 'passwd.png'],
-    ['C:\\Users\\me\\shot.jpeg', 'shot.png'],
-    ['a"b\r\nSet-Cookie: x.png', 'a_b__Set-Cookie_ x.png'],
-    ['přihlášení.webp', 'přihlášení.png'],
-    ['.png', 'screenshot.png'],
-    ['', 'screenshot.png'],
-    ['x'.repeat(300) + '.png', 'x'.repeat(100) + '.png'],
-  ])('the file name %j becomes %j', (given, safe) => expect(safeFilename(given, 'png')).toBe(safe));
-});
-
-describe('names', () => {
-  it.each([
-    ['Login page', []],
-    ['  ', ['blank']],
-    ['', ['blank']],
-    ['x'.repeat(201), ['max_length']],
-    ['a\nb', ['invalid']],
-  ])('the name %j is validated: %j', (name, codes) => expect(nameProblems(name).map((p) => p.code)).toEqual(codes));
 });

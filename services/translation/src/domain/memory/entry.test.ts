@@ -1,44 +1,6 @@
-import fc from 'fast-check';
 import { czech } from '../../../test/support/samples';
 import type { Unit } from '../unit';
-import { entryHash, textPairsOf, sourceHash, sourceOfForm, type NewMemoryEntry } from './entry';
-import { editDistance, similarity } from './similarity';
-
-/** Textbook implementation. */
-function plainDistance(a: string, b: string): number {
-  const table = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
-  for (let i = 1; i <= a.length; i++)
-    for (let j = 1; j <= b.length; j++)
-      table[i]![j] = Math.min(
-        table[i - 1]![j]! + 1,
-        table[i]![j - 1]! + 1,
-        table[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
-      );
-  return table[a.length]![b.length]!;
-}
-
-describe('similarity', () => {
-  const words = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 12 });
-
-  it('editDistance equals a textbook implementation up to its limit', () => {
-    fc.assert(
-      fc.property(words, words, fc.nat(12), (a, b, limit) => {
-        const exact = plainDistance(a, b);
-        const found = editDistance(a, b, limit);
-        if (exact <= limit) expect(found).toBe(exact);
-        else expect(found).toBeGreaterThan(limit);
-      }),
-    );
-  });
-
-  it('The similarity is 100 for equal texts only', () => {
-    expect(similarity('Open file', 'Open file', 1)).toBe(100);
-    expect(similarity('Open file', 'open  file', 1)).toBe(99);
-    expect(similarity('Open file', 'Open files', 1)).toBe(90);
-    expect(similarity('Open file', 'Close door', 80)).toBe(0);
-    expect(similarity('', 'a', 1)).toBe(0);
-  });
-});
+import { entryHash, sourceHash, sourceOfForm, textPairsOf, type NewMemoryEntry } from './entry';
 
 const unit = (fields: Partial<Unit>): Unit =>
   ({ isSource: false, state: 20, source: ['Day'], target: ['Den'], ...fields }) as Unit;
