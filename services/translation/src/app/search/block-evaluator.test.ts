@@ -176,7 +176,7 @@ describe('every verdict', () => {
     };
   }
 
-  it('allows each unit that meets the condition, and is certain of no other', async () => {
+  it('every verdict allows each unit that meets the condition, and is certain of no other', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(texts, { minLength: 1, maxLength: 6 }),

@@ -97,7 +97,7 @@ describe('rankTexts', () => {
 });
 
 describe('rarestGrams', () => {
-  it('ignores the most frequent trigrams beyond the limit of a search', () => {
+  it('rarestGrams ignores the most frequent trigrams beyond the limit of a search', () => {
     const sizes = new Map([
       [1, 1_900_000],
       [2, 5],
