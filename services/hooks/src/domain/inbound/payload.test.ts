@@ -19,7 +19,7 @@ describe('Payload', () => {
   it('a needed value that is missing is named by its path', () => {
     expect(payload.at('repository', 'name').neededText).toBe('app');
     expect(() => payload.at('repository').at('owner', 'login').neededText).toThrow(
-      new PayloadError('The payload lacks repository.owner.login.'),
+      new PayloadError('"repository.owner.login" is missing from the payload.'),
     );
     expect(payload.at('repository').needed().at('name').text).toBe('app');
     for (const key of ['commits', 'missing']) expect(() => payload.at(key).needed()).toThrow(PayloadError);
