@@ -72,6 +72,7 @@ new=(--set image.repository="$prefix" --set image.tag="$version")
 export PARLANCE_TOKEN PARLANCE_URL
 PARLANCE_TOKEN=$(kube get secret parlance-administrator -o go-template='{{.data.token | base64decode}}')
 PARLANCE_URL=${PARLANCE_TRIAL_URL:-http://$node_address:$(kube get service parlance-gateway -o jsonpath='{.spec.ports[0].nodePort}')}
+kube rollout status deployment/parlance-gateway --timeout=10m
 export TMPDIR=$repositories PARLANCE_GIT_BASE="git://$host:$git_port"
 node e2e/demo.mjs
 

@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import mongoose from 'mongoose';
 import { databaseUri } from '../../deploy/engines/engines.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
-import { removeEngines } from '../support/installations/engines.mjs';
+import { removeEngines, withMongo } from '../support/installations/engines.mjs';
 import { RollingSystem } from '../support/installations/rolling.mjs';
 import { withMigration } from '../support/installations/versions.mjs';
 import { makeRemote } from '../support/remotes.mjs';
@@ -20,7 +19,6 @@ const next = join(dataDir, 'next');
 
 let system: RollingSystem;
 let api: ReturnType<typeof makeApi>;
-const mongo = mongoose.createConnection();
 
 beforeAll(async () => {
   withMigration({
@@ -46,17 +44,18 @@ beforeAll(async () => {
   });
   await system.start();
   api = makeApi(system.url, await system.parlance('user', 'create', 'admin', '--superuser', '--token'));
-  await mongo.openUri(databaseUri(system.engines.MONGODB_URI, 'parlance_translation'));
 }, 900_000);
 
 afterAll(async () => {
-  await mongo.close();
   await system.stop();
   removeEngines(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }, 120_000);
 
-const unitsOf = (filter: object): Promise<number> => mongo.collection('units').countDocuments(filter);
+const unitsOf = (filter: object) =>
+  withMongo(databaseUri(system.engines.MONGODB_URI, 'parlance_translation'), (client) =>
+    client.db().collection('units').countDocuments(filter),
+  );
 const wholeMigration = () =>
   eventually(
     () => unitsOf({ forms: { $exists: false } }),

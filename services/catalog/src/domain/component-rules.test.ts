@@ -1,5 +1,5 @@
 import { componentSettings, projectSettings } from '@parlance/contracts';
-import { defaultSettings } from '../app/settings-input';
+import { defaultSettings } from './settings-input';
 import { componentProblems, schemaProblems, type FormatRules, type RuleContext } from './component-rules';
 import type { ComponentSettings, Project, ProjectSettings } from './objects';
 

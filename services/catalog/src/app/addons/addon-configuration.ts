@@ -22,7 +22,7 @@ import { compileWithReferences, patternProblem } from '@parlance/patterns';
 import { pathTemplateProblem } from '../../domain/file-paths';
 import type { Addon, Component, Project } from '../../domain/objects';
 import { findComponent } from '../find-objects';
-import { parseJsonObject } from '../settings-input';
+import { parseJsonObject } from '../../domain/settings-input';
 import type { RequestContext, Deps } from '../deps';
 
 /** Problems of a configuration in the form of the public API: all belong to the field configuration. */

@@ -8,7 +8,7 @@ import type { CategoryTree } from '../../domain/ports';
 import { change } from '../events';
 import { removeComponents, requireRightsOnLinked } from '../components/delete-component';
 import { findCategory, findProject, notFound } from '../find-objects';
-import { missingSettings, parseJsonObject } from '../settings-input';
+import { missingSettings, parseJsonObject } from '../../domain/settings-input';
 import type { RequestContext, Deps, OutboxLocation } from '../deps';
 import { LOST_RACE, takenProblem, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';

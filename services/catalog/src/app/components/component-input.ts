@@ -7,7 +7,7 @@ import type { Component, ComponentSettings, Project } from '../../domain/objects
 import { joinCredentials, matchKeys, parseLink, splitCredentials } from '../../domain/repository-address';
 import { categoryProblem } from '../categories/categories';
 import { componentByPath } from '../find-objects';
-import { parseJsonObject, pickSettings, type SettingsInput } from '../settings-input';
+import { parseJsonObject, pickSettings, type SettingsInput } from '../../domain/settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { takenProblem } from '../save-object';
 import { targetOf } from '../visibility';

@@ -24,7 +24,7 @@ import {
   type RepositorySource,
 } from './component-input';
 import { findProject } from '../find-objects';
-import { defaultSettings, missingSettings } from '../settings-input';
+import { defaultSettings, missingSettings } from '../../domain/settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, updateObject } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';

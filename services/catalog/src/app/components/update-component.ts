@@ -18,7 +18,7 @@ import {
   type RepositorySource,
 } from './component-input';
 import { findComponent } from '../find-objects';
-import { changedSettings, missingSettings } from '../settings-input';
+import { changedSettings, missingSettings } from '../../domain/settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, updateObject } from '../save-object';
 import { componentPaths } from '../views';

@@ -7,7 +7,7 @@ import type { Language, Plural } from '../../domain/objects';
 import { TakenError, type Page, type PageRequest } from '../../domain/ports';
 import type { CatalogSnapshot } from '../caches/catalog-snapshot';
 import { notFound } from '../find-objects';
-import { missingSettings } from '../settings-input';
+import { missingSettings } from '../../domain/settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, updateObject } from '../save-object';
 import { requireSitePermission } from '../visibility';

@@ -6,7 +6,7 @@ import { schemaProblems } from '../../domain/component-rules';
 import type { AutoAssign, ComponentList } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { notFound } from '../find-objects';
-import { missingSettings } from '../settings-input';
+import { missingSettings } from '../../domain/settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { LOST_RACE, reportTaken, takenProblem, updateObject } from '../save-object';
 import type { ComponentPath } from '../views';

@@ -4,7 +4,7 @@ import type { Label } from '../../domain/objects';
 import type { Page, PageRequest } from '../../domain/ports';
 import { schemaProblems } from '../../domain/component-rules';
 import { findProject, notFound, readProject } from '../find-objects';
-import { missingSettings } from '../settings-input';
+import { missingSettings } from '../../domain/settings-input';
 import type { RequestContext, Deps } from '../deps';
 import { reportTaken, takenProblem } from '../save-object';
 import { requirePermission, targetOf } from '../visibility';

@@ -7,7 +7,13 @@ import { schemaProblems } from '../../domain/component-rules';
 import type { Project, ProjectSettings } from '../../domain/objects';
 import { change, projectCreated, projectDeleted, projectUpdated } from '../events';
 import { findProject, notFound } from '../find-objects';
-import { changedSettings, defaultSettings, missingSettings, pickSettings, type SettingsInput } from '../settings-input';
+import {
+  changedSettings,
+  defaultSettings,
+  missingSettings,
+  pickSettings,
+  type SettingsInput,
+} from '../../domain/settings-input';
 import { requireRightsOnLinked } from '../components/delete-component';
 import { lockAll } from '../components/lock-components';
 import type { RequestContext, Deps } from '../deps';

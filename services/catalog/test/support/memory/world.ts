@@ -4,7 +4,7 @@ import { fieldErrors, type FieldProblem } from '@parlance/errors';
 import { CatalogSnapshot } from '../../../src/app/caches/catalog-snapshot';
 import { ObjectReader } from '../../../src/app/caches/object-reader';
 import type { Deps, RequestContext } from '../../../src/app/deps';
-import { defaultSettings } from '../../../src/app/settings-input';
+import { defaultSettings } from '../../../src/domain/settings-input';
 import type { Category, Component, ComponentSettings, Language, Project } from '../../../src/domain/objects';
 import type { RepositoryRequest, Webhook } from '../../../src/domain/ports';
 import { matchKeys } from '../../../src/domain/repository-address';
