@@ -1,4 +1,6 @@
 import { loadService } from '@parlance/contracts';
+import { until } from '@parlance/testing';
+import { promises as dns } from 'node:dns';
 import { createServer, type AddressInfo } from 'node:net';
 import { createClient } from './client';
 import { serve } from '../server';
@@ -61,4 +63,15 @@ it('calls wait for a replica, fail as UNAVAILABLE without one, and succeed when 
   await expect(call(30_000)).rejects.toMatchObject({ reason: 'AUTHENTICATION_FAILED' });
   await server.drain();
   client.close();
+});
+
+it('a client without calls resolves its address until a replica is there', async () => {
+  const missing = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+  const lookup = jest.spyOn(dns, 'lookup').mockRejectedValue(missing);
+  const client = createClient('statistics', 'statistics.invalid:50051');
+  expect(await client.connected()).toBe(false);
+  const before = lookup.mock.calls.length;
+  await until(() => lookup.mock.calls.length > before + 1);
+  client.close();
+  lookup.mockRestore();
 });

@@ -11,6 +11,8 @@ const { PickResultType } = experimental;
 
 /** Calls wait so long for the first replica of a service without any, in milliseconds: a restart takes less. */
 const OUTAGE_MS = 10_000;
+/** How often the address is resolved again while no replica answers, in milliseconds. gRPC does so for calls only, and the first would fail. */
+const RESOLVE_MS = 1_000;
 
 const opened = counter('parlance_grpc_client_circuits_opened_total');
 
@@ -97,6 +99,7 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
   });
 
   private outageTimer: NodeJS.Timeout | undefined;
+  private resolveTimer: NodeJS.Timeout | undefined;
   private isOut = false;
 
   constructor(private readonly channel: experimental.ChannelControlHelper) {
@@ -114,6 +117,7 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
   /** An outage begins with the first failed connection and ends with the first that is open; attempts in between change nothing. */
   private watchOutage(state: connectivityState): void {
     if (state === connectivityState.TRANSIENT_FAILURE) {
+      this.resolveTimer ??= setInterval(() => this.channel.requestReresolution(), RESOLVE_MS).unref();
       this.outageTimer ??= setTimeout(() => {
         this.isOut = true;
         logger.warn({ service: this.service }, 'grpc: no replica answers, calls fail until one does');
@@ -123,10 +127,15 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
   }
 
   private endOutage(): void {
-    clearTimeout(this.outageTimer);
-    this.outageTimer = undefined;
+    this.stopTimers();
     if (this.isOut) logger.info({ service: this.service }, 'grpc: a replica answers again');
     this.isOut = false;
+  }
+
+  private stopTimers(): void {
+    clearTimeout(this.outageTimer);
+    clearInterval(this.resolveTimer);
+    this.outageTimer = this.resolveTimer = undefined;
   }
 
   /** Also fails the calls that are waiting. */
@@ -158,7 +167,7 @@ class BreakingLoadBalancer implements experimental.LoadBalancer {
   }
 
   destroy(): void {
-    clearTimeout(this.outageTimer);
+    this.stopTimers();
     this.roundRobin.destroy();
   }
 
