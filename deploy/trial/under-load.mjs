@@ -1,8 +1,8 @@
 // Changes an installation under a steady load: node under-load.mjs NAMESPACE, with PARLANCE_URL and PARLANCE_TOKEN.
 //
 // While processes are rolled, evicted, scaled and upgraded, no request may fail and the 99th percentile stays below a second, and with two
-// pods each gets at least 40 % of the calls. A new pod gets its first call within 10 s. While pods and engines are killed, requests may fail. No acknowledged edit may ever be lost,
-// and all numbers equal a recount.
+// pods each gets at least 40 % of the calls. A new pod gets its first call within 10 s. While pods and engines are killed, requests may
+// fail. No acknowledged edit may ever be lost, and all numbers equal a recount.
 //
 // PARLANCE_TRIAL_UPGRADE: the command of the upgrade. PARLANCE_TRIAL_PHASES: parts of the titles of the phases to run, separated by commas.
 import { setTimeout as sleep } from 'node:timers/promises';

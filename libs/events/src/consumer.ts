@@ -188,8 +188,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     }
     for (const { message } of pairs) message.ack();
     handled.inc({ consumer, outcome: 'done' }, pairs.length);
-    for (const { message } of pairs) this.position.settled(deliveredAt(message));
-    this.wakeReaders();
+    this.settle(pairs.map(({ message }) => message));
   }
 
   private get maxAttempts(): number {
@@ -207,8 +206,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     handled.inc({ consumer: this.deps.durable, outcome: 'retried' });
     message.nak(pause);
     if (pause <= MAX_AWAITED_RETRY_MS) return this.position.failed(deliveredAt(message));
-    this.position.settled(deliveredAt(message));
-    this.wakeReaders();
+    this.settle([message]);
   }
 
   private async moveToDeadLetters(message: JsMsg, reason: string): Promise<void> {
@@ -216,12 +214,16 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
       await this.deps.deadLetters.add(this.deps.durable, message, reason);
       message.term(reason.slice(0, 200));
       handled.inc({ consumer: this.deps.durable, outcome: 'dead' });
-      this.position.settled(deliveredAt(message));
-      this.wakeReaders();
+      this.settle([message]);
     } catch (error) {
       logger.error({ err: error, consumer: this.deps.durable }, 'storing a dead letter failed; retrying');
       message.nak(BACKOFF_MS.at(-1));
     }
+  }
+
+  private settle(messages: readonly JsMsg[]): void {
+    for (const message of messages) this.position.settled(deliveredAt(message));
+    this.wakeReaders();
   }
 
   private wakeReaders(): void {

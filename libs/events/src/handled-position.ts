@@ -21,8 +21,6 @@ const MAX_AHEAD = 10_000;
 export class HandledPosition {
   /** Null before the server has reported a position. */
   private floor: DeliveredAt | null = null;
-  /** Delivery up to which `ahead` is empty. */
-  private prunedTo = 0;
   /** Stream sequences of deliveries after the floor, by delivery. */
   private readonly ahead = new Map<number, number>();
   /** Deliveries of events that are to be delivered again, by stream sequence. */
@@ -36,7 +34,7 @@ export class HandledPosition {
   settled({ delivery, stream }: DeliveredAt): void {
     for (const number of [delivery, ...(this.retried.get(stream) ?? [])]) this.ahead.set(number, stream);
     this.retried.delete(stream);
-    this.advance();
+    if (this.floor && this.ahead.has(this.floor.delivery + 1)) this.moveFrom(this.floor);
     if (this.ahead.size > MAX_AHEAD) this.ahead.clear();
   }
 
@@ -49,16 +47,12 @@ export class HandledPosition {
     // A consumer that was created again numbers its deliveries from 1.
     const isNew = this.floor !== null && delivered < this.floor.delivery;
     if (isNew) this.ahead.clear();
-    if (this.floor === null || isNew || floor.delivery > this.floor.delivery) this.floor = floor;
-    this.advance();
+    if (this.floor === null || isNew || floor.delivery > this.floor.delivery) this.moveFrom(floor);
   }
 
-  private advance(): void {
-    if (!this.floor) return;
-    let { delivery, stream } = this.floor;
+  /** Moves the floor to the last of the deliveries that follow the given one without a gap. */
+  private moveFrom({ delivery, stream }: DeliveredAt): void {
     for (let next; (next = this.ahead.get(delivery + 1)) !== undefined; delivery++) stream = Math.max(stream, next);
-    if (delivery === this.prunedTo) return;
-    this.prunedTo = delivery;
     this.floor = { delivery, stream };
     for (const number of this.ahead.keys()) if (number <= delivery) this.ahead.delete(number);
   }
