@@ -1,11 +1,11 @@
 // A migration while two versions run: the next version is this one with one more migration.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseUri } from '../../deploy/engines/engines.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
-import { removeEngines, withMongo } from '../support/installations/engines.mjs';
+import { withMongo } from '../support/installations/engines.mjs';
 import { RollingSystem } from '../support/installations/rolling.mjs';
 import { withMigration } from '../support/installations/versions.mjs';
 import { makeRemote } from '../support/remotes.mjs';
@@ -46,11 +46,7 @@ beforeAll(async () => {
   api = makeApi(system.url, await system.parlance('user', 'create', 'admin', '--superuser', '--token'));
 }, 900_000);
 
-afterAll(async () => {
-  await system.stop();
-  removeEngines(dataDir);
-  rmSync(dataDir, { recursive: true, force: true });
-}, 120_000);
+afterAll(() => system.remove(), 120_000);
 
 const unitsOf = (filter: object) =>
   withMongo(databaseUri(system.engines.MONGODB_URI, 'parlance_translation'), (client) =>

@@ -1,11 +1,10 @@
 // Upgrades from an earlier version: of a stopped installation, and of a running one whose replicas are replaced one after the other.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exchangeByFetch, makeApi } from '../support/api.mjs';
 import { everything } from '../support/installations/dump.mjs';
-import { removeEngines } from '../support/installations/engines.mjs';
 import { makeRemote } from '../support/remotes.mjs';
 import { RollingSystem } from '../support/installations/rolling.mjs';
 import { importExample } from '../support/system.mjs';
@@ -54,11 +53,7 @@ beforeAll(async () => {
   expected = await everything(api, world.victim.client, world);
 }, 900_000);
 
-afterAll(async () => {
-  await system.stop();
-  removeEngines(dataDir);
-  rmSync(dataDir, { recursive: true, force: true });
-}, 120_000);
+afterAll(() => system.remove(), 120_000);
 
 /** Values of `before` that differ in `after`. Fields that a version adds are no difference. */
 function lost(before: unknown, after: unknown, path = ''): string[] {

@@ -1,6 +1,6 @@
 // A system with two replicas of every process, whose processes can be replaced one after the other, as a rolling upgrade does.
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { provideEngines } from '../../../deploy/engines/engines.mjs';
@@ -8,6 +8,7 @@ import { freePort } from '../../../deploy/engines/ready.mjs';
 import { run, sleep } from '../../../deploy/engines/process.mjs';
 import { environments, membersOf, readReplicas } from '../../../deploy/local/processes.mjs';
 import { eventually } from '../api.mjs';
+import { removeEngines } from './engines.mjs';
 
 const here = fileURLToPath(new URL('../../..', import.meta.url));
 const READY_MS = 180_000;
@@ -184,5 +185,11 @@ export class RollingSystem {
     const isPublic = (name) => /^(front|gateway)/.test(name);
     for (const group of [names.filter(isPublic), names.filter((name) => !isPublic(name))])
       await Promise.all(group.map((name) => this.#end(name)));
+  }
+  /** Ends all processes and deletes the engines with all data. */
+  async remove() {
+    await this.stop();
+    removeEngines(this.#options.dataDir);
+    rmSync(this.#options.dataDir, { recursive: true, force: true });
   }
 }

@@ -150,10 +150,10 @@ const names: Record<string, (world: World) => unknown> = {
   unit_id: (world) => world.unitId,
 };
 
-/** A body for which access is checked; access precedes validation, so most endpoints need none. */
 /** Id of a suggestion that does not exist. */
 const NO_SUGGESTION = 999_999_999;
 
+/** A body for which access is checked; access precedes validation, so most endpoints need none. */
 function bodyOf(row: Row, world: World, asked?: Case): unknown {
   const key = `${row.method} ${row.path}`;
   if (key === 'POST /api/groups/') return { name: unique('g'), defining_project: world.projectUrl };

@@ -1,12 +1,11 @@
 // Rotation of the credentials of all engines of a system in use, as docs/runbooks/rotate-credentials.md describes it.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { provideEngines } from '../../../deploy/engines/engines.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { accepts, EngineCredentials } from '../../support/installations/credentials.mjs';
-import { removeEngines } from '../../support/installations/engines.mjs';
 import { RollingSystem } from '../../support/installations/rolling.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample } from '../../support/system.mjs';
@@ -30,11 +29,7 @@ beforeAll(async () => {
   api = makeApi(system.url, await system.parlance('user', 'create', 'admin', '--superuser', '--token'));
 }, 300_000);
 
-afterAll(async () => {
-  await system.stop();
-  removeEngines(dataDir);
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => system.remove());
 
 const all = (value: boolean) => ({ mongo: value, redis: value, nats: value, s3: value });
 

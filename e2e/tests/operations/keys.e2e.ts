@@ -1,7 +1,7 @@
 // Rotation of the encryption key and the service secret of a system in use, as docs/runbooks/rotate-keys.md describes it.
 import { SecretBox } from '@parlance/secrets';
 import { createHmac, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { databaseUri } from '../../../deploy/engines/engines.mjs';
 import { processes } from '../../../deploy/local/processes.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
-import { removeEngines, withMongo } from '../../support/installations/engines.mjs';
+import { withMongo } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { RollingSystem } from '../../support/installations/rolling.mjs';
 import { importExample } from '../../support/system.mjs';
@@ -53,9 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   server.close();
-  await system.stop();
-  removeEngines(dataDir);
-  rmSync(dataDir, { recursive: true, force: true });
+  await system.remove();
 });
 
 /** Texts in all databases that a key opens. */
