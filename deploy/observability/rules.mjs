@@ -10,8 +10,12 @@ const number = (value) => String(Number(value.toPrecision(6)));
 const ratioRules = windows.map((window) =>
   slos.map(({ slo, bad, total }) => {
     const of = (expression) => expression.replaceAll('WINDOW', window);
-    // A counter without failures may not exist.
-    return { record: ratio(window), labels: { slo }, expr: `((${of(bad)}) or vector(0)) / (${of(total)} > 0)` };
+    // A counter without failures may not exist. Differences of extrapolated rates may be negative shortly after the start of a process.
+    return {
+      record: ratio(window),
+      labels: { slo },
+      expr: `clamp_min((${of(bad)}) or vector(0), 0) / (${of(total)} > 0)`,
+    };
   }),
 );
 
@@ -134,5 +138,26 @@ const sloTests = slos.flatMap((slo) => {
   }));
 });
 
+/** Rates of series that start within the range: that of the bucket is extrapolated further back than that of the counter, which starts at 0. */
+const startTest = {
+  name: 'An error ratio is not negative after the start of a process',
+  interval: '1m',
+  input_series: series({
+    'parlance_tasks_ended_total{kind="pull"}': '_x8 0+1x4',
+    'parlance_task_latency_seconds_bucket{kind="pull",le="300"}': '_x8 100+1x4',
+  }),
+  promql_expr_test: [
+    {
+      expr: `min(${ratio('5m')}{slo="upstream-sync"})`,
+      eval_time: '12m',
+      exp_samples: [{ labels: '{}', value: 0 }],
+    },
+  ],
+};
+
 /** The tests of the rule file for `promtool test rules`. */
-export const ruleTests = { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests: [...sloTests, ...causeTests] };
+export const ruleTests = {
+  rule_files: ['rules.yaml'],
+  evaluation_interval: '1m',
+  tests: [...sloTests, startTest, ...causeTests],
+};
