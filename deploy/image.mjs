@@ -1,10 +1,11 @@
-// npm run image [-- PREFIX [PROCESS...]]: builds the images PREFIX/PROCESS:VERSION of the processes. PREFIX is "parlance" by default.
+// npm run image [-- PREFIX [PROCESS...]]: builds the images PREFIX/PROCESS:VERSION of the processes, and PREFIX/runtime:VERSION that they
+// are built on. PREFIX is "parlance" by default.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildImage, ownSize, processes } from './container/image-builds.mjs';
+import { buildImage, ownSize, processes, RUNTIME } from './container/image-builds.mjs';
 import { ensureContainerEngine } from './engines/container-engine.mjs';
-import { ensureNodeImage, NODE_IMAGE } from './engines/images.mjs';
+import { ensureNodeImage } from './engines/images.mjs';
 import { run, say } from './engines/process.mjs';
 
 const [prefix = 'parlance', ...chosen] = process.argv.slice(2);
@@ -20,9 +21,10 @@ async function main() {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+  const runtime = await buildImage(RUNTIME, prefix);
   for (const name of chosen.length > 0 ? chosen : processes) {
     const image = await buildImage(name, prefix);
-    say(`  ${await ownSize(image)} MB on top of ${NODE_IMAGE}`);
+    say(`  ${await ownSize(image, runtime)} MB on top of ${runtime}`);
     process.stdout.write(`${image}\n`);
   }
 }

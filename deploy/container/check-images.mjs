@@ -4,12 +4,11 @@
 // installs packages, downloads files or changes the user; and the layers of both builds must have equal digests.
 import { execFileSync } from 'node:child_process';
 import { argv } from 'node:process';
-import { NODE_IMAGE } from '../engines/images.mjs';
 import { say } from '../engines/process.mjs';
 import { packagesOf } from '../release/image-packages.mjs';
-import { buildImage, ownSize, processes, version } from './image-builds.mjs';
+import { buildImage, imageOf, ownSize, processes, RUNTIME } from './image-builds.mjs';
 
-/** Most megabytes of the layers on top of the base image. */
+/** Most megabytes of the layers on top of the runtime image. */
 const MOST_MB = { 'vcs-worker': 120 };
 const MOST_MB_OTHERS = 60;
 const LABELS = ['title', 'description', 'vendor', 'licenses', 'version', 'revision'];
@@ -22,11 +21,13 @@ const FIND_UNNEEDED =
 const docker = (...args) => execFileSync('docker', args, { encoding: 'utf8' });
 const inspect = (image) => JSON.parse(docker('image', 'inspect', image))[0];
 
+const layersOf = (image) => inspect(image).RootFS.Layers;
+
 /** What is wrong with an image, as sentences. */
-async function problemsOf(name, image, base) {
+async function problemsOf(name, image, runtime) {
   const { Config: config, RootFS: files } = inspect(image);
   const problems = [];
-  const megabytes = await ownSize(image);
+  const megabytes = await ownSize(image, runtime);
   const most = MOST_MB[name] ?? MOST_MB_OTHERS;
   if (megabytes > most) problems.push(`has ${megabytes} MB of its own, more than ${most}`);
   if (!config.Healthcheck?.Test?.length) problems.push('has no HEALTHCHECK');
@@ -42,28 +43,32 @@ async function problemsOf(name, image, base) {
     (each) => !components.some(({ purl }) => purl.startsWith(`pkg:deb/debian/${each}@`)),
   );
   if (bomFormat !== 'CycloneDX' || ofNpm === 0 || unlisted.length > 0) problems.push('has no full list of packages');
-  if (base.some((layer, i) => files.Layers[i] !== layer)) problems.push(`is not built on ${NODE_IMAGE}`);
-  const own = files.Layers.slice(base.length);
-  say(`${image}: ${megabytes} MB in ${own.length} layers, ${components.length} packages, ${ofNpm} of them of npm`);
-  return { problems, own };
+  const base = layersOf(runtime);
+  if (base.some((layer, i) => files.Layers[i] !== layer)) problems.push(`is not built on ${runtime}`);
+  const own = files.Layers.length - base.length;
+  say(`${image}: ${megabytes} MB in ${own} layers, ${components.length} packages, ${ofNpm} of them of npm`);
+  return problems;
+}
+
+/** Builds an image again and compares the layers. */
+async function problemsOfRebuild(name, image, prefix, cached) {
+  const again = await buildImage(name, `${prefix}-again`, { cached });
+  const layers = layersOf(again);
+  const first = layersOf(image);
+  docker('image', 'rm', '--no-prune', again);
+  const differing = first.filter((layer, i) => layer !== layers[i]).length + Math.max(0, layers.length - first.length);
+  return differing > 0 ? [`${differing} layers of a second build differ`] : [];
 }
 
 async function main(prefix = 'parlance') {
-  const base = inspect(NODE_IMAGE).RootFS.Layers;
   const problems = [];
-  let cached = false;
-  for (const name of processes) {
-    const image = `${prefix}/${name}:${version}`;
-    const { problems: found, own } = await problemsOf(name, image, base);
-    problems.push(...found.map((problem) => `${image} ${problem}`));
+  const runtime = imageOf(prefix, RUNTIME);
+  for (const [index, name] of [...processes, RUNTIME].entries()) {
+    const image = imageOf(prefix, name);
+    const found = name === RUNTIME ? [] : await problemsOf(name, image, runtime);
     // All stages are built again for the first image; the others take theirs from it.
-    const again = await buildImage(name, `${prefix}-again`, { cached });
-    cached = true;
-    const layers = inspect(again).RootFS.Layers.slice(base.length);
-    const differing = own.filter((layer, i) => layer !== layers[i]).length;
-    if (differing > 0 || layers.length !== own.length)
-      problems.push(`${image}: ${differing} layers of a second build differ`);
-    docker('image', 'rm', '--no-prune', again);
+    found.push(...(await problemsOfRebuild(name, image, prefix, index > 0)));
+    problems.push(...found.map((problem) => `${image}: ${problem}`));
   }
   say(problems.length > 0 ? problems.join('\n') : `${processes.length} images are as they must be, twice`);
   process.exitCode = problems.length > 0 ? 1 : 0;

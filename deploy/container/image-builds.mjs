@@ -19,19 +19,25 @@ export const processes = [
   'vcs-worker',
 ];
 
-/** Megabytes of the layers that an image adds to the base image, rounded up. */
-export async function ownSize(image) {
+/** Target of the Dockerfile that all processes share: Node.js and its system. */
+export const RUNTIME = 'runtime';
+
+/** Name of the image of a target. */
+export const imageOf = (prefix, target) => `${prefix}/${target}:${version}`;
+
+/** Megabytes of the layers that an image adds to the runtime image, rounded up. */
+export async function ownSize(image, runtime) {
   const size = async (name) => Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', name]));
-  return Math.ceil(((await size(image)) - (await size(NODE_IMAGE))) / 1e6);
+  return Math.ceil(((await size(image)) - (await size(runtime))) / 1e6);
 }
 
 /**
- * Builds PREFIX/PROCESS:VERSION. The commit is a label, in no layer.
+ * Builds the image PREFIX/NAME:VERSION of a process or of the runtime. The commit is a label, in no layer.
  *
  * @returns {Promise<string>} the image
  */
 export async function buildImage(name, prefix, { cached = true } = {}) {
-  const image = `${prefix}/${name}:${version}`;
+  const image = imageOf(prefix, name);
   const revision = (await attempt('git', ['-C', root, 'rev-parse', 'HEAD'])) ?? 'unknown';
   const settings = { NODE_IMAGE, VERSION: version, REVISION: revision };
   const args = Object.entries(settings).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
