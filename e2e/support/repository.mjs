@@ -37,8 +37,14 @@ export class TestRepository {
     return `file://${this.bare}`;
   }
 
+  /** Runs git in the work tree; the message of an error has what git printed. */
   git(...args) {
-    return execFileSync('git', [...identity, ...args], { cwd: this.tree, encoding: 'utf8', maxBuffer: 1 << 28 });
+    return execFileSync('git', [...identity, ...args], {
+      cwd: this.tree,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
   }
 
   /** @param {Record<string, string | Buffer>} files path to content */
