@@ -288,7 +288,7 @@ export const good = {
       for (const { spec } of byKind(objects, 'PodDisruptionBudget')) assert.equal(spec.maxUnavailable, 1);
       for (const { metadata, spec } of byKind(objects, 'Deployment')) {
         assert.equal(spec.replicas, 2, metadata.name);
-        assert.equal(spec.minReadySeconds, 12, metadata.name);
+        assert.equal(spec.minReadySeconds, 15, metadata.name);
         assert.deepEqual(spec.strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 });
       }
     },
