@@ -146,6 +146,7 @@ const startTest = {
     'parlance_tasks_ended_total{kind="pull"}': '_x8 0+1x4',
     'parlance_task_latency_seconds_bucket{kind="pull",le="300"}': '_x8 100+1x4',
   }),
+  alert_rule_test: [],
   promql_expr_test: [
     {
       expr: `min(${ratio('5m')}{slo="upstream-sync"})`,
