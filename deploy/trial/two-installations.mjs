@@ -1,6 +1,7 @@
 // Compares two installations in one namespace: node two-installations.mjs NAMESPACE RELEASE RELEASE, with PARLANCE_TRIAL_NODE, the address
 // of a node. Neither knows tokens, projects and changes of the other. Exits with 1 otherwise.
 import { eventually, makeApi } from '../../e2e/support/api.mjs';
+import { form } from '../../e2e/support/forms.mjs';
 import { say } from '../engines/process.mjs';
 import { kubectl } from './pods.mjs';
 
@@ -20,15 +21,9 @@ async function open(release) {
 async function fill({ release, api }) {
   const project = `only-${release}-${Date.now().toString(36)}`;
   await api.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
-  await api.post(`/api/projects/${project}/components/`, {
-    name: 'Notes',
-    slug: 'notes',
-    vcs: 'local',
-    repo: 'local:',
-    file_format: 'po',
-    filemask: '*.po',
-    source_language: 'en',
-  });
+  const fields = { name: 'Notes', slug: 'notes', file_format: 'json', source_language: 'en' };
+  const file = { field: 'docfile', bytes: Buffer.from('{"title": "Title"}\n'), filename: 'notes.json' };
+  await api.post(`/api/projects/${project}/components/`, form(fields, file));
   await eventually(
     () => api.get(`/api/projects/${project}/changes/`),
     ({ count }) => count > 0,
