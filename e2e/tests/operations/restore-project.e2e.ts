@@ -117,6 +117,14 @@ async function deleteProject(slug: string) {
 /** Endpoints that differ by design: the history of the site has the deletion, and tokens, tasks and ids of the memory are not restored. */
 const DIFFERENT = /^\/api\/(changes\/$|memory\/|tasks\/|projects\/[^/]+\/tokens\/)|^\/exports\/rss\/$/;
 
+interface Named {
+  slug: string;
+  url?: string;
+}
+
+/** Components of several projects may have one slug. */
+const nameOf = ({ slug, url }: Named): string => `${slug} ${url}`;
+
 /** What has to be equal. Projects, categories, components and translations have new ids, by which lists are ordered. */
 function comparable(dump: Record<string, unknown>): unknown {
   const kept = Object.entries(dump).filter(([path]) => !DIFFERENT.test(path));
@@ -129,7 +137,7 @@ function comparable(dump: Record<string, unknown>): unknown {
       // The deletion revoked the project's tokens.
       const items = value.filter((item: { is_bot?: boolean } | null) => item?.is_bot !== true);
       return items.every((item: { slug?: string } | null) => typeof item?.slug === 'string')
-        ? items.sort((one: { slug: string }, other: { slug: string }) => (one.slug < other.slug ? -1 : 1))
+        ? items.sort((one: Named, other: Named) => nameOf(one).localeCompare(nameOf(other)))
         : items;
     }
     if (typeof value !== 'object' || value === null) return value;
