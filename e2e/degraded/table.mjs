@@ -25,6 +25,8 @@ const answers = (usual, others = {}) => ({
 });
 
 const OK = 'works';
+/** No response, or 503 of a proxy. */
+export const NO_ANSWER = 'no answer';
 /** HTTP 503 with `Retry-After: 5`. */
 const UNAVAILABLE = '503';
 /** The same, or 504 if the request has used its time up: the driver looks for the engine several times. */
@@ -62,7 +64,7 @@ export const parts = {
   media: { kind: 'process', title: 'media', answers: answers(OK, { image: UNAVAILABLE, upload: UNAVAILABLE }) },
   statistics: { kind: 'process', title: 'statistics', answers: answers(OK, { statistics: UNAVAILABLE }) },
   hooks: { kind: 'process', title: 'hooks', answers: answers(OK, { hook: UNAVAILABLE }) },
-  gateway: { kind: 'process', title: 'gateway', answers: answers('no answer') },
+  gateway: { kind: 'process', title: 'gateway', answers: answers(NO_ANSWER) },
 };
 
 /** The table as Markdown. */

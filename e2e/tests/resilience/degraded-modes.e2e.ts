@@ -3,7 +3,7 @@ import { answerOf, makeRequests, takeAway } from '../../degraded/requests.mjs';
 import { parts, requests } from '../../degraded/table.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
-import { importExample, running, system } from '../../support/system.mjs';
+import { importExample, operationsOf, parlance, running, sumOfMetric, system } from '../../support/system.mjs';
 import { form, pixel, unique } from '../../support/worlds.mjs';
 
 type Sent = { status: number; headers: Headers; body: unknown };
@@ -50,8 +50,29 @@ async function answers(
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** Requests that change nothing. */
+const READS = ['project', 'unit', 'search', 'statistics', 'file', 'clone', 'image'];
+
+/** Sends each read often enough that every gateway gets it. @returns the look-ups that a gateway's caches could not answer */
+async function missesOfReads(): Promise<number> {
+  const misses = () => sumOfMetric('gateway', 'parlance_cache_requests_total', 'result="miss"');
+  const before = await misses();
+  const times = 2 * operationsOf('gateway').length;
+  for (const request of READS) for (let time = 0; time < times; time++) await send[request]!('', '');
+  return (await misses()) - before;
+}
+
+/** Waits until no task runs, whose end changes what gateways know, and every gateway knows the caller and the objects. */
+async function settled(): Promise<void> {
+  const running = () => JSON.parse(parlance('task', 'list', '--state', 'running', '--json')) as unknown[];
+  await eventually(
+    async () => running().length + (await missesOfReads()),
+    (left: number) => left === 0,
+  );
+}
+
 /**
- * Waits until every process is ready and answers every request. The gateway knows the caller then, and an edit with the text is pending.
+ * Waits until every process is ready and answers every request. Every gateway knows the caller then, and an edit with the text is pending.
  * @returns a token that was not used yet
  */
 async function recovered(text: string): Promise<string> {
@@ -75,6 +96,7 @@ async function recovered(text: string): Promise<string> {
     (all: Record<string, string>) => Object.values(all).every((answer) => answer === 'works'),
   );
   await api.patch(`/api/units/${unit}/`, { target: [text], state: 20 });
+  await settled();
   return unused;
 }
 
