@@ -90,7 +90,8 @@ const stages = {
   unit: jest('unit', '--maxWorkers=2'),
   integration: jest('integration', '--maxWorkers=2'),
   ratios: whole(process.execPath, join(root, 'e2e/bench/endpoints/check.mjs')),
-  e2e: jest('e2e', '--maxWorkers=2'),
+  // Two systems with two replicas of every process are too much for a small machine: requests would take longer than they may.
+  e2e: jest('e2e', `--maxWorkers=${process.env.PARLANCE_E2E_REPLICAS ? 1 : 2}`),
   // One system, because the browser takes the place of the other one.
   browser: jest('browser', '--runInBand'),
 };
