@@ -50,23 +50,20 @@ async function answers(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Requests that change nothing. */
-const READS = ['project', 'unit', 'search', 'statistics', 'file', 'clone', 'image'];
-
-/** Sends each read often enough that every gateway gets it. @returns the look-ups that a gateway's caches could not answer */
+/** Reads a project often enough that every gateway gets a request. @returns the look-ups that a gateway's caches could not answer */
 async function missesOfReads(): Promise<number> {
   const misses = () => sumOfMetric('gateway', 'parlance_cache_requests_total', 'result="miss"');
   const before = await misses();
-  const times = 2 * operationsOf('gateway').length;
-  for (const request of READS) for (let time = 0; time < times; time++) await send[request]!('', '');
+  for (let time = 0; time < 2 * operationsOf('gateway').length; time++) await send['project']!('', '');
   return (await misses()) - before;
 }
 
-/** Waits until no task runs, whose end changes what gateways know, and every gateway knows the caller and the objects. */
+/** Waits until no task runs, whose end changes the catalog, and every gateway knows the caller and the project. */
 async function settled(): Promise<void> {
-  const running = () => JSON.parse(parlance('task', 'list', '--state', 'running', '--json')) as unknown[];
+  const states = ['prepared', 'waiting', 'running'].flatMap((state) => ['--state', state]);
+  const tasks = () => JSON.parse(parlance('task', 'list', ...states, '--json')) as unknown[];
   await eventually(
-    async () => running().length + (await missesOfReads()),
+    async () => tasks().length + (await missesOfReads()),
     (left: number) => left === 0,
   );
 }
@@ -95,8 +92,8 @@ async function recovered(text: string): Promise<string> {
     () => answers(`Also ${text}`, used),
     (all: Record<string, string>) => Object.values(all).every((answer) => answer === 'works'),
   );
-  await api.patch(`/api/units/${unit}/`, { target: [text], state: 20 });
   await settled();
+  await api.patch(`/api/units/${unit}/`, { target: [text], state: 20 });
   return unused;
 }
 
