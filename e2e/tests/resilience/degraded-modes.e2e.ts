@@ -50,15 +50,19 @@ async function answers(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** Reads a project often enough that every gateway gets a request. @returns the look-ups that a gateway's caches could not answer */
+/** Requests that change nothing. */
+const READS = ['project', 'unit', 'search', 'statistics', 'file', 'clone', 'image'];
+
+/** Sends each read often enough that every gateway gets it. @returns the look-ups that a gateway's caches could not answer */
 async function missesOfReads(): Promise<number> {
   const misses = () => sumOfMetric('gateway', 'parlance_cache_requests_total', 'result="miss"');
   const before = await misses();
-  for (let time = 0; time < 2 * operationsOf('gateway').length; time++) await send['project']!('', '');
+  const times = 2 * operationsOf('gateway').length;
+  for (const request of READS) for (let time = 0; time < times; time++) await send[request]!('', '');
   return (await misses()) - before;
 }
 
-/** Waits until no task runs, whose end changes the catalog, and every gateway knows the caller and the project. */
+/** Waits until no task runs, whose end changes the catalog, and every gateway knows the caller and the objects. */
 async function settled(): Promise<void> {
   const states = ['prepared', 'waiting', 'running'].flatMap((state) => ['--state', state]);
   const tasks = () => JSON.parse(parlance('task', 'list', ...states, '--json')) as unknown[];
