@@ -79,9 +79,11 @@ node e2e/demo.mjs
 two=()
 for name in $processes; do two+=(--set "services.$name.replicas=2"); done
 "$helm" upgrade parlance "$old_chart" --namespace "$namespace" "${values[@]}" "${old[@]}" "${two[@]}" --wait --timeout 10m
+# What was seen under load is reported at the end: the parts after it do not depend on it.
+failed=0
 # Every process gets another image and environment, so every pod is replaced.
 upgrade=("$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${new[@]}" "${two[@]}" --set config.LOG_LEVEL=warn --wait --timeout 10m)
-PARLANCE_TRIAL_UPGRADE=$(printf '%q ' "${upgrade[@]}") node deploy/trial/under-load.mjs "$namespace"
+PARLANCE_TRIAL_UPGRADE=$(printf '%q ' "${upgrade[@]}") node deploy/trial/under-load.mjs "$namespace" || failed=1
 
 "$helm" test parlance --namespace "$namespace" --logs
 node deploy/trial/forbidden-calls.mjs "$namespace"
@@ -91,3 +93,4 @@ node deploy/trial/missing-engine.mjs "$namespace"
 PARLANCE_TRIAL_NODE=$node_address node deploy/trial/two-installations.mjs "$namespace" parlance other
 node deploy/trial/forbidden-calls.mjs "$namespace" parlance
 node deploy/trial/forbidden-calls.mjs "$namespace" other
+exit "$failed"

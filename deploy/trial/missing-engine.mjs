@@ -30,7 +30,9 @@ try {
   if (waiting?.isReady || waiting?.restarts !== 0)
     throw new Error(`the pod is not waiting: ${JSON.stringify(waiting)}`);
   const description = await kube('describe', 'pod', pod.name);
-  say(`without MongoDB, kubectl describe pod ${pod.name}:\n${description.match(/.*MongoDB is unavailable.*/)?.[0]}`);
+  say(
+    `without MongoDB, kubectl describe pod ${pod.name}:\n${description.split('\n').find((line) => REASON.test(line))}`,
+  );
 } finally {
   await kube('scale', 'statefulset/parlance-mongo', '--replicas=1');
 }

@@ -1,9 +1,8 @@
 // Changes an installation under a steady load: node under-load.mjs NAMESPACE, with PARLANCE_URL and PARLANCE_TOKEN.
 //
-// While processes are rolled, evicted, scaled and upgraded, no request may fail, and with two pods each gets at least 40 % of the calls. While
-// one process changes at a time, the 99th percentile stays below a second; an upgrade and a change of scale start or end pods of all processes
-// at once, which takes all processors of a small node. A new pod gets its first call within 10 s. While pods and engines are killed, requests
-// may fail. No acknowledged edit may ever be lost, and all numbers equal a recount.
+// While processes are rolled, evicted, scaled and upgraded, no request may fail and the 99th percentile stays below a second, and with two
+// pods each gets at least 40 % of the calls. A new pod gets its first call within 10 s. While pods and engines are killed, requests may
+// fail. No acknowledged edit may ever be lost, and all numbers equal a recount.
 //
 // PARLANCE_TRIAL_UPGRADE: the command of the upgrade. PARLANCE_TRIAL_PHASES: parts of the titles of the phases to run, separated by commas.
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +19,7 @@ if (!namespace || !url || !token) {
   process.exit(2);
 }
 
-/** Longest 99th percentile while one process changes, in milliseconds. */
+/** Longest 99th percentile while processes change, in milliseconds. */
 const P99_MS = 1000;
 /** Load without changes, in milliseconds. */
 const CALM_MS = 15_000;
@@ -84,27 +83,21 @@ async function scaleUp() {
   await Promise.all([scaled, ...waits]);
 }
 
-/** strict: requests must not fail. gradual: one process changes, so P99_MS is the limit. */
+/** strict: requests must not fail. */
 const phases = [
   ...(upgrade
     ? [{ title: 'helm upgrade', strict: true, act: () => run('sh', ['-c', upgrade]).then(() => settled('vcs-worker')) }]
     : []),
-  { title: 'no change', strict: true, gradual: true, act: calm },
+  { title: 'no change', strict: true, act: calm },
   ...processes.map((name) => ({
     title: `roll ${name}`,
     strict: true,
-    gradual: true,
     async act() {
       await kube('rollout', 'restart', workload(name));
       await settled(name);
     },
   })),
-  ...processes.map((name) => ({
-    title: `evict a pod of ${name}`,
-    strict: true,
-    gradual: true,
-    act: () => evict(name),
-  })),
+  ...processes.map((name) => ({ title: `evict a pod of ${name}`, strict: true, act: () => evict(name) })),
   { title: 'scale to 3', strict: true, act: scaleUp },
   { title: 'scale to 2', strict: true, act: () => scale(2) },
   ...processes.map((name) => ({
@@ -135,7 +128,7 @@ const problems = [];
 const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(10))).join(''));
 try {
   row(['phase', 'seconds', 'requests', 'rejected', 'failed', 'p50 ms', 'p99 ms', 'max ms']);
-  for (const { title, strict, gradual = false, act } of phases) {
+  for (const { title, strict, act } of phases) {
     if (wanted.length > 0 && !wanted.some((part) => title.includes(part))) continue;
     const from = Date.now();
     await act().catch((error) => problems.push(`${title}: ${error.message}`));
@@ -146,7 +139,7 @@ try {
     row([title, Math.round((to - from) / 1000), requests, rejected, failed, ...[p50, p99, longest].map(Math.round)]);
     for (const example of examples) say(`    ${example}`);
     if (strict && failed > 0) problems.push(`${title}: ${failed} requests failed`);
-    if (gradual && p99 > P99_MS) problems.push(`${title}: the 99th percentile is ${Math.round(p99)} ms`);
+    if (strict && p99 > P99_MS) problems.push(`${title}: the 99th percentile is ${Math.round(p99)} ms`);
   }
   const { acknowledged, lost, doubled, wrong } = await load.stop();
   say(

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { eventually, makeApi } from '../support/api.mjs';
+import { readinessOf } from '../support/readiness.mjs';
 import { exchange } from './support/exchange.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { adminToken, DEFAULT_URL, dataDir, importComponent, median } from './support/setup.mjs';
@@ -45,16 +46,9 @@ async function restart() {
     async () => {
       const { processes, operations } = runState();
       if (Object.entries(before).some(([name, pid]) => !processes[name] || processes[name] === pid)) return false;
-      const ready = await Promise.all(
-        Object.values(operations).map((address) =>
-          fetch(`http://${address}/readyz`).then(
-            (r) => r.ok,
-            () => false,
-          ),
-        ),
-      );
+      const states = await Promise.all(Object.values(operations).map((address) => readinessOf(address)));
       return (
-        ready.every(Boolean) &&
+        states.every((status) => status === 200) &&
         (await fetch(`${options.url}/healthz`).then(
           (r) => r.ok,
           () => false,

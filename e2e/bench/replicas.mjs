@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { freePort } from '../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { removeEngines } from '../support/installations/engines.mjs';
+import { readinessOf } from '../support/readiness.mjs';
 import { startSystem } from '../support/system.mjs';
 import { sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { kindOf, processorMs } from './process-costs.mjs';
@@ -175,12 +176,10 @@ async function pinnedGateway(dataDir, replica) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  const isReady = () =>
-    fetch(`http://${address}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await eventually(isReady, (ready) => ready);
+  await eventually(
+    () => readinessOf(address),
+    (status) => status === 200,
+  );
   const stop = () => {
     child.kill();
     return ended;

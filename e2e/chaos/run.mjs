@@ -1,6 +1,7 @@
 // A chaos run: clients work during faults; afterwards, every acknowledged write is verified.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/api.mjs';
+import { readinessOf } from '../support/readiness.mjs';
 import { makeActors } from './actors.mjs';
 import { drawFaults, inflict } from './faults.mjs';
 import { Ledger } from './ledger.mjs';
@@ -18,11 +19,7 @@ const AWAITED = new Set([...INTERACTIVE, 'operation', 'upload', 'hook']);
 
 /** Time until every process is ready, in milliseconds since `since`; GIVE_UP_MS on timeout. */
 async function readiness(running, since) {
-  const status = (address) =>
-    fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
-      (answer) => answer.status,
-      () => 0,
-    );
+  const status = (address) => readinessOf(address, { signal: AbortSignal.timeout(3000) });
   while (Date.now() - since < GIVE_UP_MS) {
     const states = await Promise.all(Object.values(running().operations).map(status));
     if (states.every((state) => state === 200)) return Date.now() - since;

@@ -45,6 +45,9 @@ export function makeRequests(api, world) {
   };
 }
 
+/** Whether requests go through the proxy in front of several gateways. */
+const isProxied = () => 'front-proxy' in running().processes;
+
 /**
  * The cell of the table that describes a response.
  * @param {() => Promise<{status: number, headers: Headers}>} send
@@ -55,13 +58,16 @@ export async function answerOf(send, expected) {
     const { status, headers } = await send();
     const retryAfter = headers.get('retry-after');
     if (status === 200 || status === 201) return 'works';
-    // The proxy in front of several gateways answers in their place.
-    if (expected === NO_ANSWER && status === 503) return NO_ANSWER;
+    // The proxy answers in place of the gateways.
+    if (expected === NO_ANSWER && status === 503 && isProxied()) return NO_ANSWER;
     const answer = status === 503 && retryAfter === '5' ? '503' : `${status}, Retry-After ${retryAfter}`;
     return expected === '503 or 504' && (answer === '503' || status === 504) ? expected : answer;
   } catch (error) {
     // fetch hides the reason of the connection in the cause.
-    if (['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'].includes(error.cause?.code)) return NO_ANSWER;
+    const code = error.cause?.code;
+    if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return NO_ANSWER;
+    // The proxy closes the connections of requests that a gateway was answering.
+    if (code === 'UND_ERR_SOCKET' && isProxied()) return NO_ANSWER;
     throw error;
   }
 }

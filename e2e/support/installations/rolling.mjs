@@ -8,18 +8,15 @@ import { freePort } from '../../../deploy/engines/ready.mjs';
 import { run, sleep } from '../../../deploy/engines/process.mjs';
 import { environments, membersOf, readReplicas } from '../../../deploy/local/processes.mjs';
 import { eventually } from '../api.mjs';
+import { readinessOf } from '../readiness.mjs';
 import { removeEngines } from './engines.mjs';
 
 const here = fileURLToPath(new URL('../../..', import.meta.url));
 const READY_MS = 180_000;
-/** Time from ready to available, as `minReadySeconds` of the chart: every caller has connected to the new replicas. */
+/** Time from ready to available: every caller has connected to the new replicas. `minReadySeconds` of the chart adds time for caches of DNS. */
 const AVAILABLE_MS = 10_000;
 
-const isReady = (address) =>
-  fetch(`http://${address}/readyz`).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
+const isReady = async (address) => (await readinessOf(address)) === 200;
 
 export class RollingSystem {
   #children = new Map();

@@ -8,7 +8,7 @@ import { eventually, makeApi } from '../../support/api.mjs';
 import { everything } from '../../support/installations/dump.mjs';
 import { removeEngines } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
-import { importExample, parlance, parlanceOn, startSystem, system } from '../../support/system.mjs';
+import { importExample, operationsOf, parlance, parlanceOn, startSystem, system } from '../../support/system.mjs';
 import { makeVictim, makeWorld, pixel } from '../../support/worlds.mjs';
 
 const { api, dataDir } = system();
@@ -192,8 +192,11 @@ describe('a backup of a system in use', () => {
     });
 
     it('a restored system has every edit that was acknowledged before the read-only time, and counts its strings', async () => {
-      for (const { id, heldInWindow } of edits)
+      const isSingle = operationsOf('gateway').length === 1;
+      for (const { id, heldInWindow } of edits) {
+        if (isSingle) expect(heldInWindow).toHaveLength(1);
         expect(heldInWindow).toContain((await restored.get(`/api/units/${id}/`)).target[0]);
+      }
       const units = (await restored.all(`${busy.path}/units/`)) as Unit[];
       expect(await restored.get(`${busy.path}/statistics/`)).toMatchObject({
         total: units.length,

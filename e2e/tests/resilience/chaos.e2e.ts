@@ -1,5 +1,6 @@
 import { makeRemote } from '../../support/remotes.mjs';
 import { eventually } from '../../support/api.mjs';
+import { readinessOf } from '../../support/readiness.mjs';
 import { importExample, running, system } from '../../support/system.mjs';
 import { execFileSync } from 'node:child_process';
 
@@ -15,10 +16,7 @@ function nats(action: 'pause' | 'unpause' | 'restart'): void {
 const readiness = () =>
   Promise.all(
     ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map((name) =>
-      fetch(`http://${running().operations[name]}/readyz`).then(
-        ({ status }) => status,
-        () => 0,
-      ),
+      readinessOf(running().operations[name]),
     ),
   );
 const allReady = () => eventually(readiness, (states: number[]) => states.every((status) => status === 200));

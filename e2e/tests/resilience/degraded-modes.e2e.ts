@@ -2,6 +2,7 @@
 import { answerOf, makeRequests, takeAway } from '../../degraded/requests.mjs';
 import { parts, requests } from '../../degraded/table.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
+import { readinessOf } from '../../support/readiness.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, operationsOf, parlance, running, sumOfMetric, system } from '../../support/system.mjs';
 import { form, pixel, unique } from '../../support/worlds.mjs';
@@ -78,14 +79,7 @@ async function settled(): Promise<void> {
  */
 async function recovered(text: string): Promise<string> {
   const readiness = () =>
-    Promise.all(
-      Object.values<string>(running().operations).map((address) =>
-        fetch(`http://${address}/readyz`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      ),
-    );
+    Promise.all(Object.values<string>(running().operations).map((address) => readinessOf(address)));
   await eventually(readiness, (all: number[]) => all.every((status) => status === 200));
   const made = () => newToken().catch(() => '');
   const [used, unused] = await eventually(
