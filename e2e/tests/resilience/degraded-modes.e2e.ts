@@ -51,6 +51,9 @@ async function answers(
   return Object.fromEntries(await Promise.all(entries));
 }
 
+/** Consecutive requests of which every gateway gets one: the proxy in front of them takes turns. */
+const eachGateway = (): number => 2 * operationsOf('gateway').length;
+
 /** Requests that change nothing. */
 const READS = ['project', 'unit', 'search', 'statistics', 'file', 'clone', 'image'];
 
@@ -58,8 +61,7 @@ const READS = ['project', 'unit', 'search', 'statistics', 'file', 'clone', 'imag
 async function missesOfReads(): Promise<number> {
   const misses = () => sumOfMetric('gateway', 'parlance_cache_requests_total', 'result="miss"');
   const before = await misses();
-  const times = 2 * operationsOf('gateway').length;
-  for (const request of READS) for (let time = 0; time < times; time++) await send[request]!('', '');
+  for (const request of READS) for (let time = 0; time < eachGateway(); time++) await send[request]!('', '');
   return (await misses()) - before;
 }
 
@@ -91,6 +93,7 @@ async function recovered(text: string): Promise<string> {
     (all: Record<string, string>) => Object.values(all).every((answer) => answer === 'works'),
   );
   await settled();
+  for (let time = 1; time < eachGateway(); time++) await send['edit']!(`${text}, ${time}`, '');
   await api.patch(`/api/units/${unit}/`, { target: [text], state: 20 });
   return unused;
 }
