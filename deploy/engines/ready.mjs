@@ -1,6 +1,9 @@
 // Whether an engine responds in its own protocol. An open port is not enough, because the container engine's proxy accepts
 // connections before the program inside does.
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sleep } from './process.mjs';
 
 /** Sends `bytes` (if any) to 127.0.0.1:port. Returns whether `isAnswer` accepts the response within 2 s. */
@@ -85,10 +88,35 @@ export function canListen(port, address = '127.0.0.1') {
   });
 }
 
-/** A free port on 127.0.0.1: `preferred` if it is free, else one below the ephemeral port range. */
-export async function freePort(preferred, taken = new Set()) {
-  let port = preferred;
-  while (!port || taken.has(port) || !(await canListen(port))) port = 20000 + Math.floor(Math.random() * 10000);
-  taken.add(port);
-  return port;
+const RESERVATIONS = join(tmpdir(), `parlance-ports-${process.getuid?.() ?? ''}`);
+const RESERVED_MS = 120_000;
+
+/** Reserves a port among all programs of this machine that choose with `freePort`. False if another has it. */
+function reserve(port) {
+  const file = join(RESERVATIONS, String(port));
+  mkdirSync(RESERVATIONS, { recursive: true });
+  try {
+    if (Date.now() - statSync(file).mtimeMs > RESERVED_MS) rmSync(file, { force: true });
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * A free port on 127.0.0.1: `preferred` if it is free, else one below the ephemeral port range. The other ports stay reserved for
+ * two minutes: a process listens some seconds after its port was chosen, and other systems may start meanwhile.
+ */
+export async function freePort(preferred) {
+  if (preferred && (await canListen(preferred))) return preferred;
+  for (;;) {
+    const port = 20000 + Math.floor(Math.random() * 10000);
+    if (reserve(port) && (await canListen(port))) return port;
+  }
 }

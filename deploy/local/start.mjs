@@ -117,8 +117,7 @@ async function start() {
 
   const toolState = dataDir.file('observability');
   const tools = observability ? await prepareObservability(toolState) : undefined;
-  const taken = new Set();
-  const free = async () => `127.0.0.1:${await freePort(undefined, taken)}`;
+  const free = async () => `127.0.0.1:${await freePort()}`;
   const grpc = /** @type {Record<string, string>} */ ({});
   const operations = /** @type {Record<string, string>} */ ({});
   const workDirs = /** @type {Record<string, string>} */ ({});

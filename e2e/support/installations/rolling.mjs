@@ -53,9 +53,8 @@ export class RollingSystem {
     const { dataDir } = this.#options;
     mkdirSync(join(dataDir, 'log'), { recursive: true });
     this.#engines = (await provideEngines(dataDir)).environment;
-    const taken = new Set();
-    const free = async () => `127.0.0.1:${await freePort(undefined, taken)}`;
-    const port = await freePort(undefined, taken);
+    const free = async () => `127.0.0.1:${await freePort()}`;
+    const port = await freePort();
     this.url = `http://localhost:${port}`;
     for (const [name, { kind }] of Object.entries(this.#members)) {
       if (kind === 'gateway') this.#gateways[name] = await free();
