@@ -52,7 +52,7 @@ describe('a traced request', () => {
     );
 
     const [http] = find(spans, 'gateway', 2, caller);
-    expect(http).toMatchObject({ scope: expect.stringContaining('http') });
+    expect(http).toMatchObject({ scope: expect.stringContaining('http'), name: 'PATCH /api/units/:unit/' });
     const calls = find(spans, 'gateway', 3, http!.id);
     const served = find(spans, 'translation', 2).find((s) => calls.some((call) => call.id === s.parent));
     expect(served).toMatchObject({ scope: expect.stringContaining('grpc') });
@@ -101,7 +101,7 @@ describe('a traced request', () => {
     const spans: Span[] = await eventually(
       () => Promise.resolve(spansOf(trace)),
       (seen: Span[]) =>
-        named(seen, 'gateway', 'POST') !== undefined &&
+        named(seen, 'gateway', 'POST /hooks/:provider/') !== undefined &&
         ['vcs-worker', 'translation', 'statistics'].every((service) => usesStore(underTask(seen), service)) &&
         named(underTask(seen), 'statistics', 'process statistics-counters') !== undefined &&
         withoutParent(seen, '2'.repeat(16)).length === 0,

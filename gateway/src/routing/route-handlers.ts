@@ -1,5 +1,6 @@
 import { ServiceError } from '@parlance/errors';
 import type { MaintenanceCache } from '@parlance/grpc-kit';
+import { nameRequestSpan } from '@parlance/telemetry';
 import type { Request } from 'express';
 import type { Clients } from '../clients';
 import type { Config } from '../config';
@@ -87,6 +88,7 @@ function enterRoute({ throttle, maintenance }: RouteDeps, route: ResourceRoute):
     response.setHeader('Allow', route.allow);
     const isFirstReading = locals.route === undefined;
     locals.route ??= route;
+    if (isFirstReading) nameRequestSpan(request.method, route.pattern);
     if (isWrite(request.method, locals.path, route)) {
       const { caller } = await locals.admission;
       if (caller.caller.readOnly) throw new ServiceError('PERMISSION_DENIED', { message: 'This token only reads.' });

@@ -28,6 +28,7 @@ export { runProcess, type RunningProcess } from './process';
 export {
   currentTraceparent,
   inConsumerSpan,
+  nameRequestSpan,
   sampledTraceparents,
   startClientSpan,
   startTelemetry,

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
-import { inConsumerSpan, sampledTraceparents, startClientSpan } from './tracing';
+import { inConsumerSpan, nameRequestSpan, sampledTraceparents, startClientSpan } from './tracing';
 
 const exporter = new tracing.InMemorySpanExporter();
 const sdk = new NodeSDK({ spanProcessors: [new tracing.SimpleSpanProcessor(exporter)], instrumentations: [] });
@@ -30,6 +30,14 @@ describe('work with causes', () => {
     const stored = await inConsumerSpan('hook', [traceparent('b', '01')], async () => sampledTraceparents());
     expect(stored).toEqual([`00-${'b'.repeat(32)}-${spanOf('hook')!.spanContext().spanId}-01`]);
     expect(sampledTraceparents()).toEqual([]);
+  });
+});
+
+describe('the span of a request', () => {
+  it('the span of a request has the name of its route', async () => {
+    await inConsumerSpan('POST', [traceparent('b', '01')], async () => nameRequestSpan('POST', '/hooks/:provider/'));
+    expect(spanOf('POST /hooks/:provider/')?.attributes).toEqual({ 'http.route': '/hooks/:provider/' });
+    expect(() => nameRequestSpan('GET', '/api/')).not.toThrow();
   });
 });
 

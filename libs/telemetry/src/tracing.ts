@@ -69,6 +69,14 @@ export function sampledTraceparents(): string[] {
 }
 
 /**
+ * Names the span of the HTTP request that is being answered by its route, as https://opentelemetry.io/docs/specs/semconv/http/http-spans/
+ * says: `GET /api/units/:unit/`. It has no effect on a request that is not traced.
+ */
+export function nameRequestSpan(method: string, route: string): void {
+  trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute('http.route', route);
+}
+
+/**
  * Starts the span of a request to another program: an engine or git. It has no effect outside of a span, so that background work causes no
  * traces.
  * @returns ends the span, with the error if the request failed
