@@ -89,7 +89,9 @@ PARLANCE_TRIAL_UPGRADE=$(printf '%q ' "${upgrade[@]}") node deploy/trial/under-l
 node deploy/trial/forbidden-calls.mjs "$namespace"
 node deploy/trial/missing-engine.mjs "$namespace"
 
-"$helm" upgrade --install other charts/parlance --namespace "$namespace" "${values[@]}" "${new[@]}" --wait --timeout 10m
+# One pod of every process leaves room for a second installation.
+"$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${new[@]}" --wait --timeout 10m
+"$helm" upgrade --install other charts/parlance --namespace "$namespace" "${values[@]}" --values deploy/trial/small.yaml "${new[@]}" --wait --timeout 10m
 PARLANCE_TRIAL_NODE=$node_address node deploy/trial/two-installations.mjs "$namespace" parlance other
 node deploy/trial/forbidden-calls.mjs "$namespace" parlance
 node deploy/trial/forbidden-calls.mjs "$namespace" other

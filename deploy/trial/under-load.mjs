@@ -50,11 +50,6 @@ async function evict(name) {
   await settled(name);
 }
 
-async function scale(replicas) {
-  for (const name of processes) await kube('scale', workload(name), `--replicas=${replicas}`);
-  for (const name of processes) await settled(name);
-}
-
 /** Prints the shares of calls without changes. Adds to the problems each pod that gets too few. */
 async function calm() {
   const before = await measurePods(kube);
@@ -70,17 +65,18 @@ async function calm() {
   }
 }
 
-/** Scales every process to three, and prints how long the new pods waited for their first call. */
-async function scaleUp() {
-  const known = new Map();
-  for (const name of CALLED) known.set(name, new Set((await podsOf(kube, name)).map((pod) => pod.name)));
-  const scaled = scale(3);
-  const waits = CALLED.map(async (name) => {
-    const seconds = await firstCallOfNewPod(kube, name, known.get(name));
+/** Scales a process to three pods and back to two. Prints how long the new pod waited for its first call. */
+async function scale(name) {
+  const known = new Set((await podsOf(kube, name)).map((pod) => pod.name));
+  await kube('scale', workload(name), '--replicas=3');
+  if (CALLED.includes(name)) {
+    const seconds = await firstCallOfNewPod(kube, name, known);
     say(`    first call of the new pod of ${name.padEnd(12)}${seconds.toFixed(1).padStart(5)} s after it was ready`);
     if (seconds > FIRST_CALL_SECONDS) problems.push(`the new pod of ${name} waited ${seconds} s for its first call`);
-  });
-  await Promise.all([scaled, ...waits]);
+  }
+  await settled(name);
+  await kube('scale', workload(name), '--replicas=2');
+  await settled(name);
 }
 
 /** strict: requests must not fail. */
@@ -98,8 +94,7 @@ const phases = [
     },
   })),
   ...processes.map((name) => ({ title: `evict a pod of ${name}`, strict: true, act: () => evict(name) })),
-  { title: 'scale to 3', strict: true, act: scaleUp },
-  { title: 'scale to 2', strict: true, act: () => scale(2) },
+  ...processes.map((name) => ({ title: `scale ${name}`, strict: true, act: () => scale(name) })),
   ...processes.map((name) => ({
     title: `kill a pod of ${name}`,
     strict: false,
