@@ -1,4 +1,5 @@
 export { checkMongo, connectMongo, type Mongo } from './connect';
+export { CountedPages, type PageOfList } from './counted-pages';
 export { driverCollection } from './driver-collection';
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';

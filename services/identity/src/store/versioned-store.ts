@@ -1,7 +1,14 @@
 import type { Model, mongo } from 'mongoose';
 import type { Announcement, EntityUpdate, Page, VersionedStore, PageRequest } from '../domain/ports';
 import { TakenError } from '../domain/ports';
-import { driverCollection, isDuplicateKey, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
+import {
+  CountedPages,
+  driverCollection,
+  isDuplicateKey,
+  LOST_RACE,
+  optimisticUpdate,
+  retried,
+} from '@parlance/store-kit';
 import { pendingOf, type AnnouncementSink, type PendingAnnouncements } from './announcements/announcement-sink';
 
 /** A stored entity: its id as _id, with pending announcements. */
@@ -19,6 +26,8 @@ export abstract class MongoVersionedStore<
 > implements VersionedStore<T> {
   /** The insert that was started last. */
   private inserting: Promise<unknown> = Promise.resolve();
+
+  private readonly pages = new CountedPages();
 
   protected constructor(
     protected readonly model: Model<D>,
@@ -66,17 +75,13 @@ export abstract class MongoVersionedStore<
   }
 
   protected async page(filter: Record<string, unknown>, pageRequest: PageRequest): Promise<Page<T>> {
-    const [stored, total] = await Promise.all([
-      this.model
-        .find(filter, this.projection)
-        .sort({ _id: 1 })
-        .skip(pageRequest.skip)
-        .limit(pageRequest.limit)
-        .lean<D[]>()
-        .exec(),
-      this.model.countDocuments(filter).exec(),
-    ]);
-    return { items: stored.map((s) => this.toEntity(s)), total };
+    const { skip, limit } = pageRequest;
+    const { items, total } = await this.pages.read(
+      { filter, skip, size: limit },
+      () => this.model.find(filter, this.projection).sort({ _id: 1 }).skip(skip).limit(limit).lean<D[]>().exec(),
+      () => this.model.countDocuments(filter).exec(),
+    );
+    return { items: items.map((s) => this.toEntity(s)), total };
   }
 
   protected async idsWhere(filter: Record<string, unknown>): Promise<number[]> {

@@ -1,5 +1,12 @@
 import type { OutgoingEvent } from '@parlance/events';
-import { driverCollection, listTotal, LOST_RACE, optimisticUpdate, type BlockIds } from '@parlance/store-kit';
+import {
+  CountedPages,
+  driverCollection,
+  listTotal,
+  LOST_RACE,
+  optimisticUpdate,
+  type BlockIds,
+} from '@parlance/store-kit';
 import {
   StaleError,
   type ScreenshotScope,
@@ -33,6 +40,8 @@ export function scopeKey(scope: ScreenshotScope): string {
 
 /** Screenshots in MongoDB. */
 export class MongoScreenshotStore implements ScreenshotStore {
+  private readonly pages = new CountedPages();
+
   constructor(
     private readonly models: Models,
     private readonly ids: BlockIds,
@@ -79,7 +88,8 @@ export class MongoScreenshotStore implements ScreenshotStore {
       ...(criteria.unitIds?.length ? { unitIds: { $in: [...criteria.unitIds] } } : {}),
     };
     const { screenshots } = this.models;
-    const read = () => screenshots.find(filter).sort({ _id: 1 }).skip(skip).limit(limit).lean<ScreenshotDocument[]>();
+    const read = async () =>
+      screenshots.find(filter).sort({ _id: 1 }).skip(skip).limit(limit).lean<ScreenshotDocument[]>();
     const count = async (): Promise<number> => screenshots.countDocuments(filter);
     if (criteria.unitIds?.length) {
       // Few screenshots show the same string.
@@ -87,8 +97,8 @@ export class MongoScreenshotStore implements ScreenshotStore {
       const total = await listTotal({ skip, size: limit, found: found.length }, count);
       return { screenshots: found.map(toScreenshot), total };
     }
-    const [found, total] = await Promise.all([read(), count()]);
-    return { screenshots: found.map(toScreenshot), total };
+    const { items, total } = await this.pages.read({ filter, skip, size: limit }, read, count);
+    return { screenshots: items.map(toScreenshot), total };
   }
 
   async attachedUnits(translationIds: readonly number[], name: string, limit: number): Promise<number[]> {

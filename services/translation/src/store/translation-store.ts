@@ -1,4 +1,4 @@
-import { LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
+import { CountedPages, LOST_RACE, optimisticUpdate, retried } from '@parlance/store-kit';
 import { createHash, randomUUID } from 'node:crypto';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type {
@@ -72,6 +72,8 @@ export class MongoTranslationStore
     CheckMarks,
     AnnouncementMarks
 {
+  private readonly pages = new CountedPages();
+
   constructor(
     private readonly model: Models['translations'],
     private readonly units: Models['units'],
@@ -117,13 +119,19 @@ export class MongoTranslationStore
 
   async page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>> {
     const query = filterOf(filter);
-    const cursor = this.collection
-      .find(query, { projection: { applied: 0 } })
-      .sort({ _id: 1 })
-      .skip((page - 1) * size)
-      .limit(size);
-    const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
-    return { items: found.map(fromDocument), total };
+    const skip = (page - 1) * size;
+    const { items, total } = await this.pages.read(
+      { filter: query, skip, size },
+      () =>
+        this.collection
+          .find(query, { projection: { applied: 0 } })
+          .sort({ _id: 1 })
+          .skip(skip)
+          .limit(size)
+          .toArray(),
+      () => this.collection.countDocuments(query),
+    );
+    return { items: items.map(fromDocument), total };
   }
 
   async components(): Promise<number[]> {
