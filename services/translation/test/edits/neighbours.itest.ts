@@ -12,8 +12,8 @@ async function fill(translation: number, positions: readonly number[]) {
   );
   await store().insert(units);
   return {
-    around: async (position: number) => {
-      const { before, after } = await store().listAround({ translation, position }, 3);
+    around: async (position: number, id = translation * 1000 + positions.indexOf(position)) => {
+      const { before, after } = await store().listAround({ id, translation, position }, 3);
       return [before, after].map((side) => side.map(({ id }) => id - translation * 1000));
     },
   };
@@ -29,6 +29,13 @@ describe('the neighbours of a string', () => {
     expect(await around(1)).toEqual([[], [1, 2, 3]]);
     expect(await around(2)).toEqual([[0], [2, 3, 4]]);
     expect(await around(8)).toEqual([[4, 5, 6], []]);
+  });
+
+  it('the neighbours of a string are those in the file where ids have another order', async () => {
+    const { around } = await fill(5, [9, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(await around(8)).toEqual([[5, 6, 7], [0]]);
+    expect(await around(1)).toEqual([[], [2, 3, 4]]);
+    expect(await around(9)).toEqual([[6, 7, 8], []]);
   });
 
   it('the neighbours of a string are found beyond gaps, which deleted strings leave', async () => {

@@ -77,7 +77,10 @@ export interface UnitInserter {
 
 export interface UnitPositions {
   /** The units nearest to a unit in its file, at most `count` on each side, in file order. */
-  listAround(unit: Pick<Unit, 'translation' | 'position'>, count: number): Promise<{ before: Unit[]; after: Unit[] }>;
+  listAround(
+    unit: Pick<Unit, 'id' | 'translation' | 'position'>,
+    count: number,
+  ): Promise<{ before: Unit[]; after: Unit[] }>;
   /** Adds an offset to the positions of a range. */
   shiftPositions(translation: number, from: number, to: number, by: number): Promise<void>;
   /** Sets positions unconditionally. */

@@ -31,6 +31,7 @@ import type { Models } from '../models';
 import type { UnitDocument } from '../schemas/unit';
 import { eachDocument, flatMapDocuments } from '../documents';
 import { openTranslation } from '../indexes/search-index-store';
+import { listAround, type Neighbours } from './neighbours';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
 import { collectionOf } from '../collection';
@@ -40,8 +41,6 @@ const BATCH = 500;
 const CURSOR_BATCH = 2000;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
 const MAX_KEYS = 100;
-/** Units in Mongo that are read around a position; several may have the same one. */
-const MAX_CLOSE = 100;
 
 /** Units in Mongo. */
 export class MongoUnitStore
@@ -257,30 +256,8 @@ export class MongoUnitStore
     return this.writer.writeMany(writes);
   }
 
-  async listAround(
-    { translation, position }: Pick<Unit, 'translation' | 'position'>,
-    count: number,
-  ): Promise<{ before: Unit[]; after: Unit[] }> {
-    const read = (range: object, direction: 1 | -1, limit: number) =>
-      this.collection
-        .find({ translation, position: range }, { projection: { outbox: 0 } })
-        .sort({ position: direction, _id: direction })
-        .limit(limit)
-        .toArray();
-    // Positions have few gaps: one query mostly finds both sides. The lowest position is 0 or 1.
-    const close = await read({ $gte: position - count, $lte: position + count }, 1, MAX_CLOSE);
-    const [before, after] = [
-      close.filter((d) => d.position < position).slice(-count),
-      close.filter((d) => d.position > position).slice(0, count),
-    ];
-    const isWhole = close.length < MAX_CLOSE;
-    const [nearestBefore, nearestAfter] = await Promise.all([
-      isWhole && (before.length === count || position - count <= 0)
-        ? before
-        : read({ $lt: position }, -1, count).then((found) => found.reverse()),
-      isWhole && after.length === count ? after : read({ $gt: position }, 1, count),
-    ]);
-    return { before: unitsOf(nearestBefore), after: unitsOf(nearestAfter) };
+  listAround(unit: Pick<Unit, 'id' | 'translation' | 'position'>, count: number): Promise<Neighbours> {
+    return listAround(this.collection, unit, count);
   }
 
   async shiftPositions(translation: number, from: number, to: number, by: number): Promise<void> {
