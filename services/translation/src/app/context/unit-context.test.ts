@@ -35,6 +35,19 @@ describe('unitContext', () => {
     expect(ids((await context(7, world.user(4, [], { isSuperuser: true }))).sameSource)).toEqual([40, 60]);
   });
 
+  it('strings with the same source are looked up only if another component has the language', async () => {
+    const { world, context } = start();
+    const twins = jest.spyOn(world.units, 'twins');
+    await context(7);
+    expect(twins).toHaveBeenCalledTimes(1);
+    for (const component of [2, 3]) world.components.delete(component);
+    expect((await context(7)).sameSource).toEqual([]);
+    expect(twins).toHaveBeenCalledTimes(1);
+    world.component(4);
+    world.string(4, 80, 'Open file 7');
+    expect(ids((await context(7)).sameSource)).toEqual([80]);
+  });
+
   it('terms are those in the source, with their places, of glossaries that the caller sees', async () => {
     const { terms } = await start().context(7);
     expect(terms).toMatchObject([{ term: { component: 2 }, spans: [{ form: 0, start: 5, end: 9 }] }]);

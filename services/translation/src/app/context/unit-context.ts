@@ -5,12 +5,13 @@ import { accessTarget } from '../../domain/component';
 import type { SharedStrings, UnitPositions, UnitReader } from '../../domain/ports';
 import type { ProjectTerm } from '../../domain/project-term';
 import type { Unit } from '../../domain/unit';
-import type { Glossary, SourceFlags, UnitEvaluators } from '../caches/interfaces';
+import type { Glossary, ProjectTranslations, SourceFlags, UnitEvaluators } from '../caches/interfaces';
 import type { LoadedUnit, LoadUnitDeps } from '../edit/load-unit';
 
 export interface UnitContextDeps extends LoadUnitDeps {
   units: Pick<UnitReader, 'get'> & Pick<SharedStrings, 'twins'> & Pick<UnitPositions, 'listAround'>;
   glossary: Pick<Glossary, 'terms'>;
+  projectTranslations: ProjectTranslations;
   evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
 }
@@ -60,13 +61,13 @@ export async function unitContext(
   };
   const [{ before, after }, twins, terms] = await Promise.all([
     deps.units.listAround(unit, NEIGHBOURS),
-    deps.units.twins(unit.project, unit.language, [unit.contentHash]),
+    twinsOf(deps, unit),
     unit.isSource ? [] : deps.glossary.terms(unit.project, unit.language),
   ]);
   const sameSource: Unit[] = [];
   for (const twin of twins) {
     if (sameSource.length === MOST) break;
-    if (twin.component !== unit.component && (await sees(twin.component))) sameSource.push(twin);
+    if (await sees(twin.component)) sameSource.push(twin);
   }
   const found: FoundTerm[] = [];
   const slice = new TimeSlice();
@@ -93,6 +94,19 @@ export async function unitContext(
     .slice(0, MOST_HIGHLIGHTS)
     .map((one) => ({ ...one, ...inCodePoints(unit[one.side][one.form]!, one.start, one.end) }));
   return { unit, before, after, sameSource, terms: found, highlights };
+}
+
+/** Units with the same source and context in other components; no statement if no other component has the language. */
+async function twinsOf(
+  { units, projectTranslations }: Pick<UnitContextDeps, 'units' | 'projectTranslations'>,
+  unit: Unit,
+): Promise<Unit[]> {
+  const others = (await projectTranslations.of(unit.project, unit.language)).some(
+    ({ component }) => component !== unit.component,
+  );
+  if (!others) return [];
+  const twins = await units.twins(unit.project, unit.language, [unit.contentHash]);
+  return twins.filter(({ component }) => component !== unit.component);
 }
 
 /** A term, the terms that are variants of it, the one that it is a variant of, and the other variants of that one. */
