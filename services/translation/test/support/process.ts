@@ -2,7 +2,6 @@ import { UnitEvaluator } from '../../src/app/checks/unit-evaluator';
 import type { App } from '../../src/compose-app';
 import { recoverPropagation } from '../../src/app/effects/propagate';
 import { FileWorkerPool } from '../../src/app/files/file-worker-pool';
-import { RecentUnits } from '../../src/app/caches/recent-units';
 import { KeyedMutex } from '../../src/app/keyed-mutex';
 import type { Component } from '../../src/domain/component';
 import type { Announcer } from '../../src/domain/ports';
@@ -34,7 +33,6 @@ export function makeProcess(
     ...stores,
     announcer,
     files: testFiles,
-    recentUnits: new RecentUnits(),
     unitMutex: new KeyedMutex(),
     catalog: { component: async () => component, forget: () => undefined },
     entities: { deletedUsers: async () => [] },

@@ -3,6 +3,7 @@ import { makeIds } from '../../src/store/ids';
 import { engines } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
 import { createConnection, type Connection } from 'mongoose';
+import { RecentUnits } from '../../src/app/caches/recent-units';
 import { UnitEffects, type FollowUps } from '../../src/app/effects/unit-effects';
 import { NewContributors, recordCompleted } from '../../src/app/milestones';
 import type { Announcer } from '../../src/domain/ports';
@@ -17,6 +18,7 @@ function storesOf(models: Models, announcer: Announcer, propagate: FollowUps['pr
   return {
     ...stores,
     ids,
+    recentUnits: new RecentUnits(),
     newContributors: new NewContributors({ changes, ids }),
     effects: new UnitEffects(
       { units, translations, changes, announcer },

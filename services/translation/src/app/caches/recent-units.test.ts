@@ -22,4 +22,11 @@ describe('RecentUnits', () => {
     }
     expect([recent.get(1)?.id, recent.get(2), recent.get(12_000)?.id]).toEqual([1, undefined, 12_000]);
   });
+
+  it('a write updates only a unit that is remembered', () => {
+    const recent = new RecentUnits();
+    recent.record([unit(7)]);
+    for (const written of [unit(7, 2), unit(8, 2)]) recent.update(written);
+    expect([recent.get(7)?.version, recent.get(8)]).toEqual([2, undefined]);
+  });
 });

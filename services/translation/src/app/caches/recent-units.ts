@@ -15,6 +15,11 @@ export class RecentUnits {
     for (const unit of units) this.units.set(String(unit.id), unit, 1);
   }
 
+  /** Replaces the entry of a unit that this process wrote; other units are not cached, because bulk writes would displace the recent ones. */
+  update(unit: Unit): void {
+    if (this.get(unit.id)) this.record([unit]);
+  }
+
   get(id: number): Unit | undefined {
     return this.units.get(String(id));
   }

@@ -50,6 +50,21 @@ describe('writeUnit', () => {
     expect(world.effects).toEqual(['store unit 7', 'settle unit 7', 'finish', 'record contributor']);
   });
 
+  it('a recent unit follows the writes of its process, one by one and in bulk, unless they lose their race', async () => {
+    const { world, deps, unit, textOf, by, changeMeanwhile } = start();
+    const { recentUnits } = world.deps;
+    recentUnits.record([unit]);
+    await writeUnit(deps, textOf(unit, 'Ahoj'), by);
+    expect(recentUnits.get(7)).toEqual(await world.units.get(7));
+    await writeUnits(deps, 11, [textOf(recentUnits.get(7)!, 'Nazdar')], by);
+    const written = await world.units.get(7);
+    expect([written!.target, recentUnits.get(7)]).toEqual([['Nazdar'], written]);
+    await changeMeanwhile();
+    await writeUnit(deps, textOf(written!, 'Lost'), by);
+    await writeUnits(deps, 11, [textOf(written!, 'Lost')], by);
+    expect(recentUnits.get(7)).toEqual(written);
+  });
+
   it('the stored effects are the history entries with their ids, the counters and the texts to check', async () => {
     const { world, deps, unit, textOf, by } = start();
     await writeUnit(deps, textOf(unit, 'Ahoj'), by);

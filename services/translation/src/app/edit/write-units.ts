@@ -12,6 +12,7 @@ import type {
   UnitWriter,
 } from '../../domain/ports';
 import { isBlank, type Author, type Unit } from '../../domain/unit';
+import type { RecentUnits } from '../caches/recent-units';
 import { lastChangeBy, numberChanges, type ChangeDraft } from '../history';
 import type { NewContributors } from '../milestones';
 import type { UnitEffects } from '../effects/unit-effects';
@@ -21,9 +22,11 @@ export interface WriteUnitsDeps {
   effects: Pick<UnitEffects, 'settle' | 'settleMany'>;
   ids: Ids;
   newContributors: Pick<NewContributors, 'record'>;
+  /** Follows the writes, so that the next edit of a unit on top of its entry does not lose a race against this process. */
+  recentUnits: RecentUnits;
 }
 
-export interface InsertUnitsDeps extends Omit<WriteUnitsDeps, 'units'> {
+export interface InsertUnitsDeps extends Omit<WriteUnitsDeps, 'units' | 'recentUnits'> {
   units: Pick<UnitInserter, 'addMany'>;
 }
 
@@ -60,6 +63,7 @@ export async function writeUnit(
 ): Promise<boolean> {
   const write = toUnitWrite(update, await numberChanges(deps, update.changes), by.time);
   if (!(await deps.units.write(write))) return false;
+  deps.recentUnits.update(writtenUnit(update));
   await deps.effects.settle(write.unit, write.outbox, lastChange(update.changes, by), finish);
   if (by.contributes) deps.newContributors.record(update.changes);
   return true;
@@ -112,6 +116,7 @@ async function writePortion<P extends UnitUpdate>(
   const writes = planned.map((p) => toUnitWrite(p, numbered.splice(0, p.changes.length), by.time));
   const late = new Set(await deps.units.writeMany(writes));
   const done = writes.filter((w) => !late.has(w.unit));
+  for (const update of planned) if (!late.has(update.unit.id)) deps.recentUnits.update(writtenUnit(update));
   await deps.effects.settleMany(
     translation,
     done.map((w) => ({ unit: w.unit, item: w.outbox })),
@@ -161,6 +166,8 @@ async function insertPortion(
   );
   return done.map(({ unit }) => unit);
 }
+
+const writtenUnit = ({ unit, patch }: UnitUpdate): Unit => ({ ...unit, ...patch, version: unit.version + 1 });
 
 function toUnitWrite(update: UnitUpdate, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
   const { unit, patch, propagation } = update;
