@@ -95,7 +95,7 @@ module.exports = {
     only('simple-git-in-git', '^libs/git/', 'simple-git'),
     only(
       'mongoose-in-stores',
-      '^(services/[^/]+/(src/store/|src/compose[.]ts|test/)|libs/search/test/|libs/store-kit/(src/(backup/[^/]+|connect|driver-collection|driver-fix|migrations/[^/]+|schema)([.]test)?[.]ts|test/)|e2e/bench/support/bare[.]mjs|e2e/support/installations/(credentials|engines|fill-memory)[.]mjs)',
+      '^(services/[^/]+/(src/store/|src/compose[.]ts|test/)|libs/search/test/|libs/store-kit/(src/(backup/[^/]+|connect|driver-collection|driver-fix|migrations/[^/]+|schema)([.]test)?[.]ts|test/)|e2e/bench/bare/store[.]mjs|e2e/support/installations/(credentials|engines|fill-memory)[.]mjs)',
       'mongoose|mongodb',
     ),
   ],

@@ -54,6 +54,7 @@ module.exports = {
         '<rootDir>/{libs,services}/*/src/**/*.test.ts',
         '<rootDir>/gateway/src/**/*.test.ts',
         '<rootDir>/deploy/**/*.test.mjs',
+        '<rootDir>/e2e/bench/**/*.test.mjs',
       ],
     },
     {

@@ -1,5 +1,5 @@
 // The figures of a system: import, reads, edits, searches, downloads and uploads over HTTP.
-import { startBare } from './support/bare-server.mjs';
+import { startBare } from './bare/start.mjs';
 import { importComponent, median } from './support/setup.mjs';
 
 async function serial(count, request) {

@@ -2,9 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
+import { eventually } from '../support/api.mjs';
 import { sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { dataDir } from './support/setup.mjs';
 
+/** Longest time that the consumers may take for the events of the filling, in milliseconds. */
+const SETTLE_MS = 1_200_000;
 /** Time over which the cost of background work is measured, in milliseconds. */
 const IDLE_MS = 5_000;
 
@@ -43,9 +46,16 @@ function readerOf() {
     }
     return { calls, requests, statements };
   };
+  /** Events that consumers have not handled yet. */
+  const lag = async () => {
+    let events = 0;
+    for (const address of Object.values(operations))
+      events += sumOfSamples(await (await fetch(`http://${address}/metrics`)).text(), 'parlance_consumer_lag_events');
+    return events;
+  };
   const processor = () =>
     Object.entries(processes).map(([name, pid]) => ({ kind: kindOf(name), ms: processorMs(Number(pid)) }));
-  return { metrics, processor };
+  return { metrics, lag, processor };
 }
 
 /**
@@ -57,7 +67,8 @@ function readerOf() {
  */
 
 /**
- * Measures the background work of the processes first, which is subtracted from the costs of requests.
+ * Waits until all events are handled (the translation memory learns strings for minutes), then measures the background work of the
+ * processes, which is subtracted from the costs of requests.
  * @returns a function that runs requests of a path and returns their costs, or undefined if no local start is reachable
  */
 export async function makeCostMeter() {
@@ -84,6 +95,7 @@ export async function makeCostMeter() {
       byKind,
     };
   };
+  await eventually(reader.lag, (events) => events === 0, SETTLE_MS);
   const idle = await differences('', '', () => pause(IDLE_MS));
   /** @returns {Promise<Costs>} */
   return async (method, path, work) => {

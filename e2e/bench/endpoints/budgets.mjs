@@ -1,4 +1,4 @@
-// Budgets of endpoints: how much slower than a bare server (bare.mjs) each may be.
+// Budgets of endpoints: how much slower than a bare server (../bare/direct.mjs) each may be.
 
 /**
  * Maximum ratio between the p50 of an endpoint and that of the bare server, which reads one object, or a page of as many

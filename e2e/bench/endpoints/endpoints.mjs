@@ -2,9 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeApi } from '../../support/api.mjs';
-import { startBare } from '../support/bare-server.mjs';
+import { startBare, startHop } from '../bare/start.mjs';
 import { budgets, hotWrites, rows, shortPaths, tableProblems, writes } from './budgets.mjs';
 import { regressionsOf } from './regressions.mjs';
+import { inTurns, ratioToHop, selected } from './turns.mjs';
 import { makeWorld } from './world.mjs';
 import { exchange } from '../support/exchange.mjs';
 import { makeCostMeter, processorMs } from '../process-costs.mjs';
@@ -17,17 +18,22 @@ const { values: options } = parseArgs({
     languages: { type: 'string' },
     strings: { type: 'string' },
     requests: { type: 'string' },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [] },
+    'warm-up': { type: 'string' },
+    rounds: { type: 'string', default: '1' },
+    hop: { type: 'boolean' },
     short: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
+  allowNegative: true,
 });
 if (options.help) {
   process.stdout
-    .write(`npm run bench:endpoints -- [--url URL] [--token T] [--languages 20] [--strings 500] [--requests 100] [--only SUBSTRING] [--check]
-npm run bench:endpoints -- --short [--check | --record]
+    .write(`npm run bench:endpoints -- [--url URL] [--token T] [--languages 20] [--strings 500] [--requests 100]
+    [--warm-up N] [--rounds 1] [--only NAME]... [--no-hop] [--check]
+npm run bench:endpoints -- --short [--hop] [--check | --record]
 
 Prints a row for each read endpoint and for frequent writes: p50 and p95 in milliseconds, calls to services, store statements and processor time per request,
 and the ratio of the p50 to a bare express with the driver over the same store. --only measures the paths that contain SUBSTRING. With
@@ -45,11 +51,19 @@ const defaults = options.short
 const [languages, strings, requests] = ['languages', 'strings', 'requests'].map((name) =>
   Number(options[name] ?? defaults[name]),
 );
+const warmUp = options['warm-up'] === undefined ? undefined : Number(options['warm-up']);
+if (warmUp !== undefined && !(Number.isInteger(warmUp) && warmUp >= 0))
+  throw new Error(`"--warm-up" must be a number of requests, not "${options['warm-up']}"`);
+const rounds = Number(options.rounds);
+if (!(Number.isInteger(rounds) && rounds > 0))
+  throw new Error(`"--rounds" must be a positive number, not "${options.rounds}"`);
+/** The regression stage (--short) does not need the hop, and must not take longer. */
+const withHop = options.hop ?? !options.short;
 const ratiosFile = new URL('ratios.json', import.meta.url);
 
 /** Requests to an endpoint before the measured ones: the JIT compiles hot code. A running system has served many more. */
 const WARM_UP = 300;
-/** Maximum time of the requests before the measured ones, in milliseconds. */
+/** Maximum time of the requests before the measured ones, in milliseconds; unlimited with --warm-up. */
 const WARM_UP_MS = 2_000;
 /** Maximum requests of an endpoint that returns whole files. */
 const FILES = 4;
@@ -57,12 +71,6 @@ const FILES = 4;
 const TOLERANCE = 2;
 /** Measurements of an endpoint at most, with --short --check: the first one without a regression counts. */
 const ATTEMPTS = 3;
-
-async function timed(request) {
-  const begun = performance.now();
-  await request();
-  return performance.now() - begun;
-}
 
 /** Sends a request and returns the body. @throws if the status is not one of success */
 async function send(method, path, content) {
@@ -76,20 +84,32 @@ async function send(method, path, content) {
 const feedLength = (body) =>
   typeof body === 'string' && body.includes('<rss') ? body.split('<item>').length - 1 : undefined;
 
-/** Requests to the bare server that compare with those of a row whose first response was `body`; `items`: objects on a page. */
-function bareRequests({ kind }, body, { api: bareApi }, units) {
+/** Number of the next write to a bare server: it runs on, so that each write changes something, as those of the endpoint do. */
+let bareWrites = 0;
+
+/** Requests to a bare server that compare with those of a row whose first response was `body`; `items`: objects on a page. */
+function bareRequests({ kind }, body, units) {
   const unit = (i) => `/units/${units[i % units.length].id}`;
-  if (kind === 'write') return { send: (i) => bareApi.patch(unit(i), { target: [`Text ${i}`], state: 20 }) };
+  if (kind === 'write')
+    return { send: (bare, i) => bare.patch(unit(i), { target: [`Text ${bareWrites++}`], state: 20 }) };
   const list = body.results ?? body;
   const length = Array.isArray(list) ? list.length : feedLength(list);
-  if (length === undefined) return { send: (i) => bareApi.get(unit(i)) };
+  if (length === undefined) return { send: (bare, i) => bare.get(unit(i)) };
   const items = Math.min(100, Math.max(1, length));
   const pages = Math.max(1, Math.floor(strings / 100));
-  return { items, send: (i) => bareApi.get(`/units?page=${(i % pages) + 1}&size=${items}`) };
+  return { items, send: (bare, i) => bare.get(`/units?page=${(i % pages) + 1}&size=${items}`) };
 }
 
-/** Measures an endpoint and the bare server alternately. @param name a path to read, or method and path of a write */
-async function measure(name, { params: values, units }, bare, costsOf) {
+/** Processor time of processes in milliseconds, by role. @param {Record<string, number>} pids by role */
+const processorTimes = (pids) =>
+  Object.fromEntries(Object.entries(pids).map(([role, pid]) => [role, processorMs(pid)]));
+
+/**
+ * Measures an endpoint and the bare servers alternately.
+ * @param name a path to read, or method and path of a write
+ * @param how the bare servers, of which `hop` is undefined if it is not measured, and whether the warm-up is done
+ */
+async function measure(name, { params: values, units }, { bare, hop, costsOf, isWarm = false }) {
   const row = rows[name] ?? hotWrites[name];
   const [method, path] = name.includes(' ') ? name.split(' ') : ['GET', name];
   const address = (i) => {
@@ -103,41 +123,44 @@ async function measure(name, { params: values, units }, bare, costsOf) {
   let sent = 0;
   // The number of a write runs on over measurements, so that each changes something.
   const request = (i) => send(method, address(i), row.body?.(sent++));
-  const bareOf = bareRequests(row, await request(0), bare, units);
+  const bareOf = bareRequests(row, await request(0), units);
+  const sides = {
+    endpoint: request,
+    bare: (i) => bareOf.send(bare.api, i),
+    ...(hop && { hop: (i) => bareOf.send(hop.api, i) }),
+  };
   const isFile = row.kind === 'file';
   const count = isFile ? Math.min(requests, FILES) : requests;
-  const warmUntil = performance.now() + WARM_UP_MS;
-  for (let i = 0; i < (isFile ? FILES : WARM_UP) && performance.now() < warmUntil; i++) {
-    await request(i);
-    await bareOf.send(i);
-  }
-  /** @type {number[]} */
-  const times = [];
-  /** @type {number[]} */
-  const bareTimes = [];
-  const bareBefore = processorMs(bare.pid);
+  const warmUntil = warmUp === undefined ? performance.now() + WARM_UP_MS : Infinity;
+  if (!isWarm) await inTurns(sides, isFile ? FILES : (warmUp ?? WARM_UP), () => performance.now() < warmUntil);
+  const pids = { ...bare.pids, ...hop?.pids };
+  /** @type {Record<string, number[]>} */
+  let times = {};
+  /** @type {Record<string, number>} */
+  let processor = {};
   const costs = await costsOf(method, path, async () => {
-    for (let i = 0; i < count; i++) {
-      times.push(await timed(() => request(i)));
-      bareTimes.push(await timed(() => bareOf.send(i)));
-    }
+    const before = processorTimes(pids);
+    times = await inTurns(sides, count);
+    const after = processorTimes(pids);
+    processor = Object.fromEntries(Object.keys(pids).map((role) => [role, (after[role] - before[role]) / count]));
   });
+  const medians = { p50: median(times.endpoint), bare: median(times.bare), hop: times.hop && median(times.hop) };
   return {
     path: name,
     items: bareOf.items,
-    p50: median(times),
-    p95: percentile(times, 95),
+    ...medians,
+    p95: percentile(times.endpoint, 95),
     costs,
-    bare: median(bareTimes),
-    bareProcessor: (processorMs(bare.pid) - bareBefore) / count,
-    ratio: median(times) / median(bareTimes),
+    processor,
+    ratio: medians.p50 / medians.bare,
+    ratioToHop: ratioToHop({ ...medians, costs }),
     budget: budgets[row.kind],
   };
 }
 
 /** Prints rows as a Markdown table with aligned columns. */
 function print(table) {
-  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  const widths = table[0].map((_, column) => Math.max(1, ...table.map((row) => row[column].length)));
   const line = (row, pad) => `| ${row.map((cell, i) => pad(cell, widths[i], i)).join(' | ')} |\n`;
   const align = (cell, width, i) => (i === 0 ? cell.padEnd(width) : cell.padStart(width));
   process.stdout.write(line(table[0], align));
@@ -149,40 +172,20 @@ const { paths } = await api.get('/api/schema/');
 const readable = Object.keys(paths).filter((path) => 'get' in paths[path]);
 const problems = tableProblems(readable);
 if (problems.length > 0) throw new Error(problems.join('\n'));
-const chosen = (options.short ? shortPaths : [...readable, ...Object.keys(hotWrites)])
-  .filter((p) => p.includes(options.only) && !writes.includes(p))
-  .sort();
+const measurable = (options.short ? shortPaths : [...readable, ...Object.keys(hotWrites)]).filter(
+  (path) => !writes.includes(path),
+);
+const chosen = selected(measurable, options.only).sort();
 if (options.short && options.check && !existsSync(ratiosFile))
   throw new Error(
     'There are no recorded ratios: run "npm run bench:endpoints -- --short --record" on a quiet machine.',
   );
 const recorded = options.short && options.check ? JSON.parse(readFileSync(ratiosFile, 'utf8')) : {};
 
-process.stderr.write('filling\n');
-const world = await makeWorld(api, languages, strings, options.short ? { many: 20, components: 3 } : {});
-const results = [];
-const regressions = [];
-try {
-  const costsOf = await makeCostMeter();
-  const bare = await startBare(world.units);
-  try {
-    for (const path of chosen) {
-      process.stderr.write(`${path}\n`);
-      let result = await measure(path, world, bare, costsOf);
-      for (let attempt = 1; attempt < ATTEMPTS && regressionsOf(result, recorded[path]).length > 0; attempt++)
-        result = await measure(path, world, bare, costsOf);
-      results.push(result);
-      regressions.push(...regressionsOf(result, recorded[path]));
-    }
-  } finally {
-    await bare.stop();
-  }
-} finally {
-  await world.remove();
-}
-
-const ms = (n) => n.toFixed(1);
+/** Two digits after the point where one would hide a tenth of a ratio's budget. */
+const ms = (n) => n.toFixed(n < 10 ? 2 : 1);
 const known = (n) => (n === undefined || Number.isNaN(n) ? '-' : ms(n));
+const amount = (n) => (n === undefined || Number.isNaN(n) ? '-' : n.toFixed(1));
 /** The processes that spend at least a tenth of a millisecond on a request. */
 const processorText = (processor = {}) =>
   Object.entries(processor)
@@ -190,41 +193,78 @@ const processorText = (processor = {}) =>
     .sort(([, a], [, b]) => b - a)
     .map(([kind, n]) => `${kind} ${ms(n)}`)
     .join(', ') || '-';
-print([
-  [
-    'endpoint',
-    'items',
-    'p50 ms',
-    'p95 ms',
-    'calls',
-    'statements',
-    'processor ms',
-    'bare p50 ms',
-    'bare processor ms',
-    'ratio',
-    'budget',
-    '',
-  ],
-  ...results.map(({ path, items, p50, p95, costs, bare, bareProcessor, ratio, budget }) => [
-    `\`${path}\``,
-    items === undefined ? '' : String(items),
-    ms(p50),
-    ms(p95),
-    known(costs?.calls),
-    known(costs?.statements),
-    processorText(costs?.processor),
-    ms(bare),
-    known(bareProcessor),
-    ms(ratio),
-    budget === undefined ? '' : String(budget),
-    budget !== undefined && ratio > budget ? 'MISSED' : '',
-  ]),
-]);
-const missed = results.filter(({ ratio, budget }) => budget !== undefined && ratio > budget);
-const beyond = missed.filter(({ ratio, budget }) => ratio > TOLERANCE * (budget ?? Infinity));
-process.stdout.write(
-  `\n${results.length} endpoints, ${missed.length} beyond their budget, ${beyond.length} beyond twice their budget\n`,
-);
+/** Headings and cells of the bare server behind a hop, for results that have a ratio to it. */
+const hopColumns = {
+  'hop p50 ms': ({ hop }) => ms(hop),
+  'hop processor ms': ({ processor: { front, service } }) => processorText({ front, service }),
+  'ratio to hop': ({ ratioToHop }) => ms(ratioToHop),
+};
+const columns = {
+  endpoint: ({ path }) => `\`${path}\``,
+  items: ({ items }) => (items === undefined ? '' : String(items)),
+  'p50 ms': ({ p50 }) => ms(p50),
+  'p95 ms': ({ p95 }) => ms(p95),
+  calls: ({ costs }) => amount(costs?.calls),
+  statements: ({ costs }) => amount(costs?.statements),
+  'processor ms': ({ costs }) => processorText(costs?.processor),
+  'bare p50 ms': ({ bare }) => ms(bare),
+  'bare processor ms': ({ processor }) => known(processor.bare),
+  ...(withHop &&
+    Object.fromEntries(
+      Object.entries(hopColumns).map(([heading, cell]) => [
+        heading,
+        (result) => (result.ratioToHop === undefined ? '-' : cell(result)),
+      ]),
+    )),
+  ratio: ({ ratio }) => ms(ratio),
+  budget: ({ budget }) => (budget === undefined ? '' : String(budget)),
+  '': ({ ratio, budget }) => (budget !== undefined && ratio > budget ? 'MISSED' : ''),
+};
+
+const isMissed = ({ ratio, budget }) => budget !== undefined && ratio > budget;
+const isBeyond = ({ ratio, budget }) => budget !== undefined && ratio > TOLERANCE * budget;
+
+/** Prints the results of one round. */
+function report(results) {
+  print([Object.keys(columns), ...results.map((result) => Object.values(columns).map((cell) => cell(result)))]);
+  const [missed, beyond] = [isMissed, isBeyond].map((is) => results.filter(is).length);
+  process.stdout.write(
+    `\n${results.length} endpoints, ${missed} beyond their budget, ${beyond} beyond twice their budget\n`,
+  );
+}
+
+process.stderr.write('filling\n');
+const world = await makeWorld(api, languages, strings, options.short ? { many: 20, components: 3 } : {});
+/** Of all rounds. */
+const results = [];
+const regressions = [];
+try {
+  const costsOf = await makeCostMeter();
+  const bare = await startBare(world.units);
+  /** @type {Awaited<ReturnType<typeof startHop>> | undefined} */
+  let hop;
+  try {
+    if (withHop) hop = await startHop(world.units);
+    const servers = { bare, hop, costsOf };
+    for (let round = 1; round <= rounds; round++) {
+      for (const path of chosen) {
+        process.stderr.write(`${path}\n`);
+        let result = await measure(path, world, { ...servers, isWarm: round > 1 });
+        for (let attempt = 1; attempt < ATTEMPTS && regressionsOf(result, recorded[path]).length > 0; attempt++)
+          result = await measure(path, world, servers);
+        results.push(result);
+        regressions.push(...regressionsOf(result, recorded[path]));
+      }
+      report(results.slice(-chosen.length));
+    }
+  } finally {
+    await hop?.stop();
+    await bare.stop();
+  }
+} finally {
+  await world.remove();
+}
+
 if (options.record) {
   const round = (n) => Math.round(n * 10) / 10;
   const ratios = results.map(({ path, ratio, costs }) => [
@@ -234,4 +274,4 @@ if (options.record) {
   writeFileSync(ratiosFile, `${JSON.stringify(Object.fromEntries(ratios), null, 2)}\n`);
 }
 if (regressions.length > 0) process.stdout.write(`${regressions.join('\n')}\n`);
-if (options.check && (options.short ? regressions : beyond).length > 0) process.exitCode = 1;
+if (options.check && (options.short ? regressions : results.filter(isBeyond)).length > 0) process.exitCode = 1;
