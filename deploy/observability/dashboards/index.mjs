@@ -1,4 +1,4 @@
-// The dashboards of Grafana.
+// The dashboards of Grafana, checked against the types of the version in ../compose.yaml.
 import { api } from './api.mjs';
 import { events } from './events.mjs';
 import { git } from './git.mjs';
@@ -8,6 +8,8 @@ import { stores } from './stores.mjs';
 import { DATASOURCE } from './panels.mjs';
 
 const HEIGHT = 8;
+const ABSOLUTE = /** @type {import('@grafana/schema').ThresholdsMode} */ ('absolute');
+const HIDDEN = /** @type {import('@grafana/schema').VariableHide} */ (2);
 
 /** Places panels from left to right in rows. */
 function placed(panels) {
@@ -24,7 +26,7 @@ function placed(panels) {
 
 function toPanel({ type, title, unit, queries, thresholds = [], stack = false, max }, id, gridPos) {
   const steps = thresholds.length > 0 ? thresholds : [{ color: 'blue', value: null }];
-  return {
+  return /** @satisfies {import('@grafana/schema').Panel} */ ({
     id,
     type,
     title,
@@ -36,7 +38,7 @@ function toPanel({ type, title, unit, queries, thresholds = [], stack = false, m
         min: 0,
         ...(max === undefined ? {} : { max }),
         ...(type === 'stat'
-          ? { thresholds: { mode: 'absolute', steps } }
+          ? { thresholds: { mode: ABSOLUTE, steps } }
           : {
               custom: {
                 fillOpacity: stack ? 30 : 5,
@@ -66,29 +68,40 @@ function toPanel({ type, title, unit, queries, thresholds = [], stack = false, m
       ...(expr.includes('histogram_quantile') ? { exemplar: true } : {}),
       range: true,
     })),
-  };
+  });
 }
 
-const toDashboard = ({ uid, title, panels, variables = [] }) => ({
-  uid,
-  title,
-  tags: ['parlance'],
-  schemaVersion: 39,
-  version: 1,
-  editable: false,
-  refresh: '30s',
-  time: { from: 'now-6h', to: 'now' },
-  templating: {
-    list: [
-      { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus', hide: 2 },
-      ...variables,
+/** @satisfies {import('@grafana/schema').VariableModel} */
+const datasource = { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus', hide: HIDDEN };
+
+const toDashboard = ({ uid, title, panels, variables = [] }) =>
+  /** @satisfies {import('@grafana/schema').Dashboard} */ ({
+    uid,
+    title,
+    tags: ['parlance'],
+    schemaVersion: 39,
+    version: 1,
+    editable: false,
+    refresh: '30s',
+    time: { from: 'now-6h', to: 'now' },
+    templating: {
+      list: [datasource, ...variables],
+    },
+    links: [
+      {
+        type: 'dashboards',
+        title: 'Parlance',
+        icon: 'apps',
+        tooltip: 'Other dashboards of Parlance',
+        tags: ['parlance'],
+        asDropdown: true,
+        includeVars: true,
+        keepTime: true,
+        targetBlank: false,
+      },
     ],
-  },
-  links: [
-    { type: 'dashboards', title: 'Parlance', tags: ['parlance'], asDropdown: true, includeVars: true, keepTime: true },
-  ],
-  panels: placed(panels),
-});
+    panels: placed(panels),
+  });
 
 /** The dashboards in Grafana's format. */
 export const dashboards = [overview, api, git, events, stores, service].map(toDashboard);
