@@ -3,10 +3,14 @@ import type { Client } from '@parlance/grpc-kit';
 import { makeComponent, makeProject, worldWithProject, type World } from './support/catalog';
 
 const CALLERS = 30;
+/** Changes of one object wait for each other: on a busy machine the last one takes longer than usual calls may. */
+const TIMEOUT_MS = 120_000;
 
 let world: World;
 let project: number;
 worldWithProject((made, id) => void ([world, project] = [made, id]));
+
+const patient = () => ({ ...world.admin, timeoutMs: TIMEOUT_MS });
 
 /** Runs concurrent calls, alternating between two processes. */
 async function atOnce<T>(requests: readonly T[], call: (client: Client<'catalog'>, request: T) => Promise<unknown>) {
@@ -50,7 +54,7 @@ describe('changes by many at the same moment', () => {
       { slug: 'busier' },
     ];
     expect(changes).toHaveLength(CALLERS);
-    await atOnce(changes, (client, component) => client.updateComponent({ id, component }, world.admin));
+    await atOnce(changes, (client, component) => client.updateComponent({ id, component }, patient()));
     const { component } = await world.client.getComponent({ id }, world.admin);
     expect(component).toMatchObject(Object.assign({ version: CALLERS + 1 }, ...changes) as object);
   });
@@ -73,7 +77,7 @@ describe('changes by many at the same moment', () => {
       { hookSecret: 'secret' },
     ];
     // One of the changes enforces a second factor for later ones.
-    const strong = world.member(1, [], { isSuperuser: true, secondFactor: true });
+    const strong = { ...world.member(1, [], { isSuperuser: true, secondFactor: true }), timeoutMs: TIMEOUT_MS };
     await atOnce(changes, (client, change) => client.updateProject({ id, project: change }, strong));
     const { hookSecret: _secret, ...shown } = Object.assign({}, ...changes) as proto.ProjectInput;
     const stored = (await world.client.getProject({ id }, world.admin)).project;
@@ -84,7 +88,7 @@ describe('changes by many at the same moment', () => {
     const { language: before } = await world.client.getLanguage({ code: 'cs' }, world.admin);
     const populations = Array.from({ length: CALLERS }, (_, i) => 1000 + i);
     await atOnce(populations, (client, population) =>
-      client.updateLanguage({ code: 'cs', language: { population } }, world.admin),
+      client.updateLanguage({ code: 'cs', language: { population } }, patient()),
     );
     const { language } = await world.client.getLanguage({ code: 'cs' }, world.admin);
     expect(populations).toContain(language!.population);
@@ -95,7 +99,7 @@ describe('changes by many at the same moment', () => {
     const { id } = await makeComponent(world, project, 'linked');
     const slugs = Array.from({ length: CALLERS }, (_, i) => `target-${i}`);
     for (const slug of slugs) await makeProject(world, slug);
-    await atOnce(slugs, (client, projectSlug) => client.createLink({ componentId: id, projectSlug }, world.admin));
+    await atOnce(slugs, (client, projectSlug) => client.createLink({ componentId: id, projectSlug }, patient()));
     const { component } = await world.client.getComponent({ id }, world.admin);
     expect(component?.linkProjectIds).toHaveLength(CALLERS);
   });
