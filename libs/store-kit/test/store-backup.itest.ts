@@ -65,6 +65,16 @@ describe('a dump of a store', () => {
     expect(await dumped(to)).toEqual(await dumped(from));
   });
 
+  it('a load replaces documents that the running service has made itself since its beginning', async () => {
+    const from = new StoreBackup(source.connection, rules);
+    const to = new StoreBackup(target.connection, rules);
+    await things(source).insertMany([6, 7, 8].map((id) => ({ _id: id, count: mongo.Long.fromNumber(id) }) as never));
+    await to.beginLoad('b1');
+    await things(target).insertOne({ _id: 7, text: 'made by periodic work' } as never);
+    expect(await to.load('things', from.dump('things'))).toBe(3);
+    expect(await dumped(to)).toEqual(await dumped(from));
+  });
+
   it('a load that broke off is remembered, and the next one begins with an empty store', async () => {
     const to = new StoreBackup(target.connection, rules);
     await to.beginLoad('b1');

@@ -2,7 +2,7 @@ import type { SecretBox } from '@parlance/secrets';
 import { mongo, type Connection } from 'mongoose';
 import { SCHEMA_COLLECTION } from '../migrations/migration';
 import { BULK_QUERY_MS } from '../query-limits';
-import { isDuplicateKey } from '../retry';
+import { duplicatesIn, isDuplicateKey, retried, wasPartlyUndone } from '../retry';
 import type { BackupRules } from './backup-rules';
 import { SealedTexts } from './sealed-texts';
 
@@ -143,7 +143,7 @@ export class StoreBackup {
       if (rule.copied) await this.database.collection(name).deleteMany({});
   }
 
-  /** Inserts documents with the BSON types of their values. @returns their number */
+  /** Stores documents with the BSON types of their values. @returns their number */
   async load(name: string, batches: AsyncIterable<Buffer>): Promise<number> {
     this.requireCopied(name);
     let documents = 0;
@@ -151,11 +151,27 @@ export class StoreBackup {
       const all = [...splitDocuments(bytes)];
       for (let at = 0; at < all.length; at += BATCH_DOCUMENTS) {
         const batch = all.slice(at, at + BATCH_DOCUMENTS).map((document) => mongo.BSON.deserialize(document, EXACT));
-        await this.database.collection(name).insertMany(batch, { ordered: false });
+        await this.insert(name, batch);
         documents += batch.length;
       }
     }
     return documents;
+  }
+
+  /**
+   * Inserts documents. Those that the running service has made itself since `beginLoad`, such as the progress of periodic work, are replaced.
+   */
+  private async insert(name: string, documents: readonly mongo.BSON.Document[]): Promise<void> {
+    const collection = this.database.collection(name);
+    try {
+      await collection.insertMany([...documents], { ordered: false });
+    } catch (error) {
+      if (!wasPartlyUndone(error)) duplicatesIn(error);
+      const replacements = documents.map((replacement) => ({
+        replaceOne: { filter: { _id: replacement['_id'] as never }, replacement, upsert: true },
+      }));
+      await retried(() => collection.bulkWrite(replacements, { ordered: false }));
+    }
   }
 
   /** Empties derived collections, which may describe the store before the load, and removes the mark. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { serviceNames, type ServiceName } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
 import { chunks } from '@parlance/grpc-kit';
 import { longCall, shortCall, together, type BackupDeps } from './deps';
 import { BackupError } from './target';
@@ -100,7 +101,13 @@ async function loadCollection(
     yield { collection };
     for await (const documents of batchesOf(backup.records(content))) yield { documents };
   }
-  const { documents } = await deps.system.backup(name).loadCollection(requests(), longCall(deps));
+  const { documents } = await deps.system
+    .backup(name)
+    .loadCollection(requests(), longCall(deps))
+    .catch((error: unknown) => {
+      if (!isServiceError(error, 'INTERNAL')) throw error;
+      throw new BackupError(`${name} could not load ${collection}. The log of ${name} names the reason.`);
+    });
   if (documents !== content.documents)
     throw new BackupError(`${name} loaded ${documents} of ${content.documents} documents of ${collection}.`);
 }
