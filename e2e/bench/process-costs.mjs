@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { eventually } from '../support/api.mjs';
-import { sumOfSamples } from '../support/telemetry/metrics.mjs';
+import { metricsOf, sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { dataDir } from './support/setup.mjs';
 
 /** Longest time that the consumers may take for the events of the filling, in milliseconds. */
@@ -39,7 +39,7 @@ function readerOf() {
     const route = `route="${path.replace(/\{(\w+)\}/g, ':$1')}"`;
     let [calls, requests, statements] = [0, 0, 0];
     for (const address of Object.values(operations)) {
-      const text = await (await fetch(`http://${address}/metrics`)).text();
+      const text = await metricsOf(address);
       calls += sumOfSamples(text, 'parlance_http_service_calls_sum', [`method="${method}"`, route]);
       requests += sumOfSamples(text, 'parlance_http_service_calls_count', [`method="${method}"`, route]);
       statements += sumOfSamples(text, 'parlance_store_command_duration_seconds_count');
@@ -50,7 +50,7 @@ function readerOf() {
   const lag = async () => {
     let events = 0;
     for (const address of Object.values(operations))
-      events += sumOfSamples(await (await fetch(`http://${address}/metrics`)).text(), 'parlance_consumer_lag_events');
+      events += sumOfSamples(await metricsOf(address), 'parlance_consumer_lag_events');
     return events;
   };
   const processor = () =>

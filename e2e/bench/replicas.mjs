@@ -14,7 +14,7 @@ import { eventually, makeApi } from '../support/api.mjs';
 import { removeEngines } from '../support/installations/engines.mjs';
 import { readinessOf } from '../support/readiness.mjs';
 import { startSystem } from '../support/system.mjs';
-import { sumOfSamples } from '../support/telemetry/metrics.mjs';
+import { metricsOf, sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { kindOf, processorMs } from './process-costs.mjs';
 import { exchange } from './support/exchange.mjs';
 import { processorTimes } from './support/processor-times.mjs';
@@ -117,7 +117,7 @@ async function memoryOfReplicas(dataDir) {
   /** @type {Record<string, number[]>} */
   const found = {};
   for (const [name, address] of Object.entries(operations)) {
-    const text = await (await fetch(`http://${address}/metrics`)).text();
+    const text = await metricsOf(address);
     const memory = Math.round(sumOfSamples(text, 'process_resident_memory_bytes') / 2 ** 20);
     (found[kindOf(name)] ??= []).push(memory);
   }
@@ -192,7 +192,7 @@ async function translationCosts(dataDir) {
   const { operations, processes } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
   const costs = { statements: 0, ms: 0 };
   for (const name of ['translation', 'translation-2']) {
-    const text = await (await fetch(`http://${operations[name]}/metrics`)).text();
+    const text = await metricsOf(operations[name]);
     costs.statements += sumOfSamples(text, 'parlance_store_command_duration_seconds_count');
     costs.ms += processorMs(processes[name]);
   }

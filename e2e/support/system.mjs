@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually, makeApi } from './api.mjs';
 import { checkedExchange } from './checked-exchange.mjs';
-import { sumOfSamples } from './telemetry/metrics.mjs';
+import { metricsOf, sumOfSamples } from './telemetry/metrics.mjs';
 
 const root = process.env.PARLANCE_E2E_ROOT ?? '';
 
@@ -28,9 +28,7 @@ export function operationsOf(kind) {
 
 /** The sum of the samples of a metric of all replicas of a process whose labels contain all of these. */
 export async function sumOfMetric(kind, name, ...labels) {
-  const texts = await Promise.all(
-    operationsOf(kind).map(async (address) => (await fetch(`http://${address}/metrics`)).text()),
-  );
+  const texts = await Promise.all(operationsOf(kind).map(metricsOf));
   return sumOfSamples(texts.join('\n'), name, labels);
 }
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { makeBrowser } from '../../support/browser.mjs';
 import { leaksOf, MARK } from '../../support/telemetry/leaks.mjs';
+import { metricsOf } from '../../support/telemetry/metrics.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, operationsOf, parlance, system } from '../../support/system.mjs';
 
@@ -100,14 +101,13 @@ it('no log, span or metric contains a secret that users, git hosts and operators
 
   // The webhook was attempted, and the spans of the last request were exported.
   await eventually(
-    async () => (await (await fetch(`http://${operationsOf('hooks')[0]}/metrics`)).text()).includes('state="pending"'),
+    async () => (await metricsOf(operationsOf('hooks')[0]!)).includes('state="pending"'),
     (attempted: boolean) => attempted,
   );
   expect(count).toBeGreaterThan(15);
   expect(leaksOf(dataDir)).toEqual([]);
   for (const name of ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'])
-    for (const operations of operationsOf(name))
-      expect(await (await fetch(`http://${operations}/metrics`)).text()).not.toContain(MARK);
+    for (const operations of operationsOf(name)) expect(await metricsOf(operations)).not.toContain(MARK);
   expect(readFileSync(join(dataDir, 'log', 'gateway.log'), 'utf8')).not.toContain(password);
 });
 

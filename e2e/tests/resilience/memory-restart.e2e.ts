@@ -4,6 +4,7 @@ import { eventually } from '../../support/api.mjs';
 import { stateOf } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, running, system } from '../../support/system.mjs';
+import { metricsOf } from '../../support/telemetry/metrics.mjs';
 
 const { api, user, dataDir } = system();
 const remote = makeRemote();
@@ -14,7 +15,7 @@ const ENTRIES = 120_000;
 const MOST_MB = 900;
 
 async function residentMb(): Promise<number> {
-  const text = await (await fetch(`http://${running().operations.translation}/metrics`)).text();
+  const text = await metricsOf(running().operations.translation);
   return Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)$/m.exec(text)![1]) / 1024 / 1024;
 }
 

@@ -11,7 +11,7 @@ import { eventually, makeApi } from '../../support/api.mjs';
 import { makeBrowser } from '../../support/browser.mjs';
 import { checkedExchange } from '../../support/checked-exchange.mjs';
 import { form } from '../../support/forms.mjs';
-import { sumOfSamples } from '../../support/telemetry/metrics.mjs';
+import { metricsOf, sumOfSamples } from '../../support/telemetry/metrics.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { addExample, followedByGlossary, importExample, parlanceOn, startSystem } from '../../support/system.mjs';
 import { together } from '../../support/together.mjs';
@@ -61,7 +61,7 @@ async function rejectedByGateways(): Promise<number[]> {
   const gateways = Object.entries<string>(operations).filter(([name]) => name.startsWith('gateway'));
   return Promise.all(
     gateways.map(async ([, address]) => {
-      const text = await (await fetch(`http://${address}/metrics`)).text();
+      const text = await metricsOf(address);
       return sumOfSamples(text, 'parlance_http_requests_total', ['status="503"']);
     }),
   );
