@@ -91,10 +91,18 @@ export function canListen(port, address = '127.0.0.1') {
 const RESERVATIONS = join(tmpdir(), `parlance-ports-${process.getuid?.() ?? ''}`);
 const RESERVED_MS = 120_000;
 
-/** Reserves a port among all programs of this machine that choose with `freePort`. False if another has it. */
-function reserve(port) {
-  const file = join(RESERVATIONS, String(port));
+/** File of a port's reservation, which counts from its last write. */
+function reservationOf(port) {
   mkdirSync(RESERVATIONS, { recursive: true });
+  return join(RESERVATIONS, String(port));
+}
+
+/** Keeps a port that was chosen elsewhere, and that nothing listens on yet, from the programs that choose with `freePort`. */
+export const reservePort = (port) => writeFileSync(reservationOf(port), String(process.pid));
+
+/** Reserves a port. False if another program has it. */
+function reserve(port) {
+  const file = reservationOf(port);
   try {
     if (Date.now() - statSync(file).mtimeMs > RESERVED_MS) rmSync(file, { force: true });
   } catch (error) {

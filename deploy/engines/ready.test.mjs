@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** What a program of its own prints that imports `freePort`. */
 async function print(expression) {
   const module = fileURLToPath(new URL('ready.mjs', import.meta.url));
-  const program = `import { freePort } from ${JSON.stringify(module)}; console.log(JSON.stringify(await (${expression})()))`;
+  const program = `import { freePort, reservePort } from ${JSON.stringify(module)}; console.log(JSON.stringify(await (${expression})()))`;
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
     env: { ...process.env, TMPDIR: folder },
   });
@@ -29,6 +29,12 @@ describe('freePort', () => {
       'async () => { const ports = []; while (ports.length < 300) ports.push(await freePort()); return ports; }';
     const ports = (await Promise.all([print(many), print(many)])).flat();
     expect(new Set(ports).size).toBe(600);
+  });
+
+  it('a port that another program reserved is not chosen', async () => {
+    const choose =
+      'async () => { for (let port = 20000; port < 29900; port++) reservePort(port); return [await freePort()]; }';
+    expect((await print(choose))[0]).toBeGreaterThanOrEqual(29_900);
   });
 
   it('the preferred port is chosen while nothing listens on it, also again', async () => {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { provideEngines, stopEngines } from '../engines/engines.mjs';
 import { holderOf, isSameProcess, startOf, tryLock } from '../engines/lock.mjs';
 import { run, say, sleep } from '../engines/process.mjs';
-import { freePort } from '../engines/ready.mjs';
+import { freePort, reservePort } from '../engines/ready.mjs';
 import { DataDir } from './data-dir.mjs';
 import { prepareObservability, startObservability } from './observability.mjs';
 import { build, install } from './prepare.mjs';
@@ -117,6 +117,8 @@ async function start() {
 
   const toolState = dataDir.file('observability');
   const tools = observability ? await prepareObservability(toolState) : undefined;
+  // The build may have taken longer than a reservation lasts.
+  reservePort(port);
   const free = async () => `127.0.0.1:${await freePort()}`;
   const grpc = /** @type {Record<string, string>} */ ({});
   const operations = /** @type {Record<string, string>} */ ({});
