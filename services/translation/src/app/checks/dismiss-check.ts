@@ -11,7 +11,7 @@ import { deniedOn } from '../contributors';
 import { changeOf } from '../history';
 import { updateSerially, type SerialUpdateDeps } from '../edit/contention';
 import { applySourceFlags, type ApplySourceFlagsDeps } from '../effects/apply-source-flags';
-import { writeUnit } from '../edit/write-units';
+import { writeUnit, writtenUnit } from '../edit/write-units';
 import { withFlag, withoutFlag } from './ignore-flags';
 import { applyFlags } from './rerun-checks';
 import { checksOf, dismissalOf, loadPair, type LoadedPair, type UnitCheck, type UnitChecksDeps } from './unit-checks';
@@ -126,7 +126,7 @@ async function dismissForAll(
     const details = { check };
     const changes = [changeOf(unit, author, now, Action.extraFlagsChanged, extraFlags, unit.extraFlags, details)];
     if (!(await writeUnit(deps, { unit, patch, changes }, { author, time: now }))) return LOST_RACE;
-    return { ...unit, ...patch, version: unit.version + 1 };
+    return writtenUnit({ unit, patch });
   });
   if (!saved) throw new ServiceError('NOT_FOUND');
   // Also after a request without effect: it completes one that was interrupted.

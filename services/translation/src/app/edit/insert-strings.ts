@@ -11,7 +11,7 @@ import { blankUnit } from '../import/file-entry';
 import { changeOf, historyText, type ChangeDraft } from '../history';
 import { measure } from '../checks/unit-evaluator';
 import { retryLost } from './contention';
-import { insertUnits, writeUnits, type WriteUnitsDeps } from './write-units';
+import { insertUnits, writeUnits, writtenUnit, type WriteUnitsDeps } from './write-units';
 import type {
   Clock,
   TranslationReader,
@@ -187,7 +187,7 @@ class Insertion {
         }));
         const by = { author: null, time: deps.now() };
         const { done, late } = await writeUnits(deps, translation, planned, by);
-        const written = done.map(({ unit, patch }): Unit => ({ ...unit, ...patch, version: unit.version + 1 }));
+        const written = done.map(writtenUnit);
         for (const unit of written) attached.set(unit.id, unit);
         // A written unit may have lost its source string again.
         again.push(...written, ...(await deps.units.many(late.map(({ unit }) => unit.id))));

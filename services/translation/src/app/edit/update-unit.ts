@@ -20,7 +20,7 @@ import { completePropagation, planPropagation, type Editor, type PropagateDeps }
 import { applySourceFlags, type ApplySourceFlagsDeps } from '../effects/apply-source-flags';
 import { applySourceTexts, type ApplySourceTextsDeps } from '../effects/apply-source-texts';
 import { planTextEdit, type TextEdit } from './text-edit';
-import { writeUnit, type UnitUpdate } from './write-units';
+import { writeUnit, writtenUnit, type UnitUpdate } from './write-units';
 
 export interface UpdateUnitDeps
   extends LoadUnitDeps, ContributorDeps, PropagateDeps, ApplySourceFlagsDeps, ApplySourceTextsDeps {
@@ -146,7 +146,7 @@ class UnitEditor {
     const { deps, caller, request, generation } = this;
     const time = deps.now();
     const patch = { ...planned.patch, updated: timeAfter(unit, time) };
-    const saved: Unit = { ...unit, ...patch, version: unit.version + 1 };
+    const saved = writtenUnit({ unit, patch });
     const propagation =
       patch.target === undefined
         ? null

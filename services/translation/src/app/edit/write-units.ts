@@ -167,7 +167,12 @@ async function insertPortion(
   return done.map(({ unit }) => unit);
 }
 
-const writtenUnit = ({ unit, patch }: UnitUpdate): Unit => ({ ...unit, ...patch, version: unit.version + 1 });
+/** The unit after its update was written. */
+export const writtenUnit = ({ unit, patch }: Pick<UnitUpdate, 'unit' | 'patch'>): Unit => ({
+  ...unit,
+  ...patch,
+  version: unit.version + 1,
+});
 
 function toUnitWrite(update: UnitUpdate, changes: Change[], time: number): UnitWrite & { outbox: OutboxItem } {
   const { unit, patch, propagation } = update;
