@@ -12,7 +12,8 @@ async function fill(translation: number, positions: readonly number[]) {
   );
   await store().insert(units);
   return {
-    around: async (position: number, id = translation * 1000 + positions.indexOf(position)) => {
+    around: async (position: number) => {
+      const id = translation * 1000 + positions.indexOf(position);
       const { before, after } = await store().listAround({ id, translation, position }, 3);
       return [before, after].map((side) => side.map(({ id }) => id - translation * 1000));
     },

@@ -75,12 +75,15 @@ export interface UnitInserter {
   addMany(insertions: readonly { unit: Unit; outbox: OutboxItem }[]): Promise<number[]>;
 }
 
+/** Neighbours of a unit in its file, in file order. */
+export interface Neighbours {
+  before: Unit[];
+  after: Unit[];
+}
+
 export interface UnitPositions {
-  /** The units nearest to a unit in its file, at most `count` on each side, in file order. */
-  listAround(
-    unit: Pick<Unit, 'id' | 'translation' | 'position'>,
-    count: number,
-  ): Promise<{ before: Unit[]; after: Unit[] }>;
+  /** The units nearest to a unit in its file, at most `count` on each side. */
+  listAround(unit: Pick<Unit, 'id' | 'translation' | 'position'>, count: number): Promise<Neighbours>;
   /** Adds an offset to the positions of a range. */
   shiftPositions(translation: number, from: number, to: number, by: number): Promise<void>;
   /** Sets positions unconditionally. */

@@ -1,3 +1,4 @@
+import type { Neighbours } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
 import type { DriverCollection } from '../collection';
 import type { UnitDocument } from '../schemas/unit';
@@ -7,12 +8,6 @@ import { unitsOf } from './unit-document';
 const MAX_CLOSE = 100;
 /** Ids that are read on each side, as a multiple of the wanted units: deleted units leave gaps. */
 const ID_RANGE = 3;
-
-/** Neighbours of a unit in its file, in file order. */
-export interface Neighbours {
-  before: Unit[];
-  after: Unit[];
-}
 
 type Place = Pick<Unit, 'id' | 'translation' | 'position'>;
 

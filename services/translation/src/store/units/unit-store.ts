@@ -3,6 +3,7 @@ import { BULK_QUERY_MS, insertUnique, retried } from '@parlance/store-kit';
 import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type {
   ExtraFlagsReader,
+  Neighbours,
   OutboxItem,
   Page,
   PageOptions,
@@ -31,7 +32,7 @@ import type { Models } from '../models';
 import type { UnitDocument } from '../schemas/unit';
 import { eachDocument, flatMapDocuments } from '../documents';
 import { openTranslation } from '../indexes/search-index-store';
-import { listAround, type Neighbours } from './neighbours';
+import { listAround } from './neighbours';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
 import { collectionOf } from '../collection';

@@ -2,6 +2,7 @@ import { evaluate, type Query, type UnitView } from '@parlance/search';
 import { count, emptyCounters, type Counters } from '../../../src/domain/counters';
 import type {
   ExtraFlagsReader,
+  Neighbours,
   OutboxItem,
   Page,
   SourceSummaries,
@@ -41,7 +42,7 @@ export class MemoryQueriedUnitStore extends MemoryUnitStore implements Port {
   async listAround(
     { translation, position }: Pick<Unit, 'translation' | 'position'>,
     size: number,
-  ): Promise<{ before: Unit[]; after: Unit[] }> {
+  ): Promise<Neighbours> {
     const units = await this.ofTranslation(translation);
     const after = units.filter((u) => u.position > position).slice(0, size);
     return { before: units.filter((u) => u.position < position).slice(-size), after };
