@@ -48,10 +48,8 @@ function readerOf() {
   };
   /** Events that consumers have not handled yet. */
   const lag = async () => {
-    let events = 0;
-    for (const address of Object.values(operations))
-      events += sumOfSamples(await metricsOf(address), 'parlance_consumer_lag_events');
-    return events;
+    const texts = await Promise.all(Object.values(operations).map(metricsOf));
+    return sumOfSamples(texts.join('\n'), 'parlance_consumer_lag_events');
   };
   const processor = () =>
     Object.entries(processes).map(([name, pid]) => ({ kind: kindOf(name), ms: processorMs(Number(pid)) }));
