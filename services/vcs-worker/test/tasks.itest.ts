@@ -143,15 +143,16 @@ describe('background tasks', () => {
   it('no task starts in maintenance mode, running ones finish, and waiting ones start afterwards', async () => {
     const begun = { kind: 'pull' as const, component: 1, user: 0, changed: [] };
     const [first, second] = [`first-${id}`, `second-${id}`];
-    const [started, hold, refused, ended] = [signal(), signal(), signal(), signal()];
-    let maintenance = false;
+    const [began, hold, refused, ended] = [signal(), signal(), signal(), signal()];
+    let firstRuns = false;
+    let maintenance: boolean | undefined;
     let asked = 0;
     const runner = new TaskRunner(
       tasks,
       {
         pull: async ({ task }) => {
           if (task.id !== first) return {};
-          started.done();
+          firstRuns = true;
           await hold.promise;
           return {};
         },
@@ -161,9 +162,14 @@ describe('background tasks', () => {
         concurrency: 2,
         leaseMs: 600_000,
         paused: async () => {
-          // Rounds are serial: at the second question, a task of the round of the first one would have been claimed.
+          // Rounds are serial: it begins when the round that claimed the first task can claim no further one.
+          if (firstRuns && maintenance === undefined) {
+            maintenance = true;
+            began.done();
+          }
+          // At the second question, a task of the round of the first one would have been claimed.
           if (maintenance && (await tasks.get(first))?.state === 'done' && ++asked === 2) refused.done();
-          return maintenance;
+          return maintenance ?? false;
         },
       },
       async ({ id: task }) => {
@@ -172,8 +178,7 @@ describe('background tasks', () => {
     );
     await tasks.begin({ ...begun, id: first });
     runner.start();
-    await started.promise;
-    maintenance = true;
+    await began.promise;
     await tasks.begin({ ...begun, id: second });
     hold.done();
     await Promise.race([refused.promise, ended.promise]);
