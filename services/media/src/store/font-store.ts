@@ -1,5 +1,5 @@
 import type { OutgoingEvent } from '@parlance/events';
-import { driverCollection, type BlockIds } from '@parlance/store-kit';
+import { CountedPages, driverCollection, type BlockIds } from '@parlance/store-kit';
 import type { Font, FontWidths } from '../domain/font';
 import type { FontStore, ObsoleteObjects } from '../domain/ports';
 import type { FontDocument, Models } from './models';
@@ -12,6 +12,8 @@ const toFont = ({ _id, ...rest }: Omit<FontDocument, keyof typeof withoutWidths>
 
 /** Fonts in MongoDB. */
 export class MongoFontStore implements FontStore {
+  private readonly pages = new CountedPages();
+
   constructor(
     private readonly models: Pick<Models, 'fonts' | 'places'>,
     private readonly ids: BlockIds,
@@ -33,11 +35,12 @@ export class MongoFontStore implements FontStore {
   async list(projectId: number, skip: number, limit: number): Promise<{ fonts: Font[]; total: number }> {
     const filter = { projectId, ...present };
     const query = this.models.fonts.find(filter, withoutWidths).sort({ _id: 1 }).skip(skip);
-    const [found, total] = await Promise.all([
-      (limit === Infinity ? query : query.limit(limit)).lean<FontDocument[]>(),
-      this.models.fonts.countDocuments(filter),
-    ]);
-    return { fonts: found.map(toFont), total };
+    const { items, total } = await this.pages.read(
+      { filter, skip, size: limit },
+      async () => (limit === Infinity ? query : query.limit(limit)).lean<FontDocument[]>(),
+      async () => this.models.fonts.countDocuments(filter),
+    );
+    return { fonts: items.map(toFont), total };
   }
 
   async widths(id: number): Promise<FontWidths | undefined> {

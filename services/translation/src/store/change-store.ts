@@ -1,4 +1,4 @@
-import { duplicatesIn, isDuplicateKey, retried } from '@parlance/store-kit';
+import { CountedPages, duplicatesIn, isDuplicateKey, retried } from '@parlance/store-kit';
 import { contentActions, type Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type {
@@ -22,6 +22,7 @@ import { HistoryTotals } from './history-totals';
 import type { Models } from './models';
 import type { ChangeDocument } from './schemas/change';
 import { collectionOf } from './collection';
+import { readPage } from './read-page';
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
   return { id: _id, ...rest };
@@ -191,6 +192,8 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
 
 /** Suggestions in Mongo. */
 export class MongoSuggestionStore implements SuggestionStore {
+  private readonly pages = new CountedPages();
+
   constructor(private readonly model: Models['suggestions']) {}
 
   async insert({ id, ...rest }: Suggestion): Promise<boolean> {
@@ -234,16 +237,8 @@ export class MongoSuggestionStore implements SuggestionStore {
   }
 
   async page(of: { unit: number } | { translation: number }, page: number, size: number): Promise<Page<Suggestion>> {
-    const [found, total] = await Promise.all([
-      collectionOf(this.model)
-        .find(of)
-        .sort({ _id: 1 })
-        .skip((page - 1) * size)
-        .limit(size)
-        .toArray(),
-      collectionOf(this.model).countDocuments(of),
-    ]);
-    return { items: found.map(({ _id, ...rest }) => ({ id: _id, ...rest })), total };
+    const { items, total } = await readPage(this.pages, collectionOf(this.model), of, { page, size });
+    return { items: items.map(({ _id, ...rest }) => ({ id: _id, ...rest })), total };
   }
 
   async forgetAuthor(user: number): Promise<void> {
@@ -281,6 +276,8 @@ export class MongoSuggestionStore implements SuggestionStore {
 
 /** Comments in Mongo. */
 export class MongoCommentStore implements CommentStore {
+  private readonly pages = new CountedPages();
+
   constructor(private readonly model: Models['comments']) {}
 
   async older(component: number, before: number): Promise<Comment[]> {
@@ -308,16 +305,8 @@ export class MongoCommentStore implements CommentStore {
 
   async page(units: readonly number[], page: number, size: number): Promise<Page<Comment>> {
     const filter = { unit: { $in: [...units] } };
-    const [found, total] = await Promise.all([
-      collectionOf(this.model)
-        .find(filter)
-        .sort({ _id: 1 })
-        .skip((page - 1) * size)
-        .limit(size)
-        .toArray(),
-      collectionOf(this.model).countDocuments(filter),
-    ]);
-    return { items: found.map(({ _id, ...rest }) => ({ ...rest, id: _id })), total };
+    const { items, total } = await readPage(this.pages, collectionOf(this.model), filter, { page, size });
+    return { items: items.map(({ _id, ...rest }) => ({ ...rest, id: _id })), total };
   }
 
   async update(id: number, change: Partial<Pick<Comment, 'text' | 'resolved'>>): Promise<void> {

@@ -1,4 +1,4 @@
-import { insertUnique, retried } from '@parlance/store-kit';
+import { CountedPages, insertUnique, retried } from '@parlance/store-kit';
 import { eachInSlices } from '@parlance/workload';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, VisibleEntries, MemoryStore } from '../domain/memory/ports';
@@ -6,6 +6,7 @@ import type { Ids, Page } from '../domain/ports';
 import type { Models } from './models';
 import type { MemoryDocument } from './schemas/memory';
 import { collectionOf } from './collection';
+import { readPage } from './read-page';
 
 const BATCH = 500;
 /** Limit of entries for one batch of source texts: a text may have any number of translations. */
@@ -92,6 +93,7 @@ export class MongoMemoryStore implements MemoryStore {
     private readonly ids: Ids,
   ) {}
 
+  private readonly pages = new CountedPages();
   private readonly counts = new Map<string, { at: number; count: number }>();
 
   private get collection() {
@@ -110,13 +112,8 @@ export class MongoMemoryStore implements MemoryStore {
 
   async page(filter: MemoryFilter, page: number, size: number): Promise<Page<MemoryEntry>> {
     const query = filterOf(filter);
-    const cursor = this.collection
-      .find(query)
-      .sort({ _id: 1 })
-      .skip((page - 1) * size)
-      .limit(size);
-    const [found, total] = await Promise.all([cursor.toArray(), this.collection.countDocuments(query)]);
-    return { items: found.map(fromDocument), total };
+    const { items, total } = await readPage(this.pages, this.collection, query, { page, size });
+    return { items: items.map(fromDocument), total };
   }
 
   async *stream(filter: MemoryFilter): AsyncGenerator<MemoryEntry[]> {

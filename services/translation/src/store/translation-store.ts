@@ -20,6 +20,7 @@ import { MAX_UNCLEARED } from '../domain/ports';
 import type { Models } from './models';
 import type { TranslationDocument } from './schemas/translation';
 import { collectionOf } from './collection';
+import { readPage } from './read-page';
 
 /**
  * Counted outbox items that a translation remembers; more than two processes may leave uncleared. An item that is forgotten before it
@@ -119,17 +120,12 @@ export class MongoTranslationStore
 
   async page(filter: TranslationFilter, page: number, size: number): Promise<Page<Translation>> {
     const query = filterOf(filter);
-    const skip = (page - 1) * size;
-    const { items, total } = await this.pages.read(
-      { filter: query, skip, size },
-      () =>
-        this.collection
-          .find(query, { projection: { applied: 0 } })
-          .sort({ _id: 1 })
-          .skip(skip)
-          .limit(size)
-          .toArray(),
-      () => this.collection.countDocuments(query),
+    const { items, total } = await readPage(
+      this.pages,
+      this.collection,
+      query,
+      { page, size },
+      { projection: { applied: 0 } },
     );
     return { items: items.map(fromDocument), total };
   }
