@@ -144,6 +144,67 @@ describe('with two replicas of every process', () => {
     expect((await api.send('GET', `/api/users/${name}/tokens/`)).status).toBe(404);
   });
 
+  it('changes of teams, roles, labels, add-ons, subscriptions and shown components are in every list that follows', async () => {
+    const name = `listed-${Date.now().toString(36)}`;
+    const project = `/api/projects/${world.project}/`;
+    await api.post('/api/projects/', { name, slug: name, web: 'https://example.com/' });
+    await api.post('/api/component-lists/', { name, slug: name });
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const group = await api.post('/api/groups/', { name, defining_project: `${api.base}/api/projects/${name}/` });
+    const role = await api.post('/api/roles/', { name, permissions: ['unit.edit'] });
+    const addon = await api.post(`${project}addons/`, { name: 'weblate.consistency.languages' });
+    expect((await api.all('/api/addons/')).map(({ id }: { id: number }) => id)).toContain(addon.id);
+    const named = async (list: string): Promise<string[]> =>
+      (await api.all(`${list}?page_size=1000`)).map((one: { name: string }) => one.name);
+    for (let round = 0; round < ROUNDS; round++) {
+      const renamed = `${name} ${round}`;
+      await api.patch(`/api/groups/${group.id}/`, { name: renamed });
+      expect(await named('/api/groups/')).toContain(renamed);
+      expect((await api.get(`/api/groups/${group.id}/`)).name).toBe(renamed);
+      await api.patch(`/api/roles/${role.id}/`, { name: renamed });
+      expect(await named('/api/roles/')).toContain(renamed);
+      expect((await api.get(`/api/roles/${role.id}/`)).name).toBe(renamed);
+      await api.patch(`/api/projects/${name}/`, { name: renamed });
+      expect(await named('/api/projects/')).toContain(renamed);
+      await api.patch('/api/languages/cs/', { name: renamed });
+      expect(await named('/api/languages/')).toContain(renamed);
+      await api.patch(`/api/component-lists/${name}/`, { name: renamed });
+      expect(await named('/api/component-lists/')).toContain(renamed);
+      const label = await api.post(`${project}labels/`, { name: renamed, color: 'red' });
+      expect(await named(`${project}labels/`)).toContain(renamed);
+      await api.delete(`${project}labels/${label.id}/`);
+      expect(await named(`${project}labels/`)).not.toContain(renamed);
+      const category = await api.post('/api/categories/', {
+        name: renamed,
+        slug: `${name}-${round}`,
+        project: `${api.base}${project}`,
+      });
+      expect(await named(`${project}categories/`)).toContain(renamed);
+      expect(await named('/api/categories/')).toContain(renamed);
+      await api.delete(`/api/categories/${category.id}/`);
+      await api.patch(`${world.componentPath}/`, { name: renamed });
+      expect(await named(`${project}components/`)).toContain(renamed);
+      expect(await named('/api/components/')).toContain(renamed);
+      await api.post(`${world.componentPath}/links/`, { project_slug: name });
+      expect((await api.get(`${world.componentPath}/links/`)).count).toBe(1);
+      expect(await named(`/api/projects/${name}/shared_components/`)).toHaveLength(1);
+      await api.delete(`${world.componentPath}/links/${name}/`);
+      expect((await api.get(`${world.componentPath}/links/`)).count).toBe(0);
+      expect(await named(`/api/projects/${name}/shared_components/`)).toEqual([]);
+      const subscriptions = `/api/users/${name}/notifications/`;
+      const before = (await api.get(subscriptions)).count;
+      const wanted = { notification: 'LicenseNotification', scope: 0, frequency: 1 };
+      const subscription = await api.post(subscriptions, wanted);
+      expect((await api.get(subscriptions)).count).toBe(before + 1);
+      await api.delete(`${subscriptions}${subscription.id}/`);
+      expect((await api.get(subscriptions)).count).toBe(before);
+    }
+    await api.delete(`/api/addons/${addon.id}/`);
+    for (let round = 0; round < 4; round++)
+      expect((await api.all('/api/addons/')).map(({ id }: { id: number }) => id)).not.toContain(addon.id);
+    await api.patch('/api/languages/cs/', { name: 'Czech' });
+  });
+
   it('changed settings of a component decide about the next edit', async () => {
     const { id } = await single();
     for (let round = 0; round < ROUNDS; round++) {

@@ -3,10 +3,10 @@ import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
 import type { GenerationName } from '@parlance/redis';
-import { counter } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
-import { hash } from 'node:crypto';
 import type { Clients } from '../clients';
+import type { PreparedReply } from '../routing/call';
+import { callerKey, countLookup, digestOf, idKey, identityKey } from './cache-keys';
 import { toComponentView, toComponentViews, type ComponentView } from './component-view';
 import { toTranslationKey, type TranslationKey } from './translation-key';
 
@@ -39,16 +39,12 @@ export type ComponentScope =
 /** Caller of catalog requests: the gateway itself, because its caches serve every caller. */
 type CallerTokenSource = () => string;
 
-/** Cache keys of objects with several names, and of others. */
-const idKey = (id: number): string => `id:${id}`;
-const identityKey = <T>(name: T): T => name;
-
-const lookups = counter('parlance_cache_requests_total');
-
 /** Maximum age of entries while no generation changes, in milliseconds. */
 const MAX_AGE_MS = 60_000;
 /** Maximum number of cached translation keys and ids of components. */
 const MAX_ITEMS = 200_000;
+/** Memory for cached replies, in bytes. */
+const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Caches callers by token, and projects, components, languages and users by the keys of requests and responses.
@@ -66,6 +62,11 @@ export class Directory {
   private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly visibleObjects = new LRUCache<string, object>({ max: 20_000, ttl: MAX_AGE_MS });
+  private readonly replies = new LRUCache<string, PreparedReply>({
+    maxSize: MAX_REPLY_BYTES,
+    sizeCalculation: ({ prepared }, key) => 2 * (prepared.json.length + key.length) + 200,
+    ttl: MAX_AGE_MS,
+  });
   private readonly componentIds = new LRUCache<string, number[]>({
     maxSize: MAX_ITEMS,
     sizeCalculation: (ids) => ids.length + 1,
@@ -120,6 +121,7 @@ export class Directory {
       this.users.clear();
       this.hidden.clear();
       this.visibleObjects.clear();
+      this.replies.clear();
       this.componentIds.clear();
       this.epoch++;
     }
@@ -131,6 +133,7 @@ export class Directory {
       this.languages.clear();
       this.hidden.clear();
       this.visibleObjects.clear();
+      this.replies.clear();
       this.componentIds.clear();
       this.epoch++;
     }
@@ -270,7 +273,6 @@ export class Directory {
   /**
    * An object as the caller sees it, of a service whose writes change the access or the catalog generation.
    * @param name unique among the objects of its kind
-   * @param mayKeep whether the object depends only on these generations; default: always
    * @throws NOT_FOUND
    */
   async visibleObject<V extends object>(
@@ -278,7 +280,6 @@ export class Directory {
     caller: Caller,
     name: string,
     read: () => Promise<V | null>,
-    mayKeep: (value: V) => boolean = () => true,
   ): Promise<V> {
     const key = `${kind} ${callerKey(caller)} ${name}`;
     // The kind in the key determines the type.
@@ -287,8 +288,22 @@ export class Directory {
     const isUnchanged = this.trackGenerations();
     const value = await read();
     if (!value) throw new ServiceError('NOT_FOUND');
-    if (isUnchanged() && mayKeep(value)) this.visibleObjects.set(key, value);
+    if (isUnchanged()) this.visibleObjects.set(key, value);
     return value;
+  }
+
+  /**
+   * The reply of an endpoint to a caller; see `Endpoint.cached`.
+   * @param address of the resource with its query
+   */
+  async cachedReply(caller: Caller, address: string, read: () => Promise<PreparedReply>): Promise<PreparedReply> {
+    const key = `${callerKey(caller)} ${address}`;
+    const known = countLookup('replies', this.replies.get(key));
+    if (known) return known;
+    const isUnchanged = this.trackGenerations();
+    const reply = await read();
+    if (isUnchanged()) this.replies.set(key, reply);
+    return reply;
   }
 
   /** A page of the translations of a component, ordered by id. The caller's sight of the component must have been checked. */
@@ -378,16 +393,4 @@ export class Directory {
       throw error;
     }
   }
-}
-
-/** Credentials are hashed, so that they stay in memory only during their request. */
-const digestOf = (credential: string): string => hash('sha256', credential, 'base64');
-
-/** Callers of one user have the same permissions under one generation. */
-const callerKey = (caller: Caller): string => (caller.anonymous ? 'anonymous' : `${caller.userId}`);
-
-/** Counts a lookup by its result. */
-function countLookup<V>(cache: string, value: V | undefined): V | undefined {
-  lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
-  return value;
 }

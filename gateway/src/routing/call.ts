@@ -48,14 +48,21 @@ export interface Call {
   readonly site: Site;
 }
 
+/** Serialized compact JSON, and the data for other representations. */
+export interface Prepared {
+  json: string;
+  data: () => unknown;
+}
+
+export type PreparedReply = Reply & { prepared: Prepared };
+
 /** A response. `stream` and `text` are sent unchanged; `data` is rendered in the negotiated representation. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   cookies?: readonly SetCookie[];
   data?: unknown;
-  /** Serialized compact JSON, and the data for other representations. */
-  prepared?: { json: string; data: () => unknown };
+  prepared?: Prepared;
   text?: { type: string; content: string };
   stream?: { type: string; size?: number; chunks: AsyncIterable<Uint8Array> };
 }

@@ -45,6 +45,11 @@ export interface Endpoint {
    * The response must not be a stream.
    */
   eager?: boolean;
+  /**
+   * A GET whose reply depends only on the caller, the address, and data whose writes change the access or the catalog generation. The
+   * gateway keeps the reply until one of them changes.
+   */
+  cached?: true;
   /** A read that shows the translation of the path; others get only its key, which is cached. */
   showsTranslation?: true;
   /** A POST without side effects: it is cancelled when the client disconnects. */

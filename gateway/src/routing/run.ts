@@ -5,9 +5,20 @@ import type { Endpoint } from './endpoint';
 import { isGitPath, requireSignIn } from './git-client';
 import type { RoutedCall } from './make-call';
 import { lookUp } from './path-objects';
+import { toJson } from '../responses/render';
+
+/** The reply of an endpoint; see {@link answer}. */
+export function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
+  if (!endpoint.cached) return answer(call, endpoint);
+  return call.directory.cachedReply(call.caller, `${call.url}?${call.query}`, async () => {
+    const { data } = await answer(call, endpoint);
+    const json = await toJson(data);
+    return { prepared: { json, data: () => JSON.parse(json) as unknown } };
+  });
+}
 
 /** Looks up the objects of the path, checks access and calls the endpoint's handler. */
-export async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
+async function answer(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
   const onlyKey = endpoint.method === 'GET' && endpoint.showsTranslation !== true;
   const target = await lookUp(call, call.params, onlyKey).catch((error: unknown) => {
     throw call.caller.anonymous && isGitPath(endpoint.path) ? requireSignIn(error) : error;

@@ -66,6 +66,7 @@ export const addonEndpoints: Endpoint[] = [
     response: pageSchema(addonSchema),
     access: 'anyone',
     doc: 'Lists the add-ons of the components and projects that the caller may see.',
+    cached: true,
     handle: (call) =>
       list(
         call,
@@ -113,6 +114,7 @@ export const addonEndpoints: Endpoint[] = [
     response: addonSchema,
     access: 'anyone',
     doc: 'Shows an add-on.',
+    cached: true,
     handle: async (call) => ok(presentAddon(await addonOf(call), call.links)),
   },
   {

@@ -89,6 +89,7 @@ export const categoryEndpoints: Endpoint[] = [
     response: pageSchema(categorySchema),
     access: 'anyone',
     doc: 'Lists the categories of the projects that the caller may see.',
+    cached: true,
     handle: (call) => listOf(call, 0),
   },
   {
@@ -97,6 +98,7 @@ export const categoryEndpoints: Endpoint[] = [
     response: pageSchema(categorySchema),
     access: 'anyone',
     doc: 'Lists the categories of a project.',
+    cached: true,
     handle: (call) => listOf(call, call.project.id),
   },
   {

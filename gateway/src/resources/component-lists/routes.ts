@@ -66,6 +66,7 @@ export const componentListEndpoints: Endpoint[] = [
     response: pageSchema(componentListSchema),
     access: 'anyone',
     doc: 'Lists component lists that are empty or contain a component that the caller may see.',
+    cached: true,
     handle: (call) =>
       list(
         call,
@@ -133,6 +134,7 @@ export const componentListEndpoints: Endpoint[] = [
     response: pageSchema(componentSchema),
     access: 'anyone',
     doc: 'Lists the components of a component list.',
+    cached: true,
     async handle(call) {
       const { id: componentListId } = await listOf(call);
       return list(

@@ -117,6 +117,7 @@ export const componentEndpoints: Endpoint[] = [
     response: pageSchema(componentSchema),
     access: 'anyone',
     doc: 'Lists the components that the caller may see.',
+    cached: true,
     handle: (call) =>
       list(
         call,

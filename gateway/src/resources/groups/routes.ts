@@ -257,6 +257,7 @@ export const groupEndpoints: Endpoint[] = [
     response: pageSchema(groupSchema),
     access: 'anyone',
     doc: "Lists groups; without the permission to view all groups, only the caller's own.",
+    cached: true,
     handle: (call) =>
       list(
         call,
@@ -289,6 +290,7 @@ export const groupEndpoints: Endpoint[] = [
     response: groupSchema,
     access: 'anyone',
     doc: 'Shows a group.',
+    cached: true,
     handle: async (call) => groupReply(call, await groupOf(call)),
   },
   {

@@ -16,6 +16,7 @@ export const labelEndpoints: Endpoint[] = [
     response: pageSchema(labelSchema),
     access: 'anyone',
     doc: 'Lists the labels of a project.',
+    cached: true,
     handle: (call) =>
       list(
         call,

@@ -64,6 +64,7 @@ export const languageEndpoints: Endpoint[] = [
     response: pageSchema(languageSchema),
     access: 'anyone',
     doc: 'Lists languages in use; callers who may edit languages see all.',
+    cached: true,
     handle: (call) =>
       list(
         call,

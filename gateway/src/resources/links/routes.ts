@@ -58,6 +58,7 @@ export const linkEndpoints: Endpoint[] = [
     response: linksSchema,
     access: 'anyone',
     doc: 'Lists the other projects that show a component, under both field names that clients use.',
+    cached: true,
     async handle(call) {
       const reply = await list(
         call,
@@ -106,6 +107,7 @@ export const linkEndpoints: Endpoint[] = [
     response: pageSchema(linkedComponentSchema),
     access: editors,
     doc: 'Lists the components of any project that use the repository of a component.',
+    cached: true,
     handle: (call) =>
       list(
         call,
@@ -135,6 +137,7 @@ export const linkEndpoints: Endpoint[] = [
     response: pageSchema(linkedComponentSchema),
     access: projectEditors,
     doc: 'Lists the components of other projects that a project shows.',
+    cached: true,
     handle: (call) =>
       list(
         call,

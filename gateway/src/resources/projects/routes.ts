@@ -82,6 +82,7 @@ export const projectEndpoints: Endpoint[] = [
     response: pageSchema(projectSchema),
     access: 'anyone',
     doc: 'Lists the projects that the caller may see.',
+    cached: true,
     handle: (call) =>
       list(
         call,
@@ -178,6 +179,7 @@ export const projectEndpoints: Endpoint[] = [
     response: pageSchema(componentSchema),
     access: 'anyone',
     doc: 'Lists the components of a project.',
+    cached: true,
     handle: (call) =>
       list(
         call,

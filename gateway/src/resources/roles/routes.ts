@@ -42,6 +42,7 @@ export const roleEndpoints: Endpoint[] = [
     response: pageSchema(roleSchema),
     access: 'anyone',
     doc: "Lists roles; without the permission to view all roles, those of the caller's groups.",
+    cached: true,
     handle: (call) =>
       list(
         call,
@@ -75,6 +76,7 @@ export const roleEndpoints: Endpoint[] = [
     response: roleSchema,
     access: 'anyone',
     doc: 'Shows a role.',
+    cached: true,
     handle: async (call) => ok(presentRole(await roleOf(call), call.links)),
   },
   {

@@ -72,9 +72,7 @@ const editors = { site: 'user.edit', of: userOf } as const;
  */
 export const ownerOf = perCall(async (call): Promise<identity.User__Output> => {
   if (!isReadMethod(call.request.method ?? '')) return userOf(call);
-  // The visibility of a project's bot depends on its project, whose changes the identity service learns of from events.
-  const mayKeep = ({ id, full }: identity.User__Output) => full || id === call.caller.userId;
-  return call.directory.visibleObject('user', call.caller, call.params['username']!, () => userOf(call), mayKeep);
+  return call.directory.visibleObject('user', call.caller, call.params['username']!, () => userOf(call));
 });
 
 async function readUser(call: Call, mode: RequestMode) {
@@ -315,6 +313,7 @@ export const userEndpoints: Endpoint[] = [
     response: pageSchema(subscriptionSchema),
     access: 'anyone',
     doc: 'Lists notification subscriptions of a user.',
+    cached: true,
     async handle(call) {
       const { id: userId } = await ownerOf(call);
       return list(
@@ -351,6 +350,7 @@ export const userEndpoints: Endpoint[] = [
     response: subscriptionSchema,
     access: 'anyone',
     doc: 'Shows a subscription.',
+    cached: true,
     handle: async (call) => subscriptionReply(call, await subscriptionOf(call)),
   },
   {

@@ -16,6 +16,7 @@ export const cacheAndSearchMetrics = {
         'hidden',
         'component-ids',
         'visible-objects',
+        'replies',
         'translations',
         'units',
         'component-settings',

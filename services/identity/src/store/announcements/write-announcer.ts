@@ -5,8 +5,8 @@ import type { AnnouncementSink, PendingAnnouncements } from './announcement-sink
 import type { MongoAuditStore } from '../audit-store';
 import { documentKey, type PendingAnnouncementsStore } from './pending-announcements-store';
 
-/** Writes to these collections change permissions. */
-const accessCollections = new Set(['users', 'groups', 'roles']);
+/** Writes to these collections change permissions. Projects decide who sees their teams and bots. */
+const accessCollections = new Set(['users', 'groups', 'roles', 'projects']);
 
 /** Age of an unrecorded audit entry before the periodic pass handles it, in milliseconds. */
 const AUDIT_GRACE_MS = 4_000;
