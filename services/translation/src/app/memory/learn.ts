@@ -10,9 +10,6 @@ import type { MemoryDeps } from './deps';
 import type { Catalog, TranslationReader } from '../../domain/ports';
 import { unitBatches, type BatchReader } from '../unit-batches';
 
-/** Units in a batch of a whole translation; small, so that batches do not delay other queries of the store. */
-const BATCH = 100;
-
 export interface LearnDeps extends MemoryDeps {
   units: BatchReader['units'];
   translations: Pick<TranslationReader, 'get'>;
@@ -38,7 +35,7 @@ export async function learnFromTranslation(
   const origin = await originOf(deps, translation);
   if (!origin) return;
   let lastMs = 0;
-  for await (const units of unitBatches(deps, inTranslation(translation), BATCH)) {
+  for await (const units of unitBatches(deps, inTranslation(translation))) {
     if (lastMs > 0) await pause(lastMs);
     const startedAt = performance.now();
     if (!(await learn(deps, origin, entriesOf(units, origin), false))) return;
