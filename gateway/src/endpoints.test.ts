@@ -45,6 +45,16 @@ describe('the table of endpoints', () => {
     if (typeof access === 'object' && 'any' in access && !path.includes(':project')) expect(access.of).toBeDefined();
   });
 
+  it.each(rows.filter(([, { cached }]) => cached))(
+    '%s may be cached: it reads, and shows no strings',
+    (_, endpoint) => {
+      const { method, path, showsTranslation, ownFormat } = endpoint;
+      expect({ method, showsTranslation, ownFormat }).toEqual({ method: 'GET' });
+      // Translations belong to another generation.
+      expect(path).not.toContain(':language');
+    },
+  );
+
   it.each(rows.filter(([, { method, path }]) => ['POST', 'PUT', 'PATCH'].includes(method) && path.startsWith('/api/')))(
     '%s describes its body',
     (_, { body }) => {
