@@ -7,7 +7,7 @@ import { UPSTREAM } from './world.mjs';
 
 /** Request timeouts of clients in milliseconds; git operations take longest. */
 const PATIENCE_MS = 20_000;
-const OPERATION_PATIENCE_MS = 60_000;
+export const OPERATION_PATIENCE_MS = 60_000;
 /** Pause of a client between requests, in milliseconds. */
 const PAUSE_MS = { edit: 300, read: 200, statistics: 300, upload: 3000, operation: 1000, upstream: 8000, hook: 5000 };
 

@@ -1,7 +1,9 @@
 // Verdict of a run: outage of clients by kind of fault, and whether every acknowledged write exists.
 
-/** Recovery timeout of clients, in milliseconds. */
-export const GIVE_UP_MS = 60_000;
+import { OPERATION_PATIENCE_MS } from './actors.mjs';
+
+/** Recovery timeout of clients, in milliseconds: a request that the fault interrupted may take all of its time, and the next one has to succeed. */
+export const GIVE_UP_MS = 2.5 * OPERATION_PATIENCE_MS;
 /** Actors whose requests take milliseconds without faults. */
 export const INTERACTIVE = new Set(['edit', 'read', 'statistics']);
 
