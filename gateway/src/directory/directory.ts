@@ -5,7 +5,7 @@ import type { CallOptions } from '@parlance/grpc-kit';
 import type { GenerationName } from '@parlance/redis';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients';
-import type { PreparedReply } from '../routing/call';
+import type { Prepared } from '../responses/prepared';
 import { callerKey, countLookup, digestOf, idKey, identityKey } from './cache-keys';
 import { toComponentView, toComponentViews, type ComponentView } from './component-view';
 import { toTranslationKey, type TranslationKey } from './translation-key';
@@ -62,9 +62,9 @@ export class Directory {
   private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly visibleObjects = new LRUCache<string, object>({ max: 20_000, ttl: MAX_AGE_MS });
-  private readonly replies = new LRUCache<string, PreparedReply>({
+  private readonly replies = new LRUCache<string, Prepared>({
     maxSize: MAX_REPLY_BYTES,
-    sizeCalculation: ({ prepared }, key) => 2 * (prepared.json.length + key.length) + 200,
+    sizeCalculation: ({ json }, key) => 2 * (json.length + key.length) + 200,
     ttl: MAX_AGE_MS,
   });
   private readonly componentIds = new LRUCache<string, number[]>({
@@ -296,7 +296,7 @@ export class Directory {
    * The reply of an endpoint to a caller; see `Endpoint.cached`.
    * @param address of the resource with its query
    */
-  async cachedReply(caller: Caller, address: string, read: () => Promise<PreparedReply>): Promise<PreparedReply> {
+  async cachedReply(caller: Caller, address: string, read: () => Promise<Prepared>): Promise<Prepared> {
     const key = `${callerKey(caller)} ${address}`;
     const known = countLookup('replies', this.replies.get(key));
     if (known) return known;

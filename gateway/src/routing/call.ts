@@ -10,6 +10,7 @@ import type { TranslationKey } from '../directory/translation-key';
 import type { Body } from '../bodies/body';
 import type { BodyReader } from '../bodies/body-reader';
 import type { Links } from '../responses/links';
+import type { Prepared } from '../responses/prepared';
 import type { Site } from '../responses/site';
 import type { SetCookie } from '../sessions/cookies';
 
@@ -47,14 +48,6 @@ export interface Call {
   /** Where the pages of the site are. */
   readonly site: Site;
 }
-
-/** Serialized compact JSON, and the data for other representations. */
-export interface Prepared {
-  json: string;
-  data: () => unknown;
-}
-
-export type PreparedReply = Reply & { prepared: Prepared };
 
 /** A response. `stream` and `text` are sent unchanged; `data` is rendered in the negotiated representation. */
 export interface Reply {

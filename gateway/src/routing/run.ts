@@ -8,13 +8,14 @@ import { lookUp } from './path-objects';
 import { toJson } from '../responses/render';
 
 /** The reply of an endpoint; see {@link answer}. */
-export function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
+export async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
   if (!endpoint.cached) return answer(call, endpoint);
-  return call.directory.cachedReply(call.caller, `${call.url}?${call.query}`, async () => {
+  const prepared = await call.directory.cachedReply(call.caller, `${call.url}?${call.query}`, async () => {
     const { data } = await answer(call, endpoint);
     const json = await toJson(data);
-    return { prepared: { json, data: () => JSON.parse(json) as unknown } };
+    return { json, data: () => JSON.parse(json) as unknown };
   });
+  return { prepared };
 }
 
 /** Looks up the objects of the path, checks access and calls the endpoint's handler. */
