@@ -9,7 +9,7 @@ import { processes } from '../../../deploy/local/processes.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { converse, engines, removeEngines, stateOf, withMongo } from '../../support/installations/engines.mjs';
 import { startSystem } from '../../support/system.mjs';
-import { sumOfSamples } from '../../support/telemetry/metrics.mjs';
+import { metricsOf, sumOfSamples } from '../../support/telemetry/metrics.mjs';
 import { exchange } from '../support/exchange.mjs';
 import { processorTimes } from '../support/processor-times.mjs';
 
@@ -90,8 +90,8 @@ export class Installation {
     return JSON.parse(readFileSync(join(this.dataDir, 'run.json'), 'utf8'));
   }
 
-  async metricsOf(name) {
-    return (await fetch(`http://${this.running.operations[name]}/metrics`)).text();
+  metricsOf(name) {
+    return metricsOf(this.running.operations[name]);
   }
 
   /** Events that consumers have not handled yet. */

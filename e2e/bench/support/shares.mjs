@@ -1,14 +1,14 @@
 // Calls that each replica answered, from the metrics of the processes that `npm start` runs.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sumOfSamples } from '../../support/telemetry/metrics.mjs';
+import { metricsOf, sumOfSamples } from '../../support/telemetry/metrics.mjs';
 
 const COUNTS = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
 
 /** Calls that a process has answered since its start, from its metrics. */
 export const callsIn = (text) => COUNTS.reduce((sum, name) => sum + sumOfSamples(text, name), 0);
 
-const answered = async (operations) => callsIn(await (await fetch(`http://${operations}/metrics`)).text());
+const answered = async (operations) => callsIn(await metricsOf(operations));
 
 /**
  * Calls per replica since the start, by kind of process.
