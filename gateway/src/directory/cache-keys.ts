@@ -1,8 +1,5 @@
 import type { Caller } from '@parlance/access';
-import { counter } from '@parlance/telemetry';
 import { hash } from 'node:crypto';
-
-const lookups = counter('parlance_cache_requests_total');
 
 /** Cache keys of objects with several names, and of others. */
 export const idKey = (id: number): string => `id:${id}`;
@@ -15,10 +12,4 @@ export const digestOf = (credential: string): string => hash('sha256', credentia
 export function callerKey({ anonymous, userId, onlyProjects, readOnly }: Caller): string {
   if (anonymous) return 'anonymous';
   return `${userId}${readOnly ? ' reads' : ''}${onlyProjects ? ` in ${onlyProjects.join(',')}` : ''}`;
-}
-
-/** Counts a lookup by its result. */
-export function countLookup<V>(cache: string, value: V | undefined): V | undefined {
-  lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
-  return value;
 }

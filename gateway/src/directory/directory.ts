@@ -3,10 +3,11 @@ import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
 import type { GenerationName } from '@parlance/redis';
+import { counter } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients';
 import type { Prepared } from '../responses/prepared';
-import { callerKey, countLookup, digestOf, idKey, identityKey } from './cache-keys';
+import { callerKey, digestOf, idKey, identityKey } from './cache-keys';
 import { toComponentView, toComponentViews, type ComponentView } from './component-view';
 import { toTranslationKey, type TranslationKey } from './translation-key';
 
@@ -38,6 +39,8 @@ export type ComponentScope =
 
 /** Caller of catalog requests: the gateway itself, because its caches serve every caller. */
 type CallerTokenSource = () => string;
+
+const lookups = counter('parlance_cache_requests_total');
 
 /** Maximum age of entries while no generation changes, in milliseconds. */
 const MAX_AGE_MS = 60_000;
@@ -116,31 +119,17 @@ export class Directory {
 
   /** Drops entries that are older than the counters. */
   observe(generations: Record<GenerationName, string>): void {
-    if (generations.access !== this.generations.access) {
-      this.callers.clear();
-      this.users.clear();
-      this.hidden.clear();
-      this.visibleObjects.clear();
-      this.replies.clear();
-      this.componentIds.clear();
-      this.epoch++;
-    }
-    if (generations.catalog !== this.generations.catalog) {
-      // Grants refer to components of lists and projects by id.
-      this.callers.clear();
-      this.projects.clear();
-      this.components.clear();
-      this.languages.clear();
-      this.hidden.clear();
-      this.visibleObjects.clear();
-      this.replies.clear();
-      this.componentIds.clear();
-      this.epoch++;
-    }
-    if (generations.strings !== this.generations.strings) {
-      this.translationKeys.clear();
-      this.epoch++;
-    }
+    const access = generations.access !== this.generations.access;
+    const catalog = generations.catalog !== this.generations.catalog;
+    const strings = generations.strings !== this.generations.strings;
+    if (access) this.users.clear();
+    if (catalog) for (const cache of [this.projects, this.components, this.languages]) cache.clear();
+    // Grants refer to components of lists and projects by id, so callers depend on the catalog, too.
+    if (access || catalog)
+      for (const cache of [this.callers, this.hidden, this.visibleObjects, this.replies, this.componentIds])
+        cache.clear();
+    if (strings) this.translationKeys.clear();
+    if (access || catalog || strings) this.epoch++;
     this.generations = generations;
   }
 
@@ -242,13 +231,9 @@ export class Directory {
   ): Promise<catalog.ListHiddenResponse__Output> {
     const { caller } = entered;
     if (caller.isSuperuser && !caller.onlyProjects) return { projectIds: [], componentIds: [] };
-    const key = callerKey(caller);
-    const known = countLookup('hidden', this.hidden.get(key));
-    if (known) return known;
-    const isUnchanged = this.trackGenerations();
-    const answer = await this.clients.catalog.listHidden({}, { as: entered.signed, ...this.generationOptions() });
-    if (isUnchanged()) this.hidden.set(key, answer);
-    return answer;
+    return this.readThrough('hidden', this.hidden, callerKey(caller), () =>
+      this.clients.catalog.listHidden({}, { as: entered.signed, ...this.generationOptions() }),
+    );
   }
 
   /**
@@ -283,12 +268,8 @@ export class Directory {
   ): Promise<V> {
     const key = `${kind} ${callerKey(caller)} ${name}`;
     // The kind in the key determines the type.
-    const known = countLookup('visible-objects', this.visibleObjects.get(key) as V | undefined);
-    if (known) return known;
-    const isUnchanged = this.trackGenerations();
-    const value = await read();
+    const value = (await this.readThrough('visible-objects', this.visibleObjects, key, read)) as V | null;
     if (!value) throw new ServiceError('NOT_FOUND');
-    if (isUnchanged()) this.visibleObjects.set(key, value);
     return value;
   }
 
@@ -296,14 +277,8 @@ export class Directory {
    * The reply of an endpoint to a caller; see `Endpoint.cached`.
    * @param address of the resource with its query
    */
-  async cachedReply(caller: Caller, address: string, read: () => Promise<Prepared>): Promise<Prepared> {
-    const key = `${callerKey(caller)} ${address}`;
-    const known = countLookup('replies', this.replies.get(key));
-    if (known) return known;
-    const isUnchanged = this.trackGenerations();
-    const reply = await read();
-    if (isUnchanged()) this.replies.set(key, reply);
-    return reply;
+  cachedReply(caller: Caller, address: string, read: () => Promise<Prepared>): Promise<Prepared> {
+    return this.readThrough('replies', this.replies, `${callerKey(caller)} ${address}`, read);
   }
 
   /** A page of the translations of a component, ordered by id. The caller's sight of the component must have been checked. */
@@ -375,22 +350,39 @@ export class Directory {
     return found;
   }
 
+  /** Returns the cached value, or reads it and caches it unless it is missing or a generation changed in between. */
+  private async readThrough<V extends object, R extends V | null | undefined>(
+    cacheName: string,
+    cache: LRUCache<string, V>,
+    key: string,
+    read: () => Promise<R>,
+  ): Promise<V | R> {
+    const known = countLookup(cacheName, cache.get(key));
+    if (known) return known;
+    const isUnchanged = this.trackGenerations();
+    const value = await read();
+    if (value && isUnchanged()) cache.set(key, value);
+    return value;
+  }
+
+  /** Like `readThrough`; undefined if there is none. */
   private async fetchCached<V extends object>(
     cacheName: string,
     cache: LRUCache<string, V>,
     key: string,
     read: () => Promise<V | null | undefined>,
   ): Promise<V | undefined> {
-    const known = countLookup(cacheName, cache.get(key));
-    if (known) return known;
     try {
-      const isUnchanged = this.trackGenerations();
-      const value = await read();
-      if (value && isUnchanged()) cache.set(key, value);
-      return value ?? undefined;
+      return (await this.readThrough(cacheName, cache, key, read)) ?? undefined;
     } catch (error) {
       if (isServiceError(error, 'NOT_FOUND')) return undefined;
       throw error;
     }
   }
+}
+
+/** Counts a lookup by its result. */
+function countLookup<V>(cache: string, value: V | undefined): V | undefined {
+  lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
+  return value;
 }
