@@ -13,9 +13,9 @@ import { ConnectionDrainer } from './connection-drainer';
 import { AllowedHosts } from './middleware/hosts';
 import { Throttle } from './limits/throttle';
 
-/** Shares of PARLANCE_DRAIN_SECONDS; running requests have the rest. */
-const ACCEPT_SHARE = 0.25;
-const IDLE_SHARE = 0.6;
+/** Durations since SIGTERM, and the shares of PARLANCE_DRAIN_SECONDS that they may take; running requests have the rest. */
+const ACCEPT = { ms: 5_000, share: 0.25 };
+const IDLE = { ms: 12_000, share: 0.6 };
 
 /** A running gateway and the port it listens on. */
 export interface Gateway extends RunningProcess {
@@ -68,8 +68,9 @@ export async function compose(config: Config): Promise<Gateway> {
     dependencies: { redis: redisDependency(redis) },
     async drain() {
       readiness.drain();
-      const drainMs = config.PARLANCE_DRAIN_SECONDS * 1000;
-      await farewell.drain({ acceptMs: drainMs * ACCEPT_SHARE, idleMs: drainMs * IDLE_SHARE });
+      const within = ({ ms, share }: typeof ACCEPT): number =>
+        Math.min(ms, config.PARLANCE_DRAIN_SECONDS * 1000 * share);
+      await farewell.drain({ acceptMs: within(ACCEPT), idleMs: within(IDLE) });
     },
     async close() {
       for (const client of Object.values(clients)) client.close();

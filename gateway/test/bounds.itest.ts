@@ -56,11 +56,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway.drain();
+  await gateway.drain(15_000);
   await gateway.close();
-  await identity.drain();
-  await hooks.drain();
-  await catalog.drain();
+  await identity.drain(15_000);
+  await hooks.drain(15_000);
+  await catalog.drain(15_000);
 });
 
 function tokenOf(caller = person(randomInt(1_000_000, 2_000_000_000), { isSuperuser: true })): string {

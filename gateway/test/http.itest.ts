@@ -69,9 +69,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway.drain();
+  await gateway.drain(15_000);
   await gateway.close();
-  await identity.drain();
+  await identity.drain(15_000);
   redis.disconnect();
 });
 

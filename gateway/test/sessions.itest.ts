@@ -35,9 +35,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await gateway.drain();
+  await gateway.drain(15_000);
   await gateway.close();
-  await identity.drain();
+  await identity.drain(15_000);
 });
 
 /** Opens a page as a reverse proxy that ends TLS does. */

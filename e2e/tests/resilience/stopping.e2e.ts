@@ -9,7 +9,7 @@ import { keepAliveClients } from '../../support/keep-alive-clients.mjs';
 
 const REPETITIONS = 5;
 const DRAIN_SECONDS = 24;
-/** Load balancers withdraw an endpoint within this time; the gateway accepts connections for 6 s. */
+/** Load balancers withdraw an endpoint within this time; the gateway accepts connections for 5 s. */
 const WITHDRAWN_MS = 900;
 const services = ['IDENTITY', 'CATALOG', 'TRANSLATION', 'VCS_WORKER', 'MEDIA', 'STATISTICS', 'HOOKS'];
 

@@ -98,8 +98,8 @@ export const commonSettings = {
   /** Separates the event streams of installations that share an account of the event server; empty: an installation of its own. */
   NATS_NAMESPACE: natsNamespace(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
-  /** Time limit for running requests after SIGTERM, in seconds. */
-  PARLANCE_DRAIN_SECONDS: integer({ min: 1, max: 600, default: 20 }),
+  /** Time limit for running requests after SIGTERM, in seconds. A process ends earlier, when its requests have ended. */
+  PARLANCE_DRAIN_SECONDS: integer({ min: 1, max: 600, default: 120 }),
   /** Seconds until a client reconnects if only it cannot reach an engine. The process exits if reconnecting fails. */
   PARLANCE_WATCHDOG_SECONDS: integer({ min: 5, max: 3600, default: 30 }),
 };

@@ -54,7 +54,7 @@ export interface RunningServer {
   /** The listening port. */
   port: number;
   /** Rejects new calls and waits for the running ones. Calls that exceed the given time are cancelled. */
-  drain(withinMs?: number): Promise<void>;
+  drain(withinMs: number): Promise<void>;
 }
 
 interface ServeOptions<S extends ServiceName> {
@@ -101,7 +101,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   const port = await listen(server, options.listen, options.tls);
   return {
     port,
-    async drain(withinMs = 15_000) {
+    async drain(withinMs) {
       health.setStatus('', 'NOT_SERVING');
       await shutDown(server, withinMs);
     },

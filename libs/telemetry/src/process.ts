@@ -11,11 +11,17 @@ export interface RunningProcess {
   ready: Record<string, ReadyCheck>;
   /** Engines whose clients the watchdog reconnects. */
   dependencies?: Record<string, Dependency>;
-  /** Stops accepting work and finishes running work. Called once on SIGTERM or SIGINT. */
-  drain: () => Promise<void>;
+  /**
+   * Stops accepting work and finishes running work. Called once on SIGTERM or SIGINT.
+   * @param withinMs limit for running requests and tasks, after which they are cancelled
+   */
+  drain: (withinMs: number) => Promise<void>;
   /** Closes connections; called after drain. */
   close: () => Promise<void>;
 }
+
+/** Share of PARLANCE_DRAIN_SECONDS for running requests and tasks; the rest is for closing. */
+const DRAIN_SHARE = 0.8;
 
 interface ProcessOptions<C> {
   name: string;
@@ -51,7 +57,7 @@ export async function runProcess<
     watchdog.start();
     end.with(async () => {
       watchdog.stop();
-      await parts.drain();
+      await parts.drain(config.PARLANCE_DRAIN_SECONDS * 1000 * DRAIN_SHARE);
       await parts.close();
       await stopTelemetry();
       operations.closeAllConnections();

@@ -218,8 +218,8 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     purge: (beforeMs) => purgeRemoved(models, beforeMs),
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
     dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
-    async drain() {
-      await server.drain();
+    async drain(withinMs) {
+      await server.drain(withinMs);
       await bus.drain();
       clearInterval(purging);
       await relay.stop();

@@ -128,8 +128,8 @@ export async function compose(
     relayOnce: (graceMs) => relay.relayOnce(graceMs),
     ready: { store: mongo.ping, events: () => bus.connected(), catalog: () => catalogService.connected() },
     dependencies: { store: mongo.dependency, events: bus.dependency() },
-    async drain() {
-      await server.drain();
+    async drain(withinMs) {
+      await server.drain(withinMs);
       await bus.drain();
       await sender.stop();
       await relay.stop();

@@ -169,8 +169,8 @@ export async function compose(
     dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
     relay: () => announcer.relayOnce(0),
     notify: () => notifications.once(),
-    async drain() {
-      await server.drain();
+    async drain(withinMs) {
+      await server.drain(withinMs);
       await bus.drain();
       await notifications.stop();
       await announcer.stop();

@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await running.stop();
-  for (const room of rooms) await room.drain();
+  for (const room of rooms) await room.drain(15_000);
   await mailServer.stop();
 });
 

@@ -156,7 +156,7 @@ describe('tokens', () => {
 describe('what an installation begins with', () => {
   it('defaults are created once, however many replicas start', async () => {
     const second = await running.replica();
-    await second.drain();
+    await second.drain(15_000);
     await second.close();
     const { roles } = await running.identity.listRoles({}, running.operator);
     expect(roles.slice(0, 17).map((r) => r.id)).toEqual(Array.from({ length: 17 }, (_, i) => i + 1));

@@ -144,8 +144,8 @@ export async function compose(
     cleanup,
     ready: { store: mongo.ping, events: () => bus.connected(), objects: () => objects.reachable() },
     dependencies: { store: mongo.dependency, events: bus.dependency(), objects: objects.dependency() },
-    async drain() {
-      await server.drain();
+    async drain(withinMs) {
+      await server.drain(withinMs);
       await bus.drain();
       await relay.stop();
       await cleanup.stop();

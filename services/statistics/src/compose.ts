@@ -75,8 +75,8 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     server,
     ready: { store: mongo.ping, events: () => bus.connected() },
     dependencies: { store: mongo.dependency, events: bus.dependency() },
-    async drain() {
-      await server.drain();
+    async drain(withinMs) {
+      await server.drain(withinMs);
       await bus.drain();
     },
     async close() {

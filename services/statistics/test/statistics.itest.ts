@@ -23,7 +23,7 @@ async function start(): Promise<Running> {
 async function stop(process: Running): Promise<void> {
   running.splice(running.indexOf(process), 1);
   process.client.close();
-  await process.drain();
+  await process.drain(15_000);
   await process.close();
 }
 

@@ -94,9 +94,9 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
     port: server.port,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
     dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
-    async drain() {
+    async drain(withinMs) {
       await autotranslate.stop();
-      await server.drain();
+      await server.drain(withinMs);
       await bus.drain();
       await app.stop();
       await memory.indexer.stop();

@@ -261,15 +261,14 @@ export async function compose(config: Config, extras: ComposeExtras = {}): Promi
   });
   const server = await startServer(config, deps, runner, backup, tls);
   logger.info({ port: server.port, worker }, 'vcs-worker listens');
-  const drainMs = config.PARLANCE_DRAIN_SECONDS * 800;
   return {
     port: server.port,
     deps,
     housekeeping,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
     dependencies: { mongo: mongo.dependency, nats: bus.dependency() },
-    async drain() {
-      await Promise.all([server.drain(drainMs), runner.stop(drainMs), bus.drain()]);
+    async drain(withinMs) {
+      await Promise.all([server.drain(withinMs), runner.stop(withinMs), bus.drain()]);
       await housekeeping.stop();
       await relay.stop();
       await queue.stop();

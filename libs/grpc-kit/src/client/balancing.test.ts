@@ -125,7 +125,7 @@ describe('calls to two replicas', () => {
       while (!over) await client.updateProject({ id: 1 }, { as });
     });
     while (a.counts.calls < 10 || b.counts.calls < 10) await client.getProject({ id: 1 }, { as });
-    await a.server.drain();
+    await a.server.drain(15_000);
     const before = b.counts.calls;
     while (b.counts.calls < before + 100) await client.getProject({ id: 1 }, { as });
     over = true;

@@ -43,7 +43,7 @@ it('a client is connected from the first check after its service listens, and di
   expect(await client.connected()).toBe(false);
   const server = await start();
   const fresh = await connectedAtFirst(listen);
-  await server.drain();
+  await server.drain(15_000);
   expect(await fresh.connected()).toBe(false);
   client.close();
   fresh.close();
@@ -61,7 +61,7 @@ it('calls wait for a replica, fail as UNAVAILABLE without one, and succeed when 
   while (!(await client.connected()));
   // The server rejects the caller.
   await expect(call(30_000)).rejects.toMatchObject({ reason: 'AUTHENTICATION_FAILED' });
-  await server.drain();
+  await server.drain(15_000);
   client.close();
 });
 

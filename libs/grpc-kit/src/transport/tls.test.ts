@@ -38,7 +38,7 @@ async function start(tls: Tls | undefined, maxConnectionAgeMs?: number): Promise
     implementation: Object.fromEntries(methods) as Implementation<'statistics'>,
     ...(maxConnectionAgeMs ? { maxConnectionAgeMs } : {}),
   });
-  closing.push(() => server.drain());
+  closing.push(() => server.drain(15_000));
   return server;
 }
 

@@ -217,7 +217,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     async close() {
       for (const one of started) {
         one.client.close();
-        await one.service.drain();
+        await one.service.drain(15_000);
         await one.service.close();
       }
       await bus.close();

@@ -180,10 +180,10 @@ export async function startWorld(known: readonly KnownComponent[], more: Partial
     },
     async stop() {
       client.close();
-      await deps.drain();
+      await deps.drain(15_000);
       await deps.close();
       await bus.close();
-      await Promise.all(servers.map((s) => s.drain()));
+      await Promise.all(servers.map((s) => s.drain(15_000)));
     },
   };
 }

@@ -60,7 +60,7 @@ export async function start(more: Record<string, string> = {}, now?: () => numbe
     async stop() {
       identity.close();
       await bus.close();
-      await service.drain();
+      await service.drain(15_000);
       await store.dropDatabase();
       await store.close();
       await service.close();

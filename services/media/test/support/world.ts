@@ -155,10 +155,10 @@ export async function startWorld(): Promise<World> {
     },
     async stop() {
       client.close();
-      await deps.drain();
+      await deps.drain(15_000);
       await deps.close();
       await bus.close();
-      await Promise.all(servers.map((s) => s.drain()));
+      await Promise.all(servers.map((s) => s.drain(15_000)));
     },
   };
 }

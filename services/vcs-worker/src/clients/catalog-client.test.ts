@@ -16,5 +16,5 @@ it('all labels of a project are loaded, however many there are', async () => {
   expect(labels.size).toBe(2_001);
   expect(labels.get('label 2001')).toBe(2_001);
   client.close();
-  await server.drain();
+  await server.drain(15_000);
 });

@@ -126,7 +126,7 @@ export class World {
   async stop(one: Started): Promise<void> {
     this.started.splice(this.started.indexOf(one), 1);
     one.client.close();
-    await one.worker.drain();
+    await one.worker.drain(15_000);
     await one.worker.close();
     rmSync(one.folder, { recursive: true, force: true });
   }

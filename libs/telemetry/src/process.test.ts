@@ -1,0 +1,30 @@
+import { runProcess } from './process';
+
+afterEach(() => jest.restoreAllMocks());
+
+it('SIGTERM gives running work four fifths of PARLANCE_DRAIN_SECONDS, then closes connections and exits with 0', async () => {
+  const steps: unknown[] = [];
+  const ended = new Promise<void>((resolve) => {
+    jest.spyOn(process, 'exit').mockImplementation((code) => {
+      steps.push(`exit ${code}`);
+      resolve();
+      return undefined as never;
+    });
+  });
+  await runProcess({
+    name: 'test',
+    readConfig: () => ({
+      OPERATIONS_LISTEN: '127.0.0.1:0',
+      PARLANCE_DRAIN_SECONDS: 100,
+      PARLANCE_WATCHDOG_SECONDS: 30,
+    }),
+    compose: async () => ({
+      ready: {},
+      drain: async (withinMs) => void steps.push(`drain within ${withinMs} ms`),
+      close: async () => void steps.push('close'),
+    }),
+  });
+  process.emit('SIGTERM', 'SIGTERM');
+  await ended;
+  expect(steps).toEqual(['drain within 80000 ms', 'close', 'exit 0']);
+});
