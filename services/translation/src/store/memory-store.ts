@@ -1,5 +1,6 @@
 import { CountedPages, insertUnique, retried } from '@parlance/store-kit';
 import { eachInSlices } from '@parlance/workload';
+import { groupBy } from '../domain/group-by';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../domain/memory/entry';
 import type { MemoryFilter, VisibleEntries, MemoryStore } from '../domain/memory/ports';
 import type { Ids, Page } from '../domain/ports';
@@ -206,8 +207,12 @@ export class MongoMemoryStore implements MemoryStore {
     return (await this.collection.deleteMany({ _id: id })).deletedCount === 1;
   }
 
-  async bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]> {
-    const found: MemoryEntry[] = [];
+  async bySources(
+    pair: string,
+    sources: readonly number[],
+    visible: VisibleEntries,
+  ): Promise<Map<number, MemoryEntry[]>> {
+    const found: MemoryDocument[] = [];
     const condition = visibleCondition(visible);
     for (let at = 0; at < sources.length; at += BATCH) {
       const some = { pair, sourceHash: { $in: sources.slice(at, at + BATCH) } };
@@ -215,9 +220,10 @@ export class MongoMemoryStore implements MemoryStore {
         .find(condition ? { $and: [some, condition] } : some, { hint: KEY_INDEX, batchSize: MAX_OF_SOURCES })
         .limit(MAX_OF_SOURCES)
         .toArray();
-      found.push(...documents.map(fromDocument));
+      found.push(...documents);
     }
-    return found;
+    const bySource = groupBy(found, (document) => document.sourceHash);
+    return new Map(Array.from(bySource, ([source, documents]) => [source, documents.map(fromDocument)]));
   }
 
   async removeOfProject(project: number): Promise<void> {

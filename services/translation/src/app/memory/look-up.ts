@@ -1,6 +1,5 @@
 import { TimeSlice } from '@parlance/workload';
-import { groupBy } from '../../domain/group-by';
-import { pairOf, sourceHash, type MemoryEntry } from '../../domain/memory/entry';
+import { pairOf, type MemoryEntry } from '../../domain/memory/entry';
 import type { VisibleEntries, MemoryStore } from '../../domain/memory/ports';
 import { similarity } from '../../domain/memory/similarity';
 import type { MemoryIndex } from './memory-index';
@@ -49,8 +48,8 @@ export async function lookUp(
   let pending = texts.map((_, i) => i);
   for (let at = 0; pending.length > 0; at += READ) {
     const wanted = pending.map((i) => ({ i, sources: candidates[i]!.slice(at, at + READ) }));
-    const entries = await deps.store.bySources(pair, [...new Set(wanted.flatMap(({ sources }) => sources))], visible);
-    const bySource = groupBy(entries, ({ source }) => sourceHash(source));
+    const hashes = [...new Set(wanted.flatMap(({ sources }) => sources))];
+    const bySource = await deps.store.bySources(pair, hashes, visible);
     pending = [];
     for (const { i, sources } of wanted) {
       const before = results[i]!.length;

@@ -30,8 +30,8 @@ export interface MemoryStore {
   /** Unique keys of the entries that do not exist yet. */
   missing(entries: readonly NewMemoryEntry[]): Promise<string[]>;
   remove(id: number): Promise<boolean>;
-  /** Entries of a language pair by source hashes. */
-  bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]>;
+  /** Entries of a language pair with the given hashes of their source texts, by these hashes. */
+  bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<Map<number, MemoryEntry[]>>;
   /** Removes a project's memory. Entries that it contributed stay in the shared memory. */
   removeOfProject(project: number): Promise<void>;
   removeOfUser(user: number): Promise<void>;

@@ -6,8 +6,8 @@ import { unitsOf } from './unit-document';
 
 /** Units that are read around a position; several may have the same one. */
 const MAX_CLOSE = 100;
-/** Ids that are read on each side, as a multiple of the wanted units: deleted units leave gaps. */
-const ID_RANGE = 3;
+/** Ids that are read on each side beyond the wanted units: deleted units leave gaps. */
+const SPARE_IDS = 3;
 
 type Place = Pick<Unit, 'id' | 'translation' | 'position'>;
 
@@ -30,7 +30,7 @@ async function aroundId(
   { id, translation, position }: Place,
   count: number,
 ): Promise<Neighbours | null> {
-  const reach = count * ID_RANGE;
+  const reach = count + SPARE_IDS;
   const close = await collection
     .find({ translation, _id: { $gte: id - reach, $lte: id + reach } }, { projection: { outbox: 0 } })
     .sort({ _id: 1 })

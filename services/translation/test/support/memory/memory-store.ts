@@ -1,5 +1,6 @@
 import { MemoryIndex } from '../../../src/app/memory/memory-index';
 import { inlineMemory, type MemoryFile } from '../../../src/app/memory/read-file';
+import { groupBy } from '../../../src/domain/group-by';
 import { entryHash, pairOf, sourceHash, type MemoryEntry, type NewMemoryEntry } from '../../../src/domain/memory/entry';
 import type { MemoryFilter, MemoryProject, MemoryStore, VisibleEntries } from '../../../src/domain/memory/ports';
 import type { Page } from '../../../src/domain/ports';
@@ -80,8 +81,13 @@ class MapMemoryStore implements MemoryStore, MemoryIndexReader {
     return this.entries((e) => pairOf(e.sourceLanguage.code, e.targetLanguage.code) === pair);
   }
 
-  async bySources(pair: string, sources: readonly number[], visible: VisibleEntries): Promise<MemoryEntry[]> {
-    return this.ofPair(pair).filter((e) => sources.includes(sourceHash(e.source)) && isVisible(e, visible));
+  async bySources(
+    pair: string,
+    sources: readonly number[],
+    visible: VisibleEntries,
+  ): Promise<Map<number, MemoryEntry[]>> {
+    const found = this.ofPair(pair).filter((e) => sources.includes(sourceHash(e.source)) && isVisible(e, visible));
+    return groupBy(found, ({ source }) => sourceHash(source));
   }
 
   async isReady(): Promise<boolean> {
