@@ -21,8 +21,10 @@ type Handle = (replica: { relay: TcpRelay; context: CallContext }) => Promise<vo
 
 /** A replica of a service that counts the calls it gets; `handle` runs for each. */
 async function startReplica<S extends ServiceName>(service: S, handle: Handle, maxConnectionAgeMs: number) {
-  const counts = { calls: 0 };
-  const answer = async (_: unknown, context: CallContext) => {
+  const counts = { calls: 0, messages: 0 };
+  const answer = async (request: unknown, context: CallContext) => {
+    const messages = request as AsyncIterable<unknown>;
+    if (Symbol.asyncIterator in messages) for await (const _ of messages) counts.messages++;
     counts.calls++;
     await handle({ relay, context });
     return {};
@@ -116,6 +118,27 @@ describe('calls to two replicas', () => {
     });
     await Promise.all(readers);
     expect(a.counts.calls + b.counts.calls).toBe(messages);
+  });
+
+  it('calls to two replicas that stream requests do not fail while servers close connections', async () => {
+    const a = await startReplica('hooks', async () => undefined, SHORT_AGE_MS);
+    const b = await startReplica('hooks', async () => undefined, SHORT_AGE_MS);
+    const client = createClient('hooks', `${a.address},${b.address}`);
+    closing.push(
+      () => client.close(),
+      ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
+    );
+    async function* body() {
+      for (const text of ['three ', 'parts ', 'of a body']) yield { chunk: Buffer.from(text) };
+    }
+    const until = Date.now() + 4_000;
+    let uploads = 0;
+    const senders = Array.from({ length: 16 }, async () => {
+      for (; Date.now() < until; uploads++) await client.receive(body(), { as });
+    });
+    await Promise.all(senders);
+    expect(a.counts.calls + b.counts.calls).toBe(uploads);
+    expect(a.counts.messages + b.counts.messages).toBe(3 * uploads);
   });
 
   it('calls to two replicas do not fail when a replica drains', async () => {

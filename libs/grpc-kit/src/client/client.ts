@@ -17,6 +17,7 @@ import { isIdempotent, serviceConfig, targetOf, wasRefused } from './balancing';
 import { fixBind } from '../transport/bind-fix';
 import { measured } from './client-metrics';
 import { registerPolicy } from './load-balancer';
+import { ReplayableRequests } from './replayable-requests';
 import { fixPings } from '../transport/ping-fix';
 import { writeAll } from '../streams';
 import { TlsChannelCredentials, type Tls } from '../transport/tls';
@@ -221,40 +222,69 @@ const mayResend = (error: unknown, attempt: number, signal: AbortSignal | undefi
 const pauseBeforeResend = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 2 ** (attempt - 1)));
 
-/** Sends a stream of requests that has one response. */
-function upload(raw: Raw, requests: AsyncIterable<object>, options: CallOptions): Promise<object> {
-  return new Promise((resolve, reject) => {
-    const { metadata, call, signal } = prepare(options);
-    const stream = raw(metadata, call, (error: unknown, value: object) => {
-      release();
-      if (error) reject(fromGrpc(error));
-      else resolve(value);
-    }) as ClientWritableStream<object>;
-    const release = onAbort(signal, () => stream.cancel());
-    writeAll(stream, requests).catch((error: unknown) => {
-      stream.cancel();
-      reject(fromGrpc(error));
+/** Sends a stream of requests that has one response; again if a server refused it and the requests are still known. */
+async function upload(raw: Raw, messages: AsyncIterable<object>, options: CallOptions): Promise<object> {
+  const { metadata, call, signal } = prepare(options);
+  const requests = new ReplayableRequests(messages);
+  const send = () =>
+    new Promise<object>((resolve, reject) => {
+      const stream = raw(metadata, call, (error: unknown, value: object) => {
+        release();
+        if (error) reject(error as Error);
+        else resolve(value);
+      }) as ClientWritableStream<object>;
+      const release = onAbort(signal, () => stream.cancel());
+      writeAll(stream, requests.read()).catch((error: unknown) => {
+        reject(error as Error);
+        stream.cancel();
+      });
     });
-  });
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await send();
+      } catch (error) {
+        if (!requests.isReplayable || !mayResend(error, attempt, signal)) throw fromGrpc(error);
+      }
+      await pauseBeforeResend(attempt);
+    }
+  } finally {
+    requests.close().catch(() => undefined);
+  }
 }
 
-async function* duplex(raw: Raw, requests: AsyncIterable<object>, options: CallOptions): AsyncGenerator<object> {
+/** Sends a stream of requests and reads one of responses. Like `upload` until the first response. */
+async function* duplex(raw: Raw, messages: AsyncIterable<object>, options: CallOptions): AsyncGenerator<object> {
   const { metadata, call, signal } = prepare(options);
-  const stream = raw(metadata, call) as ClientDuplexStream<object, object>;
-  const release = onAbort(signal, () => stream.cancel());
-  let failure: unknown;
-  const writing = writeAll(stream, requests).catch((error: unknown) => {
-    failure = error;
-    stream.cancel();
-  });
+  const requests = new ReplayableRequests(messages);
+  let isAnswered = false;
   try {
-    for await (const message of stream) yield message as object;
-    await writing;
-  } catch (error) {
-    throw fromGrpc(failure ?? error);
+    for (let attempt = 1; ; attempt++) {
+      const stream = raw(metadata, call) as ClientDuplexStream<object, object>;
+      const release = onAbort(signal, () => stream.cancel());
+      let failure: unknown;
+      const writing = writeAll(stream, requests.read()).catch((error: unknown) => {
+        failure = error;
+        stream.cancel();
+      });
+      try {
+        for await (const message of stream) {
+          isAnswered = true;
+          yield message as object;
+        }
+        await writing;
+        if (failure) throw failure as Error;
+        return;
+      } catch (error) {
+        const mayRepeat = !failure && !isAnswered && requests.isReplayable;
+        if (!mayRepeat || !mayResend(error, attempt, signal)) throw fromGrpc(failure ?? error);
+      } finally {
+        release();
+        stream.cancel();
+      }
+      await pauseBeforeResend(attempt);
+    }
   } finally {
-    release();
-    stream.cancel();
+    requests.close().catch(() => undefined);
   }
-  if (failure) throw fromGrpc(failure);
 }
