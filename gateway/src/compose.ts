@@ -51,7 +51,7 @@ export async function compose(config: Config): Promise<Gateway> {
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     app,
   );
-  const farewell = new ConnectionDrainer(server);
+  const drainer = new ConnectionDrainer(server);
   // Without this listener, Node sends 100 Continue to every client before any check of the request.
   server.on('checkContinue', app);
   await new Promise<void>((resolve, reject) => {
@@ -70,7 +70,7 @@ export async function compose(config: Config): Promise<Gateway> {
       readiness.drain();
       const within = ({ ms, share }: typeof ACCEPT): number =>
         Math.min(ms, config.PARLANCE_DRAIN_SECONDS * 1000 * share);
-      await farewell.drain({ acceptMs: within(ACCEPT), idleMs: within(IDLE) });
+      await drainer.drain({ acceptMs: within(ACCEPT), idleMs: within(IDLE) });
     },
     async close() {
       for (const client of Object.values(clients)) client.close();

@@ -8,7 +8,7 @@ import { ConnectionDrainer } from './connection-drainer';
 const LONG_MS = 600_000;
 let server: Server;
 let port: number;
-let farewell: ConnectionDrainer;
+let drainer: ConnectionDrainer;
 /** Responses held open by the test, by path. */
 const held = new Map<string, ServerResponse>();
 let arrived: (path: string) => void = () => undefined;
@@ -21,7 +21,7 @@ beforeEach(async () => {
     else held.set(request.url!, response);
     arrived(request.url!);
   });
-  farewell = new ConnectionDrainer(server);
+  drainer = new ConnectionDrainer(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ({ port } = server.address() as AddressInfo);
 });
@@ -40,7 +40,7 @@ function client() {
 it('the next response closes the idle keep-alive connection of a client', async () => {
   const ask = client();
   expect((await ask('/busy')).connection).toBe('keep-alive');
-  const drained = farewell.drain({ acceptMs: 0, idleMs: LONG_MS });
+  const drained = drainer.drain({ acceptMs: 0, idleMs: LONG_MS });
   expect(await ask('/busy')).toEqual({ connection: 'close', text: 'done' });
   await drained;
 });
@@ -52,7 +52,7 @@ it.each([
   const came = new Promise<string>((resolve) => (arrived = resolve));
   const answer = client()(path);
   await came;
-  const drained = farewell.drain({ acceptMs: 0, idleMs: 0 });
+  const drained = drainer.drain({ acceptMs: 0, idleMs: 0 });
   held.get(path)!.end('done');
   expect(await answer).toEqual({ connection, text });
   await drained;
@@ -61,7 +61,7 @@ it.each([
 it('new connections are served while load balancers may still send them', async () => {
   const waiting = client()('/later');
   await new Promise<string>((resolve) => (arrived = resolve));
-  const drained = farewell.drain({ acceptMs: 0, idleMs: LONG_MS });
+  const drained = drainer.drain({ acceptMs: 0, idleMs: LONG_MS });
   // The open connection keeps the process; each of these has a connection of its own.
   for (let i = 0; i < 50; i++) expect(await client()('/busy')).toEqual({ connection: 'close', text: 'done' });
   held.get('/later')!.end('done');
@@ -72,20 +72,20 @@ it('new connections are served while load balancers may still send them', async 
 
 it('connections that stay idle are closed after their time', async () => {
   await client()('/busy');
-  await farewell.drain({ acceptMs: 0, idleMs: 50 });
+  await drainer.drain({ acceptMs: 0, idleMs: 50 });
 });
 
 it('connections without any request are closed after a second more', async () => {
   const socket = connect(port, '127.0.0.1');
   const [[accepted]] = await Promise.all([once(server, 'connection'), once(socket, 'connect')]);
   const closed = once(socket, 'close');
-  await farewell.drain({ acceptMs: 0, idleMs: 0 });
+  await drainer.drain({ acceptMs: 0, idleMs: 0 });
   await closed;
   expect(accepted.bytesRead).toBe(0);
 });
 
 it('connections that the kernel accepted while the process was busy are served', async () => {
-  const drained = farewell.drain({ acceptMs: 20, idleMs: 0 });
+  const drained = drainer.drain({ acceptMs: 20, idleMs: 0 });
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
   const asked = sockets.map(async (socket) => {
     socket.write('GET /busy HTTP/1.1\r\nHost: parlance\r\n\r\n');

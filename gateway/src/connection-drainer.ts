@@ -36,7 +36,7 @@ export class ConnectionDrainer {
         this.responses.delete(response);
         this.idle();
       });
-      if (this.begunAt > 0) last(response);
+      if (this.begunAt > 0) closeAfter(response);
     };
     // Runs before the request handlers.
     server.prependListener('request', track);
@@ -55,7 +55,7 @@ export class ConnectionDrainer {
    */
   async drain({ acceptMs, idleMs }: DrainTimes): Promise<void> {
     this.begunAt = performance.now();
-    for (const response of this.responses) last(response);
+    for (const response of this.responses) closeAfter(response);
     await pause(acceptMs);
     while (!this.isQuiet() && performance.now() - this.begunAt < idleMs) await pause(POLL_MS);
     await this.acceptWaiting();
@@ -90,6 +90,6 @@ export class ConnectionDrainer {
   }
 }
 
-function last(response: ServerResponse): void {
+function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

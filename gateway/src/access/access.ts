@@ -104,6 +104,6 @@ export async function checkAccess(call: Call, access: Access, target: AccessTarg
 }
 
 /** Throws NOT_FOUND if the object is hidden from the caller. */
-export function requireSight(call: Call, target: AccessTarget): void {
+export function requireVisible(call: Call, target: AccessTarget): void {
   if (!canSee(call.caller, target)) throw new ServiceError('NOT_FOUND');
 }

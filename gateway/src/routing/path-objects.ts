@@ -1,5 +1,5 @@
 import type { AccessTarget } from '@parlance/access';
-import { componentTarget, projectTarget, requireSight } from '../access/access';
+import { componentTarget, projectTarget, requireVisible } from '../access/access';
 import { toTranslationKey } from '../directory/translation-key';
 import type { Call } from './call';
 import { notFound } from '../responses/errors';
@@ -24,14 +24,14 @@ export async function lookUp(
     if (!project) throw notFound();
     call.pathObjects.project = project;
     const target = projectTarget(project);
-    requireSight(call, target);
+    requireVisible(call, target);
     return target;
   }
   const view = await call.directory.component(slug, path);
   if (!view) throw notFound();
   call.pathObjects.project = view.project;
   call.pathObjects.component = view;
-  requireSight(call, componentTarget(view));
+  requireVisible(call, componentTarget(view));
   if (language === undefined) return componentTarget(view);
   if (onlyKey) {
     const key = await call.directory.translationKey(view.component.id, language, call.options);

@@ -27,7 +27,7 @@ export { creditAuthor } from './po/credit';
 export { mergeTemplate, type MergeOptions } from './po/merge';
 export { rewrapPo } from './po/rewrap';
 export { layoutJson, type JsonLayout } from './upkeep/json-layout';
-export { followBase, removeBlank, removeStrangers } from './upkeep/prune';
+export { followBase, removeBlank, removeUnknownStrings } from './upkeep/prune';
 export { sortProperties } from './upkeep/sort-properties';
 export { layoutXml } from './upkeep/xml-layout';
 export { layoutYaml, type YamlLayout } from './upkeep/yaml-layout';

@@ -1,6 +1,6 @@
 import { field, type media, type RequestMode } from '@parlance/contracts';
 import { fieldErrors, isServiceError, type FieldProblem } from '@parlance/errors';
-import { componentTarget, requireOn, requireSight } from '../../access/access';
+import { componentTarget, requireOn, requireVisible } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import type { ComponentView } from '../../directory/component-view';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -55,7 +55,7 @@ const screenshotOf = perCall(async (call): Promise<Found> => {
   const view =
     screenshot && (await call.directory.componentsById([screenshot.componentId])).get(screenshot.componentId);
   if (!screenshot || !view) throw notFound();
-  requireSight(call, componentTarget(view));
+  requireVisible(call, componentTarget(view));
   return { screenshot, view };
 });
 
@@ -134,7 +134,7 @@ async function readTranslation(call: Call, found: readonly FieldProblem[]) {
   const view = await call.directory.component(project, component.replace(/%2f/gi, '/'));
   if (!view) throw unknown();
   try {
-    requireSight(call, componentTarget(view));
+    requireVisible(call, componentTarget(view));
     const request = { componentId: view.component.id, languageCode: language };
     const { translation } = await call.clients.translation.getTranslation(request, call.options);
     if (!translation) throw notFound();

@@ -1,4 +1,4 @@
-import { componentTarget, projectTarget, requireSight } from '../../access/access';
+import { componentTarget, projectTarget, requireVisible } from '../../access/access';
 import type { AccessTarget } from '@parlance/access';
 import type { Call } from '../../routing/call';
 import { noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -72,11 +72,11 @@ export const otherEndpoints: Endpoint[] = [
       if (!change) throw notFound();
       const context = await changeContext(call, [change], translation ? [translation] : []);
       const view = context.components.get(change.componentId);
-      if (view) requireSight(call, componentTarget(view));
+      if (view) requireVisible(call, componentTarget(view));
       else if (change.projectId) {
         const project = (await call.directory.projectsById([change.projectId])).get(change.projectId);
         if (!project) throw notFound();
-        requireSight(call, projectTarget(project));
+        requireVisible(call, projectTarget(project));
       } else if (!call.caller.isSuperuser) throw notFound();
       return ok(presentChange(change, context, call.links));
     },
@@ -96,7 +96,7 @@ export const otherEndpoints: Endpoint[] = [
         const view = task.componentId
           ? (await call.directory.componentsById([task.componentId])).get(task.componentId)
           : undefined;
-        if (view) requireSight(call, componentTarget(view));
+        if (view) requireVisible(call, componentTarget(view));
         return ok({
           completed: task.completed,
           progress: task.progress,

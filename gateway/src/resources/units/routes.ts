@@ -1,6 +1,6 @@
 import { readRequest, toMessage, textProblem, type translation as proto } from '@parlance/contracts';
 import { ServiceError, type FieldProblem } from '@parlance/errors';
-import { componentTarget, requireSight } from '../../access/access';
+import { componentTarget, requireVisible } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
 import { notFound } from '../../responses/errors';
@@ -56,7 +56,7 @@ async function unitOf(call: Call): Promise<proto.Unit__Output> {
   const { unit } = await call.clients.translation.getUnit({ id: idParam(call, 'unit') }, call.options);
   const view = unit && (await call.directory.componentsById([unit.componentId])).get(unit.componentId);
   if (!unit || !view) throw notFound();
-  requireSight(call, componentTarget(view));
+  requireVisible(call, componentTarget(view));
   return unit;
 }
 

@@ -10,15 +10,15 @@ function changed(format: FileFormat, bytes: Buffer, options: ParseOptions, chang
 }
 
 /** Removes strings that are not in the base file. @throws FormatError */
-export function removeStrangers(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
+export function removeUnknownStrings(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
   const key = keyOf(options.monolingual === true);
   const known = new Set(format.parse(base, { ...options, language: options.sourceLanguage }).units.map(key));
-  const strangers = format.parse(bytes, options).units.filter((unit) => !known.has(key(unit)));
+  const unknown = format.parse(bytes, options).units.filter((unit) => !known.has(key(unit)));
   return changed(
     format,
     bytes,
     options,
-    strangers.map(({ index }) => ({ op: 'remove', index })),
+    unknown.map(({ index }) => ({ op: 'remove', index })),
   );
 }
 
@@ -35,7 +35,7 @@ export function removeBlank(format: FileFormat, bytes: Buffer, options: ParseOpt
 
 /** Adds missing keys with the base's text, and removes keys that are not in the base. @throws FormatError */
 export function followBase(format: FileFormat, bytes: Buffer, base: Buffer, options: ParseOptions): Buffer {
-  const pruned = removeStrangers(format, bytes, base, options);
+  const pruned = removeUnknownStrings(format, bytes, base, options);
   const known = new Set(format.parse(pruned, options).units.map((unit) => unit.context));
   const missing = format
     .parse(base, { ...options, language: options.sourceLanguage })

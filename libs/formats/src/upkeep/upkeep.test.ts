@@ -8,7 +8,7 @@ import {
   layoutYaml,
   mergeTemplate,
   removeBlank,
-  removeStrangers,
+  removeUnknownStrings,
   rewrapPo,
   sortProperties,
 } from '../index';
@@ -253,10 +253,10 @@ describe('the update from a base file', () => {
 
   it('the update from a base file removes strings that the base does not have, and blank ones', () => {
     const base = Buffer.from('{"a": "A", "b": "B"}');
-    expect(text(removeStrangers(json, Buffer.from('{"a": "1", "x": "2"}'), base, options))).toBe('{"a": "1"}');
+    expect(text(removeUnknownStrings(json, Buffer.from('{"a": "1", "x": "2"}'), base, options))).toBe('{"a": "1"}');
     expect(text(removeBlank(json, Buffer.from('{"a": "", "b": "2"}'), options))).not.toContain('"a"');
     const same = Buffer.from('{"a": "1"}');
-    expect(removeStrangers(json, same, base, options)).toBe(same);
+    expect(removeUnknownStrings(json, same, base, options)).toBe(same);
   });
 
   it('the update from a base file adds and removes keys like the base', () => {

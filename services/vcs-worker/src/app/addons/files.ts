@@ -6,7 +6,7 @@ import {
   layoutXml,
   layoutYaml,
   removeBlank,
-  removeStrangers,
+  removeUnknownStrings,
   sortProperties,
   type ParseOptions,
 } from '@parlance/formats';
@@ -68,7 +68,7 @@ async function generateFile(context: EffectContext, file: TranslationFile): Prom
 }
 
 /** File maintenance that aligns every file of the component with the file that defines its strings. */
-const changeWithBase = (change: typeof removeStrangers | typeof followBase): Effect => ({
+const changeWithBase = (change: typeof removeUnknownStrings | typeof followBase): Effect => ({
   async maintainFiles(context) {
     const base = await readBaseFile(context);
     if (!base) return;
@@ -79,7 +79,7 @@ const changeWithBase = (change: typeof removeStrangers | typeof followBase): Eff
   },
 });
 
-export const cleanup = changeWithBase(removeStrangers);
+export const cleanup = changeWithBase(removeUnknownStrings);
 export const followTemplate = changeWithBase(followBase);
 
 const withoutBlank = async ({ component, files }: EffectContext, file: TranslationFile): Promise<void> =>
