@@ -33,7 +33,7 @@ prefix=${PARLANCE_IMAGES:-parlance}
 if [ -z "${PARLANCE_IMAGES:-}" ]; then node deploy/image.mjs; fi
 version=$(node -p 'require("./package.json").version')
 processes=$(node --input-type=module -e 'import { processes } from "./deploy/container/image-builds.mjs"; console.log(processes.join(" "))')
-from=${PARLANCE_TRIAL_FROM-f3273e30}
+from=${PARLANCE_TRIAL_FROM-8d25e53a}
 before=$(mktemp -d)
 repositories=$(mktemp -d)
 daemon=

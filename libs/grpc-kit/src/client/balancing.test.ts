@@ -120,26 +120,43 @@ describe('calls to two replicas', () => {
     expect(a.counts.calls + b.counts.calls).toBe(messages);
   });
 
-  it('calls to two replicas that stream requests do not fail while servers close connections', async () => {
-    const a = await startReplica('hooks', async () => undefined, SHORT_AGE_MS);
-    const b = await startReplica('hooks', async () => undefined, SHORT_AGE_MS);
-    const client = createClient('hooks', `${a.address},${b.address}`);
-    closing.push(
-      () => client.close(),
-      ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
-    );
-    async function* body() {
-      for (const text of ['three ', 'parts ', 'of a body']) yield { chunk: Buffer.from(text) };
-    }
-    const until = Date.now() + 4_000;
-    let uploads = 0;
-    const senders = Array.from({ length: 16 }, async () => {
-      for (; Date.now() < until; uploads++) await client.receive(body(), { as });
-    });
-    await Promise.all(senders);
-    expect(a.counts.calls + b.counts.calls).toBe(uploads);
-    expect(a.counts.messages + b.counts.messages).toBe(3 * uploads);
-  });
+  async function* body() {
+    for (const text of ['three ', 'parts ', 'of a body']) yield { chunk: Buffer.from(text) };
+  }
+  const upload = async (address: string) => {
+    const client = createClient('hooks', address);
+    return { client, send: async () => void (await client.receive(body(), { as })) };
+  };
+  const converse = async (address: string) => {
+    const client = createClient('translation', address);
+    const send = async () => {
+      for await (const _ of client.mergeFile(body(), { as }));
+    };
+    return { client, send };
+  };
+  it.each([
+    ['requests', 'hooks', upload],
+    ['requests and responses', 'translation', converse],
+  ] as const)(
+    'calls to two replicas that stream %s do not fail while servers close connections',
+    async (_, service, connect) => {
+      const a = await startReplica(service, async () => undefined, SHORT_AGE_MS);
+      const b = await startReplica(service, async () => undefined, SHORT_AGE_MS);
+      const { client, send } = await connect(`${a.address},${b.address}`);
+      closing.push(
+        () => client.close(),
+        ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
+      );
+      const until = Date.now() + 4_000;
+      let calls = 0;
+      const senders = Array.from({ length: 16 }, async () => {
+        for (; Date.now() < until; calls++) await send();
+      });
+      await Promise.all(senders);
+      expect(a.counts.calls + b.counts.calls).toBe(calls);
+      expect(a.counts.messages + b.counts.messages).toBe(3 * calls);
+    },
+  );
 
   it('calls to two replicas do not fail when a replica drains', async () => {
     const { a, b, client } = await pair();
