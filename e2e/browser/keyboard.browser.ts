@@ -45,7 +45,8 @@ describe('the main flow with the keyboard alone', () => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement!.textContent)).toBe('Skip to the content');
       await follow(visit, page.getByRole('link', { name: 'Sign in' }));
-      // The first field has the focus.
+      // The first field has the focus: browsers give it some time after the page is loaded.
+      await page.locator('input:focus').waitFor();
       await page.keyboard.type(person.username);
       await page.keyboard.press('Tab');
       await page.keyboard.type(person.password);
