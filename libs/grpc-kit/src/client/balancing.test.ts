@@ -63,17 +63,20 @@ describe('calls to two replicas', () => {
     for (const close of closing.splice(0)) await close();
   });
 
-  /** Two replicas and a client of both. */
-  async function pair(handle: Handle = async () => undefined, maxConnectionAgeMs = AGELESS_MS) {
-    const a = await startReplica('catalog', handle, maxConnectionAgeMs);
-    const b = await startReplica('catalog', handle, maxConnectionAgeMs);
-    const client = createClient('catalog', `${a.address},${b.address}`);
+  /** Two replicas of a service and a client of both. */
+  async function pairOf<S extends ServiceName>(service: S, handle: Handle, maxConnectionAgeMs: number) {
+    const a = await startReplica(service, handle, maxConnectionAgeMs);
+    const b = await startReplica(service, handle, maxConnectionAgeMs);
+    const client = createClient(service, `${a.address},${b.address}`);
     closing.push(
       () => client.close(),
       ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
     );
     return { a, b, client };
   }
+  const pair = (handle: Handle = async () => undefined) => pairOf('catalog', handle, AGELESS_MS);
+  /** Servers that close their connections all the time. */
+  const closingPairOf = <S extends ServiceName>(service: S) => pairOf(service, async () => undefined, SHORT_AGE_MS);
 
   type Pair = Awaited<ReturnType<typeof pair>>;
 
@@ -92,7 +95,7 @@ describe('calls to two replicas', () => {
   });
 
   it('calls to two replicas do not fail while servers close connections because of their age', async () => {
-    const { a, b, client } = await pair(async () => undefined, SHORT_AGE_MS);
+    const { a, b, client } = await closingPairOf('catalog');
     const until = Date.now() + 4_000;
     let writes = 0;
     const editors = Array.from({ length: 16 }, async () => {
@@ -104,13 +107,7 @@ describe('calls to two replicas', () => {
   });
 
   it('calls to two replicas that stream responses do not fail while servers close connections', async () => {
-    const a = await startReplica('translation', async () => undefined, SHORT_AGE_MS);
-    const b = await startReplica('translation', async () => undefined, SHORT_AGE_MS);
-    const client = createClient('translation', `${a.address},${b.address}`);
-    closing.push(
-      () => client.close(),
-      ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
-    );
+    const { a, b, client } = await closingPairOf('translation');
     const until = Date.now() + 4_000;
     let messages = 0;
     const readers = Array.from({ length: 16 }, async () => {
@@ -123,40 +120,31 @@ describe('calls to two replicas', () => {
   async function* body() {
     for (const text of ['three ', 'parts ', 'of a body']) yield { chunk: Buffer.from(text) };
   }
-  const upload = async (address: string) => {
-    const client = createClient('hooks', address);
-    return { client, send: async () => void (await client.receive(body(), { as })) };
+  const upload = async () => {
+    const { client, ...replicas } = await closingPairOf('hooks');
+    return { ...replicas, send: async () => void (await client.receive(body(), { as })) };
   };
-  const converse = async (address: string) => {
-    const client = createClient('translation', address);
+  const converse = async () => {
+    const { client, ...replicas } = await closingPairOf('translation');
     const send = async () => {
       for await (const _ of client.mergeFile(body(), { as }));
     };
-    return { client, send };
+    return { ...replicas, send };
   };
   it.each([
-    ['requests', 'hooks', upload],
-    ['requests and responses', 'translation', converse],
-  ] as const)(
-    'calls to two replicas that stream %s do not fail while servers close connections',
-    async (_, service, connect) => {
-      const a = await startReplica(service, async () => undefined, SHORT_AGE_MS);
-      const b = await startReplica(service, async () => undefined, SHORT_AGE_MS);
-      const { client, send } = await connect(`${a.address},${b.address}`);
-      closing.push(
-        () => client.close(),
-        ...[a, b].flatMap(({ server, relay }) => [() => relay.stop(), () => server.drain(100)]),
-      );
-      const until = Date.now() + 4_000;
-      let calls = 0;
-      const senders = Array.from({ length: 16 }, async () => {
-        for (; Date.now() < until; calls++) await send();
-      });
-      await Promise.all(senders);
-      expect(a.counts.calls + b.counts.calls).toBe(calls);
-      expect(a.counts.messages + b.counts.messages).toBe(3 * calls);
-    },
-  );
+    ['requests', upload],
+    ['requests and responses', converse],
+  ] as const)('calls to two replicas that stream %s do not fail while servers close connections', async (_, start) => {
+    const { a, b, send } = await start();
+    const until = Date.now() + 4_000;
+    let calls = 0;
+    const senders = Array.from({ length: 16 }, async () => {
+      for (; Date.now() < until; calls++) await send();
+    });
+    await Promise.all(senders);
+    expect(a.counts.calls + b.counts.calls).toBe(calls);
+    expect(a.counts.messages + b.counts.messages).toBe(3 * calls);
+  });
 
   it('calls to two replicas do not fail when a replica drains', async () => {
     const { a, b, client } = await pair();

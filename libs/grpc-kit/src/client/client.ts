@@ -253,11 +253,10 @@ async function upload(raw: Raw, messages: AsyncIterable<object>, options: CallOp
   }
 }
 
-/** Sends a stream of requests and reads one of responses. Like `upload` until the first response. */
+/** Sends a stream of requests and reads one of responses; again as `upload` does. A refused call has no response. */
 async function* duplex(raw: Raw, messages: AsyncIterable<object>, options: CallOptions): AsyncGenerator<object> {
   const { metadata, call, signal } = prepare(options);
   const requests = new ReplayableRequests(messages);
-  let isAnswered = false;
   try {
     for (let attempt = 1; ; attempt++) {
       const stream = raw(metadata, call) as ClientDuplexStream<object, object>;
@@ -268,16 +267,13 @@ async function* duplex(raw: Raw, messages: AsyncIterable<object>, options: CallO
         stream.cancel();
       });
       try {
-        for await (const message of stream) {
-          isAnswered = true;
-          yield message as object;
-        }
+        for await (const message of stream) yield message as object;
         await writing;
         if (failure) throw failure as Error;
         return;
       } catch (error) {
-        const mayRepeat = !failure && !isAnswered && requests.isReplayable;
-        if (!mayRepeat || !mayResend(error, attempt, signal)) throw fromGrpc(failure ?? error);
+        const mayRepeat = !failure && requests.isReplayable && mayResend(error, attempt, signal);
+        if (!mayRepeat) throw fromGrpc(failure ?? error);
       } finally {
         release();
         stream.cancel();

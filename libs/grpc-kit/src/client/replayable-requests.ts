@@ -23,11 +23,10 @@ export class ReplayableRequests {
   /** Reads from the first message on. Ends the reading before, also while it waits for a message. */
   async *read(): AsyncGenerator<object> {
     const reading = ++this.readings;
-    for (let i = 0; ; i++) {
+    for (let i = 0; reading === this.readings; i++) {
       const { done, value } = await this.next(i);
       if (done || reading !== this.readings) return;
       yield value;
-      if (reading !== this.readings) return;
     }
   }
 
