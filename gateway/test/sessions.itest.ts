@@ -65,6 +65,7 @@ describe('a site behind https', () => {
     expect((await open('/accounts/login/', `__Host-parlance-session=${own}`)).status).toBe(200);
     for (const path of ['/git/', '/hooks/', '/static/missing/'])
       expect((await open(path, `__Host-parlance-session=${'c'.repeat(43)}`)).status).toBe(404);
-    expect(asked).toEqual([own]);
+    // A slow answer makes the gateway ask again.
+    expect([...new Set(asked)]).toEqual([own]);
   });
 });

@@ -222,7 +222,7 @@ describe('background tasks', () => {
     const started: string[] = [];
     const announced: string[] = [];
     const ended = signal();
-    /** A worker whose heartbeat stops once it runs tasks, like a hanging or killed process. */
+    /** A worker whose heartbeat stops once it runs a task, like a hanging or killed process. */
     const stalling = (name: string) =>
       new TaskRunner(
         tasks,
@@ -233,7 +233,7 @@ describe('background tasks', () => {
           },
         },
         name,
-        { concurrency: 2, leaseMs: 300, paused: running },
+        { concurrency: 1, leaseMs: 300, paused: running },
         async () => undefined,
       );
     const healthy = new TaskRunner(
