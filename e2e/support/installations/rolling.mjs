@@ -109,7 +109,7 @@ export class RollingSystem {
       url: this.url,
       workDirs: this.#workDirs,
     });
-    // The default of processes and chart; `npm start` gives less.
+    // Less than the default, in which a git operation can end; these tests have none that takes so long.
     return { ...all[name], PARLANCE_DRAIN_SECONDS: '20', ...env };
   }
 

@@ -8,6 +8,7 @@ import { eventually, makeApi } from '../../support/api.mjs';
 import { accepts, EngineCredentials } from '../../support/installations/credentials.mjs';
 import { RollingSystem } from '../../support/installations/rolling.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
+import { repeating } from '../../support/repeating.mjs';
 import { importExample } from '../../support/system.mjs';
 import { form, pixel } from '../../support/worlds.mjs';
 
@@ -41,20 +42,16 @@ it('the credentials of all engines are replaced without a failed request, and th
   const screenshot = await api.post('/api/screenshots/', image());
 
   // Any response but 2xx fails the test.
-  let isStopped = false;
   let edits = 0;
   let images = 0;
-  const whileUsed = async (act: () => Promise<unknown>) => {
-    while (!isStopped) await act();
-  };
-  const working = Promise.all([
-    whileUsed(() => api.patch(`/api/units/${unit.id}/`, { target: [`Text ${++edits}`], state: 20 })),
-    whileUsed(() => api.get(`${path}/statistics/`)),
-    whileUsed(async () => {
+  const work = repeating([
+    () => api.patch(`/api/units/${unit.id}/`, { target: [`Text ${++edits}`], state: 20 }),
+    () => api.get(`${path}/statistics/`),
+    async () => {
       expect((await api.bytes(screenshot.file_url)).equals(pixel)).toBe(true);
       await api.post(`/api/screenshots/${screenshot.id}/file/`, image());
       images++;
-    }),
+    },
   ]);
   const steps = (async () => {
     const second = await credentials.add('second');
@@ -71,10 +68,8 @@ it('the credentials of all engines are replaced without a failed request, and th
       ([e, i]: [number, number]) => e > edited + 5 && i > sent + 2,
     );
     expect(await accepts(second)).toEqual(all(true));
-  })().finally(() => {
-    isStopped = true;
-  });
-  await Promise.all([working, steps]);
+  })().finally(() => work.stop());
+  await Promise.all([work.ended, steps]);
   expect(system.crashes).toEqual([]);
   expect((await api.get(`/api/units/${unit.id}/`)).target).toEqual([`Text ${edits}`]);
 }, 1_200_000);

@@ -11,6 +11,7 @@ import { processes } from '../../../deploy/local/processes.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { withMongo } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
+import { repeating } from '../../support/repeating.mjs';
 import { RollingSystem } from '../../support/installations/rolling.mjs';
 import { importExample } from '../../support/system.mjs';
 import { totp } from '../../support/sign-in/totp.mjs';
@@ -97,22 +98,14 @@ it('both keys of a system in use are replaced without a failed request, and the 
 
   // Edits and reads go on all the time. Both fail the test with any response but 200.
   const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
-  let stopped = false;
-  const edits: string[] = [];
-  const working = Promise.all([
-    (async () => {
-      for (let n = 0; !stopped; n++) {
-        await api.patch(`/api/units/${unit.id}/`, { target: [`Text ${n}`], state: 20 });
-        edits.push(`Text ${n}`);
-      }
-    })(),
-    (async () => {
-      while (!stopped) {
-        await api.get(`/api/projects/${project}/`);
-        await ana.get('/api/users/ana/');
-        await api.get(machinery);
-      }
-    })(),
+  let edits = 0;
+  const work = repeating([
+    () => api.patch(`/api/units/${unit.id}/`, { target: [`Text ${++edits}`], state: 20 }),
+    async () => {
+      await api.get(`/api/projects/${project}/`);
+      await ana.get('/api/users/ana/');
+      await api.get(machinery);
+    },
   ]);
   const steps = (async () => {
     await system.replaceAll({ secrets: both('older', 'newer') });
@@ -127,18 +120,11 @@ it('both keys of a system in use are replaced without a failed request, and the 
       for (const { count } of sealed.slice(1)) expect(count).toBe(0);
     }
     await system.replaceAll({ secrets: secrets.newer });
-  })();
-  try {
-    await Promise.race([steps, working]);
-    await steps;
-  } finally {
-    stopped = true;
-    await Promise.allSettled([steps, working]);
-  }
-  await working;
+  })().finally(() => work.stop());
+  await Promise.all([work.ended, steps]);
 
-  expect(edits.length).toBeGreaterThan(20);
-  expect((await api.get(`/api/units/${unit.id}/`)).target).toEqual([edits.at(-1)]);
+  expect(edits).toBeGreaterThan(20);
+  expect((await api.get(`/api/units/${unit.id}/`)).target).toEqual([`Text ${edits}`]);
   expect(await sealedWith(secrets.older.encryption)).toBe(0);
   expect(await sealedWith(secrets.newer.encryption)).toBe(before);
 

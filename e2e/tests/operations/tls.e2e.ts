@@ -10,6 +10,7 @@ import { freePort } from '../../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { engines, removeEngines } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
+import { repeating } from '../../support/repeating.mjs';
 import { importExample, startSystem } from '../../support/system.mjs';
 import { startTlsRelays } from '../../support/installations/tls-relays.mjs';
 import { pixel } from '../../support/worlds.mjs';
@@ -104,14 +105,8 @@ describe('a system with mutual TLS between processes and TLS to its engines', ()
   it('no edit fails while the certificate of all processes is replaced', async () => {
     const { path } = await importExample(api, makeRemote());
     const [{ id }] = (await api.get(`${path}/units/?q=state:empty`)).results;
-    let stopped = false;
-    const texts: string[] = [];
-    const editing = (async () => {
-      for (let n = 0; !stopped; n++) {
-        await api.patch(`/api/units/${id}/`, { target: [`Text ${n}`], state: 20 });
-        texts.push(`Text ${n}`);
-      }
-    })();
+    let edits = 0;
+    const work = repeating([() => api.patch(`/api/units/${id}/`, { target: [`Text ${++edits}`], state: 20 })]);
     const previous = authority.issue('previous');
     copyFileSync(files.certFile, previous.certFile);
     authority.issue('processes');
@@ -120,14 +115,13 @@ describe('a system with mutual TLS between processes and TLS to its engines', ()
       async () => names.every((name) => logOf(name).includes('tls: certificate files changed')),
       (all: boolean) => all,
     );
-    const count = texts.length;
+    const before = edits;
     await eventually(
-      async () => texts.length,
-      (length: number) => length > count + 20,
+      async () => edits,
+      (count: number) => count > before + 20,
     );
-    stopped = true;
-    await editing;
-    expect((await api.get(`/api/units/${id}/`)).target).toEqual([texts.at(-1)]);
+    await work.stop();
+    expect((await api.get(`/api/units/${id}/`)).target).toEqual([`Text ${edits}`]);
   });
 });
 
