@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { OLDEST_VERSION } from './oldest-version.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const results = mkdtempSync(join(tmpdir(), 'parlance-test-'));
@@ -39,18 +40,21 @@ const jest =
     return { passed, failed: failed || Number(!succeeded || passed === 0) };
   };
 
+/** Whether a commit is in the history. Shallow clones lack old ones, which is no error there. */
+const isKnown = (commit) => git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`) !== '';
+const isShallow = () => git('rev-parse', '--is-shallow-repository') === 'true';
+
 /**
- * Contracts must stay backward compatible: compares them with the last release, or before the first one with the main branch.
+ * Contracts must stay backward compatible: compares them with the last release, or before the first one with the oldest version from which
+ * an upgrade is supported.
  */
 function breaking() {
   const release = git('describe', '--tags', '--abbrev=0', '--match', 'v*');
-  const start = git('merge-base', 'HEAD', 'origin/main');
-  const against = release || (start !== git('rev-parse', 'HEAD') ? start : '');
-  if (!against) {
-    process.stdout.write('There is no release yet, and nothing differs from main.\n');
+  if (!release && !isKnown(OLDEST_VERSION) && isShallow()) {
+    process.stdout.write('Not compared: this clone has neither a release nor the oldest supported version.\n');
     return { passed: 1, failed: 0 };
   }
-  return whole(bin('buf'), 'breaking', '--against', `.git#ref=${against}`)();
+  return whole(bin('buf'), 'breaking', '--against', `.git#ref=${release || OLDEST_VERSION}`)();
 }
 
 /** First commit before the rule for subjects. */
@@ -59,8 +63,8 @@ const MAX_SUBJECT = 72;
 
 /** Subjects of commits are `area: change`, at most 72 characters (CONTRIBUTING.md). Shallow clones are skipped. */
 function subjects() {
-  const known = git('rev-parse', '--verify', '--quiet', `${SUBJECTS_SINCE}^{commit}`);
-  if (!known && git('rev-parse', '--is-shallow-repository') !== 'true') {
+  const known = isKnown(SUBJECTS_SINCE);
+  if (!known && !isShallow()) {
     process.stdout.write(`The commit ${SUBJECTS_SINCE}, after which subjects are checked, is missing.\n`);
     return { passed: 0, failed: 1 };
   }
@@ -84,7 +88,7 @@ const stages = {
   lint: whole('npm', 'run', '--silent', 'lint'),
   contracts: breaking,
   licences: whole('npm', 'run', '--silent', 'licences'),
-  audit: whole(process.execPath, join(root, 'deploy/release/audit.mjs')),
+  audit: whole(process.execPath, join(root, 'deploy/release/audit-cli.mjs')),
   chart: whole(process.execPath, join(root, 'deploy/check-chart.mjs')),
   rules: whole(process.execPath, join(root, 'deploy/observability/check-rules.mjs')),
   unit: jest('unit', '--maxWorkers=2'),

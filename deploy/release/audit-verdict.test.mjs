@@ -13,6 +13,7 @@ describe('an audit', () => {
     expect(verdict(report(found))).toEqual({
       text: '300 packages, 1 with a high or critical vulnerability\nleft-pad <1.3.0: critical',
       isAccepted: false,
+      isAudited: true,
     });
   });
 
@@ -25,6 +26,7 @@ describe('an audit', () => {
     expect(verdict(refused)).toEqual({
       text: 'Not audited: the registry does not answer audits (405 Method Not Allowed).',
       isAccepted: true,
+      isAudited: false,
     });
   });
 });

@@ -8,7 +8,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NODE_IMAGE } from '../engines/images.mjs';
+import { audit } from './audit.mjs';
 import { packagesOf } from './image-packages.mjs';
+import { requirePinned } from './pinned-image.mjs';
 import { provenance } from './provenance.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,6 +36,9 @@ function writeSboms() {
 function main() {
   if (!folder) throw new Error('Usage: npm run release -- FOLDER [IMAGE...]');
   if (output('git', 'status', '--porcelain') !== '') throw new Error('The work tree has changes: commit them first.');
+  if (images.length > 0) requirePinned(NODE_IMAGE);
+  const { text, isAccepted, isAudited } = audit();
+  if (!isAccepted || !isAudited) throw new Error(text);
   const startedOn = new Date().toISOString();
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);

@@ -1,5 +1,5 @@
 // Steady load on an installation, measured by phase. The clients and their ledger are those of the chaos run.
-import { makeActors } from '../../e2e/chaos/actors.mjs';
+import { makeActors, patienceOf } from '../../e2e/chaos/actors.mjs';
 import { Ledger } from '../../e2e/chaos/ledger.mjs';
 import { makeRandom } from '../../e2e/chaos/random.mjs';
 import { collect } from '../../e2e/chaos/run.mjs';
@@ -9,15 +9,23 @@ const WORLDS = 2;
 /** Requests that take milliseconds on an idle installation; the others wait for git. */
 const INTERACTIVE = new Set(['edit', 'read', 'statistics', 'hook']);
 
-/** Whether a response is a failure of the installation: none at all, or a status of 500 or above. */
-export const isFailure = (status) => typeof status !== 'number' || status >= 500;
+/** Statuses below 500 that no request of the load may get: the callers, their objects and their limits do not change. */
+const UNEXPECTED = new Set([401, 403, 404, 405, 410, 429]);
+
+/**
+ * Whether a request failed because of the installation: no response, a late one, a status of 500 or above, or an unexpected one.
+ * @param {{kind: string, status?: number | string, ms: number}} request
+ */
+export const isFailure = ({ kind, status, ms }) =>
+  typeof status !== 'number' || status >= 500 || UNEXPECTED.has(status) || ms > patienceOf(kind);
 
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 
 /**
- * Requests that began within a phase, as numbers.
+ * Requests that began within a phase, as numbers. Call it when all have ended: the slowest ones end in a later phase. `recoveredMs` is the
+ * time from the start of the phase to the end of the last request that failed; 0 if none did.
  *
- * @param {{kind: string, status: number | string, at: number, ms: number, body?: unknown}[]} requests
+ * @param {{kind: string, status?: number | string, at: number, ms: number, body?: unknown}[]} requests
  */
 export function summarizePhase(requests, { from, to }) {
   const within = requests.filter(({ at }) => at >= from && at < to);
@@ -25,11 +33,12 @@ export function summarizePhase(requests, { from, to }) {
     .filter(({ kind }) => INTERACTIVE.has(kind))
     .map(({ ms }) => ms)
     .sort((one, other) => one - other);
-  const failed = within.filter(({ status }) => isFailure(status));
+  const failed = within.filter(isFailure);
   return {
     requests: within.length,
-    rejected: within.filter(({ status }) => typeof status === 'number' && status >= 400 && status < 500).length,
+    rejected: within.filter((one) => !isFailure(one) && Number(one.status) >= 400).length,
     failed: failed.length,
+    recoveredMs: Math.max(0, ...failed.map(({ at, ms }) => at + ms - from)),
     examples: failed
       .slice(0, 5)
       .map(({ kind, status, body }) => `${kind} ${status} ${JSON.stringify(body)?.slice(0, 200)}`),
@@ -56,10 +65,11 @@ export async function startLoad(api, seed) {
     if (actor.kind === 'upstream') continue;
     const act = actor.act;
     actor.act = async () => {
-      const at = Date.now();
       const began = performance.now();
-      const note = ({ status, body }) =>
-        requests.push({ kind: actor.kind, status, body, at, ms: performance.now() - began });
+      // Noted at the start, so that requests without an end count, too.
+      const request = { kind: actor.kind, status: undefined, body: undefined, at: Date.now(), ms: Infinity };
+      requests.push(request);
+      const note = ({ status, body }) => Object.assign(request, { status, body, ms: performance.now() - began });
       try {
         const answer = await act();
         note(answer);

@@ -4,19 +4,29 @@ const request = (at, status, ms = 10, kind = 'edit') => ({ kind, status, at, ms 
 
 describe('the numbers of a phase', () => {
   it.each([
-    [200, false],
-    [404, false],
-    [500, true],
-    [503, true],
-    ['no answer', true],
-    ['timeout', true],
-  ])('%s is a failure: %s', (status, expected) => {
-    expect(isFailure(status)).toBe(expected);
+    ['edit', 200, 10, false],
+    ['edit', 409, 10, false],
+    ['edit', 404, 10, true],
+    ['edit', 500, 10, true],
+    ['edit', 503, 10, true],
+    ['edit', 'no answer', 10, true],
+    ['edit', undefined, Infinity, true],
+    ['edit', 200, 21_000, true],
+    ['operation', 200, 21_000, false],
+    ['operation', 200, 61_000, true],
+  ])('%s with %s after %s ms is a failure: %s', (kind, status, ms, expected) => {
+    expect(isFailure({ kind, status, ms })).toBe(expected);
   });
 
   it('the numbers of a phase count the requests that began within it', () => {
     const requests = [request(0, 500), request(10, 200), request(15, 409), request(19, 'no answer'), request(20, 500)];
-    expect(summarizePhase(requests, { from: 10, to: 20 })).toMatchObject({ requests: 3, rejected: 1, failed: 1 });
+    const numbers = summarizePhase(requests, { from: 10, to: 20 });
+    expect(numbers).toMatchObject({ requests: 3, rejected: 1, failed: 1, recoveredMs: 19 });
+  });
+
+  it('the numbers of a phase count a request that has no response yet as failed', () => {
+    const requests = [{ kind: 'edit', at: 5, ms: Infinity }, request(6, 200)];
+    expect(summarizePhase(requests, { from: 0, to: 10 })).toMatchObject({ requests: 2, failed: 1 });
   });
 
   it('the numbers of a phase leave out the times of requests that wait for git', () => {

@@ -122,7 +122,7 @@ const load = await startLoad(makeApi(url, token), Date.now() % 100_000);
 const problems = [];
 const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(10))).join(''));
 try {
-  row(['phase', 'seconds', 'requests', 'rejected', 'failed', 'p50 ms', 'p99 ms', 'max ms']);
+  const times = [];
   for (const { title, strict, act } of phases) {
     if (wanted.length > 0 && !wanted.some((part) => title.includes(part))) continue;
     const from = Date.now();
@@ -130,13 +130,23 @@ try {
     // Pods that end still drain.
     await sleep(5000);
     const to = Date.now();
-    const { requests, rejected, failed, examples, p50, p99, longest } = summarizePhase(load.requests, { from, to });
-    row([title, Math.round((to - from) / 1000), requests, rejected, failed, ...[p50, p99, longest].map(Math.round)]);
+    times.push({ title, strict, from, to });
+    say(`    ${title}: ${Math.round((to - from) / 1000)} s`);
+  }
+  const { acknowledged, lost, doubled, wrong } = await load.stop();
+  row(['phase', 'seconds', 'requests', 'rejected', 'failed', 'recovery s', 'p50 ms', 'p99 ms', 'max ms']);
+  for (const { title, strict, from, to } of times) {
+    const { requests, rejected, failed, recoveredMs, examples, p50, p99, longest } = summarizePhase(load.requests, {
+      from,
+      to,
+    });
+    const recovery = failed > 0 ? (recoveredMs / 1000).toFixed(1) : '-';
+    const milliseconds = [p50, p99, longest].map(Math.round);
+    row([title, Math.round((to - from) / 1000), requests, rejected, failed, recovery, ...milliseconds]);
     for (const example of examples) say(`    ${example}`);
     if (strict && failed > 0) problems.push(`${title}: ${failed} requests failed`);
     if (strict && p99 > P99_MS) problems.push(`${title}: the 99th percentile is ${Math.round(p99)} ms`);
   }
-  const { acknowledged, lost, doubled, wrong } = await load.stop();
   say(
     `${acknowledged} edits acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong numbers`,
   );

@@ -8,6 +8,8 @@ import { UPSTREAM } from './world.mjs';
 /** Request timeouts of clients in milliseconds; git operations take longest. */
 const PATIENCE_MS = 20_000;
 export const OPERATION_PATIENCE_MS = 60_000;
+/** How long an actor of this kind waits for a response, in milliseconds. */
+export const patienceOf = (kind) => (kind === 'operation' ? OPERATION_PATIENCE_MS : PATIENCE_MS);
 /** Pause of a client between requests, in milliseconds. */
 const PAUSE_MS = { edit: 300, read: 200, statistics: 300, upload: 3000, operation: 1000, upstream: 8000, hook: 5000 };
 
@@ -37,8 +39,7 @@ export class Actor {
   async #once() {
     let timer;
     const late = new Promise((resolve) => {
-      const patience = this.kind === 'operation' ? OPERATION_PATIENCE_MS : PATIENCE_MS;
-      timer = setTimeout(() => resolve({ status: 'timeout' }), patience);
+      timer = setTimeout(() => resolve({ status: 'timeout' }), patienceOf(this.kind));
     });
     const answer = this.act().catch((error) => ({ status: 'no answer', body: String(error.cause ?? error) }));
     const first = await Promise.race([answer, late]);

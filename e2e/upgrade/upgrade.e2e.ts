@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OLDEST_VERSION } from '../../deploy/oldest-version.mjs';
 import { exchangeByFetch, makeApi } from '../support/api.mjs';
 import { everything } from '../support/installations/dump.mjs';
 import { makeRemote } from '../support/remotes.mjs';
@@ -12,8 +13,7 @@ import { buildOf } from '../support/installations/versions.mjs';
 import { makeVictim, makeWorld } from '../support/worlds.mjs';
 import { expectAllEdits, startWork } from './steady-work';
 
-/** The oldest version from which an upgrade is supported; docs/operations.md names it. */
-const FROM = process.env['PARLANCE_UPGRADE_FROM'] || 'f645756f';
+const FROM = process.env['PARLANCE_UPGRADE_FROM'] || OLDEST_VERSION;
 const root = process.env['PARLANCE_E2E_ROOT']!;
 const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-upgrade-'));
 
