@@ -16,10 +16,10 @@ function setUp() {
     breakers,
     changes,
     wait: (ms: number) => (time += ms),
-    call(address: string, ms: number) {
+    call(address: string, ms: number, hasFailed = false) {
       const ended = breakers.started(address);
       time += ms;
-      ended();
+      ended(hasFailed);
     },
   };
 }
@@ -55,6 +55,13 @@ describe('the circuit of a replica', () => {
     expect(world.changes).toEqual([]);
   });
 
+  it('the circuit of a replica stays closed when another one fails all calls at once', () => {
+    const world = setUp();
+    repeat(8, () => (world.call(FAST, 1, true), world.call(SLOW, 500)));
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    expect(world.changes).toEqual([]);
+  });
+
   it('the circuit of a replica admits one call after a pause, which closes it or doubles the pause', () => {
     const world = setUp();
     callBoth(world, 10, 500);
@@ -63,7 +70,7 @@ describe('the circuit of a replica', () => {
     const ended = world.breakers.started(SLOW);
     expect(world.breakers.admits(SLOW)).toBe(false);
     world.wait(500);
-    ended();
+    ended(false);
     world.wait(9_999);
     expect(world.breakers.admits(SLOW)).toBe(false);
     world.wait(1);
@@ -85,7 +92,7 @@ describe('the circuit of a replica', () => {
     expect(world.breakers.admits(SLOW)).toBe(true);
     world.wait(1);
     expect(world.breakers.admits(SLOW)).toBe(false);
-    pending[0]!();
+    pending[0]!(false);
     expect(world.breakers.admits(SLOW)).toBe(true);
   });
 

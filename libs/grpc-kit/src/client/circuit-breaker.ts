@@ -72,17 +72,20 @@ export class CircuitBreakers {
     return replica.pending < STALLED_CALLS || this.now() - replica.progressAt < STALLED_MS;
   }
 
-  /** Counts a call. @returns to be called at its end */
-  started(address: string): () => void {
+  /**
+   * Counts a call.
+   * @returns to be called at its end. The time of a call that the replica failed does not count: one that fails at once is not fast.
+   */
+  started(address: string): (hasFailed: boolean) => void {
     const replica = this.replicas.get(address);
     if (!replica) return () => undefined;
     const startedAt = this.now();
     if (replica.pending++ === 0) replica.progressAt = startedAt;
-    return () => {
+    return (hasFailed) => {
       const endedAt = this.now();
       replica.pending--;
       replica.progressAt = endedAt;
-      this.record(address, replica, endedAt - startedAt);
+      if (!hasFailed) this.record(address, replica, endedAt - startedAt);
     };
   }
 

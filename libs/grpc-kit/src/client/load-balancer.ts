@@ -14,6 +14,9 @@ const OUTAGE_MS = 10_000;
 /** How often the address is resolved again while no replica answers, in milliseconds. gRPC does so for calls only, and the first would fail. */
 const RESOLVE_MS = 1_000;
 
+/** Statuses of a replica that could not handle a call. */
+const FAILURES = new Set([status.UNAVAILABLE, status.INTERNAL, status.UNKNOWN]);
+
 const opened = counter('parlance_grpc_client_circuits_opened_total');
 
 /** Policy config: the name of the service that is called. */
@@ -56,7 +59,7 @@ class BreakingPicker implements experimental.Picker {
   private counted(result: experimental.PickResult): experimental.PickResult {
     const address = result.subchannel?.getAddress();
     if (address === undefined) return result;
-    let ended: (() => void) | undefined;
+    let ended: ((hasFailed: boolean) => void) | undefined;
     return {
       ...result,
       onCallStarted: () => {
@@ -64,7 +67,7 @@ class BreakingPicker implements experimental.Picker {
         result.onCallStarted?.();
       },
       onCallEnded: (code, details, metadata) => {
-        ended?.();
+        ended?.(FAILURES.has(code));
         result.onCallEnded?.(code, details, metadata);
       },
     };
