@@ -206,6 +206,26 @@ export const good = {
       }
     },
   },
+  'production: external engines with client certificates': {
+    values: { ...production, 'engineTls.secret': 'parlance-engines', 'administrator.create': 'false' },
+    holds(objects) {
+      restricted(objects);
+      const folder = '/etc/parlance/engine-tls';
+      const prepare = named(objects, 'Job', 'parlance-prepare');
+      for (const workload of [...workloads(objects).filter((each) => each !== prepare), prepare]) {
+        const { containers, volumes } = workload.spec.template.spec;
+        for (const { env, volumeMounts } of containers) {
+          const valueOf = (name) => env.find((each) => each.name === `PARLANCE_ENGINES_TLS_${name}_FILE`)?.value;
+          assert.deepEqual(
+            ['CERT', 'KEY', 'CA'].map(valueOf),
+            ['tls.crt', 'tls.key', 'ca.crt'].map((name) => `${folder}/${name}`),
+          );
+          assert.ok(volumeMounts.some(({ name, mountPath }) => name === 'engine-tls' && mountPath === folder));
+        }
+        assert.equal(volumes.find(({ name }) => name === 'engine-tls').secret.secretName, 'parlance-engines');
+      }
+    },
+  },
   'production: external engines with TLS': {
     values: {
       ...production,
@@ -281,6 +301,14 @@ export const good = {
       assert.equal(secret['mongodb-uri-media'], 'mongodb://u:p@mongo:27017/parlance_media');
     },
   },
+  'a budget of the operator': {
+    values: {
+      'services.hooks.podDisruptionBudget.enabled': 'true',
+      'services.hooks.podDisruptionBudget.maxUnavailable': '50%',
+    },
+    holds: (objects) =>
+      assert.equal(named(objects, 'PodDisruptionBudget', 'parlance-hooks').spec.maxUnavailable, '50%'),
+  },
   'two replicas': {
     values: Object.fromEntries(processes.map((name) => [`services.${name}.replicas`, '2'])),
     holds(objects) {
@@ -303,23 +331,90 @@ export const good = {
     holds(objects) {
       assert.equal(byKind(objects, 'HorizontalPodAutoscaler').length, 2);
       assert.equal(named(objects, 'Deployment', 'parlance-gateway').spec.replicas, undefined);
-      named(objects, 'PodDisruptionBudget', 'parlance-gateway');
+      const budgets = byKind(objects, 'PodDisruptionBudget');
+      assert.deepEqual(budgets.map(({ metadata }) => metadata.name).sort(), [
+        'parlance-gateway',
+        'parlance-vcs-worker',
+      ]);
+      // With one pod at the moment, a budget of minAvailable would block the eviction.
+      for (const { spec } of budgets) assert.deepEqual([spec.maxUnavailable, spec.minAvailable], [1, undefined]);
     },
   },
+  'autoscaling up to one pod needs no disruption budget': {
+    values: { 'services.hooks.autoscaling.enabled': 'true', 'services.hooks.autoscaling.maxReplicas': '1' },
+    holds: (objects) => assert.equal(byKind(objects, 'PodDisruptionBudget').length, 0),
+  },
   'autoscaling by the queue, with KEDA': {
-    values: { 'services.vcs-worker.autoscaling.enabled': 'true', 'keda.prometheusAddress': 'http://prometheus:9090' },
+    values: {
+      fullname: 'strings',
+      'services.vcs-worker.autoscaling.enabled': 'true',
+      'services.vcs-worker.autoscaling.maxReplicas': '3',
+      'keda.prometheusAddress': 'http://prometheus:9090',
+      'podMonitor.enabled': 'true',
+    },
     apis: ['keda.sh/v1alpha1'],
     holds(objects) {
       assert.equal(byKind(objects, 'HorizontalPodAutoscaler').length, 0);
-      const { triggers } = named(objects, 'ScaledObject', 'parlance-vcs-worker').spec;
-      const queries = triggers.map(({ metadata }) => metadata.query ?? '').join('\n');
-      assert.match(queries, /parlance_tasks_oldest_waiting_age_seconds/);
-      assert.match(queries, /parlance_consumer_lag_events/);
+      const { triggers, maxReplicaCount } = named(objects, 'ScaledObject', 'strings-parlance-vcs-worker').spec;
+      assert.equal(maxReplicaCount, 3);
+      named(objects, 'PodDisruptionBudget', 'strings-parlance-vcs-worker');
+      const labels = '{namespace="trial",release="strings",component="vcs-worker"}';
+      assert.deepEqual(
+        triggers
+          .filter(({ type }) => type === 'prometheus')
+          .map(({ metadata, metricType }) => [metadata.query, metricType]),
+        [
+          [`max(parlance_tasks_oldest_waiting_age_seconds${labels})`, 'Value'],
+          [`max(parlance_consumer_lag_events${labels})`, 'AverageValue'],
+        ],
+      );
+      const [{ relabelings }] = named(objects, 'PodMonitor', 'strings-parlance').spec.podMetricsEndpoints;
+      const sources = Object.fromEntries(
+        relabelings.map(({ targetLabel, sourceLabels }) => [targetLabel, sourceLabels]),
+      );
+      assert.deepEqual(sources, {
+        component: ['__meta_kubernetes_pod_label_app_kubernetes_io_component'],
+        release: ['__meta_kubernetes_pod_label_app_kubernetes_io_instance'],
+      });
+      for (const { spec } of workloads(objects))
+        assert.equal(spec.template.metadata.labels['app.kubernetes.io/instance'], 'strings');
+    },
+  },
+  'a gateway for some peers admits the pod of helm test': {
+    values: { 'networkPolicy.gatewayFrom[0].namespaceSelector.matchLabels.name': 'ingress' },
+    holds(objects) {
+      const { ingress } = named(objects, 'NetworkPolicy', 'parlance-gateway').spec;
+      const peers = ingress.filter(({ ports }) => ports[0].port === 'http').flatMap(({ from }) => from);
+      assert.deepEqual(peers[0], { namespaceSelector: { matchLabels: { name: 'ingress' } } });
+      const test = named(objects, 'Pod', 'parlance-test').metadata.labels;
+      const { matchLabels } = peers[1].podSelector;
+      assert.equal(matchLabels['app.kubernetes.io/component'], 'test');
+      for (const [label, value] of Object.entries(matchLabels)) assert.equal(test[label], value);
+    },
+  },
+  'no values: DNS is allowed at any address': {
+    values: {},
+    holds(objects) {
+      for (const name of [...processes, 'administrator', 'prepare', 'test']) {
+        const [dns] = named(objects, 'NetworkPolicy', `parlance-${name}`).spec.egress;
+        assert.deepEqual(dns, { ports: ['UDP', 'TCP'].map((protocol) => ({ port: 53, protocol })) }, name);
+      }
+    },
+  },
+  'DNS at some addresses': {
+    values: { 'networkPolicy.dns.to[0].ipBlock.cidr': '169.254.20.10/32', 'networkPolicy.dns.ports[0]': '5353' },
+    holds(objects) {
+      for (const name of [...processes, 'administrator', 'prepare', 'test']) {
+        const [dns] = named(objects, 'NetworkPolicy', `parlance-${name}`).spec.egress;
+        const ports = ['UDP', 'TCP'].map((protocol) => ({ port: 5353, protocol }));
+        assert.deepEqual(dns, { ports, to: [{ ipBlock: { cidr: '169.254.20.10/32' } }] }, name);
+      }
     },
   },
   'everything that is off by default': {
     values: {
       'ingress.enabled': 'true',
+      'ingress.host': 'api.example.org',
       'ingress.className': 'nginx',
       'ingress.tlsSecret': 'tls',
       'gatewayApi.enabled': 'true',
@@ -337,7 +432,7 @@ export const good = {
       const { data } = named(objects, 'ConfigMap', 'parlance');
       assert.match(
         data.PARLANCE_ALLOWED_HOSTS,
-        /^other\.example\.org,parlance\.example\.org,strings\.example\.org,parlance-gateway,/,
+        /^other\.example\.org,api\.example\.org,strings\.example\.org,parlance-gateway,/,
       );
       assert.equal(data.PARLANCE_RATE_LIMIT_ANONYMOUS, '10/day');
       assert.deepEqual(named(objects, 'HTTPRoute', 'parlance').spec.hostnames, ['strings.example.org']);
@@ -379,7 +474,45 @@ export const bad = {
   'production without a database': [{ ...production, 'mongodb.uri': '' }, 'set mongodb.uri, or secrets.existingSecret'],
   'an S3 store without a credential': [{ 's3.endpoint': 'http://minio:9000' }, 's3.accessKey'],
   'an existing Secret without an S3 store': [{ 'secrets.existingSecret': 'mine' }, 's3.endpoint'],
-  'a short secret': [{ 'secrets.serviceSecret': 'short' }, 'serviceSecret'],
+  'a short secret': [{ 'secrets.serviceSecret': 'short' }, 'secrets.serviceSecret must have at least 32 characters'],
+  'a short key': [{ 'secrets.encryptionKey': 'c2hvcnQ=' }, 'secrets.encryptionKey must be 32 bytes in Base64'],
+  'an address of another database': [{ 'mongodb.uri': 'postgres://db' }, 'mongodb.uri must start with mongodb://'],
+  'an address of another database for a service': [
+    { 'services.media.mongodbUri': 'postgres://db' },
+    'services.media.mongodbUri must start with mongodb://',
+  ],
+  'an event server without a scheme': [{ 'nats.url': 'nats:4222' }, 'nats.url must start with nats://'],
+  'a Redis server without a scheme': [{ 'redis.url': 'redis:6379' }, 'redis.url must start with redis://'],
+  'an S3 store without a scheme': [{ 's3.endpoint': 'minio:9000' }, 's3.endpoint must start with https://'],
+  'a Prometheus without a scheme': [
+    { 'keda.prometheusAddress': 'prometheus:9090' },
+    'keda.prometheusAddress must start with https://',
+  ],
+  'more pods at least than at most': [
+    { 'services.hooks.autoscaling.enabled': 'true', 'services.hooks.autoscaling.minReplicas': '6' },
+    'minReplicas, or replicas where it is not set), 6, must not exceed maxReplicas, 5',
+  ],
+  'more replicas than autoscaling allows': [
+    {
+      'services.vcs-worker.autoscaling.enabled': 'true',
+      'services.vcs-worker.replicas': '4',
+      'services.vcs-worker.autoscaling.maxReplicas': '3',
+    },
+    'services.vcs-worker.autoscaling: the fewest pods',
+  ],
+  'an ingress for the example host': [{ 'ingress.enabled': 'true' }, 'ingress.enabled needs ingress.host'],
+  'a route for the example host': [
+    {
+      'gatewayApi.enabled': 'true',
+      'gatewayApi.parentRefs[0].name': 'public',
+      'gatewayApi.hostnames[0]': 'parlance.example.org',
+    },
+    'gatewayApi.enabled needs hosts of your own',
+  ],
+  'resources with a typo': [{ 'services.gateway.resources.request.cpu': '1' }, 'request'],
+  'resources of an engine with a typo': [{ 'engines.mongo.resources.limits.mem': '1Gi' }, 'mem'],
+  'memory of no size': [{ 'services.gateway.resources.limits.memory': '1GB' }, 'memory'],
+  'a budget that blocks evictions': [{ 'services.hooks.podDisruptionBudget.maxUnavailable': '0' }, 'maxUnavailable'],
   'an unknown mode': [{ mode: 'trial' }, 'mode'],
   'an unknown value': [{ replicas: '2' }, 'replicas'],
   'an unknown value of a process': [{ 'services.gateway.replica': '2' }, 'replica'],

@@ -16,20 +16,26 @@ const object = (description, properties, rest = {}) => ({
   ...rest,
 });
 
-/** A value that may be empty, or must match. */
-const orEmpty = (pattern) => ({ pattern: `^$|${pattern}` });
 const environment = (description) => ({
   type: 'object',
   description,
   propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
   additionalProperties: { type: ['string', 'number', 'boolean'] },
 });
-const quantity = (description) => text(description, { pattern: String.raw`^\d+(\.\d+)?([KMGTPE]i?)?$` });
+const bytes = String.raw`^\d+(\.\d+)?([kMGTPE]|[KMGTPE]i)?$`;
+const quantity = (description) => text(description, { pattern: bytes });
+/** Requests and limits of a container: a definition, so that the table of values has one row for them. */
+const resources = (description) => ({ $ref: '#/definitions/resources', description });
+const amounts = object('', {
+  cpu: { type: ['string', 'number'], pattern: String.raw`^\d+(\.\d+)?m?$` },
+  memory: { type: ['string', 'integer'], pattern: bytes },
+  'ephemeral-storage': { type: ['string', 'integer'], pattern: bytes },
+});
 const port = { type: 'integer', minimum: 1, maximum: 65535 };
 
 const ofService = {
   replicas: whole('Pods; ignored while autoscaling is on.', { minimum: 0 }),
-  resources: anything('Requests and limits of a pod.'),
+  resources: resources('`requests` and `limits` of a pod: `cpu`, `memory` and `ephemeral-storage`.'),
   env: environment('Environment of this process only.'),
   podAnnotations: texts('Annotations of the pods.'),
   nodeSelector: texts('Labels of the nodes that may run it.'),
@@ -38,8 +44,13 @@ const ofService = {
   topologySpreadConstraints: list('Spread of the pods; by default over nodes and zones, as far as possible.'),
   priorityClassName: text('Priority class of the pods; takes precedence over `priorityClasses`.'),
   podDisruptionBudget: object('', {
-    enabled: flag('By default on with more than one replica.'),
-    maxUnavailable: { type: ['integer', 'string'], description: 'Pods that may be evicted at a time; 1 by default.' },
+    enabled: flag('By default on if `replicas` or `autoscaling.maxReplicas` is more than 1.'),
+    maxUnavailable: {
+      type: ['integer', 'string'],
+      minimum: 1,
+      pattern: '^([1-9][0-9]?|100)%$',
+      description: 'Pods that may be evicted at a time, or percent of them; 1 by default.',
+    },
   }),
   autoscaling: object('', {
     enabled: flag('Scales by load of the CPU; vcs-worker also by its queue, see `keda`.'),
@@ -48,15 +59,13 @@ const ofService = {
     cpu: whole('Target of the requested CPU, in percent; 70 by default.', { minimum: 1, maximum: 100 }),
   }),
 };
-const mongodbUri = text('Address of this service’s own database, with its own credential.', {
-  pattern: String.raw`^mongodb(\+srv)?://`,
-});
+const mongodbUri = text('Address of this service’s own database, with its own credential.');
 const service = (more) => object('', { ...ofService, ...more }, { required: ['replicas'] });
 const engine = (more = {}) =>
   object('', {
     image: text('Image of the engine.', { minLength: 1 }),
     ...more,
-    resources: anything('Requests and limits.'),
+    resources: resources('Its `requests` and `limits`.'),
   });
 const stored = () => engine({ size: quantity('Size of its volume.') });
 const external = (title) =>
@@ -82,22 +91,19 @@ export const properties = {
     object('', { name: text('Name of the Secret.') }, { required: ['name'] }),
   ),
   mongodb: object('', {
-    uri: text(
-      'MongoDB server; every service uses its own database there. `mongodb+srv://` and `?tls=true` work, too.',
-      orEmpty(String.raw`^mongodb(\+srv)?://`),
-    ),
+    uri: text('MongoDB server; every service uses its own database there. `mongodb+srv://` and `?tls=true` work, too.'),
   }),
   nats: object('', {
-    url: text('NATS server with JetStream: `nats://` or `tls://`.', orEmpty('^(nats|tls)://')),
+    url: text('NATS server with JetStream: `nats://` or `tls://`.'),
     replicas: whole('Replicas of each event stream.', { minimum: 1, maximum: 5 }),
     namespace: text(
       'Part of the names of event streams, so that installations can share a NATS account; `auto`: none on the chart’s own server, `NAMESPACE-NAME` of the installation on another.',
       { pattern: '^[A-Za-z0-9_-]{0,120}$' },
     ),
   }),
-  redis: object('', { url: text('Redis or Valkey server: `redis://` or `rediss://`.', orEmpty('^rediss?://')) }),
+  redis: object('', { url: text('Redis or Valkey server: `redis://` or `rediss://`.') }),
   s3: object('', {
-    endpoint: text('S3 store: `https://` or `http://`.', orEmpty('^https?://')),
+    endpoint: text('S3 store: `https://` or `http://`.'),
     accessKey: text('Name of its credential.'),
     secretKey: text('Secret of its credential.'),
     bucket: text('Bucket of the screenshots.', { pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' }),
@@ -115,14 +121,8 @@ export const properties = {
     existingSecret: text(
       'A Secret of yours instead of the chart’s, with the keys `service-secret`, `encryption-key`, `nats-url`, `redis-url`, `s3-access-key`, `s3-secret-key` and `mongodb-uri-NAME` of each service. Pods are not replaced when it changes.',
     ),
-    serviceSecret: text(
-      'Signs callers between processes: at least 32 characters; several are separated by commas.',
-      orEmpty('^[^,]{32,}(,[^,]{32,})*$'),
-    ),
-    encryptionKey: text(
-      'Encrypts secrets at rest: 32 bytes in Base64; several are separated by commas.',
-      orEmpty('^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$'),
-    ),
+    serviceSecret: text('Signs callers between processes: at least 32 characters; several are separated by commas.'),
+    encryptionKey: text('Encrypts secrets at rest: 32 bytes in Base64; several are separated by commas.'),
   }),
   caBundle: object('', {
     configMap: text('ConfigMap with certificates (PEM) that processes trust besides the public ones.'),
@@ -132,6 +132,11 @@ export const properties = {
   tls: object('', {
     secret: text(
       'Secret with `tls.crt`, `tls.key` and `ca.crt`, such as cert-manager writes: processes call each other with mutual TLS. The certificate names all services, `RELEASE-NAME-pods`. Empty: plaintext.',
+    ),
+  }),
+  engineTls: object('', {
+    secret: text(
+      'Secret with `tls.crt`, `tls.key` and `ca.crt`: the client certificate for engines whose addresses use TLS, and the authority that is trusted for them besides the public ones. Empty: no client certificate.',
     ),
   }),
   oidc: object('', {
@@ -175,11 +180,14 @@ export const properties = {
   }),
   keda: object('', {
     prometheusAddress: text(
-      'Prometheus that KEDA asks. With it, KEDA in the cluster, and `services.vcs-worker.autoscaling`, workers are scaled by their queue.',
-      orEmpty('^https?://'),
+      'Prometheus that KEDA asks. With it, KEDA in the cluster, and `services.vcs-worker.autoscaling`, workers are scaled by their queue. Metrics need the labels `namespace`, `release` and `component`, which the chart’s PodMonitor adds.',
     ),
-    lag: whole('Events per worker that wait.', { minimum: 1 }),
-    waitingSeconds: whole('Age of the oldest waiting task.', { minimum: 1 }),
+    lag: whole('Waiting events per worker from which on KEDA adds workers: those of the consumer with the most.', {
+      minimum: 1,
+    }),
+    waitingSeconds: whole('Age of the oldest waiting task, in seconds, from which on KEDA adds workers.', {
+      minimum: 1,
+    }),
   }),
   gatewayService: object('', {
     type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'], description: 'Type of the gateway’s Service.' },
@@ -190,7 +198,7 @@ export const properties = {
     enabled: flag('Creates an Ingress.'),
     className: text('Its class.'),
     annotations: texts('Its annotations.'),
-    host: text('Its host.', { minLength: 1 }),
+    host: text('Its host; the default is an example and refused.', { minLength: 1 }),
     tlsSecret: text('Secret with its certificate; empty: no TLS.'),
   }),
   gatewayApi: object('', {
@@ -218,6 +226,11 @@ export const properties = {
       },
     ),
     extraEgress: list('Further egress rules of every process, such as for the collector of traces.'),
+    dns: object('', {
+      // A rule without ports would allow all of them.
+      ports: { ...list('Ports of the DNS servers; OpenShift uses 5353.', port), minItems: 1 },
+      to: list('Peers of a NetworkPolicy that the DNS servers belong to; empty: any address.'),
+    }),
     engines: object('', {
       mongodb: external('MongoDB'),
       nats: external('NATS'),
@@ -246,4 +259,5 @@ export const schema = {
   type: 'object',
   additionalProperties: false,
   properties,
+  definitions: { resources: object('', { requests: amounts, limits: amounts }) },
 };

@@ -127,6 +127,56 @@ outside:
 {{- if and .Values.gatewayApi.enabled (not .Values.gatewayApi.parentRefs) -}}
 {{- fail "gatewayApi.enabled needs gatewayApi.parentRefs: the Gateway that the route belongs to." -}}
 {{- end -}}
+{{- if and .Values.ingress.enabled (eq .Values.ingress.host "parlance.example.org") -}}
+{{- fail "ingress.enabled needs ingress.host: parlance.example.org is only an example." -}}
+{{- end -}}
+{{- if and .Values.gatewayApi.enabled (has "parlance.example.org" .Values.gatewayApi.hostnames) -}}
+{{- fail "gatewayApi.enabled needs hosts of your own in gatewayApi.hostnames: parlance.example.org is only an example." -}}
+{{- end -}}
+{{- range $name, $service := .Values.services -}}
+{{- $least := include "parlance.leastReplicas" $service | int -}}
+{{- $most := include "parlance.mostReplicas" $service | int -}}
+{{- if gt $least $most -}}
+{{- fail (printf "services.%s.autoscaling: the fewest pods (minReplicas, or replicas where it is not set), %d, must not exceed maxReplicas, %d." $name $least $most) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Fails where a secret or an address has the wrong form. The schema leaves them out: its messages show a pattern and the value. */}}
+{{- define "parlance.requireForms" -}}
+{{- $uri := "^mongodb(\\+srv)?://" -}}
+{{- $startsWithMongodb := "must start with mongodb:// or mongodb+srv://" -}}
+{{- $forms := list
+  (list "secrets.serviceSecret" .Values.secrets.serviceSecret "^[^,]{32,}(,[^,]{32,})*$" "must have at least 32 characters; separate several secrets with commas")
+  (list "secrets.encryptionKey" .Values.secrets.encryptionKey "^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$" "must be 32 bytes in Base64, as `openssl rand -base64 32` prints; separate several keys with commas")
+  (list "mongodb.uri" .Values.mongodb.uri $uri $startsWithMongodb)
+  (list "nats.url" .Values.nats.url "^(nats|tls)://" "must start with nats:// or tls://")
+  (list "redis.url" .Values.redis.url "^rediss?://" "must start with redis:// or rediss://")
+  (list "s3.endpoint" .Values.s3.endpoint "^https?://" "must start with https:// or http://")
+  (list "keda.prometheusAddress" .Values.keda.prometheusAddress "^https?://" "must start with https:// or http://")
+-}}
+{{- range $name, $service := .Values.services -}}
+{{- $forms = append $forms (list (printf "services.%s.mongodbUri" $name) (default "" $service.mongodbUri) $uri $startsWithMongodb) -}}
+{{- end -}}
+{{- range $forms -}}
+{{- if and (index . 1) (not (regexMatch (index . 2) (index . 1))) -}}
+{{- fail (printf "%s %s." (first .) (last .)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The egress rule for DNS. */}}
+{{- define "parlance.dnsEgress" -}}
+{{- with .Values.networkPolicy.dns -}}
+- ports:
+    {{- range .ports }}
+    - { port: {{ . }}, protocol: UDP }
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- with .to }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
 {{- end -}}
 
 {{/* "true" if every service has an address of its own database. */}}
@@ -190,6 +240,15 @@ outside:
 {{- end -}}
 {{- end -}}
 
+{{/* The largest number of pods of a process. Argument: its values. */}}
+{{- define "parlance.mostReplicas" -}}
+{{- if dig "autoscaling" "enabled" false . -}}
+{{- dig "autoscaling" "maxReplicas" 5 . -}}
+{{- else -}}
+{{- .replicas -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Whether KEDA scales vcs-worker by its queue: "true" or nothing. */}}
 {{- define "parlance.keda" -}}
 {{- if and (dig "autoscaling" "enabled" false (index .Values.services "vcs-worker")) .Values.keda.prometheusAddress (.Capabilities.APIVersions.Has "keda.sh/v1alpha1") -}}
@@ -220,6 +279,28 @@ true
 {{- define "parlance.tlsVolume" -}}
 {{- with .Values.tls.secret -}}
 - name: tls
+  secret: { secretName: {{ . }}, defaultMode: 0440 }
+{{- end -}}
+{{- end -}}
+
+{{/* TLS to engines with a client certificate: environment, mount and volume. */}}
+{{- define "parlance.engineTlsEnvironment" -}}
+{{- if .Values.engineTls.secret -}}
+- { name: PARLANCE_ENGINES_TLS_CERT_FILE, value: /etc/parlance/engine-tls/tls.crt }
+- { name: PARLANCE_ENGINES_TLS_KEY_FILE, value: /etc/parlance/engine-tls/tls.key }
+- { name: PARLANCE_ENGINES_TLS_CA_FILE, value: /etc/parlance/engine-tls/ca.crt }
+{{- end -}}
+{{- end -}}
+
+{{- define "parlance.engineTlsMount" -}}
+{{- if .Values.engineTls.secret -}}
+- { name: engine-tls, mountPath: /etc/parlance/engine-tls, readOnly: true }
+{{- end -}}
+{{- end -}}
+
+{{- define "parlance.engineTlsVolume" -}}
+{{- with .Values.engineTls.secret -}}
+- name: engine-tls
   secret: { secretName: {{ . }}, defaultMode: 0440 }
 {{- end -}}
 {{- end -}}
