@@ -36,6 +36,13 @@ async function enter(token: string): Promise<{ caller: Caller; signed: string }>
   return { signed: signedPrincipal, caller: new CallerVerifier(serviceSecret).verify(signedPrincipal) };
 }
 
+/** Reads the generation that gateways cache callers by. */
+async function accessGeneration(): Promise<{ read: () => Promise<string | null>; close: () => void }> {
+  const redis = connectRedis(running.redisUrl, () => undefined);
+  await redis.ping().catch(() => new Promise((resolve) => redis.once('ready', resolve)));
+  return { read: () => redis.get(generationKey('access')), close: () => redis.disconnect() };
+}
+
 describe('authentication', () => {
   it('authentication returns the owner of a token and its permissions', async () => {
     const ana = await user('ana');
@@ -65,13 +72,12 @@ describe('authentication', () => {
 
   it('a revocation takes effect immediately and advances the generation that gateways cache by', async () => {
     const ana = await user('revoked');
-    const redis = connectRedis(running.redisUrl, () => undefined);
-    await redis.ping().catch(() => new Promise((resolve) => redis.once('ready', resolve)));
-    const before = await redis.get(generationKey('access'));
+    const generation = await accessGeneration();
+    const before = await generation.read();
     const { tokens } = await running.identity.listPersonalTokens({ userId: ana.id }, { as: ana.as });
     await running.identity.revokePersonalToken({ userId: ana.id, id: tokens[0]!.id }, { as: ana.as });
-    expect(await redis.get(generationKey('access'))).not.toBe(before);
-    redis.disconnect();
+    expect(await generation.read()).not.toBe(before);
+    generation.close();
     expect(await reasonOf(enter(ana.token))).toBe('AUTHENTICATION_FAILED');
   });
 
@@ -376,9 +382,87 @@ describe('the operator’s command line', () => {
     expect(audit.out).not.toContain('standard input');
   });
 
+  it("the operator's command disables a user at once on all gateways, and enables it without its sessions", async () => {
+    const { identity, operator } = running;
+    const ana = await user('cli-disabled');
+    const password = 'a password of the disabled user';
+    await identity.setPassword({ userId: ana.id, password }, operator);
+    const signIn = () => identity.signIn({ username: 'cli-disabled', password, network: '203.0.113.0' }, operator);
+    const { secret } = await signIn();
+    const enterSession = () => identity.authenticateSession({ secret }, operator);
+    expect((await enterSession()).user).toMatchObject({ id: ana.id });
+    const generation = await accessGeneration();
+    const before = await generation.read();
+    const disabled = await command('user', 'disable', 'cli-disabled', '--json');
+    expect(await generation.read()).not.toBe(before);
+    expect(disabled).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(disabled.out)).toMatchObject({ id: ana.id, username: 'cli-disabled', is_active: false });
+    expect(await reasonOf(enter(ana.token))).toBe('AUTHENTICATION_FAILED');
+    expect(await reasonOf(enterSession())).toBe('AUTHENTICATION_FAILED');
+    expect(await reasonOf(signIn())).not.toBe('nothing');
+    const between = await generation.read();
+    const enabled = await command('user', 'enable', 'cli-disabled');
+    expect(enabled).toEqual({ code: 0, out: 'cli-disabled is enabled.\n', err: '' });
+    expect(await generation.read()).not.toBe(between);
+    generation.close();
+    expect((await enter(ana.token)).caller).toMatchObject({ userId: ana.id });
+    expect(await reasonOf(enterSession())).toBe('AUTHENTICATION_FAILED');
+    expect(await reasonOf(signIn())).toBe('nothing');
+    const audit = JSON.parse((await command('audit', '--action', 'user.update', '--json')).out) as object[];
+    const entry = { actor: 'operator', details: { changed: ['isActive'] } };
+    expect(audit.slice(0, 2)).toMatchObject([entry, entry]);
+  });
+
+  it("the operator's command grants and revokes superuser, but not of the last active one", async () => {
+    const isSuperuser = async (token: string) => (await enter(token)).caller.isSuperuser;
+    const [first, second] = [await user('cli-first-root'), await user('cli-second-root')];
+    const generation = await accessGeneration();
+    const before = await generation.read();
+    const promoted = await command('user', 'promote', 'cli-first-root');
+    expect(promoted).toEqual({ code: 0, out: 'cli-first-root is a superuser.\n', err: '' });
+    expect(await generation.read()).not.toBe(before);
+    generation.close();
+    expect(await isSuperuser(first.token)).toBe(true);
+    const { users } = await running.identity.listUsers({ page: { page: 1, pageSize: 1000 } }, running.operator);
+    for (const other of users.filter((each) => each.isSuperuser && each.id !== first.id))
+      expect(await command('user', 'demote', other.username)).toMatchObject({ code: 0 });
+    // A disabled superuser does not count.
+    await command('user', 'promote', 'cli-second-root');
+    expect(await command('user', 'disable', 'cli-second-root')).toMatchObject({ code: 0 });
+    for (const name of ['disable', 'demote']) {
+      const refused = await command('user', name, 'cli-first-root');
+      expect(refused).toMatchObject({ code: 1, out: '' });
+      expect(refused.err).toContain('cli-first-root is the last active superuser');
+    }
+    expect(await isSuperuser(first.token)).toBe(true);
+    await command('user', 'enable', 'cli-second-root');
+    const demoted = await command('user', 'demote', 'cli-first-root', '--json');
+    expect(JSON.parse(demoted.out)).toMatchObject({ username: 'cli-first-root', is_superuser: false, is_active: true });
+    expect(await isSuperuser(first.token)).toBe(false);
+    expect(await isSuperuser(second.token)).toBe(true);
+  });
+
+  it("the operator's command names the reason why an enabled or promoted user still cannot sign in", async () => {
+    await running.identity.createUser({ username: 'cli-expired', fullName: 'Expired' }, running.operator);
+    await command('user', 'disable', 'cli-expired');
+    expect((await command('user', 'promote', 'cli-expired')).out).toBe('cli-expired is a superuser, but disabled.\n');
+    const past = { $set: { dateExpiresMs: Date.UTC(2020, 0, 2) } };
+    await running.store.collection('users').updateOne({ username: 'cli-expired' }, past);
+    const enabled = await command('user', 'enable', 'cli-expired');
+    expect(enabled.code).toBe(0);
+    expect(enabled.out).toBe(
+      'cli-expired is enabled, but its access ended at 2020-01-02 00:00 UTC ("date_expires").\n',
+    );
+  });
+
   it("the operator's command fails with a reason on standard error", async () => {
     expect(await command('user', 'create', 'not ok')).toMatchObject({ code: 1, out: '' });
     expect((await command('token', 'create', '--project', 'nowhere')).err).toContain('project');
     expect(await command('user', 'reset-password', 'nobody')).toMatchObject({ code: 1, out: '' });
+    for (const name of ['disable', 'enable', 'promote', 'demote']) {
+      expect(await command('user', name, 'nobody')).toMatchObject({ code: 1, out: '' });
+      const refused = await command('user', name, 'anonymous');
+      expect(refused).toMatchObject({ code: 1, err: 'The anonymous user cannot be changed.\n' });
+    }
   });
 });

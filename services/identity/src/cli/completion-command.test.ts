@@ -28,6 +28,10 @@ describe('completion in bash', () => {
   it.each([
     [['parlance', 'ba'], ['backup']],
     [
+      ['parlance', 'user', ''],
+      ['create', 'list', 'reset-password', 'disable', 'enable', 'promote', 'demote', 'help', '--help'],
+    ],
+    [
       ['parlance', 'component', 're'],
       ['reset', 'reclone', 'reimport', 'recount'],
     ],

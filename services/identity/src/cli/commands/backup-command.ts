@@ -53,7 +53,9 @@ export function backupCommand(session: Session): Command {
 function createCommand(session: Session): Command {
   return withPassphrase(new Command('create'))
     .argument('<target>', 'a new folder, or s3://bucket/prefix')
-    .description('Copies all data while the installation is in use. For the last changes, it is read-only for seconds.')
+    .description(
+      'Copies all data while the installation is in use. For the last changes, it is read-only: for seconds if it is small, for minutes with a million strings.',
+    )
     .option('--wait <seconds>', 'how long to wait for running tasks, before and in the read-only time', seconds, 300)
     .addHelpText(
       'after',

@@ -20,10 +20,13 @@ function toUserRow(user: identity.User__Output) {
 }
 
 export function userCommand(session: Session): Command {
-  const user = new Command('user').description('Makes and lists users, and resets their passwords.');
+  const user = new Command('user').description(
+    'Makes and lists users, resets their passwords, and changes whether they are active and superusers.',
+  );
   addCreate(user, session);
   addList(user, session);
   addResetPassword(user, session);
+  for (const change of changes) addChange(user, session, change);
   return user;
 }
 
@@ -67,14 +70,8 @@ function addList(user: Command, session: Session): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  parlance user list --prefix bot- --json')
     .action(async (options: { prefix?: string; json?: boolean }) => {
-      const { identity, as } = session.system;
       const users: ReturnType<typeof toUserRow>[] = [];
-      for (let page = 1; ; page++) {
-        const request = { page: { page, pageSize: PAGE }, usernamePrefix: options.prefix ?? '' };
-        const answer = await identity.listUsers(request, as);
-        users.push(...answer.users.map(toUserRow));
-        if (answer.users.length < PAGE) break;
-      }
+      for await (const each of allUsers(session, options.prefix)) users.push(toUserRow(each));
       session.print(users, options, () =>
         table(
           ['id', 'username', 'full name', 'role', 'joined'],
@@ -106,6 +103,100 @@ function addResetPassword(user: Command, session: Session): void {
       const result = { username, ...(options.passwordStdin ? {} : { password }) };
       session.print(result, options, () => (options.passwordStdin ? `The password of ${username} was set.` : password));
     });
+}
+
+/** A command that changes a user, and its effect. */
+interface UserChange {
+  name: string;
+  description: string;
+  request: { isActive: boolean } | { isSuperuser: boolean };
+  /** Whether the user is no active superuser afterwards. */
+  endsSuperuser: boolean;
+  /** Result after the name of the user. */
+  result: string;
+}
+
+const changes: readonly UserChange[] = [
+  {
+    name: 'disable',
+    description: 'Deactivates a user: its sessions end, and its tokens are rejected until the user is enabled.',
+    request: { isActive: false },
+    endsSuperuser: true,
+    result: 'is disabled',
+  },
+  {
+    name: 'enable',
+    description: 'Activates a user again. Its tokens are accepted again; its sessions do not return.',
+    request: { isActive: true },
+    endsSuperuser: false,
+    result: 'is enabled',
+  },
+  {
+    name: 'promote',
+    description: 'Makes a user a superuser, who may do everything.',
+    request: { isSuperuser: true },
+    endsSuperuser: false,
+    result: 'is a superuser',
+  },
+  {
+    name: 'demote',
+    description: 'Makes a superuser a normal user, who keeps its teams.',
+    request: { isSuperuser: false },
+    endsSuperuser: true,
+    result: 'is no superuser',
+  },
+];
+
+function addChange(user: Command, session: Session, change: UserChange): void {
+  user
+    .command(`${change.name} <name>`)
+    .description(`${change.description}${change.endsSuperuser ? ' Refused for the last active superuser.' : ''}`)
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nExample:\n  parlance user ${change.name} ana`)
+    .action(async (username: string, options: { json?: boolean }) => {
+      const { identity, as } = session.system;
+      const current = await findUser(session, username);
+      if (change.endsSuperuser) await requireAnotherSuperuser(session, current, change.name);
+      const { user: updated } = await identity.updateUser({ id: current.id, ...change.request }, as);
+      session.print(
+        toUserRow(updated!),
+        options,
+        () => `${updated!.username} ${change.result}${inactiveNote(updated!, change)}.`,
+      );
+    });
+}
+
+/**
+ * Without an active superuser, only the operator's command could create one. The check and the write are two calls: concurrent commands
+ * can both pass it.
+ * @throws Error if a user is the last active superuser
+ */
+async function requireAnotherSuperuser(session: Session, user: identity.User__Output, command: string): Promise<void> {
+  const isActiveSuperuser = (each: identity.User__Output) => each.isSuperuser && each.isActive;
+  if (!isActiveSuperuser(user)) return;
+  for await (const each of allUsers(session)) if (isActiveSuperuser(each) && each.id !== user.id) return;
+  throw new Error(
+    `${user.username} is the last active superuser. Make another one before you ${command} it: parlance user promote NAME`,
+  );
+}
+
+/** Users in the order of their ids, requested page by page. */
+async function* allUsers(session: Session, usernamePrefix = ''): AsyncGenerator<identity.User__Output> {
+  const { identity, as } = session.system;
+  for (let page = 1; ; page++) {
+    const { users } = await identity.listUsers({ page: { page, pageSize: PAGE }, usernamePrefix }, as);
+    yield* users;
+    if (users.length < PAGE) return;
+  }
+}
+
+/** Reason why a user who was enabled or promoted still cannot sign in; '' if it can. */
+function inactiveNote(user: identity.User__Output, { endsSuperuser }: UserChange): string {
+  if (endsSuperuser || user.isActive) return '';
+  const expired = user.dateExpiresMs !== 0 && user.dateExpiresMs <= Date.now();
+  return expired
+    ? `, but its access ended at ${formatTime(user.dateExpiresMs)} UTC ("date_expires")`
+    : ', but disabled';
 }
 
 function roleOf(user: ReturnType<typeof toUserRow>): string {

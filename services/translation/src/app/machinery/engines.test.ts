@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { metricsText } from '@parlance/telemetry';
 import { EngineError } from '../../domain/machinery/engine';
 import { engines } from './engines';
 import { engineHttp } from './http';
@@ -43,6 +44,14 @@ const json = (response: ServerResponse, value: unknown, status = 200) => {
 };
 const pauses: number[] = [];
 beforeEach(() => (pauses.length = 0));
+/** Counted characters or tokens of an engine. */
+async function counted(metric: 'characters' | 'tokens', engine: string, direction?: string): Promise<number> {
+  const labels = [`engine="${engine}"`, ...(direction === undefined ? [] : [`direction="${direction}"`])];
+  const line = (await metricsText())
+    .split('\n')
+    .find((text) => text.startsWith(`parlance_machinery_${metric}_total{`) && labels.every((l) => text.includes(l)));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
 const http = () => engineHttp({ allowPrivate: true, pause: async (ms) => void pauses.push(ms) });
 
 /** The API of each vendor, as documented. */
@@ -122,7 +131,10 @@ const vendors: Record<
       if (url === '/v1/models') return json(response, { data: [] });
       const texts = JSON.parse((body['messages'] as { content: string }[])[1]!.content) as string[];
       const content = `\`\`\`json\n${JSON.stringify({ translations: texts.map((text) => `[${text}]`) })}\n\`\`\``;
-      json(response, { choices: [{ message: { role: 'assistant', content } }] });
+      json(response, {
+        choices: [{ message: { role: 'assistant', content } }],
+        usage: { prompt_tokens: 120, completion_tokens: 15, total_tokens: 135 },
+      });
     },
     check() {
       expect(received.at(-1)).toMatchObject({ url: '/v1/chat/completions', body: { model: 'm', temperature: 0 } });
@@ -153,6 +165,29 @@ describe.each(engines.map((engine) => [engine.id, engine] as const))('%s', (id, 
     const before = received.length;
     await translateTexts(definition, open(), ['x'.repeat(definition.maxChars), 'y'], languages);
     expect(received.slice(before).filter((r) => r.method === 'POST')).toHaveLength(2);
+  });
+
+  it('Characters of successful requests are counted, and those of failed requests are not', async () => {
+    const before = await counted('characters', id);
+    respond = vendor.respond;
+    await translateTexts(definition, open(), ['Hello', 'Bye'], languages);
+    expect((await counted('characters', id)) - before).toBe(8);
+    const opened = { ...open({ key: 'wrong-key' }), languages: async () => null };
+    await expect(translateTexts(definition, opened, ['Hello'], languages)).rejects.toBeInstanceOf(EngineError);
+    respond = (_, response) => json(response, {}, 500);
+    await expect(translateTexts(definition, opened, ['Hello'], languages)).rejects.toBeInstanceOf(EngineError);
+    expect((await counted('characters', id)) - before).toBe(8);
+  });
+
+  it('Tokens are counted if the engine reports them in its responses', async () => {
+    const used = () => Promise.all(['prompt', 'completion', 'other'].map((kind) => counted('tokens', id, kind)));
+    const before = await used();
+    respond = vendor.respond;
+    await translateTexts(definition, open(), ['Hello', 'Bye'], languages);
+    const after = await used();
+    expect(after.map((value, i) => value - before[i]!)).toEqual(id === 'openai' ? [120, 15, 0] : [0, 0, 0]);
+    await expect(open({ key: 'wrong-key' }).translate(['a'], 'en', 'cs')).rejects.toBeInstanceOf(EngineError);
+    expect(await used()).toEqual(after);
   });
 
   it('An invalid key is reported without disclosing it', async () => {

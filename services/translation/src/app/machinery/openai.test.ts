@@ -1,19 +1,34 @@
+import { metricsText } from '@parlance/telemetry';
 import { EngineError, type EngineRequest } from '../../domain/machinery/engine';
 import { openai } from './openai';
 
 /** An engine whose server answers a chat with a message. */
-function start(content: unknown, settings: Record<string, string> = {}) {
+function start(content: unknown, settings: Record<string, string> = {}, usage?: unknown) {
   const requests: EngineRequest[] = [];
   const given = { base_url: 'https://ai.example.com/v1', key: 'k-1', model: 'm', persona: '', style: '', ...settings };
   const engine = openai.open(given, async (request) => {
     requests.push(request);
-    return { choices: [{ message: { content } }] };
+    return { choices: [{ message: { content } }], ...(usage === undefined ? {} : { usage }) };
   });
   const translate = (...texts: string[]) => engine.translate(texts, 'en', 'cs');
   const instructions = () => (requests[0]!.json as { messages: { content: string }[] }).messages[0]!.content;
   return { requests, engine, translate, instructions };
 }
 const answer = JSON.stringify({ translations: ['Ahoj'] });
+
+/** Counted tokens of prompts and of completions. */
+async function tokens(): Promise<number[]> {
+  const lines = (await metricsText()).split('\n');
+  return ['prompt', 'completion'].map((direction) => {
+    const series = `parlance_machinery_tokens_total{engine="openai",direction="${direction}"}`;
+    return Number(
+      lines
+        .find((line) => line.startsWith(series))
+        ?.split(' ')
+        .at(-1) ?? 0,
+    );
+  });
+}
 
 describe('openai', () => {
   it('texts are sent as data to the chat of the model, with the key', async () => {
@@ -67,6 +82,30 @@ describe('openai', () => {
     'the undocumented answer %j is an error',
     async (content) => {
       await expect(start(content).translate('Hello')).rejects.toBeInstanceOf(EngineError);
+    },
+  );
+
+  it('the tokens of prompt and completion are added up over responses', async () => {
+    const [prompt, completion] = (await tokens()) as [number, number];
+    const { translate } = start(answer, {}, { prompt_tokens: 90, completion_tokens: 7, total_tokens: 97 });
+    await translate('Hello');
+    await translate('Hello');
+    expect(await tokens()).toEqual([prompt + 180, completion + 14]);
+  });
+
+  it('the tokens of an answer that is not the requested JSON are counted, because they are charged', async () => {
+    const [prompt, completion] = (await tokens()) as [number, number];
+    const { translate } = start('Here you are: Ahoj', {}, { prompt_tokens: 90, completion_tokens: 7 });
+    await expect(translate('Hello')).rejects.toBeInstanceOf(EngineError);
+    expect(await tokens()).toEqual([prompt + 90, completion + 7]);
+  });
+
+  it.each([undefined, null, 5, [], {}, { prompt_tokens: -1, completion_tokens: 1.5 }, { prompt_tokens: '90' }])(
+    'a response with the usage %j is translated and counts no tokens',
+    async (usage) => {
+      const before = await tokens();
+      expect(await start(answer, {}, usage).translate('Hello')).toEqual(['Ahoj']);
+      expect(await tokens()).toEqual(before);
     },
   );
 

@@ -1,4 +1,5 @@
 import { EngineError, type EngineDefinition } from '../../domain/machinery/engine';
+import { countTokens } from './metrics';
 import { base, field, list, strings } from './responses';
 
 /** Chat completions of OpenAI and compatible servers: https://platform.openai.com/docs/api-reference/chat */
@@ -43,6 +44,8 @@ export const openai: EngineDefinition = {
             ],
           },
         });
+        // Before the content is parsed, because an unusable answer costs as much.
+        countTokens('openai', field(answer, 'usage'));
         const content = field(field(list(field(answer, 'choices'))[0], 'message'), 'content');
         return strings(list(field(parsed(content), 'translations')));
       },

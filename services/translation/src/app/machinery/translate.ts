@@ -24,14 +24,15 @@ export async function translateTexts(
   const results: (string | null)[] = [];
   for (let at = 0; at < sent.length;) {
     const batch = batchFrom(sent, at, definition);
-    characters.inc(
-      { engine: definition.id },
-      batch.reduce((sum, { text }) => sum + text.length, 0),
-    );
     const answers = await engine.translate(
       batch.map(({ text }) => text),
       source,
       target,
+    );
+    // After the request, because engines do not charge for failed ones.
+    characters.inc(
+      { engine: definition.id },
+      batch.reduce((sum, { text }) => sum + text.length, 0),
     );
     if (answers.length !== batch.length)
       throw new EngineError(`The response has ${answers.length} texts instead of ${batch.length}.`);
