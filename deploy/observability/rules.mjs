@@ -83,7 +83,7 @@ const causeTests = alerts.flatMap(({ alert, test }) => {
   const rule = ruleOf(alert);
   const evalTime = alert === 'TasksSetAside' || alert === 'ErrorsLogged' ? '12m' : '19m';
   const length = Math.max(...Object.values(test.fires).map(lengthOf));
-  const at = length >= 40 ? '39m' : evalTime;
+  const at = length >= 70 ? '69m' : length >= 40 ? '39m' : evalTime;
   return [
     {
       name: `${alert} fires`,

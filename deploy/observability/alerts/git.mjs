@@ -48,6 +48,19 @@ export const git = [
     },
   },
   {
+    alert: 'RepositoriesFailed',
+    severity: 'ticket',
+    runbook: 'git-operations-failing',
+    expr: 'max(parlance_repositories{state="failed"}) > 0',
+    for: '1h',
+    summary: 'The last merge or push of a repository failed, for an hour at least',
+    test: {
+      labels: {},
+      fires: { 'parlance_repositories{state="failed"}': '1x80' },
+      quiet: { 'parlance_repositories{state="failed"}': '1x30 0x50' },
+    },
+  },
+  {
     alert: 'TaskQueueStuck',
     severity: 'page',
     runbook: 'task-queue-stuck',

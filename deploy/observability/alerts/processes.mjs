@@ -32,15 +32,19 @@ export const processes = [
     alert: 'CertificateExpires',
     severity: 'ticket',
     runbook: 'certificate-expires',
-    expr: 'min by (component) (parlance_tls_certificate_expiry_timestamp_seconds > 0) - time() < 7 * 86400',
+    expr: 'min by (component, connections) (parlance_tls_certificate_expiry_timestamp_seconds > 0) - time() < 7 * 86400',
     for: '10m',
-    summary: 'The certificate of {{ $labels.component }} for calls between processes expires in less than a week',
+    summary:
+      'The certificate of {{ $labels.component }} for connections to {{ $labels.connections }} expires in less than a week',
     test: {
-      labels: { component: 'catalog' },
-      fires: { 'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog"}': '86400x20' },
+      labels: { component: 'catalog', connections: 'engines' },
+      fires: {
+        'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog",connections="engines"}': '86400x20',
+        'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog",connections="processes"}': '5000000x20',
+      },
       quiet: {
-        'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog"}': '5000000x20',
-        'parlance_tls_certificate_expiry_timestamp_seconds{component="hooks"}': '0x20',
+        'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog",connections="processes"}': '5000000x20',
+        'parlance_tls_certificate_expiry_timestamp_seconds{component="hooks",connections="processes"}': '0x20',
       },
     },
   },

@@ -67,7 +67,7 @@ export const service = {
     graph('Open files', 'short', [[`process_open_fds${own}`, '{{instance}}']]),
     graph('Version', 'short', [[`parlance_build_info${own}`, '{{instance}} {{version}}']], { width: 6 }),
     graph('Certificate expires in', 's', [
-      [`(parlance_tls_certificate_expiry_timestamp_seconds${own} > 0) - time()`, '{{instance}}'],
+      [`(parlance_tls_certificate_expiry_timestamp_seconds${own} > 0) - time()`, '{{instance}} {{connections}}'],
     ]),
     graph(
       'Metrics that cannot be read',

@@ -83,8 +83,12 @@ export const stores = {
     graph('Translation engines, p95', 's', [
       [quantile(0.95, 'parlance_machinery_request_duration_seconds', ['engine']), '{{engine}}'],
     ]),
-    graph('Characters sent to translation engines', 'short', [
-      ['sum by (engine) (increase(parlance_machinery_characters_total[$__rate_interval]))', '{{engine}}'],
+    graph('Characters and tokens of translation engines', 'short', [
+      ['sum by (engine) (increase(parlance_machinery_characters_total[$__rate_interval]))', '{{engine}} characters'],
+      [
+        'sum by (engine, direction) (increase(parlance_machinery_tokens_total[$__rate_interval]))',
+        '{{engine}} {{direction}} tokens',
+      ],
     ]),
   ],
 };

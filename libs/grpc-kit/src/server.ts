@@ -14,7 +14,7 @@ import {
 } from '@grpc/grpc-js';
 import { CALLER_METADATA_KEY, CallerVerifier } from '@parlance/access';
 import { loadService, type ContractName, type ServiceName } from '@parlance/contracts';
-import { decodeProblems, fieldErrors, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
+import { decodeProblems, fieldErrors, isOutage, isServiceError, ServiceError, toGrpc } from '@parlance/errors';
 import { describeProcess, counter, histogram, logger, secondsSince, withContext } from '@parlance/telemetry';
 import { HealthImplementation } from 'grpc-health-check';
 import { ReflectionService } from '@grpc/reflection';
@@ -191,8 +191,16 @@ function rejectIfProblems(method: (input: unknown, context: CallContext) => unkn
   };
 }
 
+/** Logs defects as errors and outages of engines, which heal, as warnings. Expected failures are answers and not logged. */
+function logFailure(method: string, error: unknown): void {
+  if (isServiceError(error)) {
+    if (error.reason === 'INTERNAL') logger.error({ err: error, method }, 'call failed');
+  } else if (isOutage(error)) logger.warn({ err: error, method }, 'call failed because of an outage');
+  else logger.error({ err: error, method }, 'call failed unexpectedly');
+}
+
 /**
- * Runs a call in its context, measures it and logs defects.
+ * Runs a call in its context, measures it and logs defects and outages.
  * @returns the failure to send; undefined after a success
  */
 async function runCall(
@@ -214,8 +222,7 @@ async function runCall(
       stop('OK');
       return undefined;
     } catch (error) {
-      if (!isServiceError(error)) logger.error({ err: error, method: name }, 'call failed unexpectedly');
-      else if (error.reason === 'INTERNAL') logger.error({ err: error, method: name }, 'call failed');
+      logFailure(name, error);
       const failure = toGrpc(error);
       failure.metadata.set(...NO_RETRY);
       stop(status[failure.code]);

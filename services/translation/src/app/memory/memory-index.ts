@@ -100,7 +100,7 @@ export class MemoryIndex {
         if (!(error instanceof BrokenIndexError || error instanceof RangeError)) throw error;
         // The first time, the segment may have been replaced long ago.
         if (!retry) continue;
-        logger.error({ err: error }, 'memory index: invalid, built again');
+        logger.warn({ err: error }, 'memory index: invalid, built again');
         await this.store.requestRebuild();
       }
     }

@@ -86,7 +86,7 @@ export class SearchIndex<U extends { id: number }> {
         if (!(error instanceof BrokenIndexError || error instanceof RangeError)) throw error;
         // The first time, the block may have been replaced.
         if (!retry) continue;
-        logger.error({ err: error }, 'search index: invalid, built again');
+        logger.warn({ err: error }, 'search index: invalid, built again');
         this.ids = null;
         await this.store.requestRebuild();
         return null;

@@ -122,7 +122,7 @@ export class SearchIndexer {
     if (state.ready) {
       const versions = await store.blockVersions();
       if (state.blocks.every((id) => versions.has(id))) return true;
-      logger.error('search index: a block is missing, built again');
+      logger.warn('search index: a block is missing, built again');
     } else if (now() - state.since < this.options.graceMs && (await store.anyUnit())) return false;
     await store.beginBuild();
     return true;

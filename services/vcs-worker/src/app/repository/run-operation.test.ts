@@ -1,4 +1,5 @@
 import type { Permission } from '@parlance/access';
+import { logger } from '@parlance/telemetry';
 import { actionsIn, po, reasonOf, userWith, UseCaseWorld } from '../../../test/support/memory/world';
 import { Action } from '../change-events';
 import { runOperation, type Operation } from './run-operation';
@@ -68,6 +69,19 @@ describe('repository operations', () => {
   it('a failure of git that users can resolve is part of the result', async () => {
     await world.imported(1, { repo: 'file:///nowhere/at/all' });
     expect((await run('reset', [1], 'vcs.reset')).result).toBe(false);
+  });
+
+  it('an operation logs an error for a defect, and none for an outage', async () => {
+    await world.imported(1);
+    const logged = jest.spyOn(logger, 'error').mockImplementation(() => undefined);
+    const failWith = async (error: Error) => {
+      jest.spyOn(world.deps.catalog, 'component').mockRejectedValueOnce(error);
+      await expect(run('cleanup', [1], 'vcs.reset')).rejects.toBe(error);
+      return logged.mock.calls.length;
+    };
+    expect(await failWith(Object.assign(new Error('no server'), { name: 'MongoServerSelectionError' }))).toBe(0);
+    expect(await failWith(new TypeError('not a function'))).toBe(1);
+    logged.mockRestore();
   });
 
   it('a scan is announced and imports all files, a rewrite is announced with the changed files', async () => {

@@ -1,5 +1,5 @@
 import { can, type Permission, type Caller } from '@parlance/access';
-import { isServiceError, ServiceError } from '@parlance/errors';
+import { isOutage, isServiceError, ServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
 import { logger } from '@parlance/telemetry';
 import { accessTarget, isLocal, pushUrl, repoUrl, type Component } from '../../domain/component';
@@ -144,7 +144,8 @@ export async function runInRepository(
     return await withRepository(deps, repository, { ...options, sharedAs }, (work) => actions[operation](deps, work));
   } catch (error) {
     if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
-    if (isGitError(error) || !isServiceError(error))
+    // During an outage, tasks are retried and other callers repeat the request.
+    if (isGitError(error) || !(isServiceError(error) || isOutage(error)))
       logger.error({ err: error, repository, operation }, 'repository operation: failed unexpectedly');
     throw error;
   }

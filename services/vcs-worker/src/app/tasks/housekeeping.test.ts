@@ -1,3 +1,4 @@
+import { metricsText } from '@parlance/telemetry';
 import { newRepository } from '../../domain/repository';
 import { UseCaseWorld } from '../../../test/support/memory/world';
 import { Housekeeping } from './housekeeping';
@@ -47,6 +48,20 @@ describe('commits of old edits', () => {
     await housekeeping.commitOverdue();
     expect(await world.index.listEdited(10)).toEqual([]);
     expect(world.tasks.tasks).toEqual([]);
+  });
+
+  it('edits count as overdue since the last look for them that succeeded, while it fails', async () => {
+    let time = now;
+    const failing = new Housekeeping(world.deps, () => time);
+    await failing.commitOverdue();
+    world.index.listEdited = () => Promise.reject(new Error('unreachable'));
+    time += HOUR_MS;
+    failing.start(1);
+    const reported = async () =>
+      /^parlance_oldest_change_age_seconds{state="overdue"} (\S+)$/m.exec(await metricsText())?.[1];
+    while ((await reported()) === '0') await new Promise(setImmediate);
+    await failing.stop();
+    expect(await reported()).toBe('3600');
   });
 
   it('a commit that was set aside today is not started again', async () => {

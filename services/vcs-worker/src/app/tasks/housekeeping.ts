@@ -27,16 +27,25 @@ export class Housekeeping {
   private pass = 0;
   /** Day whose daily work was started, in UTC. */
   private doneDay = '';
+  /** Result and time of the last look for overdue edits, in milliseconds. */
+  private overdueMs = 0;
+  private checkedAt: number;
 
   constructor(
     private readonly deps: Deps,
     private readonly now: () => number = Date.now,
-  ) {}
+  ) {
+    this.checkedAt = now();
+  }
 
   start(everyMs: number): void {
     const run = () => {
       this.running ??= this.runOnce()
-        .catch((error: unknown) => logger.warn({ err: error }, 'housekeeping: failed; retrying at the next interval'))
+        .catch((error: unknown) => {
+          logger.warn({ err: error }, 'housekeeping: failed; retrying at the next interval');
+          // Edits may have become due since the last look that succeeded.
+          reportOverdue(Math.max(this.overdueMs, this.now() - this.checkedAt));
+        })
         .finally(() => {
           this.running = undefined;
         });
@@ -51,7 +60,10 @@ export class Housekeeping {
   }
 
   private async runOnce(): Promise<void> {
-    if (await this.deps.paused()) return;
+    if (await this.deps.paused()) {
+      this.checkedAt = this.now();
+      return;
+    }
     await this.commitOverdue();
     await this.daily();
     if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();
@@ -93,6 +105,8 @@ export class Housekeeping {
         deps.wake();
       }
     }
+    this.overdueMs = overdueMs;
+    this.checkedAt = this.now();
     reportOverdue(overdueMs);
   }
 
