@@ -215,10 +215,10 @@ describe('who may do what', () => {
   });
 
   it.each([
-    ['caller with tokens', kinds, (given: Callers) => Promise.resolve(given), () => true],
-    ['person with sessions', people, signedIn, acceptsSessions],
+    ['tokens', kinds, (given: Callers) => Promise.resolve(given), () => true],
+    ['sessions', people, signedIn, acceptsSessions],
   ])(
-    'access matches the table for every endpoint and every kind of %s',
+    'access matches the table for every endpoint and every kind of caller with %s',
     async (_, walkedKinds, authenticated, isWalked) => {
       const walkedRows = rows.filter(isWalked);
       const wrong: string[] = [];

@@ -8,7 +8,7 @@ import { eventually, makeApi } from '../../support/api.mjs';
 import { accepts, EngineCredentials } from '../../support/installations/credentials.mjs';
 import { RollingSystem } from '../../support/installations/rolling.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
-import { repeating } from '../../support/repeating.mjs';
+import { repeating } from '../../support/installations/repeating.mjs';
 import { importExample } from '../../support/system.mjs';
 import { form, pixel } from '../../support/worlds.mjs';
 

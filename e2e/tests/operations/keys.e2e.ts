@@ -11,7 +11,7 @@ import { processes } from '../../../deploy/local/processes.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { withMongo } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
-import { repeating } from '../../support/repeating.mjs';
+import { repeating } from '../../support/installations/repeating.mjs';
 import { RollingSystem } from '../../support/installations/rolling.mjs';
 import { importExample } from '../../support/system.mjs';
 import { totp } from '../../support/sign-in/totp.mjs';
