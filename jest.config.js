@@ -38,7 +38,7 @@ const common = {
   transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
   moduleNameMapper: {
     '^@parlance/contracts/text-rules$': '<rootDir>/libs/contracts/src/text-rules',
-    '^@parlance/(contracts|config|telemetry|grpc-kit|errors|events|access|formats|checks|search|plurals|object-store|redis|git|outgoing|secrets|store-kit|testing|patterns|workload)$':
+    '^@parlance/(contracts|config|telemetry|grpc-kit|errors|events|access|formats|checks|search|plurals|object-store|redis|git|outgoing|secrets|store-kit|testing|tls|patterns|workload)$':
       '<rootDir>/libs/$1/src',
   },
   rootDir: __dirname,

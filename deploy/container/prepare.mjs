@@ -5,10 +5,12 @@ import { argv, env } from 'node:process';
 
 const folder = `/parlance/services/${argv[2]}`;
 const require = createRequire(`${folder}/package.json`);
+const { engineTlsFiles, engineTlsSettings, loadConfig, z } = require('@parlance/config');
 const { connectMongo, ensureIndexes } = require('@parlance/store-kit');
 const store = require(`${folder}/dist/store/models`);
 
-const { connection } = await connectMongo(env.MONGODB_URI ?? '', { autoIndex: false, autoCreate: false });
+const engineTls = engineTlsFiles(loadConfig(z.object(engineTlsSettings), env));
+const { connection } = await connectMongo(env.MONGODB_URI ?? '', { autoIndex: false, autoCreate: false, engineTls });
 const began = performance.now();
 await (store.ensureIndexes ?? ensureIndexes)(store.makeModels(connection));
 process.stdout.write(`${argv[2]}: the indexes are ready after ${Math.round(performance.now() - began)} ms\n`);

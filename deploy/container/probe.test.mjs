@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const stopped = { ready: false, parts: { nats: 'down' }, problems: { nats: 'no answer within 2 s' } };
+const degraded = { ready: true, optional: ['redis'], problems: { redis: 'Redis is unavailable' } };
 const starting = (problems) => ({ ready: false, problems: { ...problems, starting: 'the process is starting' } });
 
 /** Port of a listening server. @param {import('node:http').Server} server */
@@ -32,6 +33,8 @@ describe('the probes of a container', () => {
   it.each([
     ['started', 200, { ready: true }, 0, ''],
     ['ready', 200, { ready: true }, 0, ''],
+    ['started', 200, degraded, 0, ''],
+    ['ready', 200, degraded, 0, ''],
     ['started', 503, stopped, 0, ''],
     ['ready', 503, stopped, 1, JSON.stringify(stopped)],
     ['started', 503, starting({}), 1, 'Waiting to start: the process is starting'],

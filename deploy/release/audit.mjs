@@ -6,6 +6,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Asks the registry for known vulnerabilities of the packages that run in production. High and critical ones are not accepted. */
 export function audit() {
-  const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 };
-  return verdict(spawnSync('npm', ['audit', '--json', '--omit=dev'], options).stdout);
+  const args = ['audit', '--json', '--omit=dev'];
+  return verdict(spawnSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 }).stdout);
 }

@@ -9,3 +9,14 @@ export const readinessOf = (address, { signal } = {}) =>
     ({ status }) => status,
     () => 0,
   );
+
+/**
+ * The readiness report of a process with its status.
+ * @param {string} address host:port
+ * @returns {Promise<{status: number, ready: boolean, parts: Record<string, 'up' | 'down'>, problems?: Record<string, string>}>}
+ */
+export async function readinessReportOf(address) {
+  const response = await fetch(`http://${address}/readyz`);
+  const report = /** @type {any} */ (await response.json());
+  return { status: response.status, ...report };
+}

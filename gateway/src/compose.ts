@@ -1,3 +1,4 @@
+import { engineTlsFiles } from '@parlance/config';
 import { ownCaller, readMaintenance } from '@parlance/grpc-kit';
 import { connectRedis, redisDependency } from '@parlance/redis';
 import { logger, Readiness, splitListen, type RunningProcess } from '@parlance/telemetry';
@@ -26,17 +27,20 @@ export interface Gateway extends RunningProcess {
 
 export async function compose(config: Config): Promise<Gateway> {
   const clients = makeClients(config);
-  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'Redis connection failed'));
+  const onRedisError = (error: Error) => logger.warn({ err: error }, 'Redis connection failed');
+  const redis = connectRedis(config.REDIS_URL, onRedisError, engineTlsFiles(config));
+  const redisConnection = redisDependency(redis);
   const own = ownCaller('gateway', config.PARLANCE_SERVICE_SECRET);
   const directory = new Directory(clients, own, config.PARLANCE_SERVICE_SECRET);
   const maintenance = readMaintenance(clients.catalog, own);
-  // Redis is not included: without it, limits and cache generations are unavailable, but requests are served.
   const ready = {
     identity: () => clients.identity.connected(),
     catalog: () => clients.catalog.connected(),
     translation: () => clients.translation.connected(),
   };
-  const readiness = new Readiness(ready);
+  // Without Redis, limits and cache generations are unavailable, but requests are served.
+  const optional = { redis: redisConnection.check };
+  const readiness = new Readiness(ready, { optional });
   const bodies = new BodyBudgets(config.PARLANCE_BODY_MEMORY_BYTES, config.PARLANCE_BODY_DISK_BYTES, {
     maxBody: config.PARLANCE_MAX_BODY_BYTES,
     maxUpload: config.PARLANCE_MAX_UPLOAD_BYTES,
@@ -65,7 +69,8 @@ export async function compose(config: Config): Promise<Gateway> {
     port,
     bodyBytes: () => bodies.used,
     ready,
-    dependencies: { redis: redisDependency(redis) },
+    optional,
+    dependencies: { redis: redisConnection },
     async drain() {
       readiness.drain();
       const within = ({ ms, share }: typeof ACCEPT): number =>

@@ -1,16 +1,22 @@
-// Engines behind TLS, as a managed service offers them.
+// Engines behind mutual TLS, as a managed service offers them.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createServer as createPlainServer } from 'node:net';
-import { createServer, TLSSocket } from 'node:tls';
+import { createServer } from 'node:tls';
 
 /**
- * Starts TLS servers that forward to plaintext engines.
+ * Starts TLS servers that require client certificates and forward to plaintext engines.
  * @param {Record<string, string>} engines MONGODB_URI, NATS_URL, REDIS_URL, S3_ENDPOINT
- * @param {{certFile: string, keyFile: string}} files
+ * @param {{certFile: string, keyFile: string, caFile: string}} files `caFile`: the authority of client certificates
  */
-export async function startTlsRelays(engines, { certFile, keyFile }) {
-  const secured = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+export async function startTlsRelays(engines, { certFile, keyFile, caFile }) {
+  const secured = {
+    cert: readFileSync(certFile),
+    key: readFileSync(keyFile),
+    ca: readFileSync(caFile),
+    requestCert: true,
+    rejectUnauthorized: true,
+  };
   const sockets = new Set();
   const track = (socket) => {
     sockets.add(socket);
@@ -38,8 +44,12 @@ export async function startTlsRelays(engines, { certFile, keyFile }) {
         far.once('data', (greeting) => {
           far.pause();
           socket.write(greeting.toString().replace(/^INFO \{/, 'INFO {"tls_required":true,'), () => {
-            join(track(new TLSSocket(socket, { isServer: true, ...secured })), far);
-            far.resume();
+            // A server checks the client certificate; a TLS socket alone does not.
+            const server = createServer(secured, (near) => {
+              join(track(near), far);
+              far.resume();
+            });
+            server.emit('connection', socket);
           });
         });
       }),

@@ -1,4 +1,4 @@
-// The main flow of a system whose processes and engines speak TLS only.
+// The main flow of a system whose processes and engines speak mutual TLS only.
 import { TestAuthority } from '@parlance/testing';
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { freePort } from '../../../deploy/engines/ready.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { engines, removeEngines } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
-import { repeating } from '../../support/repeating.mjs';
+import { repeating } from '../../support/installations/repeating.mjs';
 import { importExample, startSystem } from '../../support/system.mjs';
 import { startTlsRelays } from '../../support/installations/tls-relays.mjs';
 import { pixel } from '../../support/worlds.mjs';
@@ -25,12 +25,20 @@ const tlsEnv = {
   PARLANCE_TLS_KEY_FILE: files.keyFile,
   PARLANCE_TLS_CA_FILE: files.caFile,
 };
+/** Engines have an authority of their own, which signs the client certificates of processes, too. */
+const engineAuthority = new TestAuthority();
+const engineFiles = engineAuthority.issue('client');
+const engineTlsEnv = {
+  PARLANCE_ENGINES_TLS_CERT_FILE: engineFiles.certFile,
+  PARLANCE_ENGINES_TLS_KEY_FILE: engineFiles.keyFile,
+  PARLANCE_ENGINES_TLS_CA_FILE: engineFiles.caFile,
+};
 let relays: Awaited<ReturnType<typeof startTlsRelays>>;
 let system: Awaited<ReturnType<typeof startSystem>>;
 let api: ReturnType<typeof makeApi>;
 
 beforeAll(async () => {
-  relays = await startTlsRelays(engines('up', enginesDir), authority.issue('engines'));
+  relays = await startTlsRelays(engines('up', enginesDir), engineAuthority.issue('engines'));
   const port = await freePort();
   system = await startSystem({
     dataDir,
@@ -38,7 +46,7 @@ beforeAll(async () => {
     env: {
       ...relays.environment,
       ...tlsEnv,
-      NODE_EXTRA_CA_CERTS: authority.caFile,
+      ...engineTlsEnv,
       PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour',
     },
   });
@@ -50,6 +58,7 @@ afterAll(async () => {
   await relays?.stop();
   removeEngines(enginesDir);
   authority.remove();
+  engineAuthority.remove();
 });
 
 const command = (env: Record<string, string>, ...args: string[]) =>
@@ -60,7 +69,7 @@ const command = (env: Record<string, string>, ...args: string[]) =>
 const run = () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
 const logOf = (name: string) => readFileSync(join(dataDir, 'log', `${name}.log`), 'utf8');
 
-describe('a system with mutual TLS between processes and TLS to its engines', () => {
+describe('a system with mutual TLS between processes and to its engines', () => {
   it('a system with TLS imports a repository, pushes an edit and stores an image, and reaches all engines over TLS', async () => {
     const remote = makeRemote();
     const { path, componentPath } = await importExample(api, remote);
@@ -80,9 +89,8 @@ describe('a system with mutual TLS between processes and TLS to its engines', ()
   });
 
   it('the operator uses the certificate as well, and is rejected without one', async () => {
-    const env = { ...tlsEnv, NODE_EXTRA_CA_CERTS: authority.caFile };
-    expect((await command(env, 'user', 'list')).stdout).toContain('admin');
-    await expect(command({ NODE_EXTRA_CA_CERTS: authority.caFile }, 'user', 'list')).rejects.toThrow();
+    expect((await command(tlsEnv, 'user', 'list')).stdout).toContain('admin');
+    await expect(command({}, 'user', 'list')).rejects.toThrow();
     expect(logOf('identity')).toContain('tls: client rejected: it does not use TLS');
   });
 
@@ -102,7 +110,7 @@ describe('a system with mutual TLS between processes and TLS to its engines', ()
     }
   });
 
-  it('no edit fails while the certificate of all processes is replaced', async () => {
+  it('no edit fails while the certificates of all processes, for calls and for engines, are replaced', async () => {
     const { path } = await importExample(api, makeRemote());
     const [{ id }] = (await api.get(`${path}/units/?q=state:empty`)).results;
     let edits = 0;
@@ -110,9 +118,11 @@ describe('a system with mutual TLS between processes and TLS to its engines', ()
     const previous = authority.issue('previous');
     copyFileSync(files.certFile, previous.certFile);
     authority.issue('processes');
+    engineAuthority.issue('client');
     const names = Object.keys(run().processes);
+    const hasLogged = (line: string) => names.every((name) => logOf(name).includes(line));
     await eventually(
-      async () => names.every((name) => logOf(name).includes('tls: certificate files changed')),
+      async () => hasLogged('tls: certificate files changed') && hasLogged('engines: certificate files changed'),
       (all: boolean) => all,
     );
     const before = edits;

@@ -2,9 +2,10 @@
 import { answerOf, makeRequests, takeAway } from '../../degraded/requests.mjs';
 import { parts, requests } from '../../degraded/table.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
-import { readinessOf } from '../../support/readiness.mjs';
+import { readinessOf, readinessReportOf } from '../../support/readiness.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, operationsOf, parlance, running, sumOfMetric, system } from '../../support/system.mjs';
+import { metricsOf } from '../../support/telemetry/metrics.mjs';
 import { form, pixel, unique } from '../../support/worlds.mjs';
 
 type Sent = { status: number; headers: Headers; body: unknown };
@@ -98,6 +99,25 @@ async function recovered(text: string): Promise<string> {
   return unused;
 }
 
+/** Processes that use Redis and are ready without it. */
+const REDIS_USERS = ['gateway', 'identity', 'catalog', 'translation'];
+
+/** Waits until every process that uses Redis is ready and names Redis as missing on its operations port and in its metrics. */
+async function redisIsNamed(): Promise<void> {
+  for (const address of REDIS_USERS.flatMap((name): string[] => operationsOf(name))) {
+    await eventually(
+      () => readinessReportOf(address),
+      ({ status, parts, problems }: Awaited<ReturnType<typeof readinessReportOf>>) =>
+        status === 200 && parts['redis'] === 'down' && problems?.['redis'] !== undefined,
+    );
+    // Gauges are read at most every 10 s.
+    await eventually(
+      () => metricsOf(address),
+      (text: string) => /^parlance_dependency_up\{[^}]*dependency="redis"[^}]*\} 0$/m.test(text),
+    );
+  }
+}
+
 describe('degraded modes', () => {
   it.each(Object.entries(parts))(
     'while %s is away, requests are answered as documented, and no acknowledged write is lost',
@@ -107,6 +127,7 @@ describe('degraded modes', () => {
       let found: Record<string, string>;
       try {
         found = await answers(`Without ${part}`, fresh, expected);
+        if (part === 'redis') await redisIsNamed();
       } finally {
         restore();
       }

@@ -1,4 +1,4 @@
-import { address, ConfigError, flag, integer, loadConfig, rate, z } from './index';
+import { address, ConfigError, engineTlsFiles, engineTlsSettings, flag, integer, loadConfig, rate, z } from './index';
 
 const schema = z.object({
   PARLANCE_SECRET: z.string('must be set').min(8),
@@ -56,4 +56,23 @@ describe('the address of a service', () => {
       expect(() => read(value)).toThrow('must be host:port, or ip:port of each replica separated by commas');
     },
   );
+});
+
+describe('the settings of TLS to engines', () => {
+  const read = (env: Record<string, string>) => engineTlsFiles(loadConfig(z.object(engineTlsSettings), env));
+  const [certFile, keyFile, caFile] = ['/tls.crt', '/tls.key', '/ca.crt'];
+
+  it('the settings of TLS to engines accept none, an authority, and a certificate with its key', () => {
+    expect(read({})).toBeUndefined();
+    expect(read({ PARLANCE_ENGINES_TLS_CA_FILE: caFile })).toEqual({ caFile });
+    const certificate = { PARLANCE_ENGINES_TLS_CERT_FILE: certFile, PARLANCE_ENGINES_TLS_KEY_FILE: keyFile };
+    expect(read(certificate)).toEqual({ certFile, keyFile });
+    expect(read({ ...certificate, PARLANCE_ENGINES_TLS_CA_FILE: caFile })).toEqual({ certFile, keyFile, caFile });
+  });
+
+  it.each(['CERT', 'KEY'])('the settings of TLS to engines reject PARLANCE_ENGINES_TLS_%s_FILE alone', (given) => {
+    const missing = `PARLANCE_ENGINES_TLS_${given === 'KEY' ? 'CERT' : 'KEY'}_FILE`;
+    expect(() => read({ [`PARLANCE_ENGINES_TLS_${given}_FILE`]: '/file' })).toThrow(`${missing} must be set`);
+    expect(() => read({ [`PARLANCE_ENGINES_TLS_${given}_FILE`]: 'file' })).toThrow('must be an absolute path');
+  });
 });

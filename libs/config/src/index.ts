@@ -83,6 +83,36 @@ export const natsNamespace = () =>
     .regex(/^[A-Za-z0-9_-]{0,120}$/, 'must have at most 120 letters, digits, hyphens and underscores')
     .default('');
 
+/** TLS to engines whose addresses ask for it. */
+export const engineTlsSettings = {
+  /** PEM files of the client certificate for engines: both, or none. */
+  PARLANCE_ENGINES_TLS_CERT_FILE: absolutePath.optional(),
+  PARLANCE_ENGINES_TLS_KEY_FILE: absolutePath.optional(),
+  /** PEM file with authorities that are trusted for engines besides those that Node.js trusts. */
+  PARLANCE_ENGINES_TLS_CA_FILE: absolutePath.optional(),
+};
+
+type EngineTlsSettings = Partial<Record<keyof typeof engineTlsSettings, string | undefined>>;
+
+/**
+ * The files of TLS to engines; undefined: no client certificate, and the authorities that Node.js trusts.
+ * @throws ConfigError for a certificate without its key, and the reverse
+ */
+export function engineTlsFiles(
+  config: EngineTlsSettings,
+): { certFile?: string; keyFile?: string; caFile?: string } | undefined {
+  const {
+    PARLANCE_ENGINES_TLS_CERT_FILE: certFile,
+    PARLANCE_ENGINES_TLS_KEY_FILE: keyFile,
+    PARLANCE_ENGINES_TLS_CA_FILE: caFile,
+  } = config;
+  if (!certFile !== !keyFile)
+    throw new ConfigError(
+      `Wrong settings in the environment:\n  PARLANCE_ENGINES_TLS_${certFile ? 'KEY' : 'CERT'}_FILE must be set, because a client certificate needs its key`,
+    );
+  return certFile || caFile ? { certFile, keyFile, caFile } : undefined;
+}
+
 /** Settings that every process has. */
 export const commonSettings = {
   /** Listen address of gRPC. */
@@ -94,6 +124,7 @@ export const commonSettings = {
   PARLANCE_TLS_CERT_FILE: absolutePath.optional(),
   PARLANCE_TLS_KEY_FILE: absolutePath.optional(),
   PARLANCE_TLS_CA_FILE: absolutePath.optional(),
+  ...engineTlsSettings,
   NATS_URL: z.string('must be set').regex(/^(nats|tls):\/\//, 'must start with nats:// or tls://'),
   /** Separates the event streams of installations that share an account of the event server; empty: an installation of its own. */
   NATS_NAMESPACE: natsNamespace(),
@@ -105,11 +136,14 @@ export const commonSettings = {
 };
 
 /** The settings of the connection to the event server, as options of `EventBus.connect`. */
-export const busSettings = (config: {
-  NATS_URL: string;
-  NATS_REPLICAS: number;
-  NATS_NAMESPACE?: string | undefined;
-}) => ({ url: config.NATS_URL, replicas: config.NATS_REPLICAS, installation: config.NATS_NAMESPACE });
+export const busSettings = (
+  config: { NATS_URL: string; NATS_REPLICAS: number; NATS_NAMESPACE?: string | undefined } & EngineTlsSettings,
+) => ({
+  url: config.NATS_URL,
+  replicas: config.NATS_REPLICAS,
+  installation: config.NATS_NAMESPACE,
+  engineTls: engineTlsFiles(config),
+});
 
 /**
  * The files of mutual TLS; undefined: plaintext.

@@ -9,12 +9,13 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { counter, gauge, refreshOnScrape, type Dependency } from '@parlance/telemetry';
+import type { CertificateFiles } from '@parlance/tls';
 import { GatheredBatches, PushedBatches } from './batches';
 import { ACK_WAIT_MS, Consumer, subscriptionOf, type ConsumerOptions, type RunningConsumer } from './consumer';
 import { DeadLetters } from './dead-letters';
 import { encodeEvent, subjectOf, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, lastSequence, type FollowOptions } from './follow';
-import { measureLag } from './lag';
+import { measureFollowerLag, measureLag } from './lag';
 import { EventsUnavailableError, Link, within } from './link';
 import { serversOf, type Servers } from './servers';
 import { ensureStreams, streamNames, type StreamNames } from './streams';
@@ -47,6 +48,8 @@ export interface BusOptions {
   installation?: string | undefined;
   /** The same for tests, whose streams are small. */
   namespace?: string | undefined;
+  /** Certificates for servers with `tls://`. */
+  engineTls?: CertificateFiles | undefined;
 }
 
 /** The connection of a process to the event streams. */
@@ -74,7 +77,7 @@ export class EventBus {
 
   /** Connects, and creates the streams that are missing. */
   static async connect(options: BusOptions): Promise<EventBus> {
-    const servers = serversOf(options.url);
+    const servers = serversOf(options.url, options.engineTls);
     const connection = await connect({
       ...servers,
       name: `parlance-${options.service}`,
@@ -201,6 +204,7 @@ export class EventBus {
     const follower = new Follower(options, this.link, this.js, this.manager, this.names.events, subjects);
     this.link.onReturn(() => follower.requestAgain());
     this.followers.push(follower);
+    this.stopMetrics.push(measureFollowerLag(this.manager, this.names.events, options.name, subjects, follower));
     return follower;
   }
 

@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { EngineUnavailableError } from '@parlance/telemetry';
+import type { CertificateFiles } from '@parlance/tls';
 import { connect, errors } from 'nats';
 import { serversOf } from './servers';
 
@@ -7,8 +8,8 @@ import { serversOf } from './servers';
 const TIMEOUT_MS = 3_000;
 
 /** Connects and asks for the account of the event streams. @throws EngineUnavailableError */
-export async function checkNats(url: string): Promise<void> {
-  const servers = serversOf(url);
+export async function checkNats(url: string, tlsFiles?: CertificateFiles): Promise<void> {
+  const servers = serversOf(url, tlsFiles);
   try {
     const connection = await connect({ ...servers, reconnect: false, timeout: TIMEOUT_MS });
     try {

@@ -2,7 +2,7 @@ import type { ConsumerInfo, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { counter, histogram, inConsumerSpan, logger, secondsSince } from '@parlance/telemetry';
 import type { Batches } from './batches';
 import type { DeadLetters } from './dead-letters';
-import { decodeDelivery, type IncomingEvent, type PayloadName } from './event';
+import { decodeDelivery, secondsSinceWrite, type IncomingEvent, type PayloadName } from './event';
 import { inOrder, payloadNames, type EventHandlers } from './handlers';
 import { lastSequence } from './follow';
 import { HandledPosition, type DeliveredAt } from './handled-position';
@@ -179,7 +179,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
         events.map((e) => e.traceparent),
         async () => {
           await this.deps.handle(events);
-          for (const { timeMs } of events) delay.observe({ consumer }, Math.max(0, Date.now() - timeMs) / 1000);
+          for (const event of events) delay.observe({ consumer }, secondsSinceWrite(event));
         },
       );
     } finally {
@@ -216,7 +216,7 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
       handled.inc({ consumer: this.deps.durable, outcome: 'dead' });
       this.settle([message]);
     } catch (error) {
-      logger.error({ err: error, consumer: this.deps.durable }, 'storing a dead letter failed; retrying');
+      logger.warn({ err: error, consumer: this.deps.durable }, 'storing a dead letter failed; retrying');
       message.nak(BACKOFF_MS.at(-1));
     }
   }

@@ -1,4 +1,4 @@
-import { decodeEvent, encodeEvent, newEvent, subjectOf } from './event';
+import { decodeEvent, encodeEvent, newEvent, secondsSinceWrite, subjectOf } from './event';
 
 describe('an event', () => {
   it('an event survives encoding and decoding', () => {
@@ -11,6 +11,17 @@ describe('an event', () => {
     const back = decodeEvent(encodeEvent(event));
     expect(back).toMatchObject({ id: event.id, source: 'catalog', key: '17', payloadName: 'componentCreated' });
     expect(back.payload).toEqual({ componentId: 17, projectId: 3, taskId: 't', userId: 2 });
+  });
+
+  it('an event that reports an earlier write keeps the time of the write, and others have none', () => {
+    const event = newEvent('translation', 'translationDeleted', { translationId: 1 }, 1);
+    expect(decodeEvent(encodeEvent({ ...event, writtenMs: 1_700_000_000_123 }))).toMatchObject({
+      timeMs: event.timeMs,
+      writtenMs: 1_700_000_000_123,
+    });
+    expect(decodeEvent(encodeEvent(event))).not.toHaveProperty('writtenMs');
+    expect(secondsSinceWrite({ timeMs: Date.now(), writtenMs: Date.now() - 90_000 })).toBeCloseTo(90, 0);
+    expect(secondsSinceWrite({ timeMs: Date.now() - 30_000 })).toBeCloseTo(30, 0);
   });
 
   it('an event has a subject of characters that NATS allows', () => {

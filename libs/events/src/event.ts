@@ -15,6 +15,8 @@ interface EventEnvelope {
   id: string;
   /** Milliseconds since the epoch. */
   timeMs: number;
+  /** Time of the oldest write that the event reports, if the event was created later than the write. Measures delays only. */
+  writtenMs?: number;
   /** Service that published the event. */
   source: string;
   traceparent: string;
@@ -98,11 +100,17 @@ export function decodeEvent(bytes: Uint8Array): DecodedEvent {
     source: String(plain['source']),
     traceparent: String(plain['traceparent']),
     key: String(plain['key']),
+    ...(plain['writtenMs'] ? { writtenMs: Number(plain['writtenMs']) } : {}),
     payloadName,
     payload: plain[payloadName],
   };
   // The name selects the field, so name and payload belong together.
   return event as DecodedEvent;
+}
+
+/** Seconds from the write that an event reports until now. */
+export function secondsSinceWrite({ timeMs, writtenMs = timeMs }: Pick<EventEnvelope, 'timeMs' | 'writtenMs'>): number {
+  return Math.max(0, Date.now() - writtenMs) / 1000;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { histogram, logger } from '@parlance/telemetry';
-import { decodeDelivery, type IncomingEvent, type PayloadName } from './event';
+import { decodeDelivery, secondsSinceWrite, type IncomingEvent, type PayloadName } from './event';
 import { within, type Link } from './link';
 
 /** Subscription of a follower. */
@@ -148,9 +148,7 @@ export class Follower<N extends PayloadName> {
     try {
       const event = decodeDelivery<N>(data, { sequence, attempt: 1 });
       this.options.apply(event);
-      const { timeMs } = event;
-      if (timeMs >= this.startedAt)
-        delay.observe({ consumer: this.options.name }, Math.max(0, Date.now() - timeMs) / 1000);
+      if (event.timeMs >= this.startedAt) delay.observe({ consumer: this.options.name }, secondsSinceWrite(event));
     } catch (error) {
       logger.error({ err: error, sequence }, 'applying an event failed; skipping it');
     }
@@ -175,6 +173,15 @@ export class Follower<N extends PayloadName> {
     if (!this.running) return (this.running = ask());
     // A failed request must not fail the ones after it.
     return (this.next ??= this.running.then(ask, ask));
+  }
+
+  /**
+   * How far the follower is behind: its position, and the sequences between it and the last event that it follows. These include events
+   * that it does not follow, so `sequences` is an upper bound of the missing events; it is 0 exactly when none is missing.
+   */
+  async lag(): Promise<{ position: number; sequences: number }> {
+    const last = await this.lastSequence.read();
+    return { position: this.position, sequences: Math.max(0, last - this.position) };
   }
 
   /**

@@ -14,6 +14,6 @@ export {
   type Payload,
   type PayloadName,
 } from './event';
-export { OutboxRelay, type OutboxEntry, type OutboxStore } from './outbox';
+export { OutboxMeter, OutboxRelay, type OutboxBacklog, type OutboxEntry, type OutboxStore } from './outbox';
 export { Follower, type FollowOptions } from './follow';
 export { EventsUnavailableError } from './link';

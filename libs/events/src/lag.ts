@@ -28,6 +28,30 @@ export function measureLag(
   );
 }
 
+/**
+ * Reports how far a follower of this process is behind, on scrape. A follower that receives no events observes no delays, so only its lag
+ * shows that it is stuck.
+ * @returns stops reporting
+ */
+export function measureFollowerLag(
+  manager: JetStreamManager,
+  stream: string,
+  name: string,
+  subjects: readonly string[],
+  follower: { lag(): Promise<{ position: number; sequences: number }> },
+): () => void {
+  return refreshOnScrape(
+    `follower ${name}`,
+    [lag.of({ consumer: name }), oldestAge.of({ consumer: name })],
+    async () => {
+      const { position, sequences } = await follower.lag();
+      const oldestMs = sequences === 0 ? undefined : await timeOfNext(manager, stream, subjects, position);
+      lag.set({ consumer: name }, sequences);
+      oldestAge.set({ consumer: name }, oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs) / 1000);
+    },
+  );
+}
+
 /** Time of the first event after a sequence on the given subjects, in milliseconds since the epoch. */
 async function timeOfNext(
   manager: JetStreamManager,

@@ -10,6 +10,8 @@ const GRACE_MS = 4_000;
 const EVERY_MS = 4_000;
 /** Documents per query of the relay. */
 const PASS_SIZE = 100;
+/** Bound of counts of documents with unpublished events; a larger backlog reports this number. */
+const MAX_COUNTED = 10_000;
 
 /** A document's unpublished events. */
 export interface OutboxEntry<Id> {
@@ -21,8 +23,17 @@ export interface OutboxEntry<Id> {
 export interface OutboxStore<Id> {
   /** Documents whose outbox holds events older than the given time (milliseconds since the epoch). */
   pending(beforeMs: number, limit: number): Promise<OutboxEntry<Id>[]>;
+  /** Number of these documents; counts no further than `limit`. */
+  count(beforeMs: number, limit: number): Promise<number>;
   /** Removes published events from a document's outbox. */
   remove(documentId: Id, eventIds: string[]): Promise<void>;
+}
+
+/** Events that a service has stored but not published. */
+export interface OutboxBacklog {
+  events: number;
+  /** Time of the oldest one, milliseconds since the epoch; undefined: none. */
+  oldestMs: number | undefined;
 }
 
 const relayed = counter('parlance_outbox_relayed_total');
@@ -65,10 +76,15 @@ export class OutboxRelay<Id> {
     let count = 0;
     // A fixed bound, so that the pass ends while other processes keep writing.
     const before = Date.now() - graceMs;
+    /** Documents with unpublished events. */
+    let documents = 0;
     let full = true;
     while (full) {
       const entries = await this.store.pending(before, PASS_SIZE);
-      measure(entries);
+      full = entries.length >= PASS_SIZE;
+      // Counted once a pass: a count of each page would be quadratic in the backlog.
+      if (full && documents === 0) documents = await this.store.count(before, MAX_COUNTED);
+      report(backlogOf(entries, documents));
       for (const entry of entries) {
         const events = [...entry.events].sort((a, b) => a.timeMs - b.timeMs);
         for (const event of events) await this.bus.publish(event);
@@ -78,9 +94,9 @@ export class OutboxRelay<Id> {
         );
         count += events.length;
       }
-      full = entries.length >= PASS_SIZE;
+      documents = Math.max(0, documents - entries.length);
     }
-    measure([]);
+    report({ events: 0, oldestMs: undefined });
     if (count > 0) relayed.inc(count);
     return count;
   }
@@ -108,9 +124,54 @@ export class OutboxRelay<Id> {
   }
 }
 
-/** Reports the unpublished events that a pass found. The values stay while publishing fails. */
-function measure(entries: readonly OutboxEntry<unknown>[]): void {
+/** The backlog of a pass whose first page is known. */
+function backlogOf(entries: readonly OutboxEntry<unknown>[], documents: number): OutboxBacklog {
   const events = entries.flatMap((entry) => entry.events);
-  unpublished.set(events.length);
-  oldestAge.set(events.reduce((age, { timeMs }) => Math.max(age, (Date.now() - timeMs) / 1000), 0));
+  const oldestMs = events.reduce((oldest, { timeMs }) => Math.min(oldest, timeMs), Infinity);
+  return { events: Math.max(events.length, documents), oldestMs: events.length === 0 ? undefined : oldestMs };
+}
+
+/** Reports the unpublished events. The values stay while publishing or reading fails. */
+function report({ events, oldestMs }: OutboxBacklog): void {
+  unpublished.set(events);
+  oldestAge.set(oldestMs === undefined ? 0 : Math.max(0, (Date.now() - oldestMs) / 1000));
+}
+
+/** Reports the backlog of a service that relays its events itself, with the metrics and the interval of `OutboxRelay`. */
+export class OutboxMeter {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  /** @param read the backlog of events before a time (milliseconds since the epoch); reads at most `limit` of each kind */
+  constructor(
+    private readonly read: (beforeMs: number, limit: number) => Promise<OutboxBacklog>,
+    /** Younger events are in progress, in milliseconds. */
+    private readonly graceMs = GRACE_MS,
+  ) {}
+
+  /** Reads and reports the backlog. */
+  async measureOnce(): Promise<void> {
+    report(await this.read(Date.now() - this.graceMs, MAX_COUNTED));
+  }
+
+  /** Starts measuring: once at start, then every `everyMs`. */
+  start(everyMs = EVERY_MS): void {
+    const pass = () => {
+      this.running ??= this.measureOnce()
+        .catch((error: unknown) => {
+          logger.warn({ err: error }, 'outbox: measuring the backlog failed');
+        })
+        .finally(() => {
+          this.running = undefined;
+        });
+    };
+    pass();
+    this.timer = setInterval(pass, everyMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
 }

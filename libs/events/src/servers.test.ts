@@ -1,4 +1,9 @@
+import { TestAuthority } from '@parlance/testing';
+import { engineTls } from '@parlance/tls';
 import { serversOf } from './servers';
+
+const authority = new TestAuthority();
+afterAll(() => authority.remove());
 
 describe('the NATS_URL setting', () => {
   it.each([
@@ -10,6 +15,12 @@ describe('the NATS_URL setting', () => {
     ['nats://[::1]:4222', { servers: ['nats://[::1]:4222'] }],
   ])('the NATS_URL setting accepts %s', (url, expected) => {
     expect(serversOf(url)).toEqual(expected);
+  });
+
+  it('the NATS_URL setting decides whether certificates are used', () => {
+    const files = { caFile: authority.caFile };
+    expect(serversOf('tls://h', files).tls).toEqual({ secureContext: engineTls(files).secureContext });
+    expect(serversOf('nats://h', files).tls).toBeUndefined();
   });
 
   it('the NATS_URL setting is not repeated in its error message, which could reveal a password', () => {

@@ -1,3 +1,5 @@
+import { engineTls, type CertificateFiles } from '@parlance/tls';
+
 /** Servers of a cluster, and the credentials that they share. */
 export interface Servers {
   servers: string[];
@@ -12,8 +14,9 @@ export interface Servers {
  * Parses `NATS_URL`: comma-separated addresses. The client library ignores credentials in addresses, so they are extracted:
  * `user:password@` or `token@`, percent-encoded. The first address with credentials decides. The library ignores the scheme as well: by
  * default it sends credentials in plaintext to a server that offers no TLS.
+ * @param tlsFiles for addresses with `tls://`
  */
-export function serversOf(url: string): Servers {
+export function serversOf(url: string, tlsFiles?: CertificateFiles): Servers {
   const addresses = url.split(',').map((address) => {
     // The URL parser's error would show the address, which may hold a password.
     if (!URL.canParse(address.trim()))
@@ -22,7 +25,9 @@ export function serversOf(url: string): Servers {
   });
   const owner = addresses.find(({ username, password }) => username !== '' || password !== '');
   const servers = addresses.map(({ protocol, host }) => `${protocol}//${host}`);
-  const tls = addresses.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {};
+  const secured = addresses.some(({ protocol }) => protocol === 'tls:');
+  // The client passes all of these options to `tls.connect`.
+  const tls = secured ? { tls: tlsFiles ? { secureContext: engineTls(tlsFiles).secureContext } : {} } : {};
   if (!owner) return { servers, ...tls };
   const user = decodeURIComponent(owner.username);
   if (owner.password === '') return { servers, token: user, ...tls };

@@ -258,6 +258,7 @@ describe('outbox relay', () => {
     const left = new Map<string, OutgoingEvent[]>([['document', [event]]]);
     const store = {
       pending: async () => [...left].map(([documentId, events]) => ({ documentId, events })),
+      count: async () => left.size,
       remove: async (documentId: string, ids: string[]) => {
         const rest = left.get(documentId)!.filter((e) => !ids.includes(e.id));
         if (rest.length > 0) left.set(documentId, rest);

@@ -1,6 +1,7 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { EventBus, newEvent, STREAM } from '@parlance/events';
-import { engines } from '@parlance/testing';
+import { metrics, metricsText } from '@parlance/telemetry';
+import { engines, until } from '@parlance/testing';
 import { connect } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { Follower } from '../src/follow';
@@ -23,6 +24,19 @@ const follow = (after: number) =>
     },
     restart: () => Promise.resolve(0),
   });
+
+/** The lag that a scrape reports for a follower. */
+async function lagOf(consumer: string): Promise<{ sequences: number; aged: boolean }> {
+  const text = await metricsText();
+  const value = (metric: string) => {
+    const line = text.split('\n').find((line) => line.startsWith(`${metric}{consumer="${consumer}"} `));
+    return Number(line?.split(' ')[1]);
+  };
+  return {
+    sequences: value('parlance_consumer_lag_events'),
+    aged: value('parlance_consumer_oldest_event_age_seconds') > 0,
+  };
+}
 
 beforeEach(async () => {
   seen = [];
@@ -58,7 +72,7 @@ describe('a follower', () => {
     expect(seen).toEqual([]);
   });
 
-  it('a follower creates a new consumer when the server stops delivering', async () => {
+  it('a follower creates a new consumer when the server stops delivering, and until then reports its lag', async () => {
     const follower = follow(0);
     await publish('one');
     expect(await follower.caughtUp(120_000)).toBe(true);
@@ -68,10 +82,15 @@ describe('a follower', () => {
     const [consumer] = await manager.consumers.list(stream).next();
     // The paused consumer still sends heartbeats.
     await manager.consumers.pause(stream, consumer!.name, new Date(Date.now() + 600_000));
+    await bus.publish(newEvent('test', 'accessChanged', { userIds: [] }, 1));
     await publish('two');
+    expect(await lagOf('test')).toEqual({ sequences: 2, aged: true });
     expect(await follower.caughtUp(120_000)).toBe(true);
     expect(seen).toEqual(['one', 'two']);
     await connection.close();
+    // The lag is read at most every 10 s.
+    await until(async () => (await lagOf('test')).sequences === 0);
+    expect(await lagOf('test')).toEqual({ sequences: 0, aged: false });
   });
 
   it('a follower is caught up again after requests for the end of the stream failed', async () => {
@@ -108,6 +127,28 @@ describe('a follower', () => {
       await follower.stop();
       await connection.close();
     }
+  });
+
+  it('a follower measures the delay of an event that was published after an outage from its write', async () => {
+    const delays = () => metrics.getSingleMetric('parlance_event_delay_seconds')!.get();
+    const slower = async (limit: number) => {
+      const bucket = (await delays()).values.find(
+        ({ labels }) => labels['consumer'] === 'test' && String(labels['le']) === String(limit),
+      );
+      const all = (await delays()).values.find(
+        ({ labels }) => labels['consumer'] === 'test' && String(labels['le']) === '+Inf',
+      );
+      return (all?.value ?? 0) - (bucket?.value ?? 0);
+    };
+    const follower = follow(0);
+    const before = await slower(60);
+    await bus.publish({
+      ...newEvent('test', 'changeMade', { target: 'late' }, 1),
+      writtenMs: Date.now() - 90_000,
+    });
+    await publish('in time');
+    expect(await follower.caughtUp(120_000)).toBe(true);
+    expect((await slower(60)) - before).toBe(1);
   });
 
   it('a follower skips events that cannot be applied', async () => {

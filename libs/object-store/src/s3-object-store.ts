@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { EngineUnavailableError, histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
+import { engineTls, type CertificateFiles } from '@parlance/tls';
 import { Client, type BucketItem } from 'minio';
 import { checkKey, ObjectMissingError, type ByteSlice, type ObjectInfo, type ObjectStore } from './object-store';
 
@@ -15,6 +16,8 @@ export interface S3Options {
   bucket: string;
   /** Puts the bucket into the host name instead of the path, as Amazon S3 requires. Default false. */
   virtualHosts?: boolean;
+  /** Certificates for endpoints with https. */
+  engineTls?: CertificateFiles | undefined;
 }
 
 const MAX_SOCKETS = 32;
@@ -214,6 +217,10 @@ async function measured<T>(operation: string, request: () => Promise<T>): Promis
   }
 }
 
+/** A resumed session would keep the identity of a replaced certificate, so each connection has a session of its own. */
+const tlsOptions = (files: CertificateFiles | undefined) =>
+  files ? { secureContext: engineTls(files).secureContext, maxCachedSessions: 0 } : {};
+
 /** A client and the agent that holds its connections. */
 function makeClient(options: S3Options): [Client, HttpAgent] {
   const { protocol, hostname, port, pathname } = new URL(options.endpoint);
@@ -221,7 +228,9 @@ function makeClient(options: S3Options): [Client, HttpAgent] {
     throw new Error('the endpoint of the object store must have the form http(s)://host[:port]');
   const useSSL = protocol === 'https:';
   const agentOptions = { keepAlive: true, maxSockets: MAX_SOCKETS, timeout: IDLE_MS };
-  const agent = useSSL ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
+  const agent = useSSL
+    ? new HttpsAgent({ ...agentOptions, ...tlsOptions(options.engineTls) })
+    : new HttpAgent(agentOptions);
   const client = new Client({
     endPoint: hostname.replace(/^\[|\]$/g, ''),
     port: port ? Number(port) : useSSL ? 443 : 80,

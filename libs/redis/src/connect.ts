@@ -1,4 +1,5 @@
-import { histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
+import { EngineUnavailableError, histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
+import { engineTls, type CertificateFiles } from '@parlance/tls';
 import { Redis, type Command } from 'ioredis';
 
 export type { Redis };
@@ -9,8 +10,9 @@ const LONGEST_RETRY_MS = 1000;
 /**
  * Connects to Redis. Redis holds only caches and rate-limit windows, so commands fail without delay during an outage
  * and the client reconnects in the background.
+ * @param tlsFiles for addresses with `rediss://`
  */
-export function connectRedis(url: string, onError: (error: Error) => void): Redis {
+export function connectRedis(url: string, onError: (error: Error) => void, tlsFiles?: CertificateFiles): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
@@ -18,6 +20,8 @@ export function connectRedis(url: string, onError: (error: Error) => void): Redi
     commandTimeout: 2000,
     lazyConnect: false,
     retryStrategy: (attempt) => Math.min(100 * attempt, LONGEST_RETRY_MS),
+    // The option alone would make the client use TLS.
+    ...(tlsFiles && url.startsWith('rediss:') ? { tls: { secureContext: engineTls(tlsFiles).secureContext } } : {}),
   });
   redis.on('error', (error: Error & { command?: unknown }) => {
     // The rejected command of a wrong credential is the one that contains it, and logs show all fields of an error.
@@ -54,10 +58,13 @@ const answers = async (redis: Redis): Promise<boolean> => {
   return reply === 'PONG';
 };
 
-/** The connection for the watchdog. */
+/** The connection for readiness and the watchdog. Without a connection, `check` rejects at once: there is no offline queue. */
 export function redisDependency(redis: Redis): Dependency {
   return {
-    check: () => answers(redis),
+    check: () =>
+      answers(redis).catch((error: unknown) => {
+        throw new EngineUnavailableError('Redis is unavailable', error);
+      }),
     async probe() {
       const other = redis.duplicate({ lazyConnect: true, retryStrategy: () => null, enableOfflineQueue: true });
       // A failed connection rejects the command as well.

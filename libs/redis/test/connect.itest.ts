@@ -19,7 +19,7 @@ describe('redisDependency', () => {
   it('redisDependency reconnects with a new connection when the old one hangs and new ones do not', async () => {
     const { check, probe, reconnect } = redisDependency(redis);
     relay.stallConnections();
-    await expect(check()).rejects.toThrow('timed out');
+    await expect(check()).rejects.toThrow('Redis is unavailable');
     expect(await probe()).toBe(true);
     const ready = once(redis, 'ready');
     await reconnect();
@@ -27,10 +27,17 @@ describe('redisDependency', () => {
     expect(await check()).toBe(true);
   });
 
-  it('redisDependency reports a server that no connection reaches', async () => {
-    const { probe } = redisDependency(redis);
+  it('redisDependency reports a server that no connection reaches, and the check does not wait for a connection', async () => {
+    const { check, probe } = redisDependency(redis);
+    const closed = once(redis, 'close');
     await relay.stop();
+    await closed;
     await expect(probe()).rejects.toThrow();
+    await expect(check()).rejects.toMatchObject({
+      name: 'EngineUnavailableError',
+      message: 'Redis is unavailable',
+      cause: { message: expect.stringContaining('enableOfflineQueue') },
+    });
     await relay.restart();
   });
 });

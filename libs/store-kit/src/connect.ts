@@ -1,4 +1,5 @@
 import { EngineUnavailableError, logger, type Dependency } from '@parlance/telemetry';
+import { engineTls, type CertificateFiles } from '@parlance/tls';
 import { createConnection, mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { fixDriver } from './driver-fix';
 import { measureStore, type MeasuredClient } from './metrics';
@@ -27,13 +28,24 @@ export interface Mongo {
   dependency: Dependency;
 }
 
-/** Options of the driver, the time limit of reading queries in milliseconds (see `limitQueries`), and migrations to run (see `Migration`). */
-export type MongoOptions = ConnectOptions & { queryTimeoutMs?: number; migrations?: readonly Migration[] };
+/**
+ * Options of the driver, the time limit of reading queries in milliseconds (see `limitQueries`), migrations to run (see `Migration`), and
+ * certificates for servers with TLS.
+ */
+export type MongoOptions = ConnectOptions & {
+  queryTimeoutMs?: number;
+  migrations?: readonly Migration[];
+  engineTls?: CertificateFiles | undefined;
+};
+
+/** Without TLS in the address, the driver ignores this option. */
+const tlsOptions = (files: CertificateFiles | undefined) =>
+  files ? { secureContext: engineTls(files).secureContext } : {};
 
 /** Connects to a database. Operations fail within seconds while it is unreachable, and succeed again once it is reachable. */
 export async function connectMongo(
   uri: string,
-  { queryTimeoutMs, migrations, ...options }: MongoOptions = {},
+  { queryTimeoutMs, migrations, engineTls: tlsFiles, ...options }: MongoOptions = {},
 ): Promise<Mongo> {
   fixDriver();
   const all: ConnectOptions = {
@@ -41,6 +53,7 @@ export async function connectMongo(
     connectTimeoutMS: CONNECT_MS,
     heartbeatFrequencyMS: HEARTBEAT_MS,
     monitorCommands: true,
+    ...tlsOptions(tlsFiles),
     ...options,
   };
   const opening = createConnection(uri, all);
@@ -58,7 +71,7 @@ export async function connectMongo(
     if (connection.getClient() === client) throw new Error('mongo: the client was not replaced');
   };
   if (migrations) new MigrationRunner(connection, migrations).start();
-  return { connection, ping, dependency: { check: ping, probe: () => probe(uri), reconnect } };
+  return { connection, ping, dependency: { check: ping, probe: () => probe(uri, tlsFiles), reconnect } };
 }
 
 /** Measures a client while it connects, so that no event of its pool is missed. An invalid address has no client. */
@@ -67,17 +80,18 @@ function measure(connection: Connection): void {
   if (client) measureStore(client);
 }
 
-const probingClient = (uri: string) =>
+const probingClient = (uri: string, tlsFiles: CertificateFiles | undefined) =>
   new mongo.MongoClient(uri, {
     maxPoolSize: 1,
     serverSelectionTimeoutMS: PROBE_MS,
     connectTimeoutMS: PROBE_MS,
     socketTimeoutMS: PROBE_MS,
+    ...tlsOptions(tlsFiles),
   });
 
 /** Whether a separate client reaches the server. */
-async function probe(uri: string): Promise<boolean> {
-  const client = probingClient(uri);
+async function probe(uri: string, tlsFiles: CertificateFiles | undefined): Promise<boolean> {
+  const client = probingClient(uri, tlsFiles);
   try {
     return (await client.db().command({ ping: 1 }))['ok'] === 1;
   } finally {
@@ -86,8 +100,8 @@ async function probe(uri: string): Promise<boolean> {
 }
 
 /** Connects to a database and reads its collections. @throws EngineUnavailableError */
-export async function checkMongo(uri: string): Promise<void> {
-  const client = probingClient(uri);
+export async function checkMongo(uri: string, tlsFiles?: CertificateFiles): Promise<void> {
+  const client = probingClient(uri, tlsFiles);
   try {
     await client.db().listCollections({}, { nameOnly: true }).toArray();
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { CertificateFiles } from '@parlance/tls';
 import { connectMongo, type Mongo } from './connect';
 import { ensureIndexes } from './indexes';
 import type { Migration } from './migrations/migration';
@@ -13,16 +14,23 @@ export interface Store<M> extends Pick<Mongo, 'connection' | 'ping' | 'dependenc
  * @param options.poolSize connections at most; default 10
  * @param options.queryTimeoutMs time limit of reading queries; see `limitQueries`
  * @param options.migrations all migrations of the service in their order
+ * @param options.engineTls certificates for servers with TLS
  */
 export async function openStore<M extends Parameters<typeof ensureIndexes>[0]>(
   uri: string,
   makeModels: (connection: Mongo['connection']) => M,
-  options: { poolSize?: number; queryTimeoutMs?: number | undefined; migrations?: readonly Migration[] } = {},
+  options: {
+    poolSize?: number;
+    queryTimeoutMs?: number | undefined;
+    migrations?: readonly Migration[];
+    engineTls?: CertificateFiles | undefined;
+  } = {},
 ): Promise<Store<M>> {
   const { connection, ping, dependency } = await connectMongo(uri, {
     maxPoolSize: options.poolSize ?? 10,
     autoIndex: false,
     autoCreate: false,
+    engineTls: options.engineTls,
     ...(options.migrations === undefined ? {} : { migrations: options.migrations }),
     ...(options.queryTimeoutMs === undefined ? {} : { queryTimeoutMs: options.queryTimeoutMs }),
   });

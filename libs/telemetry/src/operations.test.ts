@@ -1,5 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import { EngineUnavailableError } from './engine-wait';
 import { Readiness, serveOperations } from './operations';
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('operations server', () => {
   it('the operations server answers health, readiness and metrics', async () => {
@@ -30,6 +33,77 @@ describe('operations server', () => {
       server.closeAllConnections();
       server.close();
     }
+  });
+
+  it('an outage of an optional dependency leaves the process ready, and is named with its reason and in the metric', async () => {
+    let cacheIsThere = true;
+    const cache = () => {
+      if (!cacheIsThere) throw new EngineUnavailableError('the cache is unavailable');
+      return true;
+    };
+    // Gauges are read at most every 10 s.
+    const now = performance.now.bind(performance);
+    let skippedMs = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs);
+    const server = await serveOperations('127.0.0.1:0', new Readiness({ store: () => true }, { optional: { cache } }));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const read = async () => {
+      skippedMs += 10_000;
+      const ready = await fetch(`${base}/readyz`);
+      const metrics = await (await fetch(`${base}/metrics`)).text();
+      const [, gauge] = /^parlance_dependency_up\{[^}]*dependency="cache"[^}]*\} (\S+)/m.exec(metrics) ?? [];
+      return { status: ready.status, body: await ready.json(), gauge };
+    };
+    const up = {
+      status: 200,
+      body: { ready: true, parts: { store: 'up', cache: 'up' }, optional: ['cache'] },
+      gauge: '1',
+    };
+    try {
+      expect(await read()).toEqual(up);
+      cacheIsThere = false;
+      expect(await read()).toEqual({
+        status: 200,
+        body: {
+          ready: true,
+          parts: { store: 'up', cache: 'down' },
+          optional: ['cache'],
+          problems: { cache: 'the cache is unavailable' },
+        },
+        gauge: '0',
+      });
+      cacheIsThere = true;
+      expect(await read()).toEqual(up);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('an optional dependency that hangs delays the answer by 1 s only', async () => {
+    jest.useFakeTimers();
+    try {
+      const hanging = () => new Promise<boolean>(() => undefined);
+      const state = new Readiness({ store: () => true }, { optional: { cache: hanging } }).state();
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(await state).toEqual({
+        ready: true,
+        parts: { store: 'up', cache: 'down' },
+        optional: ['cache'],
+        problems: { cache: 'no answer within 1 s' },
+      });
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('a process that drains with an optional dependency down is not ready', async () => {
+    const readiness = new Readiness({}, { optional: { cache: () => false } });
+    readiness.drain();
+    expect(await readiness.state()).toMatchObject({
+      ready: false,
+      problems: { draining: 'the process is stopping', cache: 'unreachable' },
+    });
   });
 
   it('a check that throws or hangs counts as down', async () => {

@@ -8,6 +8,8 @@ export type ReadyCheck = () => Promise<boolean> | boolean;
 
 /** Timeout of a readiness check in milliseconds. */
 const CHECK_TIMEOUT_MS = 2000;
+/** Timeout of the check of an optional dependency in milliseconds. Shorter, because probes give up on a ready process that answers late. */
+const OPTIONAL_CHECK_TIMEOUT_MS = 1000;
 
 const dependencyUp = gauge('parlance_dependency_up');
 
@@ -15,6 +17,8 @@ const dependencyUp = gauge('parlance_dependency_up');
 export interface ReadinessState {
   ready: boolean;
   parts: Record<string, 'up' | 'down'>;
+  /** Parts whose outage degrades the process but leaves it ready; absent if there are none. */
+  optional?: string[];
   /** Reasons of the parts that are down; absent if there are none. */
   problems?: Record<string, string>;
 }
@@ -22,20 +26,24 @@ export interface ReadinessState {
 /** Phases in which a process is not ready, with the reason. /readyz lists the phase among the parts. */
 const PHASES = { starting: 'the process is starting', draining: 'the process is stopping' };
 
-/** Readiness of the process: all dependencies are available, and it is neither starting nor draining. */
+/** Readiness of the process: all required dependencies are available, and it is neither starting nor draining. */
 export class Readiness {
   private phase: keyof typeof PHASES | undefined;
+  private optional: Record<string, ReadyCheck>;
 
+  /** @param options `optional`: checks of dependencies that are reported but not required */
   constructor(
     private checks: Record<string, ReadyCheck>,
-    { starting = false } = {},
+    { starting = false, optional = {} }: { starting?: boolean; optional?: Record<string, ReadyCheck> } = {},
   ) {
     this.phase = starting ? 'starting' : undefined;
+    this.optional = optional;
   }
 
-  /** Ends the start: from now on, these checks decide. */
-  started(checks: Record<string, ReadyCheck>): void {
+  /** Ends the start: from now on, these checks decide, and the optional ones are reported. */
+  started(checks: Record<string, ReadyCheck>, optional: Record<string, ReadyCheck> = {}): void {
     this.checks = checks;
+    this.optional = optional;
     if (this.phase === 'starting') this.phase = undefined;
   }
 
@@ -44,26 +52,39 @@ export class Readiness {
     this.phase = 'draining';
   }
 
-  /** State of each dependency, with the reason of those that are down; `ready` if all are up. */
+  /** State of each dependency, with the reason of those that are down; `ready` if all required ones are up. */
   async state(): Promise<ReadinessState> {
-    const entries = await Promise.all(
-      Object.entries(this.checks).map(async ([name, check]) => [name, await problemOf(check)] as const),
-    );
-    if (this.phase) entries.push([this.phase, PHASES[this.phase]]);
+    const [required, optional] = await Promise.all([
+      problemsOf(this.checks, CHECK_TIMEOUT_MS),
+      problemsOf(this.optional, OPTIONAL_CHECK_TIMEOUT_MS),
+    ]);
+    if (this.phase) required.push([this.phase, PHASES[this.phase]]);
+    const entries = [...required, ...optional];
     const down = entries.filter(([, problem]) => problem !== '');
     return {
-      ready: down.length === 0,
+      ready: required.every(([, problem]) => problem === ''),
       parts: Object.fromEntries(entries.map(([name, problem]) => [name, problem === '' ? 'up' : 'down'])),
+      ...(optional.length === 0 ? {} : { optional: optional.map(([name]) => name) }),
       ...(down.length === 0 ? {} : { problems: Object.fromEntries(down) }),
     };
   }
 }
 
+/** Names of dependencies, each with the reason why it is unavailable. */
+function problemsOf(checks: Record<string, ReadyCheck>, timeoutMs: number): Promise<[string, string][]> {
+  return Promise.all(
+    Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => [
+      name,
+      await problemOf(check, timeoutMs),
+    ]),
+  );
+}
+
 /** Why a dependency is unavailable; '' if it is available. The log has the error, which may name addresses. */
-async function problemOf(check: ReadyCheck): Promise<string> {
+async function problemOf(check: ReadyCheck, timeoutMs: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => resolve(`no answer within ${timeoutMs / 1000} s`), timeoutMs);
   });
   const answer = Promise.resolve()
     .then(check)

@@ -8,8 +8,8 @@ export interface ProcessState {
   version: string;
   /** Milliseconds since the epoch. */
   startedMs: number;
-  /** An empty problem: the dependency is available. */
-  dependencies: { name: string; problem: string }[];
+  /** An empty problem: the dependency is available. `optional`: its outage leaves the process ready. */
+  dependencies: { name: string; problem: string; optional: boolean }[];
   volumes: { name: string; freeBytes: number; sizeBytes: number }[];
   /** Null for a process without a store, and while the store is unavailable. */
   schema: SchemaState | null;
@@ -58,11 +58,15 @@ export async function spaceOf(folder: string): Promise<{ freeBytes: number; size
 }
 
 export async function describeProcess(): Promise<ProcessState> {
-  const { parts = {}, problems = {} } = (await readiness?.state()) ?? {};
+  const { parts = {}, problems = {}, optional = [] } = (await readiness?.state()) ?? {};
   return {
     version: buildVersion(),
     startedMs,
-    dependencies: Object.keys(parts).map((name) => ({ name, problem: problems[name] ?? '' })),
+    dependencies: Object.keys(parts).map((name) => ({
+      name,
+      problem: problems[name] ?? '',
+      optional: optional.includes(name),
+    })),
     volumes: await Promise.all([...volumes].map(async ([name, folder]) => ({ name, ...(await spaceOf(folder)) }))),
     schema: (await readSchema?.().catch(() => null)) ?? null,
   };

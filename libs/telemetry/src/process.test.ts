@@ -1,6 +1,13 @@
 import { runProcess } from './process';
+import { describeProcess } from './process-state';
 
 afterEach(() => jest.restoreAllMocks());
+
+const config = {
+  OPERATIONS_LISTEN: '127.0.0.1:0',
+  PARLANCE_DRAIN_SECONDS: 100,
+  PARLANCE_WATCHDOG_SECONDS: 30,
+};
 
 it('SIGTERM gives running work four fifths of PARLANCE_DRAIN_SECONDS, then closes connections and exits with 0', async () => {
   const steps: unknown[] = [];
@@ -13,17 +20,18 @@ it('SIGTERM gives running work four fifths of PARLANCE_DRAIN_SECONDS, then close
   });
   await runProcess({
     name: 'test',
-    readConfig: () => ({
-      OPERATIONS_LISTEN: '127.0.0.1:0',
-      PARLANCE_DRAIN_SECONDS: 100,
-      PARLANCE_WATCHDOG_SECONDS: 30,
-    }),
+    readConfig: () => config,
     compose: async () => ({
-      ready: {},
+      ready: { store: () => true },
+      optional: { cache: () => false },
       drain: async (withinMs) => void steps.push(`drain within ${withinMs} ms`),
       close: async () => void steps.push('close'),
     }),
   });
+  expect((await describeProcess()).dependencies).toEqual([
+    { name: 'store', problem: '', optional: false },
+    { name: 'cache', problem: 'unreachable', optional: true },
+  ]);
   process.emit('SIGTERM', 'SIGTERM');
   await ended;
   expect(steps).toEqual(['drain within 80000 ms', 'close', 'exit 0']);

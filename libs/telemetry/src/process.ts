@@ -9,6 +9,8 @@ import { Watchdog, type Dependency } from './watchdog';
 export interface RunningProcess {
   /** Checked by /readyz. */
   ready: Record<string, ReadyCheck>;
+  /** Dependencies whose outage degrades the process but leaves it ready. /readyz, metrics and `describeProcess` report them. */
+  optional?: Record<string, ReadyCheck>;
   /** Engines whose clients the watchdog reconnects. */
   dependencies?: Record<string, Dependency>;
   /**
@@ -48,7 +50,7 @@ export async function runProcess<
     const end = endOnSignal(options.name, config.PARLANCE_DRAIN_SECONDS, readiness);
     await engines.untilAvailable();
     const parts = await options.compose(config);
-    readiness.started(parts.ready);
+    readiness.started(parts.ready, parts.optional);
     logger.info({ operations: config.OPERATIONS_LISTEN }, `${options.name} is running`);
     const watchdog = new Watchdog(parts.dependencies ?? {}, {
       afterMs: config.PARLANCE_WATCHDOG_SECONDS * 1000,

@@ -7,5 +7,6 @@ export { holdBound, measureHold } from './loop-hold';
 export { fieldsOf, problemsOf, reasonOf } from './rejections';
 export { until } from './until';
 export { TcpRelay } from './tcp-relay';
+export { TlsRelay } from './tls-relay';
 export { SoftwareSecurityKey } from './security-key';
 export { cmapTable, sampleFont, sampleWoff2, type SampleFont } from './sample-font';

@@ -1,6 +1,6 @@
 import { EventBus, OutboxRelay, type OutgoingEvent } from '@parlance/events';
 import type { Connection } from 'mongoose';
-import { busSettings, tlsFiles } from '@parlance/config';
+import { busSettings, engineTlsFiles, tlsFiles } from '@parlance/config';
 import {
   backupHandlers,
   createClient,
@@ -58,10 +58,11 @@ export interface CatalogService extends RunningProcess {
 /** Connects to Redis; logs the begin of an outage once. */
 function connectGenerations(config: Config) {
   let redisIsAway = false;
-  const redis = connectRedis(config.REDIS_URL, (error) => {
+  const onError = (error: Error) => {
     if (!redisIsAway) logger.warn({ err: error }, 'Redis is unavailable: other processes see changes later');
     redisIsAway = true;
-  });
+  };
+  const redis = connectRedis(config.REDIS_URL, onError, engineTlsFiles(config));
   redis.on('ready', () => {
     redisIsAway = false;
   });
@@ -127,6 +128,7 @@ async function openCatalog(config: Config) {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    engineTls: engineTlsFiles(config),
     migrations: [],
   });
   const models = makeModels(mongo.connection);
@@ -179,6 +181,7 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
   const { mongo, models, ids } = await openCatalog(config);
   const { connection } = mongo;
   const redis = connectGenerations(config);
+  const redisConnection = redisDependency(redis);
   const bus = await connectBus(config, namespace);
   const tls = openTls(tlsFiles(config));
   const services = connectServices(config, tls);
@@ -217,7 +220,8 @@ export async function compose(config: Config, namespace?: string): Promise<Catal
     relayOnce: (graceMs) => relay.relayOnce(graceMs),
     purge: (beforeMs) => purgeRemoved(models, beforeMs),
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
-    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
+    optional: { redis: redisConnection.check },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisConnection },
     async drain(withinMs) {
       await server.drain(withinMs);
       await bus.drain();

@@ -1,3 +1,4 @@
+import type { engineTlsFiles } from '@parlance/config';
 import { EventBus, OutboxRelay } from '@parlance/events';
 import {
   backupHandlers,
@@ -41,6 +42,8 @@ export interface ComposeOptions {
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
   tls?: TlsFiles | undefined;
+  /** Certificates for engines whose addresses use TLS. */
+  engineTls?: ReturnType<typeof engineTlsFiles>;
   /** 32 bytes in base64 each, separated by commas; the first one seals. */
   encryptionKey: string;
   catalogAddress: string;
@@ -81,6 +84,7 @@ const connectBus = (options: ComposeOptions) =>
     replicas: options.natsReplicas,
     installation: options.natsNamespace,
     namespace: options.namespace,
+    engineTls: options.engineTls,
   });
 
 /** Composition root of the service. */
@@ -89,6 +93,7 @@ export async function compose(
 ): Promise<RunningProcess & { server: RunningServer; relayOnce: (graceMs?: number) => Promise<number> }> {
   const mongo = await openStore(options.mongodbUri, makeModels, {
     queryTimeoutMs: options.queryTimeoutMs,
+    engineTls: options.engineTls,
     migrations: [],
   });
   const bus = await connectBus(options);

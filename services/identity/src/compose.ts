@@ -1,5 +1,5 @@
 import { EventBus } from '@parlance/events';
-import { busSettings, ConfigError, tlsFiles } from '@parlance/config';
+import { busSettings, ConfigError, engineTlsFiles, tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
@@ -108,6 +108,7 @@ async function connectEngines(config: Config, namespace: string | undefined) {
     maxPoolSize: 20,
     autoIndex: false,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    engineTls: engineTlsFiles(config),
     migrations: [],
   });
   const bus = await EventBus.connect({ ...busSettings(config), service: NAME, namespace });
@@ -135,7 +136,9 @@ export async function compose(
 ): Promise<IdentityService> {
   const { mongo, bus } = await connectEngines(config, namespace);
   const { connection } = mongo;
-  const redis = connectRedis(config.REDIS_URL, (error) => logger.warn({ err: error }, 'redis is unavailable'));
+  const onError = (error: Error) => logger.warn({ err: error }, 'redis is unavailable');
+  const redis = connectRedis(config.REDIS_URL, onError, engineTlsFiles(config));
+  const redisConnection = redisDependency(redis);
   const tls = openTls(tlsFiles(config));
   const catalog = createClient('catalog', config.CATALOG_ADDRESS, tls);
   const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
@@ -166,7 +169,8 @@ export async function compose(
   return {
     port: server.port,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
-    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
+    optional: { redis: redisConnection.check },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisConnection },
     relay: () => announcer.relayOnce(0),
     notify: () => notifications.once(),
     async drain(withinMs) {

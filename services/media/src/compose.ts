@@ -1,3 +1,4 @@
+import type { engineTlsFiles } from '@parlance/config';
 import { EventBus, OutboxRelay } from '@parlance/events';
 import {
   backupHandlers,
@@ -46,6 +47,8 @@ export interface ComposeOptions {
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
   tls?: TlsFiles | undefined;
+  /** Certificates for engines whose addresses use TLS. */
+  engineTls?: ReturnType<typeof engineTlsFiles>;
   catalogAddress: string;
   translationAddress: string;
   s3: S3Options;
@@ -79,13 +82,17 @@ function composeBackup(connection: Connection, objects: S3ObjectStore) {
   });
 }
 
-function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace }: ComposeOptions): Promise<EventBus> {
+const connectStore = ({ mongodbUri, queryTimeoutMs, engineTls }: ComposeOptions) =>
+  openStore(mongodbUri, makeModels, { queryTimeoutMs, engineTls, migrations: [] });
+
+function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace, engineTls }: ComposeOptions): Promise<EventBus> {
   return EventBus.connect({
     url: natsUrl,
     service: SOURCE,
     replicas: natsReplicas,
     installation: natsNamespace,
     namespace,
+    engineTls,
   });
 }
 
@@ -102,10 +109,7 @@ function composeStores(models: Models) {
 export async function compose(
   options: ComposeOptions,
 ): Promise<RunningProcess & { server: RunningServer; cleanup: Cleanup }> {
-  const mongo = await openStore(options.mongodbUri, makeModels, {
-    queryTimeoutMs: options.queryTimeoutMs,
-    migrations: [],
-  });
+  const mongo = await connectStore(options);
   const objects = new S3ObjectStore(options.s3);
   await objects.ensureBucket();
   const bus = await connectBus(options);

@@ -1,4 +1,14 @@
-import { address, commonSettings, flag, integer, loadConfig, mongoSettings, tlsFiles, z } from '@parlance/config';
+import {
+  address,
+  commonSettings,
+  engineTlsFiles,
+  flag,
+  integer,
+  loadConfig,
+  mongoSettings,
+  tlsFiles,
+  z,
+} from '@parlance/config';
 import type { ComposeOptions } from './compose';
 
 const settings = z.object({
@@ -41,6 +51,7 @@ export const composeOptions = (config: Config): ComposeOptions => ({
   grpcListen: config.GRPC_LISTEN,
   serviceSecret: config.PARLANCE_SERVICE_SECRET,
   tls: tlsFiles(config),
+  engineTls: engineTlsFiles(config),
   catalogAddress: config.CATALOG_ADDRESS,
   translationAddress: config.TRANSLATION_ADDRESS,
   s3: {
@@ -50,5 +61,6 @@ export const composeOptions = (config: Config): ComposeOptions => ({
     region: config.S3_REGION,
     bucket: config.S3_BUCKET,
     virtualHosts: config.S3_VIRTUAL_HOSTS,
+    engineTls: engineTlsFiles(config),
   },
 });

@@ -1,4 +1,5 @@
 import './start-telemetry';
+import { engineTlsFiles } from '@parlance/config';
 import { checkNats } from '@parlance/events';
 import { checkS3 } from '@parlance/object-store';
 import { checkMongo } from '@parlance/store-kit';
@@ -10,8 +11,8 @@ void runProcess({
   name: 'media',
   readConfig,
   engines: (config) => ({
-    store: () => checkMongo(config.MONGODB_URI),
-    events: () => checkNats(config.NATS_URL),
+    store: () => checkMongo(config.MONGODB_URI, engineTlsFiles(config)),
+    events: () => checkNats(config.NATS_URL, engineTlsFiles(config)),
     objects: () => checkS3(composeOptions(config).s3),
   }),
   compose: (config) => compose(composeOptions(config)),

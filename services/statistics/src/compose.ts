@@ -1,3 +1,4 @@
+import type { engineTlsFiles } from '@parlance/config';
 import { dispatch, EventBus } from '@parlance/events';
 import { backupHandlers, openTls, serve, type RunningServer, type TlsFiles } from '@parlance/grpc-kit';
 import type { RunningProcess } from '@parlance/telemetry';
@@ -24,6 +25,8 @@ export interface ComposeOptions {
   serviceSecret: string;
   /** Mutual TLS between processes; absent: plaintext. */
   tls?: TlsFiles | undefined;
+  /** Certificates for engines whose addresses use TLS. */
+  engineTls?: ReturnType<typeof engineTlsFiles>;
   /** Separates systems that share one event server (tests). */
   namespace?: string;
 }
@@ -35,6 +38,7 @@ const CATCH_UP_MS = 60_000;
 export async function compose(options: ComposeOptions): Promise<RunningProcess & { server: RunningServer }> {
   const mongo = await openStore(options.mongodbUri, makeModels, {
     queryTimeoutMs: options.queryTimeoutMs,
+    engineTls: options.engineTls,
     migrations: [],
   });
   const bus = await EventBus.connect({
@@ -43,6 +47,7 @@ export async function compose(options: ComposeOptions): Promise<RunningProcess &
     replicas: options.natsReplicas,
     installation: options.natsNamespace,
     namespace: options.namespace,
+    engineTls: options.engineTls,
   });
   const tls = openTls(options.tls);
   const store = new MongoSnapshotStore(mongo.models);

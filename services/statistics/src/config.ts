@@ -1,4 +1,4 @@
-import { commonSettings, integer, loadConfig, mongoSettings, tlsFiles, z } from '@parlance/config';
+import { commonSettings, engineTlsFiles, integer, loadConfig, mongoSettings, tlsFiles, z } from '@parlance/config';
 import type { ComposeOptions } from './compose';
 
 const settings = z.object({
@@ -22,4 +22,5 @@ export const composeOptions = (config: Config): ComposeOptions => ({
   grpcListen: config.GRPC_LISTEN,
   serviceSecret: config.PARLANCE_SERVICE_SECRET,
   tls: tlsFiles(config),
+  engineTls: engineTlsFiles(config),
 });

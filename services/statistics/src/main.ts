@@ -1,4 +1,5 @@
 import './start-telemetry';
+import { engineTlsFiles } from '@parlance/config';
 import { checkNats } from '@parlance/events';
 import { checkMongo } from '@parlance/store-kit';
 import { runProcess } from '@parlance/telemetry';
@@ -9,8 +10,8 @@ void runProcess({
   name: 'statistics',
   readConfig,
   engines: (config) => ({
-    store: () => checkMongo(config.MONGODB_URI),
-    events: () => checkNats(config.NATS_URL),
+    store: () => checkMongo(config.MONGODB_URI, engineTlsFiles(config)),
+    events: () => checkNats(config.NATS_URL, engineTlsFiles(config)),
   }),
   compose: (config) => compose(composeOptions(config)),
 });

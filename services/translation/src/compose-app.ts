@@ -1,4 +1,4 @@
-import type { EventBus } from '@parlance/events';
+import { OutboxMeter, type EventBus } from '@parlance/events';
 import { CacheGeneration } from './app/caches/cache-generation';
 import { GlossaryCache } from './app/caches/glossary-cache';
 import { UnitEvaluatorCache } from './app/caches/unit-evaluator-cache';
@@ -10,6 +10,7 @@ import { UnitCache } from './app/caches/unit-cache';
 import { ContextChecks } from './app/checks/context-checks';
 import { CatalogWithFonts } from './app/fonts/catalog-with-fonts';
 import { ProjectFontsCache } from './app/fonts/project-fonts-cache';
+import { outboxBacklog } from './app/effects/outbox-backlog';
 import { recoverPropagation } from './app/effects/propagate';
 import { UnitEffects } from './app/effects/unit-effects';
 import { FileWorkerPool } from './app/files/file-worker-pool';
@@ -35,6 +36,7 @@ import { MongoUnitLookups } from './store/lookup-store';
 import type { Models } from './store/models';
 import { MongoMemoryIndexStore } from './store/indexes/memory-index-store';
 import { MongoSearchIndexStore } from './store/indexes/search-index-store';
+import { MongoAnnouncementMarkStore } from './store/outbox/announcement-mark-store';
 import { MongoTranslationStore } from './store/translation-store';
 import { MongoUnitStore } from './store/units/unit-store';
 
@@ -67,7 +69,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
     { store: stores.searchIndexStore, translations, now: () => Date.now() },
     { everyMs: INDEX_EVERY_MS, graceMs: config.PARLANCE_SEARCH_INDEX_GRACE_MS },
   );
-  const announcer = new EventAnnouncer(bus, translations, [
+  const announcer = new EventAnnouncer(bus, stores.announcementMarks, [
     (translation, written) => unitCache.recordWrite(translation, written),
   ]);
   const newContributors = new NewContributors({ changes, ids });
@@ -90,6 +92,7 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
     now: () => Date.now(),
   };
   const contextChecks: ContextChecks = new ContextChecks(writing);
+  const outboxMeter = new OutboxMeter((before, limit) => outboxBacklog(stores, before, limit));
   const files = new FileWorkerPool({
     threads: config.PARLANCE_WORKER_THREADS,
     memoryMb: config.PARLANCE_WORKER_MEMORY_MB,
@@ -98,20 +101,26 @@ export function composeApp({ config, models, ids, bus, clients, newGeneration }:
     ...writing,
     contextChecks,
     searchIndexer,
+    outboxMeter,
     files,
     unitMutex: new KeyedMutex<number>(),
     search: new UnitSearch({ lookups: new MongoUnitLookups(models), entities: adapters.entities, translations }),
-    searchBudget: new SearchBudget({
-      total: config.TRANSLATION_SEARCHES,
-      perCaller: config.TRANSLATION_SEARCHES_PER_CALLER,
-      lingerMs: config.PARLANCE_QUERY_TIMEOUT_MS,
-    }),
+    searchBudget: composeSearchBudget(config),
     /** Stops background work. */
     async stop(): Promise<void> {
-      for (const part of [effects, announcer, newContributors, contextChecks, searchIndexer]) await part.stop();
+      for (const part of [effects, announcer, outboxMeter, newContributors, contextChecks, searchIndexer])
+        await part.stop();
       await files.close();
     },
   };
+}
+
+function composeSearchBudget(config: Config): SearchBudget {
+  return new SearchBudget({
+    total: config.TRANSLATION_SEARCHES,
+    perCaller: config.TRANSLATION_SEARCHES_PER_CALLER,
+    lingerMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+  });
 }
 
 /** The stores of a process. */
@@ -121,6 +130,7 @@ export function composeStores(models: Models) {
     searchIndexStore: new MongoSearchIndexStore(models),
     memoryIndexStore: new MongoMemoryIndexStore(models),
     translations: new MongoTranslationStore(models.translations, models.units),
+    announcementMarks: new MongoAnnouncementMarkStore(models.translations),
     changes: new MongoChangeStore(models.changes, models.counters),
     suggestions: new MongoSuggestionStore(models.suggestions),
     comments: new MongoCommentStore(models.comments),

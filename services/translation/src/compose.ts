@@ -1,6 +1,6 @@
 import { EventBus, type RunningConsumer } from '@parlance/events';
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
-import { busSettings, tlsFiles } from '@parlance/config';
+import { busSettings, engineTlsFiles, tlsFiles } from '@parlance/config';
 import { backupHandlers, openTls, serve, type Implementation } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import { connectMongo, ensureIndexes, inBulk, ProjectRestore, StoreBackup } from '@parlance/store-kit';
@@ -46,14 +46,17 @@ function connectBus(config: Config, namespace: string | undefined): Promise<Even
 
 /** Connects to Redis, which announces writes to the caches of other replicas. */
 const connectGenerations = (config: Config) =>
-  connectRedis(config.REDIS_URL, (error) => {
-    logger.warn({ err: error }, 'redis: connection failed, other replicas see changes seconds later');
-  });
+  connectRedis(
+    config.REDIS_URL,
+    (error) => logger.warn({ err: error }, 'redis: connection failed, other replicas see changes seconds later'),
+    engineTlsFiles(config),
+  );
 
 export async function compose(config: Config, namespace?: string): Promise<TranslationService> {
   const mongo = await connectMongo(config.MONGODB_URI, {
     maxPoolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    engineTls: engineTlsFiles(config),
     migrations: [],
   });
   const models = makeModels(mongo.connection);
@@ -63,6 +66,7 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const clients = connectClients(NAME, config, tls);
   const ids = makeIds(models);
   const redis = connectGenerations(config);
+  const redisConnection = redisDependency(redis);
   const newGeneration = () => bumpGeneration(redis, 'strings');
   const app = composeApp({ config, models, ids, bus, clients, newGeneration });
   const admissions = makeAdmissions(config.PARLANCE_FILE_MEMORY_MB);
@@ -70,10 +74,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   const { catalog, callerToken, vcsWorker } = clients;
   const memory = await composeMemory({ app, bus, models, ids, catalog, callerToken, config, admissions });
   const autotranslate = composeAutotranslate({ app, memory: memory.deps, models, config, vcsWorker, callerToken });
-  app.effects.start();
-  app.announcer.start();
-  app.contextChecks.start();
-  app.searchIndexer.start();
+  for (const background of [app.effects, app.announcer, app.outboxMeter, app.contextChecks, app.searchIndexer])
+    background.start();
   memory.indexer.start();
   const server = await serve({
     name: NAME,
@@ -93,7 +95,8 @@ export async function compose(config: Config, namespace?: string): Promise<Trans
   return {
     port: server.port,
     ready: { mongo: mongo.ping, nats: () => bus.connected() },
-    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisDependency(redis) },
+    optional: { redis: redisConnection.check },
+    dependencies: { mongo: mongo.dependency, nats: bus.dependency(), redis: redisConnection },
     async drain(withinMs) {
       await autotranslate.stop();
       await server.drain(withinMs);

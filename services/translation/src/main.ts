@@ -1,4 +1,5 @@
 import './start-telemetry';
+import { engineTlsFiles } from '@parlance/config';
 import { checkNats } from '@parlance/events';
 import { checkMongo } from '@parlance/store-kit';
 import { runProcess } from '@parlance/telemetry';
@@ -9,8 +10,8 @@ void runProcess({
   name: 'translation',
   readConfig,
   engines: (config) => ({
-    mongo: () => checkMongo(config.MONGODB_URI),
-    nats: () => checkNats(config.NATS_URL),
+    mongo: () => checkMongo(config.MONGODB_URI, engineTlsFiles(config)),
+    nats: () => checkNats(config.NATS_URL, engineTlsFiles(config)),
   }),
   compose: (config) => compose(config),
 });

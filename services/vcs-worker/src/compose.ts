@@ -1,4 +1,4 @@
-import { busSettings, tlsFiles } from '@parlance/config';
+import { busSettings, engineTlsFiles, tlsFiles } from '@parlance/config';
 import { openStore, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -102,6 +102,7 @@ const connectStore = (config: Config) =>
   openStore(config.MONGODB_URI, makeModels, {
     poolSize: 20,
     queryTimeoutMs: config.PARLANCE_QUERY_TIMEOUT_MS,
+    engineTls: engineTlsFiles(config),
     migrations,
   });
 
@@ -120,6 +121,7 @@ type Stores = ReturnType<typeof composeStores>;
 function composeRelay(bus: EventBus, repositories: MongoRepositoryStore): OutboxRelay<string> {
   return new OutboxRelay<string>(bus, {
     pending: (beforeMs, limit) => repositories.pending(beforeMs, limit),
+    count: (beforeMs, limit) => repositories.countUnpublished(beforeMs, limit),
     remove: (id, eventIds) => repositories.removeEvents(id, eventIds),
   });
 }

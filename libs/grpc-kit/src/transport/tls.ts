@@ -7,12 +7,11 @@ import {
   type Server,
   type ChannelOptions,
 } from '@grpc/grpc-js';
-import { gauge, logger } from '@parlance/telemetry';
-import { createHash, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { logger } from '@parlance/telemetry';
+import { CertificateWatcher } from '@parlance/tls';
 import type { Http2SecureServer } from 'node:http2';
 import { isIP, type Socket } from 'node:net';
-import { connect, createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 
 /** Paths of PEM files. */
 export interface TlsFiles {
@@ -23,113 +22,18 @@ export interface TlsFiles {
   caFile: string;
 }
 
-/** Interval of reading the files again, in milliseconds. */
-const RELOAD_MS = 10_000;
-/** A rejected peer is logged once in this time, in milliseconds; clients retry every second. */
-const LOG_AGAIN_MS = 60_000;
 /** Longest time between a TCP connection and the end of its handshake, in milliseconds. */
 const HANDSHAKE_MS = 10_000;
-/** Rejected peers that are remembered for logging. */
-const MAX_LOGGED = 1_000;
-
-const expiry = gauge('parlance_tls_certificate_expiry_timestamp_seconds');
-
-interface Loaded {
-  /** Hash of the three files. */
-  hash: string;
-  options: SecureContextOptions;
-  context: SecureContext;
-  validUntil: number;
-}
-
-/** @throws if a file is unreadable or no PEM, or if the key belongs to another certificate */
-function load({ certFile, keyFile, caFile }: TlsFiles): Loaded {
-  const read = (path: string): Buffer => {
-    try {
-      return readFileSync(path);
-    } catch (error) {
-      throw new Error(`TLS: ${path} cannot be read`, { cause: error });
-    }
-  };
-  const [cert, key, ca] = [read(certFile), read(keyFile), read(caFile)];
-  const parse = <T>(what: string, parsed: () => T): T => {
-    try {
-      return parsed();
-    } catch (error) {
-      throw new Error(`TLS: ${what}`, { cause: error });
-    }
-  };
-  const { validTo } = parse(`${certFile} is not a PEM certificate`, () => new X509Certificate(cert));
-  parse(`${caFile} is not a PEM certificate`, () => new X509Certificate(ca));
-  const options: SecureContextOptions = { cert, key, ca, minVersion: 'TLSv1.3' };
-  return {
-    hash: createHash('sha256').update(cert).update(key).update(ca).digest('hex'),
-    options,
-    context: parse(`${keyFile} is not the key of ${certFile}`, () => createSecureContext(options)),
-    validUntil: Date.parse(validTo),
-  };
-}
 
 /**
  * The certificate of this process and the authorities that it trusts. Changed files are used for new connections; existing ones
  * end at their maximum age (see client/balancing.ts).
  */
-export class Tls {
-  private loaded: Loaded;
-  private readonly listeners = new Set<(options: SecureContextOptions) => void>();
-  private readonly timer: NodeJS.Timeout;
-  private readonly loggedAt = new Map<string, number>();
-
+export class Tls extends CertificateWatcher {
   /** @throws if the files are not usable */
-  constructor(
-    private readonly files: TlsFiles,
-    reloadMs = RELOAD_MS,
-  ) {
-    this.loaded = load(files);
-    expiry.set(this.loaded.validUntil / 1000);
-    this.timer = setInterval(() => this.reload(), reloadMs);
-    this.timer.unref();
-  }
-
-  get secureContext(): SecureContext {
-    return this.loaded.context;
-  }
-
-  get options(): SecureContextOptions {
-    return this.loaded.options;
-  }
-
-  /** Reads the files again. If they are not usable, for instance because only one of them is replaced yet, the old ones stay. */
-  reload(): void {
-    try {
-      const loaded = load(this.files);
-      if (loaded.hash === this.loaded.hash) return;
-      this.loaded = loaded;
-      expiry.set(loaded.validUntil / 1000);
-      for (const listener of this.listeners) listener(loaded.options);
-      logger.info({ validUntil: new Date(loaded.validUntil).toISOString() }, 'tls: certificate files changed');
-    } catch (error) {
-      this.logSometimes('files', () =>
-        logger.warn({ err: error }, 'tls: changed certificate files are not usable, the previous ones stay in use'),
-      );
-    }
-  }
-
-  onChange(listener: (options: SecureContextOptions) => void): void {
-    this.listeners.add(listener);
-  }
-
-  /** Logs one of equal lines in a minute. */
-  logSometimes(key: string, log: () => void): void {
-    const now = Date.now();
-    if (now - (this.loggedAt.get(key) ?? -Infinity) < LOG_AGAIN_MS) return;
-    if (this.loggedAt.size >= MAX_LOGGED) this.loggedAt.clear();
-    this.loggedAt.set(key, now);
-    log();
-  }
-
-  close(): void {
-    clearInterval(this.timer);
+  constructor(files: TlsFiles, reloadMs?: number) {
+    // Both sides are Parlance.
+    super(files, { name: 'tls', connections: 'processes', minVersion: 'TLSv1.3' }, reloadMs);
   }
 }
 
@@ -217,7 +121,7 @@ export class TlsChannelCredentials extends ChannelCredentials {
         socket,
         host,
         ...(isIP(host) ? {} : { servername: host }),
-        secureContext: tls.secureContext,
+        secureContext: tls.context,
         ALPNProtocols: ['h2'],
       });
       const closed = () => reject(new Error('the connection was closed during the TLS handshake'));

@@ -1,20 +1,46 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { metricDefinitions, metricsTable, type MetricDefinition, type ProcessName } from './index';
+import { metricDefinitions, metricsTable, processNames, type MetricDefinition, type ProcessName } from './index';
+import { grpcMetrics } from './topics/grpc';
 
 const root = join(__dirname, '../../../..');
 
-/** Sources of a package without its tests. */
-function sourcesOf(folder: string): string {
-  return readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
+const files = new Map<string, (readonly [name: string, text: string])[]>();
+
+/** Source files of a package without its tests. */
+function filesOf(folder: string): (readonly [name: string, text: string])[] {
+  const known = files.get(folder);
+  if (known) return known;
+  const read = readdirSync(join(root, folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => readFileSync(join(root, folder, 'src', name), 'utf8'))
-    .join('\n');
+    .map((name) => [name, readFileSync(join(root, folder, 'src', name), 'utf8')] as const);
+  files.set(folder, read);
+  return read;
 }
+
+/** Sources of a package without its tests. */
+const sourcesOf = (folder: string): string =>
+  filesOf(folder)
+    .map(([, text]) => text)
+    .join('\n');
 
 /** Metrics that a package creates. */
 const createdIn = (folder: string): string[] =>
   [...sourcesOf(folder).matchAll(/\b(?:counter|gauge|histogram)\('(parlance_\w+)'\)/g)].map(([, name]) => name!);
+
+/** Processes that the table names for a metric. */
+const processesOf = (name: string): readonly ProcessName[] => {
+  const { processes }: MetricDefinition = metricDefinitions[name as keyof typeof metricDefinitions];
+  return processes === 'all' ? processNames : processes;
+};
+
+/** Adds the libs that a package imports, directly or through other libs. Commands are left out: they serve no metrics. */
+function addLibsOf(folder: string, found: Set<string>): Set<string> {
+  for (const [name, text] of filesOf(folder))
+    for (const [, lib] of name.startsWith('cli/') ? [] : text.matchAll(/from '@parlance\/([\w-]+)/g))
+      if (!found.has(`libs/${lib}`)) addLibsOf(`libs/${lib}`, found.add(`libs/${lib}`));
+  return found;
+}
 
 const packages = [
   ...readdirSync(join(root, 'libs')).map((name) => `libs/${name}`),
@@ -46,6 +72,32 @@ describe('the table of metrics', () => {
         });
       });
     expect(wrong).toEqual([]);
+  });
+
+  it('the table of metrics names the processes that use a lib for the metrics of the lib', () => {
+    const measured = packages.filter(
+      (folder) => folder.startsWith('libs/') && folder !== 'libs/telemetry' && createdIn(folder).length > 0,
+    );
+    const wrong = processNames.flatMap((process) => {
+      const used = addLibsOf(process === 'gateway' ? process : `services/${process}`, new Set());
+      return measured
+        .filter((lib) => createdIn(lib).flatMap(processesOf).includes(process) !== used.has(lib))
+        .map((lib) => `${process} ${used.has(lib) ? 'uses' : 'does not use'} ${lib}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('the table of metrics has a value of the label `method` for every RPC of the contracts', () => {
+    const contracts = readdirSync(join(root, 'protos'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.proto'))
+      .map((name) => readFileSync(join(root, 'protos', name), 'utf8'));
+    const methods = new Set(contracts.flatMap((text) => [...text.matchAll(/^\s*rpc (\w+)/gm)].map(([, name]) => name)));
+    const bounds = Object.values<MetricDefinition>(grpcMetrics)
+      .map(({ labels }) => labels?.['method'])
+      .filter((bound) => bound !== undefined);
+    expect(methods.size).toBeGreaterThan(200);
+    expect(bounds.length).toBeGreaterThan(0);
+    for (const bound of bounds) expect('max' in bound && bound.max).toBeGreaterThanOrEqual(methods.size);
   });
 
   it('the table of metrics is the only place that names metrics to prom-client', () => {

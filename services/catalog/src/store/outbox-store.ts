@@ -28,6 +28,18 @@ export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
     return entries;
   }
 
+  async count(beforeMs: number, limit: number): Promise<number> {
+    let count = 0;
+    for (const collection of collections) {
+      if (count >= limit) break;
+      count += await this.models[collection].collection.countDocuments(
+        { 'outbox.timeMs': { $lt: beforeMs } },
+        { limit: limit - count },
+      );
+    }
+    return count;
+  }
+
   async remove({ collection, id }: StoreOutboxLocation, eventIds: string[]): Promise<void> {
     const documents = driverCollection<{ _id: number; outbox: OutgoingEvent[] }>(this.models[collection]);
     await documents.updateOne({ _id: id }, { $pull: { outbox: { id: { $in: eventIds } } } });

@@ -108,6 +108,10 @@ export class MongoInboundStore implements InboundStore, OutboxStore<string> {
     return documents.map((d) => ({ documentId: d._id, events: d.outbox }));
   }
 
+  async count(beforeMs: number, limit: number): Promise<number> {
+    return this.models.inbound.countDocuments({ 'outbox.timeMs': { $lt: beforeMs } }, { limit });
+  }
+
   async remove(documentId: string, eventIds: string[]): Promise<void> {
     await driverCollection(this.models.inbound).updateOne(
       { _id: documentId },

@@ -1,4 +1,4 @@
-import { integer, loadConfig, natsNamespace, z } from '@parlance/config';
+import { engineTlsFiles, engineTlsSettings, integer, loadConfig, natsNamespace, z } from '@parlance/config';
 import { EventBus } from '@parlance/events';
 
 const settings = z.object({
@@ -8,6 +8,7 @@ const settings = z.object({
   NATS_REPLICAS: integer({ min: 1, max: 5, default: 1 }),
   /** That of the running services. */
   NATS_NAMESPACE: natsNamespace(),
+  ...engineTlsSettings,
 });
 
 /** @throws ConfigError when the environment does not name the event server */
@@ -18,6 +19,7 @@ export function connectEvents(env: Record<string, string | undefined>, namespace
     service: 'operator',
     replicas: config.NATS_REPLICAS,
     installation: config.NATS_NAMESPACE,
+    engineTls: engineTlsFiles(config),
     ...(namespace === undefined ? {} : { namespace }),
   });
 }

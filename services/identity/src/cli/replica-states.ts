@@ -14,6 +14,7 @@ export interface ReplicaState {
   /** Null if the service has no address or no replica. */
   address: string | null;
   state: 'up' | 'degraded' | 'down' | 'unknown';
+  /** Reason of a state other than `up`; of `up`, optional dependencies that are unavailable. */
   reason: string | null;
   /** Version of the build; null: unknown. */
   version: string | null;
@@ -61,9 +62,8 @@ function readService({ system }: Session, name: ServiceName, as: CallOptions): P
 
 function describe(answer: process.DescribeProcessResponse__Output): Omit<ReplicaState, 'name' | 'address'> {
   const { version, startedMs, dependencies, volumes, schema } = answer;
-  const problems = Object.fromEntries(dependencies.map(({ name, problem }) => [name, problem]));
   return {
-    ...health(problems),
+    ...health(dependencies),
     version,
     started: isoOrNull(startedMs),
     disks: volumes.map((volume) => ({ name: volume.name, free_bytes: volume.freeBytes, size_bytes: volume.sizeBytes })),
@@ -71,11 +71,21 @@ function describe(answer: process.DescribeProcessResponse__Output): Omit<Replica
   };
 }
 
-/** @param problems by dependency; empty: it is available */
-function health(problems: Record<string, string>): Pick<ReplicaState, 'state' | 'reason'> {
-  const missing = Object.entries(problems).filter(([, problem]) => problem !== '');
+interface DependencyState {
+  name: string;
+  /** Empty: it is available. */
+  problem: string;
+  /** Without it, the replica is up. */
+  optional: boolean;
+}
+
+function health(dependencies: readonly DependencyState[]): Pick<ReplicaState, 'state' | 'reason'> {
+  const missing = dependencies.filter(({ problem }) => problem !== '');
   if (missing.length === 0) return { state: 'up', reason: null };
-  return { state: 'degraded', reason: missing.map(([name, problem]) => `${name}: ${problem}`).join(', ') };
+  return {
+    state: missing.every(({ optional }) => optional) ? 'up' : 'degraded',
+    reason: missing.map(({ name, problem }) => `${name}: ${problem}`).join(', '),
+  };
 }
 
 /** Gateways serve no gRPC: their operations ports answer. */
@@ -90,11 +100,16 @@ async function readGateway(replica: string): Promise<ReplicaState> {
   const own = { ...nothing, name: 'gateway' as const, address: replica };
   try {
     const [ready, metrics] = await Promise.all([ask('/readyz'), ask('/metrics')]);
-    const { problems = {} } = (await ready.json()) as { problems?: Record<string, string> };
+    const report = (await ready.json()) as { problems?: Record<string, string>; optional?: string[] };
+    const missing = Object.entries(report.problems ?? {}).map(([name, problem]) => ({
+      name,
+      problem,
+      optional: report.optional?.includes(name) ?? false,
+    }));
     const text = await metrics.text();
     const startedMs = 1000 * Number(/^process_start_time_seconds (\S+)/m.exec(text)?.[1] ?? 0);
     const version = /^parlance_build_info\{[^}]*version="([^"]*)"/m.exec(text)?.[1] ?? null;
-    return { ...own, ...health(problems), version, started: isoOrNull(startedMs) };
+    return { ...own, ...health(missing), version, started: isoOrNull(startedMs) };
   } catch {
     return { ...own, state: 'down', reason: 'The gateway does not answer.' };
   }

@@ -19,6 +19,15 @@ export class MongoOutboxStore implements OutboxStore<OutboxId> {
     ];
   }
 
+  async count(beforeMs: number, limit: number): Promise<number> {
+    const filter = { 'outbox.timeMs': { $lt: beforeMs } };
+    const counts = await Promise.all([
+      this.models.screenshots.countDocuments(filter, { limit }),
+      this.models.fonts.countDocuments(filter, { limit }),
+    ]);
+    return Math.min(limit, counts[0] + counts[1]);
+  }
+
   async remove({ of, id }: OutboxId, eventIds: string[]): Promise<void> {
     const published = { $pull: { outbox: { id: { $in: eventIds } } } };
     if (of === 'fonts') await driverCollection(this.models.fonts).updateOne({ _id: id }, published);

@@ -21,18 +21,19 @@ export class EventAnnouncer implements Announcer {
   /** @param watchers caches of this process, called synchronously before the event is published */
   constructor(
     private readonly bus: Pick<EventBus, 'publish' | 'onReturn'>,
-    private readonly translations: AnnouncementMarks,
+    private readonly marks: AnnouncementMarks,
     private readonly watchers: readonly Watcher[],
   ) {}
 
   async updated(translation: Translation, units: WrittenUnits): Promise<void> {
+    const written = Date.now();
     for (const watch of this.watchers) watch(translation, units);
     try {
       await this.publish(translation, units);
     } catch (error) {
       if (!(error instanceof EventsUnavailableError)) throw error;
       logger.warn({ err: error, translation: translation.id }, 'announce: publishing failed, retried later');
-      await this.translations.markUnannounced(translation.id);
+      await this.marks.markUnannounced(translation.id, written);
     }
   }
 
@@ -46,7 +47,8 @@ export class EventAnnouncer implements Announcer {
     await this.bus.publish(newEvent(SERVICE, 'translationDeleted', payload, t.component));
   }
 
-  private async publish(t: Translation, units: WrittenUnits): Promise<void> {
+  /** @param written time of the oldest write that the event reports, if it is earlier than now */
+  private async publish(t: Translation, units: WrittenUnits, written?: number): Promise<void> {
     const payload = {
       translationId: t.id,
       componentId: t.component,
@@ -58,16 +60,17 @@ export class EventAnnouncer implements Announcer {
       unitIds: units === 'any' ? [] : [...units],
       unitsUnchanged: units !== 'any' && units.length === 0,
     };
-    await this.bus.publish(newEvent(SERVICE, 'translationUpdated', payload, t.component));
+    const event = newEvent(SERVICE, 'translationUpdated', payload, t.component);
+    await this.bus.publish(written === undefined ? event : { ...event, writtenMs: written });
   }
 
   /** Publishes marked translations. @returns their number */
   async announceMarked(): Promise<number> {
     for (let count = 0; ;) {
-      const marked = await this.translations.listUnannounced(BATCH);
-      for (const { translation, mark } of marked) {
-        await this.publish(translation, 'any');
-        await this.translations.clearUnannounced(translation.id, mark);
+      const marked = await this.marks.listUnannounced(BATCH);
+      for (const { translation, mark, written } of marked) {
+        await this.publish(translation, 'any', written);
+        await this.marks.clearUnannounced(translation.id, mark);
       }
       count += marked.length;
       if (marked.length < BATCH) return count;

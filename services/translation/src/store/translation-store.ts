@@ -2,7 +2,6 @@ import { CountedPages, LOST_RACE, optimisticUpdate, retried } from '@parlance/st
 import { createHash, randomUUID } from 'node:crypto';
 import { addDelta, groups, type CounterDelta, type Counters } from '../domain/counters';
 import type {
-  AnnouncementMarks,
   CheckMarks,
   LastChange,
   MarkedTranslation,
@@ -33,7 +32,8 @@ function hashOf(item: string): number {
   return createHash('sha256').update(item).digest().readUIntBE(0, 6);
 }
 
-function fromDocument(d: TranslationDocument): Translation {
+/** The translation of a document. */
+export function fromDocument(d: TranslationDocument): Translation {
   return {
     id: d._id,
     component: d.component,
@@ -65,13 +65,7 @@ function notTimedSince(since: number): object {
 
 /** Translations in Mongo. */
 export class MongoTranslationStore
-  implements
-    TranslationReader,
-    TranslationQueries,
-    TranslationWriter,
-    TranslationCounters,
-    CheckMarks,
-    AnnouncementMarks
+  implements TranslationReader, TranslationQueries, TranslationWriter, TranslationCounters, CheckMarks
 {
   private readonly pages = new CountedPages();
 
@@ -354,22 +348,6 @@ export class MongoTranslationStore
       if (after) renamed.push(fromDocument(after));
     }
     return renamed;
-  }
-
-  async markUnannounced(id: number): Promise<void> {
-    await this.collection.updateOne({ _id: id }, { $set: { unannounced: randomUUID() } });
-  }
-
-  async listUnannounced(limit: number): Promise<MarkedTranslation[]> {
-    const found = await this.collection
-      .find({ unannounced: { $exists: true } }, { projection: { applied: 0 } })
-      .limit(limit)
-      .toArray();
-    return found.map((d) => ({ translation: fromDocument(d), mark: d.unannounced! }));
-  }
-
-  async clearUnannounced(id: number, mark: string): Promise<void> {
-    await this.collection.updateOne({ _id: id, unannounced: mark }, { $unset: { unannounced: '' } });
   }
 
   async countedItems(id: number): Promise<{ version: number; holds: (item: string) => boolean } | null> {

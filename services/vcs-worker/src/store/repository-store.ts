@@ -190,6 +190,10 @@ export class MongoRepositoryStore implements RepositoryStore {
     return found.map((document) => ({ documentId: document._id, events: document.outbox }));
   }
 
+  async countUnpublished(beforeMs: number, limit: number): Promise<number> {
+    return this.models.repositories.countDocuments({ 'outbox.timeMs': { $lt: beforeMs } }, { limit });
+  }
+
   async removeEvents(id: string, eventIds: string[]): Promise<void> {
     await this.models.repositories.updateOne({ _id: id }, { $pull: { outbox: { id: { $in: eventIds } } } });
   }

@@ -72,8 +72,17 @@ export const cacheAndSearchMetrics = {
   },
   parlance_machinery_characters_total: {
     type: 'counter',
-    help: 'Characters sent to machine translation engines, which most of them charge for.',
+    help: 'Characters that machine translation engines translated, which most of them charge for. Failed requests are not counted.',
     processes: ['translation'],
     labels: { engine: { max: 12, from: '`machineryDefinitions` of `libs/contracts`' } },
+  },
+  parlance_machinery_tokens_total: {
+    type: 'counter',
+    help: 'Tokens that machine translation engines report in their responses. Language models charge for them instead of characters.',
+    processes: ['translation'],
+    labels: {
+      engine: { max: 12, from: '`machineryDefinitions` of `libs/contracts`' },
+      direction: ['prompt', 'completion', 'other'],
+    },
   },
 } as const satisfies Record<string, MetricDefinition>;

@@ -1,7 +1,7 @@
 import { serviceNames, type LabelBound, type MetricDefinition } from '../definition';
 import { WORK } from './shared';
 
-const consumer: LabelBound = { max: 30, from: 'durable names in `bus.consume`' };
+const consumer: LabelBound = { max: 30, from: 'durable names in `bus.consume`, names in `bus.follow`' };
 
 export const eventMetrics = {
   parlance_events_published_total: {
@@ -31,14 +31,14 @@ export const eventMetrics = {
   },
   parlance_event_delay_seconds: {
     type: 'histogram',
-    help: 'Time from the creation of an event to its effect. `statistics-live` is the copy that answers statistics.',
+    help: 'Time from the write that an event reports to its effect. `statistics-live` is the copy that answers statistics.',
     processes: serviceNames,
     labels: { consumer },
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600],
   },
   parlance_consumer_lag_events: {
     type: 'gauge',
-    help: 'Events that a consumer has not handled yet.',
+    help: 'Events that a consumer has not handled yet. `statistics-live`, which each replica has: at most as many.',
     processes: serviceNames,
     labels: { consumer },
     shared: true,
@@ -75,14 +75,14 @@ export const eventMetrics = {
   },
   parlance_outbox_events: {
     type: 'gauge',
-    help: 'Unpublished events that the last relay pass found, of at most 100 documents.',
-    processes: ['identity', 'catalog', 'vcs-worker', 'media', 'hooks'],
+    help: 'Unpublished events that the last relay pass found. Of more than 100 documents it counts the documents, up to 10 000.',
+    processes: ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'hooks'],
     shared: true,
   },
   parlance_outbox_oldest_event_age_seconds: {
     type: 'gauge',
     help: 'Age of the oldest unpublished event that the last relay pass found; 0 if there is none.',
-    processes: ['identity', 'catalog', 'vcs-worker', 'media', 'hooks'],
+    processes: ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'hooks'],
     shared: true,
   },
 } as const satisfies Record<string, MetricDefinition>;

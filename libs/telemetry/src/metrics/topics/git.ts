@@ -77,7 +77,7 @@ export const gitMetrics = {
   },
   parlance_oldest_change_age_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest change on its way: `pending` edit, `overdue` edit (since it was due), `unpushed` commit, `unmerged` commit of upstream.',
+    help: 'Age of the oldest change on its way: `pending` edit, `overdue` edit (since it was due, or while looking for such edits fails, since it last succeeded), `unpushed` commit, `unmerged` commit of upstream.',
     processes: ['vcs-worker'],
     labels: { state: ['pending', 'overdue', 'unpushed', 'unmerged', 'other'] },
     shared: true,

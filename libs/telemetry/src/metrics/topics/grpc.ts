@@ -1,7 +1,7 @@
 import { serviceNames, type LabelBound, type MetricDefinition } from '../definition';
 import { REQUEST, service } from './shared';
 
-const rpcMethod: LabelBound = { max: 150, from: 'methods of `protos/`' };
+const rpcMethod: LabelBound = { max: 320, from: 'methods of `protos/`' };
 
 export const grpcMetrics = {
   parlance_grpc_server_calls_total: {

@@ -17,8 +17,9 @@ export const processMetrics = {
   },
   parlance_tls_certificate_expiry_timestamp_seconds: {
     type: 'gauge',
-    help: 'End of the validity of the certificate for calls between processes, in seconds since 1970. Missing without TLS.',
+    help: 'End of the validity of the certificates for calls between processes and for engines, in seconds since 1970. Missing without TLS.',
     processes: 'all',
+    labels: { connections: ['processes', 'engines', OTHER] },
   },
   parlance_maintenance: {
     type: 'gauge',

@@ -1,4 +1,4 @@
-import { loadConfig, flag, z } from '@parlance/config';
+import { engineTlsFiles, engineTlsSettings, flag, loadConfig, z } from '@parlance/config';
 import { ObjectMissingError, S3ObjectStore } from '@parlance/object-store';
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -209,6 +209,7 @@ const s3Settings = z.object({
   BACKUP_S3_SECRET_KEY: z.string('must be set'),
   BACKUP_S3_REGION: z.string().default('us-east-1'),
   BACKUP_S3_VIRTUAL_HOSTS: flag(false),
+  ...engineTlsSettings,
 });
 
 /**
@@ -227,6 +228,7 @@ export function targetOf(location: string, env: Record<string, string | undefine
     region: config.BACKUP_S3_REGION,
     bucket,
     virtualHosts: config.BACKUP_S3_VIRTUAL_HOSTS,
+    engineTls: engineTlsFiles(config),
   });
   return new S3Target(location, store, `${prefix}/`);
 }

@@ -19,6 +19,9 @@ function parse(key: string): { collection: string; id: number } {
   return { collection, id: Number(id) };
 }
 
+/** Filter of documents with events from before a time. */
+const unpublished = (beforeMs: number) => ({ 'outbox.id': { $gt: '' }, 'outbox.timeMs': { $lt: beforeMs } });
+
 /** Finds and removes pending announcements of documents. */
 export class PendingAnnouncementsStore implements OutboxStore<string> {
   constructor(private readonly connection: Connection) {}
@@ -28,7 +31,7 @@ export class PendingAnnouncementsStore implements OutboxStore<string> {
     for (const name of collections) {
       if (found.length >= limit) break;
       const documents = await this.collection(name)
-        .find({ 'outbox.id': { $gt: '' }, 'outbox.timeMs': { $lt: beforeMs } }, { projection: { outbox: 1 } })
+        .find(unpublished(beforeMs), { projection: { outbox: 1 } })
         .limit(limit - found.length)
         .toArray();
       for (const document of documents) {
@@ -37,6 +40,15 @@ export class PendingAnnouncementsStore implements OutboxStore<string> {
       }
     }
     return found;
+  }
+
+  async count(beforeMs: number, limit: number): Promise<number> {
+    let count = 0;
+    for (const name of collections) {
+      if (count >= limit) break;
+      count += await this.collection(name).countDocuments(unpublished(beforeMs), { limit: limit - count });
+    }
+    return count;
   }
 
   remove(key: string, eventIds: string[]): Promise<void> {

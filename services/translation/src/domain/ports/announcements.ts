@@ -8,3 +8,10 @@ export interface Announcer {
   updated(translation: Translation, units: WrittenUnits): Promise<void>;
   deleted(translation: Translation): Promise<void>;
 }
+
+/** Work that is not done yet. */
+export interface Backlog {
+  count: number;
+  /** Time of the oldest item of a sample, milliseconds since the epoch; undefined: none is known. */
+  oldest: number | undefined;
+}

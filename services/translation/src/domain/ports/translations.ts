@@ -1,5 +1,6 @@
 import type { CounterDelta, Counters } from '../counters';
 import type { Translation } from '../translation';
+import type { Backlog } from './announcements';
 
 export interface TranslationReader {
   get(id: number): Promise<Translation | null>;
@@ -83,10 +84,23 @@ export interface CheckMarks {
   claimTimedChecks(component: number, since: number, now: number): Promise<boolean>;
 }
 
+/** A translation whose event could not be published. */
+export interface UnannouncedTranslation extends MarkedTranslation {
+  /** Time of the oldest write that no event reports, milliseconds since the epoch; absent in marks of older versions. */
+  written?: number;
+}
+
 /** Durable marks of translations whose event could not be published. */
 export interface AnnouncementMarks {
-  markUnannounced(id: number): Promise<void>;
-  listUnannounced(limit: number): Promise<MarkedTranslation[]>;
+  /** @param written time of the write, milliseconds since the epoch; a marked translation keeps the oldest one */
+  markUnannounced(id: number, written: number): Promise<void>;
+  listUnannounced(limit: number): Promise<UnannouncedTranslation[]>;
   /** Clears the mark, unless it is a newer one. */
   clearUnannounced(id: number, mark: string): Promise<void>;
+}
+
+/** Measures the marks of `AnnouncementMarks`. */
+export interface AnnouncementBacklog {
+  /** Marked translations; counts no further than `limit`. */
+  measureUnannounced(limit: number): Promise<Backlog>;
 }

@@ -1,6 +1,7 @@
 import type { Counters } from '../counters';
 import type { Translation } from '../translation';
 import type { Unit } from '../unit';
+import type { Backlog } from './announcements';
 import type { OutboxItem, UnitRemoval, UnitWrite } from './unit-writes';
 
 export interface UnitReader {
@@ -114,6 +115,12 @@ export interface UnitOutbox {
   clearOutbox(units: readonly number[], items: readonly string[]): Promise<void>;
   /** Deletes the documents of removed units whose outbox is empty. */
   deleteProcessed(): Promise<void>;
+}
+
+/** Measures the outbox items of `UnitOutbox`. */
+export interface UnitBacklog {
+  /** Outbox items older than the given time; beyond one page, the units that have some, counted no further than `limit`. */
+  measureUnprocessed(before: number, limit: number): Promise<Backlog>;
 }
 
 export interface UnitCounters {

@@ -56,6 +56,8 @@ export const translation = documentSchema('translations', {
   termsChanged: optional(String),
   /** Id of the request to publish the translation's event. */
   unannounced: optional(String),
+  /** Time of the oldest write that no event reports, milliseconds since the epoch. Set with `unannounced`. */
+  unannouncedSince: optional(Number),
   /** Last reserved position. Absent: the highest position of its strings. */
   end: optional(Number),
   /** Source translations: time of the last time-dependent checks of the component, milliseconds since the epoch. */

@@ -2,6 +2,7 @@ import { escapeLiteral } from '@parlance/patterns';
 import { BULK_QUERY_MS, insertUnique, retried } from '@parlance/store-kit';
 import { count, emptyCounters, type Counters } from '../../domain/counters';
 import type {
+  Backlog,
   ExtraFlagsReader,
   Neighbours,
   OutboxItem,
@@ -11,6 +12,7 @@ import type {
   SharedStrings,
   SourceSummaries,
   SourceSummary,
+  UnitBacklog,
   UnitCounters,
   UnitFields,
   UnitInserter,
@@ -36,6 +38,7 @@ import { listAround } from './neighbours';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
 import { collectionOf } from '../collection';
+import { measureBacklog } from '../outbox/measure-backlog';
 
 const BATCH = 500;
 /** Documents in a batch of a cursor. */
@@ -59,6 +62,7 @@ export class MongoUnitStore
     UnitRemover,
     PendingUnits,
     UnitOutbox,
+    UnitBacklog,
     UnitCounters
 {
   private readonly writer: UnitWriteQueue;
@@ -343,6 +347,13 @@ export class MongoUnitStore
     return found
       .map((d) => ({ unit: d._id, items: (d.outbox ?? []).filter((i) => i.time < before) }))
       .filter((e) => e.items.length > 0);
+  }
+
+  measureUnprocessed(before: number, limit: number): Promise<Backlog> {
+    const filter = { announcing: true, 'outbox.time': { $lt: before } };
+    return measureBacklog(this.collection, filter, 'outbox.time', limit, ({ outbox = [] }) =>
+      outbox.map(({ time }) => time).filter((time) => time < before),
+    );
   }
 
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {

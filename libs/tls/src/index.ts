@@ -1,0 +1,2 @@
+export { CertificateWatcher, type CertificateFiles, type WatcherOptions } from './certificate-watcher';
+export { EngineTls, engineTls } from './engine-tls';
