@@ -22,6 +22,7 @@ export const grpcMetrics = {
     help: 'Outgoing gRPC calls.',
     processes: 'all',
     labels: { service, method: rpcMethod, status: { max: 30, from: 'reasons of `libs/errors`, and OK' } },
+    combinations: 2000,
   },
   parlance_grpc_client_duration_seconds: {
     type: 'histogram',
