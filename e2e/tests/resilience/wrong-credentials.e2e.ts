@@ -61,6 +61,7 @@ async function start(service: string, changed: Record<string, string>) {
     problems,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     health: async () => (await get('/healthz')).status,
+    readiness: async () => (await get('/readyz')).status,
     log: () => log,
   };
 }
@@ -114,7 +115,11 @@ it('a process starts when its engine accepts the credentials', async () => {
 
 it('a process runs without Redis, and the log says that Redis rejects the credentials', async () => {
   const process = await start('catalog', { REDIS_URL: withCredentials(environment['REDIS_URL']!, '', WRONG) });
-  await eventually(process.problems, (found: object) => Object.keys(found).length === 0);
+  const optional = { redis: 'Redis is unavailable' };
+  expect(await eventually(process.problems, (found: object) => Object.keys(found).join() === 'redis')).toEqual(
+    optional,
+  );
+  expect(await process.readiness()).toBe(200);
   await eventually(
     async () => process.log(),
     (log: string) => log.includes('WRONGPASS'),
