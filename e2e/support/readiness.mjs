@@ -10,13 +10,14 @@ export const readinessOf = (address, { signal } = {}) =>
     () => 0,
   );
 
+/** @typedef {{ready: boolean, parts: Record<string, 'up' | 'down'>, problems?: Record<string, string>}} Report */
+
 /**
  * The readiness report of a process with its status.
  * @param {string} address host:port
- * @returns {Promise<{status: number, ready: boolean, parts: Record<string, 'up' | 'down'>, problems?: Record<string, string>}>}
  */
 export async function readinessReportOf(address) {
   const response = await fetch(`http://${address}/readyz`);
-  const report = /** @type {any} */ (await response.json());
+  const report = /** @type {Report} */ (await response.json());
   return { status: response.status, ...report };
 }

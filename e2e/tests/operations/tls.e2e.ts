@@ -20,19 +20,16 @@ const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-tls-'));
 const enginesDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-tls-engines-'));
 const authority = new TestAuthority();
 const files = authority.issue('processes');
-const tlsEnv = {
-  PARLANCE_TLS_CERT_FILE: files.certFile,
-  PARLANCE_TLS_KEY_FILE: files.keyFile,
-  PARLANCE_TLS_CA_FILE: files.caFile,
-};
+const settings = (prefix: string, { certFile, keyFile, caFile }: typeof files) => ({
+  [`${prefix}_CERT_FILE`]: certFile,
+  [`${prefix}_KEY_FILE`]: keyFile,
+  [`${prefix}_CA_FILE`]: caFile,
+});
+const tlsEnv = settings('PARLANCE_TLS', files);
 /** Engines have an authority of their own, which signs the client certificates of processes, too. */
 const engineAuthority = new TestAuthority();
 const engineFiles = engineAuthority.issue('client');
-const engineTlsEnv = {
-  PARLANCE_ENGINES_TLS_CERT_FILE: engineFiles.certFile,
-  PARLANCE_ENGINES_TLS_KEY_FILE: engineFiles.keyFile,
-  PARLANCE_ENGINES_TLS_CA_FILE: engineFiles.caFile,
-};
+const engineTlsEnv = settings('PARLANCE_ENGINES_TLS', engineFiles);
 let relays: Awaited<ReturnType<typeof startTlsRelays>>;
 let system: Awaited<ReturnType<typeof startSystem>>;
 let api: ReturnType<typeof makeApi>;

@@ -8,6 +8,7 @@ import {
 import { setTimeout as pause } from 'node:timers/promises';
 import { histogram, logger } from '@parlance/telemetry';
 import { decodeDelivery, secondsSinceWrite, type IncomingEvent, type PayloadName } from './event';
+import type { Lag } from './lag';
 import { within, type Link } from './link';
 
 /** Subscription of a follower. */
@@ -176,12 +177,12 @@ export class Follower<N extends PayloadName> {
   }
 
   /**
-   * How far the follower is behind: its position, and the sequences between it and the last event that it follows. These include events
-   * that it does not follow, so `sequences` is an upper bound of the missing events; it is 0 exactly when none is missing.
+   * `events` are the sequences between the position and the last event that the follower follows. These include events that it does not
+   * follow, so they are an upper bound of the missing events, and 0 exactly when none is missing.
    */
-  async lag(): Promise<{ position: number; sequences: number }> {
+  async lag(): Promise<Lag> {
     const last = await this.lastSequence.read();
-    return { position: this.position, sequences: Math.max(0, last - this.position) };
+    return { position: this.position, events: Math.max(0, last - this.position) };
   }
 
   /**

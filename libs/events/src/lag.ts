@@ -5,7 +5,7 @@ const lag = gauge('parlance_consumer_lag_events');
 const oldestAge = gauge('parlance_consumer_oldest_event_age_seconds');
 
 /**
- * Reports how far a durable consumer is behind, on scrape. The time of the oldest event is read only while there is one.
+ * Reports how far a durable consumer is behind, on scrape.
  * @returns stops reporting
  */
 export function measureLag(
@@ -14,18 +14,10 @@ export function measureLag(
   durable: string,
   subjects: readonly string[],
 ): () => void {
-  return refreshOnScrape(
-    `consumer ${durable}`,
-    [lag.of({ consumer: durable }), oldestAge.of({ consumer: durable })],
-    async () => {
-      const info = await manager.consumers.info(stream, durable);
-      const events = info.num_pending + info.num_ack_pending;
-      const oldestMs =
-        events === 0 ? undefined : await timeOfNext(manager, stream, subjects, info.ack_floor.stream_seq);
-      lag.set({ consumer: durable }, events);
-      oldestAge.set({ consumer: durable }, oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs) / 1000);
-    },
-  );
+  return reportLag(manager, stream, durable, subjects, async () => {
+    const info = await manager.consumers.info(stream, durable);
+    return { position: info.ack_floor.stream_seq, events: info.num_pending + info.num_ack_pending };
+  });
 }
 
 /**
@@ -38,18 +30,31 @@ export function measureFollowerLag(
   stream: string,
   name: string,
   subjects: readonly string[],
-  follower: { lag(): Promise<{ position: number; sequences: number }> },
+  follower: { lag(): Promise<Lag> },
 ): () => void {
-  return refreshOnScrape(
-    `follower ${name}`,
-    [lag.of({ consumer: name }), oldestAge.of({ consumer: name })],
-    async () => {
-      const { position, sequences } = await follower.lag();
-      const oldestMs = sequences === 0 ? undefined : await timeOfNext(manager, stream, subjects, position);
-      lag.set({ consumer: name }, sequences);
-      oldestAge.set({ consumer: name }, oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs) / 1000);
-    },
-  );
+  return reportLag(manager, stream, name, subjects, () => follower.lag());
+}
+
+/** How far a consumer is behind: the sequence up to which it is done, and the events after it, at most. */
+export interface Lag {
+  position: number;
+  events: number;
+}
+
+/** The time of the oldest event is read only while there is one. */
+function reportLag(
+  manager: JetStreamManager,
+  stream: string,
+  consumer: string,
+  subjects: readonly string[],
+  read: () => Promise<Lag>,
+): () => void {
+  return refreshOnScrape(`consumer ${consumer}`, [lag.of({ consumer }), oldestAge.of({ consumer })], async () => {
+    const { position, events } = await read();
+    const oldestMs = events === 0 ? undefined : await timeOfNext(manager, stream, subjects, position);
+    lag.set({ consumer }, events);
+    oldestAge.set({ consumer }, oldestMs === undefined ? 0 : Math.max(0, Date.now() - oldestMs) / 1000);
+  });
 }
 
 /** Time of the first event after a sequence on the given subjects, in milliseconds since the epoch. */

@@ -45,8 +45,7 @@ const oldestAge = gauge('parlance_outbox_oldest_event_age_seconds');
  * write (`flush`); a periodic pass publishes those that a crash or an outage of the event server left behind.
  */
 export class OutboxRelay<Id> {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<number> | undefined;
+  private readonly passes = new Passes(() => this.relayOnce(), 'outbox pass failed');
 
   constructor(
     private readonly bus: Pick<EventBus, 'publish'>,
@@ -103,24 +102,11 @@ export class OutboxRelay<Id> {
 
   /** Starts the periodic pass: once at start, then every `everyMs`. */
   start(everyMs = EVERY_MS): void {
-    const pass = () => {
-      this.running ??= this.relayOnce()
-        .catch((error: unknown) => {
-          logger.warn({ err: error }, 'outbox pass failed');
-          return 0;
-        })
-        .finally(() => {
-          this.running = undefined;
-        });
-    };
-    pass();
-    this.timer = setInterval(pass, everyMs);
-    this.timer.unref();
+    this.passes.start(everyMs);
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+  stop(): Promise<void> {
+    return this.passes.stop();
   }
 }
 
@@ -139,8 +125,7 @@ function report({ events, oldestMs }: OutboxBacklog): void {
 
 /** Reports the backlog of a service that relays its events itself, with the metrics and the interval of `OutboxRelay`. */
 export class OutboxMeter {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
+  private readonly passes = new Passes(() => this.measureOnce(), 'outbox: measuring the backlog failed');
 
   /** @param read the backlog of events before a time (milliseconds since the epoch); reads at most `limit` of each kind */
   constructor(
@@ -156,11 +141,28 @@ export class OutboxMeter {
 
   /** Starts measuring: once at start, then every `everyMs`. */
   start(everyMs = EVERY_MS): void {
+    this.passes.start(everyMs);
+  }
+
+  stop(): Promise<void> {
+    return this.passes.stop();
+  }
+}
+
+/** Periodic work, one pass at a time. A pass that fails is logged; the next one tries again. */
+class Passes {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly work: () => Promise<unknown>,
+    private readonly failure: string,
+  ) {}
+
+  start(everyMs: number): void {
     const pass = () => {
-      this.running ??= this.measureOnce()
-        .catch((error: unknown) => {
-          logger.warn({ err: error }, 'outbox: measuring the backlog failed');
-        })
+      this.running ??= this.work()
+        .catch((error: unknown) => logger.warn({ err: error }, this.failure))
         .finally(() => {
           this.running = undefined;
         });

@@ -4,7 +4,7 @@ export { driverCollection } from './driver-collection';
 export { BlockIds, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
-export { listTotal } from './list-total';
+export { countUpTo, listTotal } from './list-total';
 export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
 export { SCHEMA_COLLECTION, type Migration } from './migrations/migration';
 export { MigrationRunner, type MigrationOptions } from './migrations/migration-runner';

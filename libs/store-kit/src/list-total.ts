@@ -10,3 +10,18 @@ export async function listTotal(
   const showsEnd = found < size && (found > 0 || skip === 0);
   return showsEnd ? skip + found : count();
 }
+
+/** A collection of the driver. */
+interface Countable {
+  countDocuments(filter: object, options: { limit: number }): Promise<number>;
+}
+
+/** The number of documents of all collections that match; counts no further than `limit`. */
+export async function countUpTo(collections: readonly Countable[], filter: object, limit: number): Promise<number> {
+  let count = 0;
+  for (const collection of collections) {
+    if (count >= limit) break;
+    count += await collection.countDocuments(filter, { limit: limit - count });
+  }
+  return count;
+}

@@ -1,4 +1,4 @@
-import { driverCollection } from '@parlance/store-kit';
+import { countUpTo, driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Models } from './models';
 
@@ -28,16 +28,9 @@ export class MongoOutboxStore implements OutboxStore<StoreOutboxLocation> {
     return entries;
   }
 
-  async count(beforeMs: number, limit: number): Promise<number> {
-    let count = 0;
-    for (const collection of collections) {
-      if (count >= limit) break;
-      count += await this.models[collection].collection.countDocuments(
-        { 'outbox.timeMs': { $lt: beforeMs } },
-        { limit: limit - count },
-      );
-    }
-    return count;
+  count(beforeMs: number, limit: number): Promise<number> {
+    const all = collections.map((name) => this.models[name].collection);
+    return countUpTo(all, { 'outbox.timeMs': { $lt: beforeMs } }, limit);
   }
 
   async remove({ collection, id }: StoreOutboxLocation, eventIds: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { driverCollection } from '@parlance/store-kit';
+import { countUpTo, driverCollection } from '@parlance/store-kit';
 import type { OutboxEntry, OutboxStore } from '@parlance/events';
 import type { OutboxId } from '../domain/ports';
 import type { FontDocument, Models, ScreenshotDocument } from './models';
@@ -19,13 +19,9 @@ export class MongoOutboxStore implements OutboxStore<OutboxId> {
     ];
   }
 
-  async count(beforeMs: number, limit: number): Promise<number> {
-    const filter = { 'outbox.timeMs': { $lt: beforeMs } };
-    const counts = await Promise.all([
-      this.models.screenshots.countDocuments(filter, { limit }),
-      this.models.fonts.countDocuments(filter, { limit }),
-    ]);
-    return Math.min(limit, counts[0] + counts[1]);
+  count(beforeMs: number, limit: number): Promise<number> {
+    const all = [this.models.screenshots.collection, this.models.fonts.collection];
+    return countUpTo(all, { 'outbox.timeMs': { $lt: beforeMs } }, limit);
   }
 
   async remove({ of, id }: OutboxId, eventIds: string[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { OutboxEntry, OutboxStore, OutgoingEvent } from '@parlance/events';
 import type { Connection } from 'mongoose';
 import type { AuditEntry } from '../../domain/audit';
 import type { PendingAnnouncements } from './announcement-sink';
-import { retried } from '@parlance/store-kit';
+import { countUpTo, retried } from '@parlance/store-kit';
 
 type Announcing = Partial<PendingAnnouncements> & { _id: number };
 
@@ -42,13 +42,9 @@ export class PendingAnnouncementsStore implements OutboxStore<string> {
     return found;
   }
 
-  async count(beforeMs: number, limit: number): Promise<number> {
-    let count = 0;
-    for (const name of collections) {
-      if (count >= limit) break;
-      count += await this.collection(name).countDocuments(unpublished(beforeMs), { limit: limit - count });
-    }
-    return count;
+  count(beforeMs: number, limit: number): Promise<number> {
+    const all = collections.map((name) => this.collection(name));
+    return countUpTo(all, unpublished(beforeMs), limit);
   }
 
   remove(key: string, eventIds: string[]): Promise<void> {
