@@ -1,6 +1,8 @@
 import { Links, timestamp } from '../responses/links';
 import { noCounters, percent, presentStatistics } from './statistics/present';
-import { checksum } from './translations/present';
+import type { Caller } from '@parlance/access';
+import type { ComponentView } from '../directory/component-view';
+import { checksum, TranslationParents } from './translations/present';
 
 describe('percent', () => {
   it.each([
@@ -58,5 +60,38 @@ describe('addresses', () => {
     expect(timestamp(0)).toBeNull();
     expect(checksum('-1')).toBe('ffffffffffffffff');
     expect(checksum('255')).toBe('00000000000000ff');
+  });
+});
+
+describe('components of translations', () => {
+  const view = {
+    component: { name: 'App', slug: 'app', path: 'app', repo: 'https://example.com/a.git', addonIds: [] },
+    project: { id: 1, slug: 'p', languageAliases: {} },
+    sourceLanguage: { code: 'en', aliases: [] },
+  } as unknown as ComponentView;
+  const reader: Caller = {
+    userId: 1,
+    username: 'r',
+    fullName: '',
+    email: '',
+    isSuperuser: false,
+    isBot: false,
+    anonymous: false,
+    grants: [],
+  };
+  const presented = (caller: Caller, host = 'http://h') =>
+    new TranslationParents(new Links(host), caller).component(view) as { repo: string | null; url: string };
+
+  it('responses share a component, but not with callers who may see more of it', () => {
+    const manager = { ...reader, userId: 2, isSuperuser: true };
+    expect(presented(reader).repo).toBeNull();
+    expect(presented(manager).repo).toBe('https://example.com/a.git');
+    expect(presented({ ...reader, userId: 3 })).toBe(presented(reader));
+  });
+
+  it('each host gets its own addresses, also after many hosts', () => {
+    for (let n = 0; n < 30; n++)
+      expect(presented(reader, `http://h${n}`).url).toBe(`http://h${n}/api/components/p/app/`);
+    expect(presented(reader, 'http://h0').url).toBe('http://h0/api/components/p/app/');
   });
 });

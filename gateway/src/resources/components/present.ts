@@ -75,7 +75,8 @@ interface Visible {
   repository: boolean;
 }
 
-function visibleParts(view: ComponentView, caller: Caller): Visible {
+/** All that the presentation of a component depends on besides the component and the host. */
+export function visibleParts(view: ComponentView, caller: Caller): Visible {
   const files = can(caller, 'vcs.view', componentTarget(view));
   const owner = seesRepositoryOwner(caller, view);
   return { files, owner, repository: files && owner };

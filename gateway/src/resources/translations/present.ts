@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { Caller } from '@parlance/access';
 import type { catalog, identity, translation as proto } from '@parlance/contracts';
 import type { ComponentView } from '../../directory/component-view';
 import { actionByName, actionNames } from '@parlance/contracts';
-import { presentComponent, presentLanguage } from '../components/present';
+import { presentComponent, presentLanguage, visibleParts } from '../components/present';
 import type { Links } from '../../responses/links';
 import { shared } from '../../responses/render';
 import { timestamp } from '../../responses/links';
@@ -18,29 +19,43 @@ export interface TranslationLocation {
   componentPath: string;
 }
 
-/** Presents the components and languages of a response's translations; each is presented and serialized once. */
-export class TranslationParents {
-  private readonly components = new Map<ComponentView, object>();
-  private readonly languages = new Map<catalog.Language__Output, object>();
+/**
+ * Components and languages as many responses contain them, in their forms: each is presented and serialized once. The directory reads changed
+ * ones anew, so their keys never change.
+ */
+const presented = new LRUCache<object, Map<string, object>>({ max: 2_000 });
+/** Forms of one object at most; requests may come under several hosts. */
+const MAX_FORMS = 8;
 
+/** Presents the components and languages of a response's translations. */
+export class TranslationParents {
   constructor(
     private readonly links: Links,
     private readonly caller: Caller,
   ) {}
 
   component(view: ComponentView): object {
-    return presentedOnce(this.components, view, () => presentComponent(view, this.links, this.caller));
+    const { files, owner } = visibleParts(view, this.caller);
+    return presentedOnce(view, `${this.links.base} ${files} ${owner}`, () =>
+      presentComponent(view, this.links, this.caller),
+    );
   }
 
   language(language: catalog.Language__Output): object {
-    return presentedOnce(this.languages, language, () => presentLanguage(language, this.links));
+    return presentedOnce(language, this.links.base, () => presentLanguage(language, this.links));
   }
 }
 
-function presentedOnce<K>(known: Map<K, object>, key: K, present: () => object): object {
-  let presented = known.get(key);
-  if (!presented) known.set(key, (presented = shared(present())));
-  return presented;
+/** @param form what else the result depends on */
+function presentedOnce(source: object, form: string, present: () => object): object {
+  let forms = presented.get(source);
+  if (!forms) presented.set(source, (forms = new Map()));
+  let result = forms.get(form);
+  if (!result) {
+    if (forms.size === MAX_FORMS) forms.clear();
+    forms.set(form, (result = shared(present())));
+  }
+  return result;
 }
 
 export function presentTranslation(

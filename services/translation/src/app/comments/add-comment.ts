@@ -61,7 +61,7 @@ export async function addComment(
   const now = deps.now();
   const author = authorOf(caller);
   let comment: Comment | undefined;
-  const saved = await updateSerially(deps, id, async (unit) => {
+  const add = async (unit: Unit): Promise<Comment | typeof LOST_RACE> => {
     if (!comment) {
       const { translation, component, project } = unit;
       comment = {
@@ -80,7 +80,8 @@ export async function addComment(
     const changes = [changeOf(unit, author, now, Action.commentAdded, request.text, '', { scope: request.scope })];
     const patch = { comments: await deps.comments.countNewer(unit.id, 0) };
     return (await writeUnit(deps, { unit, patch, changes }, { author, time: now })) ? comment : LOST_RACE;
-  });
+  };
+  const saved = await updateSerially(deps, id, add, id === loaded.unit.id ? loaded.unit : undefined);
   if (!saved) throw new ServiceError('NOT_FOUND');
   return { comment: saved, username: other?.username ?? author.username };
 }
