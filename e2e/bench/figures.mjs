@@ -1,6 +1,6 @@
 // The figures of a system: import, reads, edits, searches, downloads and uploads over HTTP.
 import { startBare } from './bare/start.mjs';
-import { importComponent, median } from './support/setup.mjs';
+import { checkRateLimit, importComponent, median } from './support/setup.mjs';
 
 async function serial(count, request) {
   const times = [];
@@ -99,12 +99,7 @@ export async function measure(name, api, plan, figures, meanwhile = async () => 
   const { url: repositoryUrl, codes, strings, requests } = plan;
   const say = (text) => process.stderr.write(`${name}: ${text}\n`);
   const slug = `bench-${Date.now().toString(36)}`;
-  const limited = await api.send('GET', '/api/projects/');
-  const limit = Number(limited.headers.get('x-ratelimit-limit') ?? Infinity);
-  if (limited.status !== 200)
-    throw new Error(`${name} responds with ${limited.status}: ${JSON.stringify(limited.body)}`);
-  if (limit < 100_000)
-    throw new Error(`${name} allows only ${limit} requests; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
+  await checkRateLimit(name, api);
 
   say('importing');
   const total = (codes.length + 1) * strings;

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -17,7 +17,7 @@ import { startSystem } from '../support/system.mjs';
 import { metricsOf, sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { kindOf, processorMs } from './process-costs.mjs';
 import { exchange } from './support/exchange.mjs';
-import { processorTimes } from './support/processor-times.mjs';
+import { measureBusyShare, processorTimes } from './support/processor-times.mjs';
 import { callsPerReplica, shares, unevenShares } from './support/shares.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { importComponent, percentile } from './support/setup.mjs';
@@ -64,13 +64,6 @@ async function withSystem(replicas, work) {
   }
 }
 
-/** Share of the machine's processor time that something used, over all processors. */
-function machine() {
-  const times = cpus().map(({ times: each }) => each);
-  const sum = (pick) => times.reduce((total, each) => total + pick(each), 0);
-  return { idle: sum(({ idle }) => idle), all: sum((each) => Object.values(each).reduce((a, b) => a + b, 0)) };
-}
-
 /** One request of the mix: of ten, six read a string, two list a hundred, two edit a string. @param pick the api for a language */
 async function oneRequest(turn, languages, pick) {
   const { code, ids } = languages[turn % languages.length];
@@ -103,10 +96,9 @@ const say = (text) => process.stdout.write(`${text}\n`);
 
 /** Processor time by name within some work, in milliseconds, and the share of the machine that was busy. */
 async function costsOf(dataDir, work) {
-  const [before, machineBefore] = [processorTimes(dataDir), machine()];
+  const [before, busyShare] = [processorTimes(dataDir), measureBusyShare()];
   await work();
-  const [after, machineAfter] = [processorTimes(dataDir), machine()];
-  const busy = 1 - (machineAfter.idle - machineBefore.idle) / (machineAfter.all - machineBefore.all);
+  const [after, busy] = [processorTimes(dataDir), busyShare()];
   const costs = Object.entries(after).map(([name, ms]) => ({ name, ms: ms - (before[name] ?? 0) }));
   return { busy, total: costs.reduce((sum, { ms }) => sum + ms, 0), costs: costs.sort((a, b) => b.ms - a.ms) };
 }

@@ -9,10 +9,10 @@ const clients = {
 };
 
 /**
- * Sends a request; the body is text, bytes or a FormData. `keepAlive: false` opens a separate connection.
+ * Sends a request; the body is text, bytes or a FormData. `keepAlive: false` opens a separate connection, `signal` aborts the request.
  * @returns status, headers (`get` by name) and the bytes of the body
  */
-export async function exchange(url, { method, headers, body, keepAlive = true }) {
+export async function exchange(url, { method, headers, body, keepAlive = true, signal = undefined }) {
   const encoded = body instanceof FormData ? new Response(body) : undefined;
   const bytes = encoded ? Buffer.from(await encoded.arrayBuffer()) : body;
   const { request, agent } = clients[new URL(url).protocol];
@@ -22,6 +22,7 @@ export async function exchange(url, { method, headers, body, keepAlive = true })
       {
         method,
         agent: keepAlive ? agent : false,
+        signal,
         headers: {
           ...headers,
           ...(encoded ? { 'content-type': encoded.headers.get('content-type') } : {}),

@@ -9,13 +9,22 @@ import { makeTexts } from './texts.mjs';
  * Serves all repositories below a folder.
  * @param {string} folder
  * @param {string} probe path of a repository in it, which shows that the server answers
+ * @param {string[]} [options] of `git daemon`
  * @returns the address of the folder, and a function that ends the server
  */
-export async function serveFolder(folder, probe) {
+export async function serveFolder(folder, probe, options = []) {
   const port = await freePort();
   const daemon = spawn(
     'git',
-    ['daemon', '--reuseaddr', '--export-all', '--listen=127.0.0.1', `--port=${port}`, `--base-path=${folder}`],
+    [
+      'daemon',
+      '--reuseaddr',
+      '--export-all',
+      ...options,
+      '--listen=127.0.0.1',
+      `--port=${port}`,
+      `--base-path=${folder}`,
+    ],
     { stdio: 'ignore' },
   );
   const url = `git://127.0.0.1:${port}`;

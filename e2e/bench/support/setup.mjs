@@ -20,6 +20,15 @@ export function percentile(times, p) {
 
 export const median = (times) => percentile(times, 50);
 
+/** Throws if a system refuses the token, or if its rate limit would refuse requests of a benchmark. */
+export async function checkRateLimit(name, api) {
+  const { status, headers, body } = await api.send('GET', '/api/projects/');
+  const limit = Number(headers.get('x-ratelimit-limit') ?? Infinity);
+  if (status !== 200) throw new Error(`${name} responds with ${status}: ${JSON.stringify(body)}`);
+  if (limit < 100_000)
+    throw new Error(`${name} allows only ${limit} requests; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
+}
+
 /** Creates a project with a component of the repository. Resolves when its statistics count all units. */
 export async function importComponent(api, slug, repositoryUrl, total) {
   await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
