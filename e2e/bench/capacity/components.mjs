@@ -9,17 +9,18 @@ import { makeTexts } from '../support/texts.mjs';
 import { growthTable, processTable, row, say } from './tables.mjs';
 
 /** Strings of a component in each language. */
-const STRINGS = 5;
+export const STRINGS = 5;
 /** Imports that run at a time. */
 const CONCURRENT = 8;
 
 /** Strings of a component in all languages. */
-const stringsOf = (codes) => STRINGS * (codes.length + 1);
+export const stringsOf = (codes) => STRINGS * (codes.length + 1);
 
 /** Files of a component; no two components have the same texts. */
-const textsOf = (codes, number) => makeTexts(codes, STRINGS, number * STRINGS);
+export const textsOf = (codes, number) => makeTexts(codes, STRINGS, number * STRINGS);
 
-const settings = (slug, repo, folder) => ({
+/** Settings of a component whose files are below a folder of its repository. */
+export const settings = (slug, repo, folder) => ({
   name: slug,
   slug,
   vcs: 'git',

@@ -1,15 +1,10 @@
 // What the requests of an editor take: processor time of each process and engine, and what an edit leaves in the stores.
-import { setTimeout as pause } from 'node:timers/promises';
 import { importComponent } from '../support/setup.mjs';
 import { serveTexts } from '../support/serve-texts.mjs';
-import { growthTable, processTable, row, say } from './tables.mjs';
+import { act, REQUESTS, requestsOf, singularUnits } from './actions.mjs';
+import { backgroundPercent, costOfOne, costsWithEvents, idleCosts } from './costs.mjs';
+import { costTable, growthTable, row, say } from './tables.mjs';
 
-/** Strings of a list that an editor reads. */
-const PAGE = 20;
-/** Time over which the processor time without requests is measured, in milliseconds. */
-const IDLE_MS = 5_000;
-/** Time after the last action in which its events are handled, in milliseconds. Looking for their end would cost more than they do. */
-const EVENTS_MS = 3_000;
 const PROJECT = 'edits';
 /** The edited translation, and the one that the warm-up edits. */
 const EDITED = 'cs';
@@ -17,61 +12,13 @@ const WARMED = 'de';
 
 const pathOf = (code) => `/api/translations/${PROJECT}/bench/${code}`;
 
-const edit = (api, units, i, text) => {
-  const { id, source } = units[i % units.length];
-  return api.patch(`/api/units/${id}/`, { target: [`${text} ${i}: ${source[0]}`], state: 20 });
-};
-
-/** One action of an editor. The edit comes last, so that the next list is not one that a cache has. */
-async function act(api, code, units, i) {
-  const pages = Math.max(1, Math.floor(units.length / PAGE));
-  await api.get(`${pathOf(code)}/units/?page_size=${PAGE}&page=${1 + (i % pages)}`);
-  await api.get(`/api/units/${units[i % units.length].id}/`);
-  await api.get(`${pathOf(code)}/statistics/`);
-  await edit(api, units, i, 'Edit');
-}
-
-/** Requests of an action. */
-const REQUESTS = 4;
-
-/** Differences of processor times, in milliseconds. */
-const between = (before, after) =>
-  Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, ms - (before[name] ?? 0)]));
-
-/** Runs work. @returns its duration and the processor time of everything meanwhile, in milliseconds */
-async function costsOf(installation, work) {
-  const before = installation.processorTimes();
-  const startedAt = performance.now();
-  await work();
-  const ms = performance.now() - startedAt;
-  return { ms, processor: between(before, installation.processorTimes()) };
-}
-
-/**
- * Processor time by process of one of `count` actions, in milliseconds, without the background and with the work that their events cause.
- * @param idle costs without requests
- */
+/** Processor time by process of one of `count` actions, with the work that their events cause. */
 async function costOfAction(installation, idle, count, action) {
-  const { ms, processor } = await costsOf(installation, async () => {
+  const costs = await costsWithEvents(installation, async () => {
     for (let i = 0; i < count; i++) await action(i);
-    await pause(EVENTS_MS);
   });
-  const waiting = await installation.waitingEvents();
-  if (waiting > 0) say(`The costs are too low: ${waiting} events were not handled yet.`);
-  const each = Object.entries(processor).map(([name, total]) => {
-    const background = ((idle.processor[name] ?? 0) * ms) / idle.ms;
-    return [name, Math.max(0, total - background) / count];
-  });
-  return Object.fromEntries(each);
+  return costOfOne(costs, idle, count);
 }
-
-/** The strings of a translation that have one text each. */
-async function singularUnits(api, code) {
-  const units = await api.all(`${pathOf(code)}/units/?page_size=1000`);
-  return units.filter(({ source }) => source.length === 1);
-}
-
-const sumOf = (costs) => Object.values(costs).reduce((sum, ms) => sum + ms, 0);
 
 /** What an installation holds that edits add to. */
 const countsOf = async (installation) => ({
@@ -81,10 +28,10 @@ const countsOf = async (installation) => ({
 });
 
 function printCosts(idle, action, editAlone) {
-  const withSum = (each) => ({ ...each, all: sumOf(each) });
+  const rows = { action, 'of it, edit alone': editAlone };
   say('\nProcessor time in milliseconds, without the background');
-  processTable(['action', 'edit alone'], [action, editAlone].map(withSum), 2);
-  say(`\nBackground, in percent of a processor: ${((100 * sumOf(idle.processor)) / idle.ms).toFixed(1)}`);
+  costTable(rows, ['translation', 'gateway', 'mongo', 'statistics', 'nats', 'redis']);
+  say(`\nBackground, in percent of a processor: ${backgroundPercent(idle).toFixed(1)}`);
 }
 
 function printGrowth(before, after, count) {
@@ -108,15 +55,19 @@ export async function measureEdits(installation, count, warmUp) {
   const texts = await serveTexts([EDITED, WARMED], strings);
   try {
     await importComponent(api, PROJECT, texts.url, strings * 3);
-    const others = await singularUnits(api, WARMED);
-    for (let i = 0; i < warmUp; i++) await act(api, WARMED, others, i);
+    const others = await singularUnits(api, pathOf(WARMED));
+    for (let i = 0; i < warmUp; i++) await act(requestsOf(api, pathOf(WARMED), others, i, 'Edit'));
     await installation.settled();
-    const units = await singularUnits(api, EDITED);
+    const units = await singularUnits(api, pathOf(EDITED));
     const before = await countsOf(installation);
-    const idle = await costsOf(installation, () => pause(IDLE_MS));
-    const action = await costOfAction(installation, idle, count, (i) => act(api, EDITED, units, i));
+    const idle = await idleCosts(installation);
+    const action = await costOfAction(installation, idle, count, (i) =>
+      act(requestsOf(api, pathOf(EDITED), units, i, 'Edit')),
+    );
     const after = await countsOf(installation);
-    const editAlone = await costOfAction(installation, idle, count, (i) => edit(api, others, i, 'Another edit'));
+    const editAlone = await costOfAction(installation, idle, count, (i) =>
+      requestsOf(api, pathOf(WARMED), others, i, 'Another edit').edit(),
+    );
     printCosts(idle, action, editAlone);
     printGrowth(before, after, count);
   } finally {

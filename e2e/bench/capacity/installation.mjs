@@ -1,4 +1,4 @@
-// An installation of the capacity benchmark with engines of its own, and everything in it that is counted.
+// An installation of the capacity benchmark, and everything in it that is counted.
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,13 +47,19 @@ function allocatedBytes(folder) {
   return sum;
 }
 
-/** A running installation. `remove` ends it and deletes everything. */
+/** A running installation. */
 export class Installation {
+  /**
+   * An installation that `npm start` runs is only measured: `run`, `restart` and `remove` are for those of `Installation.start`.
+   * @param {string} dataDir
+   * @param {number} [port]
+   */
   constructor(dataDir, port) {
     this.dataDir = dataDir;
     this.port = port;
   }
 
+  /** Starts an installation with engines of its own. `remove` ends it and deletes everything. */
   static async start() {
     const installation = new Installation(mkdtempSync(join(tmpdir(), 'parlance-bench-capacity-')), await freePort());
     try {

@@ -1,7 +1,11 @@
 // What strings take: documents, bytes and memory.
 import { importComponent } from '../support/setup.mjs';
 import { serveTexts } from '../support/serve-texts.mjs';
-import { growthTable, processTable, row, say } from './tables.mjs';
+import { costOfOne, costsOf, idleCosts } from './costs.mjs';
+import { costTable, growthTable, processTable, row, say } from './tables.mjs';
+
+/** Strings of the import that warms the processes up before the costs of one are measured. */
+const WARM_UP_STRINGS = 8_000;
 
 /** Counts after all work is done, then the memory after a restart. */
 async function countsOf(installation, strings) {
@@ -12,8 +16,39 @@ async function countsOf(installation, strings) {
   return { strings, memory, stream, stored, idle: await installation.memory() };
 }
 
+/** Imports a component with about so many strings in all languages together. @returns their exact number */
+async function importStrings(api, project, codes, strings) {
+  const each = Math.round(strings / (codes.length + 1));
+  const texts = await serveTexts(codes, each);
+  try {
+    await importComponent(api, project, texts.url, each * (codes.length + 1));
+  } finally {
+    texts.stop();
+  }
+  return each * (codes.length + 1);
+}
+
+/** Prints the processor time of an import by warm processes. */
+async function measureImport(installation, codes, strings) {
+  const { api } = installation;
+  await importStrings(api, 'warm-up', codes, WARM_UP_STRINGS);
+  await installation.settled();
+  const idle = await idleCosts(installation);
+  let added = 0;
+  const imported = await costsOf(installation, async () => (added = await importStrings(api, 'costs', codes, strings)));
+  const events = await costsOf(installation, () => installation.settled());
+  // A millisecond for a string is 1 000 seconds for a million.
+  const perMillion = (costs) =>
+    Object.fromEntries(Object.entries(costOfOne(costs, idle, added)).map(([name, ms]) => [name, ms * 1_000]));
+  const rows = { 'until the strings are there': perMillion(imported), 'their events after it': perMillion(events) };
+  say(`\nProcessor time of an import in seconds per million strings, counted with ${added}, without the background`);
+  costTable(rows, ['translation', 'mongo', 'vcs-worker', 'git', 'gateway', 'statistics', 'nats']);
+  say(`\nStrings a second: ${((added * 1_000) / imported.ms).toFixed(0)}`);
+}
+
 /**
- * Imports components until there are as many strings as each step says, and prints the growth of the last step.
+ * Imports components until there are as many strings as each step says, and prints the growth of the last step and the processor time of one
+ * more import of its size.
  * @param {import('./installation.mjs').Installation} installation
  * @param {number[]} steps strings in all languages together
  * @param {string[]} codes languages besides the source language
@@ -22,12 +57,7 @@ export async function countStrings(installation, steps, codes) {
   const counts = [await countsOf(installation, 0)];
   for (const [i, step] of steps.entries()) {
     const added = step - (counts.at(-1)?.strings ?? 0);
-    const texts = await serveTexts(codes, Math.round(added / (codes.length + 1)));
-    try {
-      await importComponent(installation.api, `strings-${i}`, texts.url, added);
-    } finally {
-      texts.stop();
-    }
+    await importStrings(installation.api, `strings-${i}`, codes, added);
     counts.push(await countsOf(installation, step));
   }
   const [before, last] = counts.slice(-2);
@@ -40,4 +70,5 @@ export async function countStrings(installation, steps, codes) {
   say(`\nPer string, between ${before.strings} and ${last.strings}`);
   growthTable(before.stored, last.stored, added);
   row('event stream', '', ((last.stream - before.stream) / added).toFixed(0));
+  await measureImport(installation, codes, added);
 }

@@ -44,3 +44,39 @@ export function processTable(titles, columns, digits = 0) {
   for (const name of Object.keys(columns[0] ?? {}))
     row(name, ...columns.map((column) => (column[name] ?? 0).toFixed(digits)));
 }
+
+/** Prints cells as a row of a Markdown table, as the guide has them. */
+export const markdownRow = (...cells) => say(`| ${cells.join(' | ')} |`);
+
+/** Prints the titles of a Markdown table; all columns but the first are aligned to the right. */
+export function markdownTitles(...titles) {
+  markdownRow(...titles);
+  markdownRow(...titles.map((_, i) => (i === 0 ? '---' : '---:')));
+}
+
+const ENGINES = { mongo: 'MongoDB', nats: 'NATS', redis: 'Redis', minio: 'object store' };
+
+/** Name of a process or engine in the guide. */
+export const titleOf = (name) => ENGINES[name] ?? name;
+
+/**
+ * Costs in the order of columns: all, those of some processes, and those of the others together.
+ * @param {Record<string, number>} costs by process
+ * @param {string[]} names processes with a column of their own
+ */
+export function costColumns(costs, names) {
+  const all = Object.values(costs).reduce((sum, ms) => sum + ms, 0);
+  const own = names.map((name) => costs[name] ?? 0);
+  return [all, ...own, all - own.reduce((sum, ms) => sum + ms, 0)];
+}
+
+/**
+ * Prints costs as a Markdown table.
+ * @param {Record<string, Record<string, number>>} rows costs by process of each row, by its title
+ * @param {string[]} names processes with a column of their own
+ */
+export function costTable(rows, names) {
+  markdownTitles('', 'all', ...names.map(titleOf), 'others');
+  for (const [title, costs] of Object.entries(rows))
+    markdownRow(title, ...costColumns(costs, names).map((ms) => ms.toFixed(1)));
+}
