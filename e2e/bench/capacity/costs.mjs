@@ -1,5 +1,6 @@
 // Processor time that work costs each process and engine.
 import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../support/api.mjs';
 import { say } from './tables.mjs';
 
 /**
@@ -54,6 +55,23 @@ export async function costsOf(installation, work) {
 
 /** Costs without requests. @param {import('./installation.mjs').Installation} installation */
 export const idleCosts = (installation) => costsOf(installation, () => pause(IDLE_MS));
+
+/** Processor time above that of an idle installation with which work counts as done, in percent of a processor. */
+const DONE_PERCENT = 5;
+
+/**
+ * Waits for all events, and for the passes over new strings that follow them and that no metric of events shows.
+ * @param {import('./installation.mjs').Installation} installation
+ * @param {Costs} idle
+ */
+export async function untilIdle(installation, idle) {
+  await installation.settled();
+  await eventually(
+    async () => backgroundPercent(await idleCosts(installation)),
+    (percent) => percent <= backgroundPercent(idle) + DONE_PERCENT,
+    600_000,
+  );
+}
 
 /**
  * Runs work and waits for its events.

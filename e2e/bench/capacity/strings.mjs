@@ -1,7 +1,7 @@
 // What strings take: documents, bytes and memory.
 import { importComponent } from '../support/setup.mjs';
 import { serveTexts } from '../support/serve-texts.mjs';
-import { costOfOne, costsOf, idleCosts } from './costs.mjs';
+import { backgroundPercent, costOfOne, costsOf, idleCosts, untilIdle } from './costs.mjs';
 import { costTable, growthTable, processTable, row, say } from './tables.mjs';
 
 /** Strings of the import that warms the processes up before the costs of one are measured. */
@@ -31,19 +31,23 @@ async function importStrings(api, project, codes, strings) {
 /** Prints the processor time of an import by warm processes. */
 async function measureImport(installation, codes, strings) {
   const { api } = installation;
-  await importStrings(api, 'warm-up', codes, WARM_UP_STRINGS);
   await installation.settled();
+  // The first seconds after a start are no background.
+  await idleCosts(installation);
   const idle = await idleCosts(installation);
+  await importStrings(api, 'warm-up', codes, WARM_UP_STRINGS);
+  await untilIdle(installation, idle);
   let added = 0;
   const imported = await costsOf(installation, async () => (added = await importStrings(api, 'costs', codes, strings)));
-  const events = await costsOf(installation, () => installation.settled());
+  const after = await costsOf(installation, () => untilIdle(installation, idle));
   // A millisecond for a string is 1 000 seconds for a million.
   const perMillion = (costs) =>
     Object.fromEntries(Object.entries(costOfOne(costs, idle, added)).map(([name, ms]) => [name, ms * 1_000]));
-  const rows = { 'until the strings are there': perMillion(imported), 'their events after it': perMillion(events) };
+  const rows = { 'until the strings are there': perMillion(imported), 'after it': perMillion(after) };
   say(`\nProcessor time of an import in seconds per million strings, counted with ${added}, without the background`);
   costTable(rows, ['translation', 'mongo', 'vcs-worker', 'git', 'gateway', 'statistics', 'nats']);
-  say(`\nStrings a second: ${((added * 1_000) / imported.ms).toFixed(0)}`);
+  say(`\nBackground, in percent of a processor: ${backgroundPercent(idle).toFixed(1)}`);
+  say(`Strings a second: ${((added * 1_000) / imported.ms).toFixed(0)}`);
 }
 
 /**
