@@ -52,6 +52,13 @@ export const FAULTS = [
 ].map((fault) => ({ ...fault, kind: `${fault.action} ${fault.target}` }));
 
 /**
+ * A fault of each process, which `random` chooses.
+ * @param {ReturnType<typeof import('./random.mjs').makeRandom>} random
+ */
+export const oneOfEachProcess = (random) =>
+  PROCESSES.map((process) => random.pick(FAULTS.filter(({ target }) => target === process)));
+
+/**
  * Draws an endless sequence of faults: all kinds in random order, then again.
  * @param {ReturnType<typeof import('./random.mjs').makeRandom>} random
  */
