@@ -28,9 +28,11 @@ export { runProcess, type RunningProcess } from './process';
 export {
   currentTraceparent,
   inConsumerSpan,
+  inTraceOf,
   nameRequestSpan,
   sampledTraceparents,
   startClientSpan,
+  startProducerSpan,
   startTelemetry,
   stopTelemetry,
 } from './tracing';

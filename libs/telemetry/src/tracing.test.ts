@@ -1,6 +1,14 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
-import { inConsumerSpan, nameRequestSpan, sampledTraceparents, startClientSpan } from './tracing';
+import {
+  currentTraceparent,
+  inConsumerSpan,
+  inTraceOf,
+  nameRequestSpan,
+  sampledTraceparents,
+  startClientSpan,
+  startProducerSpan,
+} from './tracing';
 
 const exporter = new tracing.InMemorySpanExporter();
 const sdk = new NodeSDK({ spanProcessors: [new tracing.SimpleSpanProcessor(exporter)], instrumentations: [] });
@@ -33,6 +41,23 @@ describe('work with causes', () => {
   });
 });
 
+describe('work with an unsampled cause', () => {
+  it('work with an unsampled cause belongs to the trace of its cause and is not sampled either', async () => {
+    let current = '';
+    await inConsumerSpan('process', [traceparent('a', '00')], async () => {
+      current = currentTraceparent();
+    });
+    expect(current).toMatch(new RegExp(`^00-${'a'.repeat(32)}-[0-9a-f]{16}-00$`));
+    expect(exporter.getFinishedSpans()).toEqual([]);
+  });
+
+  it('what follows the end of the span is in its trace', () => {
+    const causes = [traceparent('a', '00'), traceparent('b', '01')];
+    expect(inTraceOf(causes, currentTraceparent)).toBe(traceparent('b', '01'));
+    expect(inTraceOf([], currentTraceparent)).toBe('');
+  });
+});
+
 describe('the span of a request', () => {
   it('the span of a request has the name of its route', async () => {
     await inConsumerSpan('POST', [traceparent('b', '01')], async () => nameRequestSpan('POST', '/hooks/:provider/'));
@@ -45,15 +70,19 @@ describe('a request to another program', () => {
   it('a request to another program is a span below the work that makes it, with the state of its end', async () => {
     await inConsumerSpan('task', [traceparent('b', '01')], async () => {
       startClientSpan('git fetch', { 'process.executable.name': 'git' })();
-      startClientSpan('get', { 'db.system.name': 'redis' })(new Error('away'));
+      startClientSpan('get', { 'db.system.name': 'redis' })(new TypeError('away'));
+      startProducerSpan('send unitChanged', { 'messaging.system': 'nats' })();
     });
     const { spanId } = spanOf('task')!.spanContext();
     expect(spanOf('git fetch')).toMatchObject({
       kind: SpanKind.CLIENT,
       attributes: { 'process.executable.name': 'git' },
     });
-    for (const name of ['git fetch', 'get']) expect(spanOf(name)!.parentSpanContext?.spanId).toBe(spanId);
-    expect(spanOf('get')!.status.code).toBe(SpanStatusCode.ERROR);
+    expect(spanOf('send unitChanged')!.kind).toBe(SpanKind.PRODUCER);
+    for (const name of ['git fetch', 'get', 'send unitChanged'])
+      expect(spanOf(name)!.parentSpanContext?.spanId).toBe(spanId);
+    expect(spanOf('get')!.status).toEqual({ code: SpanStatusCode.ERROR });
+    expect(spanOf('get')!.attributes['error.type']).toBe('TypeError');
   });
 
   it('causes no trace of its own', () => {

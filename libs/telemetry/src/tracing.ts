@@ -6,6 +6,7 @@ import {
   SpanStatusCode,
   trace,
   type Attributes,
+  type Context,
   type Span,
 } from '@opentelemetry/api';
 import { gauge } from './metrics/metric';
@@ -27,7 +28,7 @@ export function startTelemetry(service: string): void {
   buildInfo.set({ service, version: buildVersion() }, 1);
   if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] && !process.env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']) return;
   /* eslint-disable @typescript-eslint/no-require-imports -- loaded on demand: they take 40 MB per process */
-  const { NodeSDK } = require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
+  const { NodeSDK, resources } = require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
   const { HttpInstrumentation } =
     require('@opentelemetry/instrumentation-http') as typeof import('@opentelemetry/instrumentation-http');
   const { GrpcInstrumentation } =
@@ -38,8 +39,11 @@ export function startTelemetry(service: string): void {
   process.env['OTEL_METRICS_EXPORTER'] ??= 'none';
   process.env['OTEL_LOGS_EXPORTER'] ??= 'none';
   const sdk = new NodeSDK({
+    resource: resources.resourceFromAttributes({ 'service.namespace': 'parlance', 'service.version': buildVersion() }),
     instrumentations: [
       new HttpInstrumentation({
+        // Checks of engines and other background requests are no traces.
+        requireParentforOutgoingSpans: true,
         ignoreIncomingRequestHook: (request) => /^\/(healthz|readyz|metrics)/.test(request.url ?? ''),
       }),
       new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch'] }),
@@ -76,18 +80,56 @@ export function nameRequestSpan(method: string, route: string): void {
   trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute('http.route', route);
 }
 
+/** Ends a span, with the error if the work failed. */
+type EndSpan = (error?: unknown) => void;
+
 /**
  * Starts the span of a request to another program: an engine or git. It has no effect outside of a span, so that background work causes no
  * traces.
- * @returns ends the span, with the error if the request failed
  */
-export function startClientSpan(name: string, attributes: Attributes): (error?: unknown) => void {
+export function startClientSpan(name: string, attributes: Attributes): EndSpan {
+  return startSpan(name, SpanKind.CLIENT, attributes);
+}
+
+/** Starts the span of a publication. It has no effect outside of a span. */
+export function startProducerSpan(name: string, attributes: Attributes): EndSpan {
+  return startSpan(name, SpanKind.PRODUCER, attributes);
+}
+
+function startSpan(name: string, kind: SpanKind, attributes: Attributes): EndSpan {
   if (!trace.getActiveSpan()) return () => undefined;
-  const span = trace.getTracer('parlance').startSpan(name, { kind: SpanKind.CLIENT, attributes });
+  const span = trace.getTracer('parlance').startSpan(name, { kind, attributes });
   return (error) => {
-    if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    if (error !== undefined) markFailed(span, error);
     span.end();
   };
+}
+
+/** Sets the class of the error. Its message is left out: it can hold texts and addresses. */
+function markFailed(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute('error.type', error instanceof Error ? error.name : '_OTHER');
+}
+
+/**
+ * Contexts of traceparents, the sampled ones first. Unsampled ones decide that the work is not sampled either, and name the trace in its
+ * log lines.
+ */
+function contextsOf(traceparents: readonly string[]): Context[] {
+  const given = [...new Set(traceparents)].filter((traceparent) => traceparent !== '');
+  const sampled = given.filter((traceparent) => traceparent.endsWith(SAMPLED));
+  return (sampled.length > 0 ? sampled : given.slice(0, 1)).map((traceparent) =>
+    propagation.extract(ROOT_CONTEXT, { traceparent }),
+  );
+}
+
+/**
+ * Runs work in the trace of its first sampled cause without a span of its own, so that its log lines have the trace id.
+ * @param traceparents W3C traceparents, '' for causes that were not traced
+ */
+export function inTraceOf<T>(traceparents: readonly string[], run: () => T): T {
+  const [parent = ROOT_CONTEXT] = contextsOf(traceparents);
+  return context.with(parent, run);
 }
 
 /**
@@ -98,17 +140,16 @@ export async function inConsumerSpan<T>(
   name: string,
   traceparents: readonly string[],
   run: (span: Span) => Promise<T>,
+  attributes: Attributes = {},
 ): Promise<T> {
-  const [parent = ROOT_CONTEXT, ...others] = [...new Set(traceparents)]
-    .filter((traceparent) => traceparent.endsWith(SAMPLED))
-    .map((traceparent) => propagation.extract(ROOT_CONTEXT, { traceparent }));
+  const [parent = ROOT_CONTEXT, ...others] = contextsOf(traceparents);
   const links = others.flatMap((other) => trace.getSpanContext(other) ?? []).map((of) => ({ context: of }));
-  const options = { kind: SpanKind.CONSUMER, links };
+  const options = { kind: SpanKind.CONSUMER, links, attributes };
   return trace.getTracer('parlance').startActiveSpan(name, options, parent, async (span) => {
     try {
       return await run(span);
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
+      markFailed(span, error);
       throw error;
     } finally {
       span.end();
