@@ -8,7 +8,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { counter, gauge, refreshOnScrape, type Dependency } from '@parlance/telemetry';
+import { counter, gauge, refreshOnScrape, startProducerSpan, type Dependency } from '@parlance/telemetry';
 import type { CertificateFiles } from '@parlance/tls';
 import { GatheredBatches, PushedBatches } from './batches';
 import { ACK_WAIT_MS, Consumer, subscriptionOf, type ConsumerOptions, type RunningConsumer } from './consumer';
@@ -145,10 +145,19 @@ export class EventBus {
     if (this.link.away) throw new EventsUnavailableError();
     const subject = this.names.prefix + subjectOf(event.payloadName, event.key);
     const options = { msgID: event.id, timeout: PUBLISH_TIMEOUT_MS };
+    const endSpan = startProducerSpan(`send ${event.payloadName}`, {
+      'messaging.system': 'nats',
+      'messaging.operation.type': 'send',
+      'messaging.operation.name': 'send',
+      'messaging.destination.name': subjectOf(event.payloadName),
+      'messaging.message.id': event.id,
+    });
     const ack = await this.js.publish(subject, encodeEvent(event), options).catch((error: unknown) => {
+      endSpan(error);
       if (error instanceof errors.TimeoutError) this.link.reportLoss();
       throw new EventsUnavailableError(error);
     });
+    endSpan();
     published.inc({ payload: event.payloadName });
     return ack.seq;
   }

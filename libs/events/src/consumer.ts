@@ -1,8 +1,8 @@
 import type { ConsumerInfo, JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import { counter, histogram, inConsumerSpan, logger, secondsSince } from '@parlance/telemetry';
+import { counter, histogram, inConsumerSpan, inTraceOf, logger, secondsSince } from '@parlance/telemetry';
 import type { Batches } from './batches';
 import type { DeadLetters } from './dead-letters';
-import { decodeDelivery, secondsSinceWrite, type IncomingEvent, type PayloadName } from './event';
+import { decodeDelivery, secondsSinceWrite, subjectOf, type IncomingEvent, type PayloadName } from './event';
 import { inOrder, payloadNames, type EventHandlers } from './handlers';
 import { lastSequence } from './follow';
 import { HandledPosition, type DeliveredAt } from './handled-position';
@@ -161,10 +161,9 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     try {
       await this.handle(pairs);
     } catch (error) {
-      if (pairs.length === 1) return this.handleFailure(pairs[0]!.message, error);
+      if (pairs.length === 1) return this.handleFailure(pairs[0]!, error);
       // A single event may fail the whole batch: retry each event alone.
-      for (const pair of pairs)
-        await this.handle([pair]).catch((single: unknown) => this.handleFailure(pair.message, single));
+      for (const pair of pairs) await this.handle([pair]).catch((single: unknown) => this.handleFailure(pair, single));
     }
   }
 
@@ -181,6 +180,14 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
           await this.deps.handle(events);
           for (const event of events) delay.observe({ consumer }, secondsSinceWrite(event));
         },
+        {
+          'messaging.system': 'nats',
+          'messaging.operation.type': 'process',
+          'messaging.operation.name': 'process',
+          'messaging.consumer.group.name': consumer,
+          'messaging.destination.name': subjectOf(events[0]!.payloadName),
+          'messaging.batch.message_count': events.length,
+        },
       );
     } finally {
       clearInterval(beat);
@@ -195,7 +202,11 @@ export class Consumer<N extends PayloadName> implements RunningConsumer {
     return this.deps.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
   }
 
-  private async handleFailure(message: JsMsg, error: unknown): Promise<void> {
+  private handleFailure({ message, event }: Delivery<N>, error: unknown): Promise<void> {
+    return inTraceOf([event.traceparent], () => this.retryOrGiveUp(message, error));
+  }
+
+  private async retryOrGiveUp(message: JsMsg, error: unknown): Promise<void> {
     const attempt = message.info.deliveryCount;
     if (attempt >= this.maxAttempts) return this.moveToDeadLetters(message, String(error));
     const pause = BACKOFF_MS[Math.min(attempt - 1, BACKOFF_MS.length - 1)]!;

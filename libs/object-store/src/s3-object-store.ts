@@ -56,7 +56,7 @@ export class S3ObjectStore implements ObjectStore {
 
   async put(key: string, bytes: Uint8Array, { contentType }: { contentType: string }): Promise<void> {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    await measured('put', () =>
+    await measured('put', 'PutObject', this.bucket, () =>
       this.client.putObject(this.bucket, checkKey(key), body, body.length, { 'Content-Type': contentType }),
     );
   }
@@ -83,7 +83,7 @@ export class S3ObjectStore implements ObjectStore {
         const partNumber = etags.length + 1;
         const headers = { 'Content-Length': bytes.length };
         const part = { bucketName: bucket, objectName: key, uploadID, partNumber, headers };
-        const { etag } = await measured('put', () => this.client.uploadPart(part, bytes));
+        const { etag } = await measured('put', 'UploadPart', bucket, () => this.client.uploadPart(part, bytes));
         etags.push({ part: partNumber, etag });
       };
       await send(firstBytes);
@@ -100,7 +100,7 @@ export class S3ObjectStore implements ObjectStore {
     // S3 has no empty range: a length of 0 means the whole object.
     if (slice?.length === 0) return Readable.from([]);
     try {
-      return await measured('get', () =>
+      return await measured('get', 'GetObject', this.bucket, () =>
         slice
           ? this.client.getPartialObject(this.bucket, checkKey(key), slice.offset, slice.length)
           : this.client.getObject(this.bucket, checkKey(key)),
@@ -113,7 +113,7 @@ export class S3ObjectStore implements ObjectStore {
 
   async head(key: string): Promise<(ObjectInfo & { contentType: string; modified: Date }) | undefined> {
     try {
-      const { size, lastModified, metaData } = await measured('head', () =>
+      const { size, lastModified, metaData } = await measured('head', 'HeadObject', this.bucket, () =>
         this.client.statObject(this.bucket, checkKey(key)),
       );
       return {
@@ -129,7 +129,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async delete(key: string): Promise<void> {
-    await measured('delete', () => this.client.removeObject(this.bucket, checkKey(key)));
+    await measured('delete', 'DeleteObject', this.bucket, () => this.client.removeObject(this.bucket, checkKey(key)));
   }
 
   async *list(prefix = ''): AsyncGenerator<ObjectInfo> {
@@ -199,9 +199,19 @@ async function* partsOf(content: AsyncIterable<Buffer>, partBytes: number): Asyn
   if (size > 0) yield Buffer.concat(waiting);
 }
 
-async function measured<T>(operation: string, request: () => Promise<T>): Promise<T> {
+/**
+ * Measures and traces a request. Its key is left out of the span: it can hold names of users' files.
+ * @param operation label of the metric
+ * @param method the request's name in the API of S3
+ */
+async function measured<T>(operation: string, method: string, bucket: string, request: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
-  const endSpan = startClientSpan(`S3 ${operation}`, { 'rpc.system': 'aws-api', 'rpc.service': 'S3' });
+  const endSpan = startClientSpan(`S3/${method}`, {
+    'rpc.system': 'aws-api',
+    'rpc.service': 'S3',
+    'rpc.method': method,
+    'aws.s3.bucket': bucket,
+  });
   const end = (outcome: string, error?: unknown) => {
     seconds.observe({ operation, outcome }, secondsSince(startedAt));
     endSpan(error);

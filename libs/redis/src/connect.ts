@@ -40,7 +40,13 @@ function measure(redis: Redis): void {
   redis.sendCommand = (...args) => {
     const [{ name: command, promise }]: [Command, ...unknown[]] = args;
     const startedAt = performance.now();
-    const endSpan = startClientSpan(command, { 'db.system.name': 'redis', 'db.operation.name': command });
+    const { host, port } = redis.options;
+    const endSpan = startClientSpan(command, {
+      'db.system.name': 'redis',
+      'db.operation.name': command,
+      ...(host === undefined ? {} : { 'server.address': host }),
+      ...(port === undefined ? {} : { 'server.port': port }),
+    });
     const end = (outcome: string, error?: unknown) => {
       seconds.observe({ command, outcome }, secondsSince(startedAt));
       endSpan(error);

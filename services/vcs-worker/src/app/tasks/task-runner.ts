@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage, isServiceError } from '@parlance/errors';
 import { isGitError } from '@parlance/git';
-import { counter, histogram, inConsumerSpan, logger } from '@parlance/telemetry';
+import { counter, histogram, inConsumerSpan, inTraceOf, logger } from '@parlance/telemetry';
 import type { Task, TaskKind, TaskState, TaskStore } from '../../domain/task';
 
 /** Polling interval for tasks that other workers created or abandoned, in milliseconds. */
@@ -147,7 +147,12 @@ export class TaskRunner {
     }
   }
 
-  private async run(task: Task, control: AbortController): Promise<void> {
+  private run(task: Task, control: AbortController): Promise<void> {
+    // What follows a failed task belongs to its trace as well.
+    return inTraceOf(task.traceparents ?? [], () => this.runTraced(task, control));
+  }
+
+  private async runTraced(task: Task, control: AbortController): Promise<void> {
     const reporter = new Reporter(this.store, this.worker, task, () => control.abort());
     try {
       const work = this.works[task.kind];
@@ -155,16 +160,25 @@ export class TaskRunner {
         throw new Error(
           work ? 'The task failed after several attempts.' : `Tasks of kind ${task.kind} are not supported.`,
         );
-      await inConsumerSpan(`task ${task.kind}`, task.traceparents ?? [], async () => {
-        const result = await work({
-          task,
-          signal: control.signal,
-          log: (line) => reporter.log(line),
-          progress: (share) => reporter.progress(share),
-        });
-        await reporter.flush();
-        await this.end(task, 'done', result);
-      });
+      await inConsumerSpan(
+        `task ${task.kind}`,
+        task.traceparents ?? [],
+        async () => {
+          const result = await work({
+            task,
+            signal: control.signal,
+            log: (line) => reporter.log(line),
+            progress: (share) => reporter.progress(share),
+          });
+          await reporter.flush();
+          await this.end(task, 'done', result);
+        },
+        {
+          'parlance.task.id': task.id,
+          'parlance.task.attempt': task.attempts,
+          'parlance.component.id': task.component,
+        },
+      );
     } catch (error) {
       await reporter.flush().catch(() => undefined);
       if (this.stopped && control.signal.aborted)
