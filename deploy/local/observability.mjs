@@ -54,7 +54,12 @@ function grafanaProvisioning() {
 export function tools(state) {
   const data = (name) => join(state, name);
   return {
-    traces: { program: 'jaeger', args: [], env: {} },
+    traces: {
+      program: 'jaeger',
+      args: [`--config=${join(source, 'jaeger.yaml')}`],
+      // The image listens on all addresses by default.
+      env: { JAEGER_LISTEN_HOST: '127.0.0.1', JAEGER_DATA: data('traces') },
+    },
     prometheus: {
       program: 'prometheus',
       args: [

@@ -14,7 +14,8 @@ describe('npm start -- --observability', () => {
   });
 
   it('npm start -- --observability listens on the loopback address only, without a login that changes anything', () => {
-    const { prometheus, grafana } = tools('/state');
+    const { prometheus, grafana, traces } = tools('/state');
+    expect(traces.env).toMatchObject({ JAEGER_LISTEN_HOST: '127.0.0.1' });
     expect(prometheus.args).toContain(`--web.listen-address=127.0.0.1:${ports.prometheus}`);
     expect(grafana.env).toMatchObject({ GF_SERVER_HTTP_ADDR: '127.0.0.1', GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer' });
     expect(existsSync(grafana.env.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH)).toBe(true);
