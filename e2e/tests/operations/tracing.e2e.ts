@@ -98,12 +98,17 @@ describe('a traced request', () => {
     };
     const usesStore = (spans: Span[], service: string) =>
       spans.some((span) => span.service === `parlance-${service}` && span.system === 'mongodb');
+    const sendsEvents = (spans: Span[]) =>
+      spans.some(
+        ({ service, name, kind }) => service === 'parlance-translation' && name.startsWith('send ') && kind === 4,
+      );
     const spans: Span[] = await eventually(
       () => Promise.resolve(spansOf(trace)),
       (seen: Span[]) =>
         named(seen, 'gateway', 'POST /hooks/:provider/') !== undefined &&
         ['vcs-worker', 'translation', 'statistics'].every((service) => usesStore(underTask(seen), service)) &&
         named(underTask(seen), 'statistics', 'process statistics-counters') !== undefined &&
+        sendsEvents(underTask(seen)) &&
         withoutParent(seen, '2'.repeat(16)).length === 0,
     );
     expect((await api.get(`${path}/statistics/`)).translated).toBe(before.translated + 1);
@@ -111,6 +116,7 @@ describe('a traced request', () => {
     expect(parentsOf(spans, named(spans, 'vcs-worker', 'task pull')).map(({ service }) => service)).toEqual(
       expect.arrayContaining(['parlance-gateway', 'parlance-hooks']),
     );
+    expect(spans.some(({ service, system: of }) => service === 'parlance-gateway' && of === 'redis')).toBe(true);
     const names = underTask(spans).map(({ service, name: of }) => `${service} ${of}`);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -140,7 +146,7 @@ describe('a traced request', () => {
       () => Promise.resolve(spansOf(trace)),
       (spans: Span[]) =>
         found(spans, 'gateway', { system: 'redis' }) &&
-        found(spans, 'media', { name: 'S3 put' }) &&
+        found(spans, 'media', { name: 'S3/PutObject' }) &&
         found(spans, 'media', { system: 'mongodb' }),
     );
   });
