@@ -200,7 +200,7 @@ async function* partsOf(content: AsyncIterable<Buffer>, partBytes: number): Asyn
 }
 
 /**
- * Measures and traces a request. Its key is left out of the span: it can hold names of users' files.
+ * Measures and traces a request.
  * @param operation label of the metric
  * @param method the request's name in the API of S3
  */
