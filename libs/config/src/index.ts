@@ -117,7 +117,7 @@ export function engineTlsFiles(
 export const commonSettings = {
   /** Listen address of gRPC. */
   GRPC_LISTEN: hostPort.default('0.0.0.0:50051'),
-  /** Listen address of /healthz, /readyz and /metrics. */
+  /** Listen address of /healthz, /livez, /readyz and /metrics. */
   OPERATIONS_LISTEN: hostPort.default('0.0.0.0:9090'),
   PARLANCE_SERVICE_SECRET: serviceSecret(),
   /** PEM files for mutual TLS between processes: all three, or none for plaintext. */

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { EngineUnavailableError } from './engine-wait';
+import { logger } from './logger';
 import { Readiness, serveOperations } from './operations';
 
 afterEach(() => jest.restoreAllMocks());
@@ -29,6 +30,38 @@ describe('operations server', () => {
       readiness.drain();
       expect((await fetch(`${base}/readyz`)).status).toBe(503);
       expect((await fetch(`${base}/healthz`)).status).toBe(200);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('the liveness probe repeats why the process is not ready, as a redirect to another host, and asks no dependency', async () => {
+    let storeIsThere = true;
+    let asked = 0;
+    const store = () => {
+      asked++;
+      if (!storeIsThere) throw new EngineUnavailableError('MongoDB is unavailable');
+      return true;
+    };
+    const server = await serveOperations('127.0.0.1:0', new Readiness({ store, events: () => storeIsThere }));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const live = async () => {
+      const before = asked;
+      const response = await fetch(`${base}/livez`, { redirect: 'manual' });
+      expect(asked).toBe(before);
+      return [response.status, await response.text(), new URL(response.headers.get('location') ?? base).hostname];
+    };
+    const alive = [200, 'ok\n', '127.0.0.1'];
+    try {
+      expect(await live()).toEqual(alive);
+      storeIsThere = false;
+      await fetch(`${base}/readyz`);
+      const reasons = 'Not ready: store: MongoDB is unavailable; events: unreachable';
+      expect(await live()).toEqual([307, reasons, 'not-ready.invalid']);
+      storeIsThere = true;
+      await fetch(`${base}/readyz`);
+      expect(await live()).toEqual(alive);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -95,6 +128,28 @@ describe('operations server', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  it('the log says once why a process is not ready any more, and when it is ready again', async () => {
+    const warn = jest.spyOn(logger, 'warn').mockImplementation(() => undefined);
+    const info = jest.spyOn(logger, 'info').mockImplementation(() => undefined);
+    let storeIsThere = false;
+    const readiness = new Readiness({ store: () => storeIsThere }, { starting: true });
+    await readiness.state();
+    storeIsThere = true;
+    readiness.started({ store: () => storeIsThere });
+    await readiness.state();
+    expect([...warn.mock.calls, ...info.mock.calls]).toEqual([]);
+    storeIsThere = false;
+    await readiness.state();
+    await readiness.state();
+    expect(warn.mock.calls).toEqual([[{ problems: { store: 'unreachable' } }, 'readiness: not ready']]);
+    storeIsThere = true;
+    await readiness.state();
+    expect(info.mock.calls).toEqual([['readiness: ready again']]);
+    readiness.drain();
+    await readiness.state();
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 
   it('a process that drains with an optional dependency down is not ready', async () => {

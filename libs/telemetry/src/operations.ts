@@ -30,6 +30,10 @@ const PHASES = { starting: 'the process is starting', draining: 'the process is 
 export class Readiness {
   private phase: keyof typeof PHASES | undefined;
   private optional: Record<string, ReadyCheck>;
+  /** The state that was last determined; undefined before. */
+  last: ReadinessState | undefined;
+  /** Whether the log says last that the process is not ready. */
+  private isLost = false;
 
   /** @param options `optional`: checks of dependencies that are reported but not required */
   constructor(
@@ -61,12 +65,27 @@ export class Readiness {
     if (this.phase) required.push([this.phase, PHASES[this.phase]]);
     const entries = [...required, ...optional];
     const down = entries.filter(([, problem]) => problem !== '');
-    return {
+    const state = {
       ready: required.every(([, problem]) => problem === ''),
       parts: Object.fromEntries(entries.map(([name, problem]) => [name, problem === '' ? 'up' : 'down'])),
       ...(optional.length === 0 ? {} : { optional: optional.map(([name]) => name) }),
       ...(down.length === 0 ? {} : { problems: Object.fromEntries(down) }),
     };
+    this.logChange(state);
+    this.last = state;
+    return state;
+  }
+
+  /** Logs when a started process loses or regains its readiness. The waiting for engines and the stop have log lines of their own. */
+  private logChange({ ready, problems }: ReadinessState): void {
+    if (this.phase) return;
+    if (!ready && this.last?.ready) {
+      this.isLost = true;
+      logger.warn({ problems }, 'readiness: not ready');
+    } else if (ready && this.isLost) {
+      this.isLost = false;
+      logger.info('readiness: ready again');
+    }
   }
 }
 
@@ -109,9 +128,26 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   response.end(body);
 }
 
-/** Serves /healthz, /readyz and /metrics. Returns false for other paths. */
+/**
+ * Answers the liveness probe of Kubernetes, which asks no engine. While the last answer of /readyz is negative, this one is a redirect to
+ * another host: the kubelet does not follow it, counts it as success, and writes the body to the events of the pod. The events of a failed
+ * readiness probe have its status only (docs/adr/0046).
+ */
+function answerLiveness(response: ServerResponse, { last }: Readiness): void {
+  if (!last || last.ready) {
+    send(response, 200, 'text/plain; charset=utf-8', 'ok\n');
+    return;
+  }
+  const reasons = Object.entries(last.problems ?? {}).map(([name, problem]) => `${name}: ${problem}`);
+  // A host below .invalid never exists (RFC 6761).
+  response.setHeader('location', 'http://not-ready.invalid/');
+  send(response, 307, 'text/plain; charset=utf-8', `Not ready: ${reasons.join('; ')}`);
+}
+
+/** Serves /healthz, /livez, /readyz and /metrics. Returns false for other paths. */
 export async function answerOperations(path: string, response: ServerResponse, readiness: Readiness): Promise<boolean> {
   if (path === '/healthz') send(response, 200, 'text/plain; charset=utf-8', 'ok\n');
+  else if (path === '/livez') answerLiveness(response, readiness);
   else if (path === '/readyz') {
     const state = await readiness.state();
     send(response, state.ready ? 200 : 503, 'application/json', JSON.stringify(state));

@@ -44,7 +44,7 @@ export function startTelemetry(service: string): void {
       new HttpInstrumentation({
         // Checks of engines and other background requests are no traces.
         requireParentforOutgoingSpans: true,
-        ignoreIncomingRequestHook: (request) => /^\/(healthz|readyz|metrics)/.test(request.url ?? ''),
+        ignoreIncomingRequestHook: (request) => /^\/(healthz|livez|readyz|metrics)/.test(request.url ?? ''),
       }),
       new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch'] }),
       new MongoDBInstrumentation(),
