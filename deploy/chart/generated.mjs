@@ -1,6 +1,7 @@
 // The chart's generated files: their paths in charts/parlance and their content.
 import { dashboards } from '../observability/dashboards/index.mjs';
 import { rules } from '../observability/rules.mjs';
+import { MARKERS, scopedDashboard, scopedRules } from '../observability/scope.mjs';
 import { toYaml } from '../observability/yaml.mjs';
 import { properties, schema } from './schema.mjs';
 
@@ -44,8 +45,13 @@ export function valuesTable(defaults) {
   ].join('\n');
 }
 
+const labels = { namespace: MARKERS.namespace, release: MARKERS.release };
+
 export const generated = () => [
   ['values.schema.json', `${JSON.stringify(schema, null, 2)}\n`],
-  ['files/rules.yaml', NOTE + toYaml(rules)],
-  ...dashboards.map((dashboard) => [`files/dashboards/${dashboard.uid}.json`, `${JSON.stringify(dashboard)}\n`]),
+  ['files/rules.yaml', NOTE + toYaml(scopedRules(rules, labels))],
+  ...dashboards.map((dashboard) => [
+    `files/dashboards/${dashboard.uid}.json`,
+    `${JSON.stringify(scopedDashboard(dashboard, MARKERS))}\n`,
+  ]),
 ];

@@ -244,11 +244,13 @@ export const properties = {
     labels: texts('Its labels.'),
   }),
   prometheusRule: object('', {
-    enabled: flag('Creates a PrometheusRule with all alerts.'),
+    enabled: flag(
+      'Creates a PrometheusRule with all alerts, for the series with the labels `namespace`, `release` and `component` that the PodMonitor adds.',
+    ),
     labels: texts('Its labels.'),
   }),
   dashboards: object('', {
-    enabled: flag('Creates a ConfigMap for each Grafana dashboard.'),
+    enabled: flag('Creates a ConfigMap for each Grafana dashboard, which show the series with the same labels.'),
     labels: texts('Labels by which Grafana’s sidecar finds them.'),
   }),
 };

@@ -1,9 +1,13 @@
-// Runs `promtool check` and `promtool test rules`: node deploy/observability/check-rules.mjs
+// Runs `promtool check` and `promtool test rules`, also for the rules of one installation that the chart installs:
+// node deploy/observability/check-rules.mjs
 // PROMTOOL names the program. By default it is on the PATH, in a container of Prometheus' image, or from Debian's package.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rules, ruleTests } from './rules.mjs';
+import { scopedRules, scopedRuleTests } from './scope.mjs';
+import { toYaml } from './yaml.mjs';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 const folder = fileURLToPath(new URL('./prometheus', import.meta.url));
@@ -11,7 +15,7 @@ const image = /image: (prom\/prometheus:\S+)/.exec(
   readFileSync(new URL('./compose.yaml', import.meta.url), 'utf8'),
 )?.[1];
 const own = process.env.PROMTOOL || 'promtool';
-const inContainer = ['docker', 'run', '--rm', '--volume', `${folder}:/rules:ro`, '--workdir', '/rules'];
+const inContainer = (where) => ['docker', 'run', '--rm', '--volume', `${where}:/rules:ro`, '--workdir', '/rules'];
 
 const succeeds = (command, args, options = {}) =>
   spawnSync(command, args, { stdio: 'ignore', ...options }).status === 0;
@@ -28,13 +32,23 @@ function unpacked() {
   return archive && succeeds('dpkg-deb', ['--extract', join(target, archive), target]) ? program : undefined;
 }
 
-/** The command line of promtool; undefined if there is none. */
+/** The command line of promtool for files of a folder; undefined if there is none. */
 function findPromtool() {
-  if (succeeds(own, ['--version'])) return [own];
+  if (succeeds(own, ['--version'])) return () => [own];
   if (succeeds('docker', ['pull', '--quiet', String(image)], { timeout: 120_000 }))
-    return [...inContainer, '--entrypoint', 'promtool', String(image)];
+    return (where) => [...inContainer(where), '--entrypoint', 'promtool', String(image)];
   const program = unpacked();
-  return program && [program];
+  return program && (() => [program]);
+}
+
+/** The rules of one installation with their tests, as files of a folder. */
+function writeScoped() {
+  const labels = { namespace: 'trial', release: 'parlance' };
+  const target = join(cache, 'scoped-rules');
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'rules.yaml'), toYaml(scopedRules(rules, labels)));
+  writeFileSync(join(target, 'rules.test.yaml'), toYaml(scopedRuleTests(ruleTests, labels)));
+  return target;
 }
 
 const promtool = findPromtool();
@@ -42,11 +56,14 @@ if (!promtool) {
   process.stderr.write('promtool was not found. Install Prometheus or docker, or set PROMTOOL.\n');
   process.exit(1);
 }
-for (const args of [
-  ['check', 'config', 'prometheus.yaml'],
-  ['check', 'rules', 'rules.yaml'],
-  ['test', 'rules', 'rules.test.yaml'],
+const scoped = writeScoped();
+for (const [where, ...args] of [
+  [folder, 'check', 'config', 'prometheus.yaml'],
+  [folder, 'check', 'rules', 'rules.yaml'],
+  [folder, 'test', 'rules', 'rules.test.yaml'],
+  [scoped, 'check', 'rules', 'rules.yaml'],
+  [scoped, 'test', 'rules', 'rules.test.yaml'],
 ]) {
-  const [command, ...before] = promtool;
-  if (!succeeds(command, [...before, ...args], { cwd: folder, stdio: 'inherit' })) process.exit(1);
+  const [command, ...before] = promtool(where);
+  if (!succeeds(command, [...before, ...args], { cwd: where, stdio: 'inherit' })) process.exit(1);
 }

@@ -4,8 +4,9 @@ import { metricDefinitions, metricGroups, metrics } from '@parlance/telemetry';
 import { alerts, slos } from './alerts/index.mjs';
 import { dashboards } from './dashboards/index.mjs';
 import { generated } from './generated.mjs';
+import { namesIn } from './query.mjs';
 import { alertRules, rules, ruleTests } from './rules.mjs';
-import { namesIn, signalTables } from './signals.mjs';
+import { signalTables } from './signals.mjs';
 
 const root = join(__dirname, '../..');
 const text = (path) => readFileSync(join(root, path), 'utf8');

@@ -1,12 +1,7 @@
 // The way of each signal: metric, dashboard panels, alerts, runbooks. docs/signals.md is generated from it.
 import { dashboards } from './dashboards/index.mjs';
+import { namesIn } from './query.mjs';
 import { alertRules, rules } from './rules.mjs';
-
-/** Series that a query names. */
-export function namesIn(query) {
-  const withoutTexts = query.replace(/"[^"]*"/g, '""');
-  return [...withoutTexts.matchAll(/\b(?:parlance|nodejs|process)[_:][\w:]+|\bup\b/g)].map(([name]) => name);
-}
 
 /** The metric of a series of a histogram. */
 const metricOf = (series) => series.replace(/_(bucket|sum|count)$/, '');
