@@ -11,6 +11,8 @@
 #   PARLANCE_TRIAL_FROM   commit of the earlier version; empty: the version of the working directory is installed, not upgraded to
 #   PARLANCE_TRIAL_PHASES parts of the titles of the phases under load to run, separated by commas; all by default
 #   PARLANCE_TRIAL_HOST   address under which pods reach this machine, for the git repositories; found out where unset
+#   PARLANCE_TRIAL_PUBLIC address under which pods reach this machine, too, outside private ranges (such as 203.0.113.1, added to its loopback
+#                         interface where packets of pods to it come here); without it, no calls to public addresses are tried
 #   PARLANCE_TRIAL_URL    address of the gateway; a node port by default
 #   NAMESPACE             default parlance-trial
 # With the argument "down" everything of the trial is removed.
@@ -56,15 +58,20 @@ if [ -n "${PARLANCE_LOAD_IMAGES:-}" ]; then
   $PARLANCE_LOAD_IMAGES "${images[@]}"
 fi
 
-# The repositories are on this machine: pods reach them over git://.
-git_port=$(node -e "require('node:net').createServer().listen(0, function () { console.log(this.address().port); this.close(); })")
+# The repositories are on this machine: pods reach them over git://. Listeners of forbidden-calls.mjs stand for web and mail servers.
+read -r git_port web_port mail_port < <(node -e "
+  const servers = [1, 2, 3].map(() => require('node:net').createServer().listen(0));
+  setImmediate(() => { console.log(...servers.map((server) => server.address().port)); servers.forEach((server) => server.close()); });")
 node_address=$(kubectl get nodes -o jsonpath='{.items[0].status.addresses[?(@.type=="InternalIP")].address}')
 host=${PARLANCE_TRIAL_HOST:-$(ip -4 route get "$node_address" | sed -n 's/.* src \([0-9.]*\).*/\1/p')}
 "$(git --exec-path)/git-daemon" --reuseaddr --export-all --enable=receive-pack --port="$git_port" --base-path="$repositories" "$repositories" &
 daemon=$!
 
 # With no values but those of the machine: the images, and where the repositories are.
-values=(--values deploy/trial/values.yaml --set "networkPolicy.remotePorts={$git_port}")
+values=(--values deploy/trial/values.yaml)
+for port in "remotePorts={$git_port}" "webPorts={$web_port}" "mailPorts={$mail_port}"; do values+=(--set "networkPolicy.$port"); done
+export PARLANCE_TRIAL_HOST=$host
+export PARLANCE_TRIAL_PORTS="{\"remotePorts\":$git_port,\"webPorts\":$web_port,\"mailPorts\":$mail_port}"
 old=(--set image.repository="$old_prefix" --set image.tag="$old_version")
 new=(--set image.repository="$prefix" --set image.tag="$version")
 "$helm" upgrade --install parlance "$old_chart" --namespace "$namespace" --create-namespace "${values[@]}" "${old[@]}" --timeout 10m
@@ -89,9 +96,9 @@ PARLANCE_TRIAL_UPGRADE=$(printf '%q ' "${upgrade[@]}") node deploy/trial/under-l
 node deploy/trial/forbidden-calls.mjs "$namespace"
 node deploy/trial/missing-engine.mjs "$namespace"
 
-# One pod of every process leaves room for a second installation.
+# One pod of every process leaves room for a second installation. That one reaches no private addresses outside the cluster.
 "$helm" upgrade parlance charts/parlance --namespace "$namespace" "${values[@]}" "${new[@]}" --wait --timeout 10m
-"$helm" upgrade --install other charts/parlance --namespace "$namespace" "${values[@]}" --values deploy/trial/small.yaml "${new[@]}" --wait --timeout 10m
+"$helm" upgrade --install other charts/parlance --namespace "$namespace" "${values[@]}" --values deploy/trial/small.yaml --set-string config.PARLANCE_ALLOW_PRIVATE_REMOTES=false "${new[@]}" --wait --timeout 10m
 PARLANCE_TRIAL_NODE=$node_address node deploy/trial/two-installations.mjs "$namespace" parlance other
 node deploy/trial/forbidden-calls.mjs "$namespace" parlance
 node deploy/trial/forbidden-calls.mjs "$namespace" other
