@@ -1,10 +1,12 @@
 // Tests of the chart's templates: values, and what the rendered objects must be. check-chart.mjs renders them.
 import assert from 'node:assert/strict';
-import { arrows } from '../trial/arrows.mjs';
+import { isDeepStrictEqual } from 'node:util';
+import { namesIn } from '../observability/query.mjs';
+import { arrows, outside } from '../trial/arrows.mjs';
+import { engines, jobs } from '../trial/connections.mjs';
 
 const services = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 const processes = ['gateway', ...services];
-const engines = ['mongo', 'nats', 'redis', 'minio'];
 
 /** Values of the mode `production`. */
 const production = {
@@ -50,34 +52,48 @@ function restricted(objects) {
   }
 }
 
-/** Components that a policy lets in, or out to, on a port: by the labels of its peers. */
-const peersOf = (rules, direction, port) =>
+/** Components that a policy lets in on a port: by the labels of its peers. */
+const peersInto = (rules, port) =>
   rules
     .filter(({ ports }) => ports.some((each) => each.port === port))
-    .flatMap((rule) => rule[direction] ?? [])
+    .flatMap(({ from = [] }) => from)
     .map(({ podSelector }) => podSelector.matchLabels['app.kubernetes.io/component']);
 
+/** Ports of systems outside the cluster, by default. */
+const outsidePorts = { remotePorts: [22, 80, 443, 9418], webPorts: [80, 443], mailPorts: [25, 465, 587] };
+
+/** What an egress rule allows, in the names of ../trial/arrows.mjs. */
+function allowedBy({ ports, to }) {
+  const numbers = ports.map(({ port }) => port);
+  if (!to)
+    return [
+      isDeepStrictEqual(numbers, [53, 53]) ? 'DNS' : `${numbers}` === '443,6443' ? 'Kubernetes API' : `any ${numbers}`,
+    ];
+  if (to[0].ipBlock) {
+    const value = Object.keys(outsidePorts).find((each) => isDeepStrictEqual(outsidePorts[each], numbers));
+    const name = value ? outside[value] : `any ${numbers}`;
+    return to.every(({ ipBlock }) => ipBlock.except) ? [`public ${name}`] : [`public ${name}`, `private ${name}`];
+  }
+  const suffix = numbers.includes(9090) ? ' operations' : '';
+  return to.map(({ podSelector }) => `${podSelector.matchLabels['app.kubernetes.io/component']}${suffix}`);
+}
+
 /** The policies of both ends of each connection are the arrows of the architecture. */
-function policed(objects) {
-  const ports = { mongo: 27017, nats: 4222, redis: 6379, minio: 9000 };
-  for (const target of [...services, ...engines]) {
+function policed(objects, options) {
+  const ports = { mongo: 'engine', nats: 'engine', redis: 'engine', minio: 'engine', gateway: 'operations' };
+  const sources = [...processes, ...jobs];
+  for (const target of [...processes, ...engines]) {
     const { spec } = named(objects, 'NetworkPolicy', `parlance-${target}`);
-    assert.deepEqual(spec.policyTypes, ['Ingress', 'Egress']);
-    const into = new Set(peersOf(spec.ingress, 'from', ports[target] ? 'engine' : 'grpc'));
-    // Jobs of the chart, which end.
-    for (const job of ['administrator', 'prepare']) into.delete(job);
-    assert.deepEqual([...into].sort(), processes.filter((name) => arrows(name).has(target)).sort(), `into ${target}`);
+    const arrow = target === 'gateway' ? 'gateway operations' : target;
+    const into = peersInto(spec.ingress, ports[target] ?? 'grpc').sort();
+    assert.deepEqual(into, sources.filter((name) => arrows(name).has(arrow)).sort(), `into ${arrow}`);
   }
-  for (const source of processes) {
+  for (const source of [...sources, ...engines]) {
     const { spec } = named(objects, 'NetworkPolicy', `parlance-${source}`);
-    const called = [50051, ...Object.values(ports)].flatMap((port) => peersOf(spec.egress, 'to', port));
-    const operated = peersOf(spec.egress, 'to', 9090).map((target) => `${target} operations`);
-    assert.deepEqual([...called, ...operated].sort(), [...arrows(source)].sort(), `out of ${source}`);
+    assert.deepEqual(spec.policyTypes, ['Ingress', 'Egress'], source);
+    assert.deepEqual(spec.egress.flatMap(allowedBy).sort(), [...arrows(source, options)].sort(), `out of ${source}`);
+    if (jobs.includes(source)) assert.deepEqual(spec.ingress, [], `into ${source}`);
   }
-  const { spec } = named(objects, 'NetworkPolicy', 'parlance-gateway');
-  const operators = processes.filter((name) => arrows(name).has('gateway operations'));
-  assert.deepEqual(peersOf(spec.ingress, 'from', 'operations'), operators, 'into gateway operations');
-  for (const engine of engines) assert.deepEqual(named(objects, 'NetworkPolicy', `parlance-${engine}`).spec.egress, []);
 }
 
 /** Networks that a process reaches outside the cluster, with ports. */
@@ -85,6 +101,15 @@ const outsideOf = (objects, name) =>
   named(objects, 'NetworkPolicy', `parlance-${name}`).spec.egress.flatMap(({ to = [], ports }) =>
     to.filter(({ ipBlock }) => ipBlock).map(({ ipBlock }) => ({ ...ipBlock, ports: ports.map(({ port }) => port) })),
   );
+
+/** The dashboards of Grafana. */
+const dashboardsOf = (objects) =>
+  byKind(objects, 'ConfigMap')
+    .filter(({ metadata }) => metadata.labels.grafana_dashboard === '1')
+    .flatMap(({ data }) => Object.values(data).map((text) => JSON.parse(text)));
+
+/** Whether every selector of a query begins with these matchers. */
+const selectsOnly = (query, matchers) => namesIn(query).length === query.split(`{${matchers}`).length - 1;
 
 /**
  * @type {Record<string, {values: Record<string, string>, apis?: string[], holds: (objects: any[]) => void}>}
@@ -149,7 +174,8 @@ export const good = {
         const { spec } = workloads(objects).find((workload) => componentOf(workload) === name).spec.template;
         const [{ startupProbe, livenessProbe, readinessProbe }] = spec.containers;
         assert.deepEqual(startupProbe.exec.command, ['parlance-process', 'started']);
-        assert.equal(livenessProbe.httpGet.path, '/healthz');
+        // Succeeds without engines, and brings the reason why a pod is not ready into its events.
+        assert.equal(livenessProbe.httpGet.path, '/livez');
         // Restarts of pods that get no processor time would take more of it.
         assert.ok(livenessProbe.periodSeconds * livenessProbe.failureThreshold >= 60);
         assert.equal(readinessProbe.httpGet.path, '/readyz');
@@ -179,7 +205,7 @@ export const good = {
   },
   'private remotes': {
     values: { 'config.PARLANCE_ALLOW_PRIVATE_REMOTES': 'true' },
-    holds: (objects) => assert.deepEqual(outsideOf(objects, 'vcs-worker')[0].except, undefined),
+    holds: (objects) => policed(objects, { privateRemotes: true }),
   },
   'mutual TLS': {
     values: { 'tls.secret': 'parlance-tls' },
@@ -439,11 +465,7 @@ export const good = {
       assert.equal(named(objects, 'Ingress', 'parlance').spec.tls[0].secretName, 'tls');
       const { groups } = named(objects, 'PrometheusRule', 'parlance').spec;
       assert.ok(groups.flatMap(({ rules }) => rules).some(({ alert }) => alert === 'ProcessDown'));
-      const dashboards = byKind(objects, 'ConfigMap').filter(
-        ({ metadata }) => metadata.labels.grafana_dashboard === '1',
-      );
-      assert.equal(dashboards.length, 6);
-      for (const dashboard of dashboards) for (const text of Object.values(dashboard.data)) JSON.parse(text);
+      assert.equal(dashboardsOf(objects).length, 6);
       const classes = byKind(objects, 'PriorityClass').map(({ metadata }) => metadata.name);
       for (const workload of workloads(objects)) {
         const { priorityClassName } = workload.spec.template.spec;
@@ -451,6 +473,32 @@ export const good = {
       }
       const { ingress } = named(objects, 'NetworkPolicy', 'parlance-hooks').spec;
       assert.ok(ingress.some(({ ports }) => ports[0].port === 'operations'));
+    },
+  },
+  'rules and dashboards select the series that the PodMonitor labels for this release': {
+    values: {
+      fullname: '1',
+      'podMonitor.enabled': 'true',
+      'prometheusRule.enabled': 'true',
+      'dashboards.enabled': 'true',
+    },
+    holds(objects) {
+      const selector = 'namespace="trial",release="1"';
+      const rules = named(objects, 'PrometheusRule', '1-parlance').spec.groups.flatMap((group) => group.rules);
+      for (const { alert, record, expr, labels } of rules) {
+        assert.ok(selectsOnly(expr, selector), `${alert ?? record}: ${expr}`);
+        assert.deepEqual([labels.namespace, labels.release], ['trial', '1'], alert ?? record);
+      }
+      const dashboards = dashboardsOf(objects);
+      for (const { title, tags, panels } of dashboards) {
+        assert.match(title, / \(trial\/1\)$/);
+        assert.ok(tags.includes('trial/1'));
+        for (const { expr } of panels.flatMap(({ targets }) => targets)) assert.ok(selectsOnly(expr, selector), expr);
+      }
+      assert.equal(new Set(dashboards.map(({ uid }) => uid)).size, 6);
+      for (const { data } of byKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.labels.grafana_dashboard))
+        assert.match(Object.keys(data)[0], /^parlance-\w+-[0-9a-f]{8}\.json$/);
+      assert.ok(!JSON.stringify(objects).includes('<namespace>') && !JSON.stringify(objects).includes('<release>'));
     },
   },
   'two installations in one namespace have nothing in common': {

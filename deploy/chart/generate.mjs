@@ -1,9 +1,10 @@
-// Writes the chart's generated files and docs/deployment/chart-values.md: node deploy/chart/generate.mjs
+// Writes the chart's generated files and the tables of docs/deployment/chart-*.md: node deploy/chart/generate.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { FEATURES, featuresTable } from './features.mjs';
 import { generated, TABLE, valuesTable } from './generated.mjs';
 
 const chart = fileURLToPath(new URL('../../charts/parlance/', import.meta.url));
@@ -12,13 +13,22 @@ for (const [path, text] of generated()) {
   writeFileSync(join(chart, path), text);
   process.stdout.write(`charts/parlance/${path}\n`);
 }
-const values = fileURLToPath(new URL('../../docs/deployment/chart-values.md', import.meta.url));
-const page = readFileSync(values, 'utf8');
-const [begin, end] = TABLE;
-const table = valuesTable(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')));
-const from = page.indexOf(begin);
-const to = page.indexOf(end);
-if (from < 0 || to < from) throw new Error(`${values} has no ${begin} or no ${end}`);
-writeFileSync(values, `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`);
-const formatted = [values, join(chart, 'values.schema.json')];
+
+/** Writes a table between the markers of a page. Returns the page's path. */
+function writeTable(path, [begin, end], table) {
+  const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  const page = readFileSync(file, 'utf8');
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`${file} has no ${begin} or no ${end}`);
+  writeFileSync(file, `${page.slice(0, from + begin.length)}\n\n${table}\n\n${page.slice(to)}`);
+  return file;
+}
+
+const defaults = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
+const formatted = [
+  writeTable('docs/deployment/chart-values.md', TABLE, valuesTable(defaults)),
+  writeTable('docs/deployment/chart-features.md', FEATURES, featuresTable()),
+  join(chart, 'values.schema.json'),
+];
 execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', ...formatted], { stdio: 'inherit' });
