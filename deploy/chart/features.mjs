@@ -156,7 +156,7 @@ export const features = [
   ],
 ];
 
-/** Markers of the table in docs/deployment/chart-features.md. */
+/** Markers of the table in docs/deployment/chart-features.md. @type {[string, string]} */
 export const FEATURES = ['<!-- features: begin -->', '<!-- features: end -->'];
 
 const cell = ({ path, title }) => `[${path.replace('deploy/', '')}](../../${path})${title ? `: ${title}` : ''}`;

@@ -52,7 +52,13 @@ export const outsideTargets = (addresses, portsByValue) =>
 /** @typedef {{ privateRemotes?: boolean }} Options settings of an installation that arrows depend on */
 /** @typedef {{ component: string, ip: string, options?: Options, tried: [target: Target, isOpen: boolean][] }} Outcome of a pod */
 
-/** Whether the architecture allows a component to connect to a target. */
+/**
+ * Whether the architecture allows a component to connect to a target.
+ *
+ * @param {string} component
+ * @param {Target} target
+ * @param {Options} [options]
+ */
 export const isAllowed = (component, [name], options) => arrows(component, options).has(name);
 
 /**
