@@ -65,7 +65,7 @@ export class Readiness {
     if (this.phase) required.push([this.phase, PHASES[this.phase]]);
     const entries = [...required, ...optional];
     const down = entries.filter(([, problem]) => problem !== '');
-    const state = {
+    const state: ReadinessState = {
       ready: required.every(([, problem]) => problem === ''),
       parts: Object.fromEntries(entries.map(([name, problem]) => [name, problem === '' ? 'up' : 'down'])),
       ...(optional.length === 0 ? {} : { optional: optional.map(([name]) => name) }),
