@@ -477,22 +477,22 @@ export const good = {
   },
   'rules and dashboards select the series that the PodMonitor labels for this release': {
     values: {
-      fullname: '1',
+      fullname: 'other',
       'podMonitor.enabled': 'true',
       'prometheusRule.enabled': 'true',
       'dashboards.enabled': 'true',
     },
     holds(objects) {
-      const selector = 'namespace="trial",release="1"';
-      const rules = named(objects, 'PrometheusRule', '1-parlance').spec.groups.flatMap((group) => group.rules);
+      const selector = 'namespace="trial",release="other"';
+      const rules = named(objects, 'PrometheusRule', 'other-parlance').spec.groups.flatMap((group) => group.rules);
       for (const { alert, record, expr, labels } of rules) {
         assert.ok(selectsOnly(expr, selector), `${alert ?? record}: ${expr}`);
-        assert.deepEqual([labels.namespace, labels.release], ['trial', '1'], alert ?? record);
+        assert.deepEqual([labels.namespace, labels.release], ['trial', 'other'], alert ?? record);
       }
       const dashboards = dashboardsOf(objects);
       for (const { title, tags, panels } of dashboards) {
-        assert.match(title, / \(trial\/1\)$/);
-        assert.ok(tags.includes('trial/1'));
+        assert.match(title, / \(trial\/other\)$/);
+        assert.ok(tags.includes('trial/other'));
         for (const { expr } of panels.flatMap(({ targets }) => targets)) assert.ok(selectsOnly(expr, selector), expr);
       }
       assert.equal(new Set(dashboards.map(({ uid }) => uid)).size, 6);
