@@ -83,7 +83,9 @@ export const properties = {
   },
   image: object('', {
     repository: text('Prefix of the images: `PREFIX/gateway`, `PREFIX/identity` ...', { minLength: 1 }),
-    tag: text('Tag of the images; empty: the version of the chart’s application.'),
+    tag: text(
+      'Tag of the images; empty: the version of the chart’s application. Older images lack what this chart asks them for.',
+    ),
     pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'], description: 'When images are pulled.' },
   }),
   imagePullSecrets: list(
