@@ -5,7 +5,6 @@ import { makeRandom } from '../../e2e/chaos/random.mjs';
 import { collect } from '../../e2e/chaos/run.mjs';
 import { makeWorld } from '../../e2e/chaos/world.mjs';
 
-const WORLDS = 2;
 /** Requests that take milliseconds on an idle installation; the others wait for git. */
 const INTERACTIVE = new Set(['edit', 'read', 'statistics', 'hook']);
 
@@ -48,13 +47,16 @@ export function summarizePhase(requests, { from, to }) {
   };
 }
 
-/** Starts the clients. `stop` ends them and compares the installation and git with the ledger and a recount. */
-export async function startLoad(api, seed) {
+/**
+ * Starts the clients. `stop` ends them and compares the installation and git with the ledger and a recount.
+ * @param {number} projects projects under load, each with clients of its own
+ */
+export async function startLoad(api, seed, projects) {
   const ledger = new Ledger();
   const requests = [];
   const worlds = [];
   const actors = [];
-  for (let i = 0; i < WORLDS; i++) {
+  for (let i = 0; i < projects; i++) {
     const world = await makeWorld(api, `trial-${seed}-${i}-${Date.now().toString(36)}`);
     const made = makeActors(api, world, ledger, makeRandom(seed + i));
     worlds.push({ world, upstreamText: made.upstreamText });

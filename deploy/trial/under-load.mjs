@@ -5,6 +5,7 @@
 // fail. No acknowledged edit may ever be lost, and all numbers equal a recount.
 //
 // PARLANCE_TRIAL_UPGRADE: the command of the upgrade. PARLANCE_TRIAL_PHASES: parts of the titles of the phases to run, separated by commas.
+// PARLANCE_TRIAL_PROJECTS: projects under load, 2 by default.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApi } from '../../e2e/support/api.mjs';
 import { processes } from '../container/image-builds.mjs';
@@ -117,7 +118,10 @@ const phases = [
 ];
 
 const wanted = (process.env.PARLANCE_TRIAL_PHASES ?? '').split(',').filter(Boolean);
-const load = await startLoad(makeApi(url, token), Date.now() % 100_000);
+const projects = Number(process.env.PARLANCE_TRIAL_PROJECTS || 2);
+if (!(Number.isInteger(projects) && projects > 0))
+  throw new Error(`PARLANCE_TRIAL_PROJECTS must be a positive number, not "${process.env.PARLANCE_TRIAL_PROJECTS}"`);
+const load = await startLoad(makeApi(url, token), Date.now() % 100_000, projects);
 /** @type {string[]} */
 const problems = [];
 const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(10))).join(''));
