@@ -54,7 +54,6 @@ module.exports = {
         '<rootDir>/{libs,services}/*/src/**/*.test.ts',
         '<rootDir>/gateway/src/**/*.test.ts',
         '<rootDir>/deploy/**/*.test.mjs',
-        '<rootDir>/e2e/*.test.mjs',
         '<rootDir>/e2e/bench/**/*.test.mjs',
       ],
     },
@@ -89,7 +88,6 @@ module.exports = {
       globalTeardown: '<rootDir>/e2e/global-teardown.mjs',
     },
   ],
-  testSequencer: '<rootDir>/e2e/sequencer.mjs',
   // Only ends tests that hang: tests wait for events, and a busy machine may take several times as long as an idle one.
   testTimeout: 180_000,
 };
