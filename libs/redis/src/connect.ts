@@ -37,16 +37,16 @@ const seconds = histogram('parlance_redis_command_duration_seconds');
 /** Measures and traces every command, from its call to its reply. Keys and values are left out: they can hold secrets. */
 function measure(redis: Redis): void {
   const sendCommand = redis.sendCommand.bind(redis);
+  const { host, port } = redis.options;
+  const server = {
+    'db.system.name': 'redis',
+    ...(host === undefined ? {} : { 'server.address': host }),
+    ...(port === undefined ? {} : { 'server.port': port }),
+  };
   redis.sendCommand = (...args) => {
     const [{ name: command, promise }]: [Command, ...unknown[]] = args;
     const startedAt = performance.now();
-    const { host, port } = redis.options;
-    const endSpan = startClientSpan(command, {
-      'db.system.name': 'redis',
-      'db.operation.name': command,
-      ...(host === undefined ? {} : { 'server.address': host }),
-      ...(port === undefined ? {} : { 'server.port': port }),
-    });
+    const endSpan = startClientSpan(command, { ...server, 'db.operation.name': command });
     const end = (outcome: string, error?: unknown) => {
       seconds.observe({ command, outcome }, secondsSince(startedAt));
       endSpan(error);

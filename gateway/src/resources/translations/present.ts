@@ -20,8 +20,8 @@ export interface TranslationLocation {
 }
 
 /**
- * Components and languages as many responses contain them, in their forms: each is presented and serialized once. The directory reads changed
- * ones anew, so their keys never change.
+ * Components and languages as responses contain them: each is presented and serialized once for all responses. The key is the object of the
+ * directory, which is never modified: after a change, the directory has another object.
  */
 const presented = new LRUCache<object, Map<string, object>>({ max: 2_000 });
 /** Forms of one object at most; requests may come under several hosts. */
