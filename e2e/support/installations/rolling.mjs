@@ -9,12 +9,11 @@ import { run, sleep } from '../../../deploy/engines/process.mjs';
 import { environments, membersOf, readReplicas } from '../../../deploy/local/processes.mjs';
 import { eventually } from '../api.mjs';
 import { readinessOf } from '../readiness.mjs';
+import { callersOf } from './connections.mjs';
 import { removeEngines } from './engines.mjs';
 
 const here = fileURLToPath(new URL('../../..', import.meta.url));
 const READY_MS = 180_000;
-/** Time from ready to available: every caller has connected to the new replicas. `minReadySeconds` of the chart adds time for caches of DNS. */
-const AVAILABLE_MS = 10_000;
 
 const isReady = async (address) => (await readinessOf(address)) === 200;
 
@@ -166,7 +165,33 @@ export class RollingSystem {
     await Promise.all(names.map((name) => this.#end(name)));
     for (const name of names) this.#spawn(name);
     await Promise.all(names.map((name) => this.#ready(name)));
-    await sleep(AVAILABLE_MS);
+    await this.#available(replica);
+  }
+
+  /**
+   * Waits until every process that is connected to the other replicas of a service has connected to the new one as well: they can end
+   * then. On Kubernetes, `minReadySeconds` of the chart takes the place of this, with time for caches of DNS.
+   * @param {number} replica the new one of each service
+   */
+  async #available(replica) {
+    const pids = [...this.#children.values()].flatMap(({ child }) => child.pid ?? []);
+    const services = Object.entries(this.#grpc).map(([name, address]) => {
+      return { ...this.#members[name], port: Number(address.split(':').at(-1)) };
+    });
+    // Connections are renewed every few seconds, so a caller may be without one in the moment of a look.
+    const connected = new Set();
+    await eventually(
+      () => {
+        const callers = callersOf(pids);
+        const of = (isNew) =>
+          services
+            .filter((service) => (service.replica === replica) === isNew)
+            .flatMap(({ kind, port }) => (callers.get(port) ?? []).map((pid) => `${pid} to ${kind}`));
+        for (const connection of of(true)) connected.add(connection);
+        return of(false).filter((connection) => !connected.has(connection));
+      },
+      (missing) => missing.length === 0,
+    );
   }
 
   /** Runs the operator's command. Returns its standard output. */
