@@ -1,4 +1,6 @@
-// Rotation of the encryption key and the service secret of a system in use, as docs/runbooks/rotate-keys.md describes it.
+// Rotation of the encryption key, the service secret and the credentials of all engines of a system in use, as
+// docs/runbooks/rotate-keys.md and docs/runbooks/rotate-credentials.md describe it. One test, because each replacement of all processes
+// takes half a minute of both processors: the first one brings the second credentials and the second keys.
 import { SecretBox } from '@parlance/secrets';
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -6,17 +8,19 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseUri } from '../../../deploy/engines/engines.mjs';
+import { databaseUri, provideEngines } from '../../../deploy/engines/engines.mjs';
 import { processes } from '../../../deploy/local/processes.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
+import { accepts, EngineCredentials } from '../../support/installations/credentials.mjs';
 import { withMongo } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { repeating } from '../../support/installations/repeating.mjs';
 import { RollingSystem } from '../../support/installations/rolling.mjs';
 import { importExample } from '../../support/system.mjs';
 import { totp } from '../../support/sign-in/totp.mjs';
+import { form, pixel } from '../../support/worlds.mjs';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-keys-'));
+const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-rotations-'));
 const secrets = {
   older: { service: randomBytes(32).toString('base64url'), encryption: randomBytes(32).toString('base64') },
   newer: { service: randomBytes(32).toString('base64url'), encryption: randomBytes(32).toString('base64') },
@@ -44,11 +48,16 @@ const server = createServer((request, response) => {
   });
 });
 
+let credentials: EngineCredentials;
+let first: Record<string, string>;
 let api: ReturnType<typeof makeApi>;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await system.start();
+  const { environment } = await provideEngines(dataDir);
+  credentials = new EngineCredentials(dataDir, environment as Record<string, string>);
+  first = await credentials.add('first');
+  await system.start({ engines: first });
   api = makeApi(system.url, await system.parlance('user', 'create', 'admin', '--superuser', '--token'));
 }, 300_000);
 
@@ -75,8 +84,9 @@ async function sealedWith(key: string): Promise<number> {
 }
 
 const status = async () => JSON.parse(await system.parlance('keys', 'status', '--json'));
+const allEngines = (value: boolean) => ({ mongo: value, redis: value, nats: value, s3: value });
 
-it('both keys of a system in use are replaced without a failed request, and the old ones are useless afterwards', async () => {
+it('keys and credentials of a system in use are replaced without a failed request, and the old ones are useless afterwards', async () => {
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const remote = makeRemote();
   const { project, path, componentPath } = await importExample(api, remote);
@@ -93,22 +103,45 @@ it('both keys of a system in use are replaced without a failed request, and the 
   const ana = makeApi(api.base, token);
   const password = await system.parlance('user', 'reset-password', 'ana');
   const factor = await ana.post('/api/users/ana/second-factors/', { name: 'phone', password });
+  const fields = { name: 'Window', project_slug: project, component_slug: 'example', language_code: 'cs' };
+  const image = () => form(fields, { field: 'image', bytes: pixel, filename: 'x.png' });
+  const screenshot = await api.post('/api/screenshots/', image());
   const before = await sealedWith(secrets.older.encryption);
   expect(before).toBeGreaterThanOrEqual(4);
 
-  // Edits and reads go on all the time. Both fail the test with any response but 200.
+  // Edits, reads and uploads go on all the time. Each fails the test with any response but 2xx.
   const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
   let edits = 0;
+  let images = 0;
   const work = repeating([
     () => api.patch(`/api/units/${unit.id}/`, { target: [`Text ${++edits}`], state: 20 }),
     async () => {
       await api.get(`/api/projects/${project}/`);
       await ana.get('/api/users/ana/');
       await api.get(machinery);
+      await api.get(`${path}/statistics/`);
+    },
+    async () => {
+      expect((await api.bytes(screenshot.file_url)).equals(pixel)).toBe(true);
+      await api.post(`/api/screenshots/${screenshot.id}/file/`, image());
+      images++;
     },
   ]);
   const steps = (async () => {
-    await system.replaceAll({ secrets: both('older', 'newer') });
+    const second = await credentials.add('second');
+    await system.replaceAll({ secrets: both('older', 'newer'), engines: second });
+    expect([await accepts(first), await accepts(second)]).toEqual([allEngines(true), allEngines(true)]);
+    await credentials.drop('first');
+    await eventually(
+      () => accepts(first),
+      (accepted: object) => Object.values(accepted).every((value) => value === false),
+    );
+    const [edited, sent] = [edits, images];
+    await eventually(
+      async () => [edits, images],
+      ([e, i]: [number, number]) => e > edited + 5 && i > sent + 2,
+    );
+    expect(await accepts(second)).toEqual(allEngines(true));
     await system.replaceAll({ secrets: both('newer', 'older') });
     await expect(system.parlance('keys', 'status')).rejects.toThrow();
     expect(await sealedWith(secrets.older.encryption)).toBe(before);
@@ -123,6 +156,7 @@ it('both keys of a system in use are replaced without a failed request, and the 
   })().finally(() => work.stop());
   await Promise.all([work.ended, steps]);
 
+  expect(system.crashes).toEqual([]);
   expect(edits).toBeGreaterThan(20);
   expect((await api.get(`/api/units/${unit.id}/`)).target).toEqual([`Text ${edits}`]);
   expect(await sealedWith(secrets.older.encryption)).toBe(0);
