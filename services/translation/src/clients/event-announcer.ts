@@ -1,5 +1,5 @@
 import { EventsUnavailableError, newEvent, type EventBus } from '@parlance/events';
-import { logger } from '@parlance/telemetry';
+import { counter, logger } from '@parlance/telemetry';
 import type { AnnouncementMarks, Announcer, WrittenUnits } from '../domain/ports';
 import type { Translation } from '../domain/translation';
 import { countersToProto } from '../proto/common';
@@ -7,6 +7,8 @@ import { countersToProto } from '../proto/common';
 const SERVICE = 'translation';
 /** Translations in one query of unpublished ones. */
 const BATCH = 100;
+
+const relayed = counter('parlance_outbox_relayed_total');
 
 type Watcher = (translation: Translation, units: WrittenUnits) => void;
 
@@ -25,11 +27,12 @@ export class EventAnnouncer implements Announcer {
     private readonly watchers: readonly Watcher[],
   ) {}
 
-  async updated(translation: Translation, units: WrittenUnits): Promise<void> {
-    const written = Date.now();
+  async updated(translation: Translation, units: WrittenUnits, earlier?: number): Promise<void> {
+    const written = earlier ?? Date.now();
     for (const watch of this.watchers) watch(translation, units);
     try {
-      await this.publish(translation, units);
+      await this.publish(translation, units, earlier);
+      if (earlier !== undefined) relayed.inc();
     } catch (error) {
       if (!(error instanceof EventsUnavailableError)) throw error;
       logger.warn({ err: error, translation: translation.id }, 'announce: publishing failed, retried later');
@@ -70,6 +73,7 @@ export class EventAnnouncer implements Announcer {
       const marked = await this.marks.listUnannounced(BATCH);
       for (const { translation, mark, written } of marked) {
         await this.publish(translation, 'any', written);
+        relayed.inc();
         await this.marks.clearUnannounced(translation.id, mark);
       }
       count += marked.length;

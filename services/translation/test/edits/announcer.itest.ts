@@ -21,6 +21,9 @@ async function reportedBacklog(): Promise<{ events: number; aged: boolean }> {
   };
 }
 
+const relayedEvents = async (): Promise<number> =>
+  (await metrics.getSingleMetric('parlance_outbox_relayed_total')!.get()).values[0]?.value ?? 0;
+
 /** Stores a translation with untranslated strings. */
 async function storeTranslation(stores: ReturnType<typeof database.stores>, strings: number) {
   const [id] = await stores.ids.range('translation', 1);
@@ -81,6 +84,7 @@ it('An edit during an outage of NATS is saved, and its event is published after 
     expect(announced).toMatchObject([{ translated: 1, writtenMs: undefined }]);
 
     await relay.stop();
+    const relayedBefore = await relayedEvents();
     const outageAt = Date.now();
     expect(await edit(1)).toBe(true);
     const editedAt = Date.now();
@@ -101,6 +105,7 @@ it('An edit during an outage of NATS is saved, and its event is published after 
     expect(last.writtenMs).toBeLessThanOrEqual(editedAt);
     expect(last.timeMs).toBeGreaterThan(editedAt);
     await announcer.stop();
+    expect(await relayedEvents()).toBe(relayedBefore + 1);
     expect(await stores.announcementMarks.listUnannounced(10)).toEqual([]);
     await meter.measureOnce();
     expect(await reportedBacklog()).toEqual({ events: 0, aged: false });
@@ -114,14 +119,16 @@ it('An edit during an outage of NATS is saved, and its event is published after 
 
 it('The backlog counts edits whose event could not be announced, and recovery empties it', async () => {
   let away = true;
+  const announced: { id: number; earlier: number | undefined }[] = [];
   const stores = database.stores({
-    updated: async () => {
+    updated: async ({ id: translation }, _units, earlier) => {
       if (away) throw new Error('announcing failed');
+      announced.push({ id: translation, earlier });
     },
     deleted: async () => undefined,
   });
   const meter = new OutboxMeter((before, limit) => outboxBacklog(stores, before, limit), 60_000);
-  const { units } = await storeTranslation(stores, 120);
+  const { id, units } = await storeTranslation(stores, 120);
   const time = Date.now() - 90_000;
   const edits = units.map((unit) =>
     writeUnit(stores, { unit, patch: { target: ['Text'], state: 20 }, changes: [] }, { author: null, time }),
@@ -134,6 +141,8 @@ it('The backlog counts edits whose event could not be announced, and recovery em
   expect(await stores.units.measureUnprocessed(time - 60_000, 50)).toEqual({ count: 0, oldest: undefined });
   away = false;
   await stores.effects.recover(-1);
+  // The event has the time of the first edit, not that of the recovery.
+  expect(announced.filter((event) => event.id === id)).toEqual([{ id, earlier: time }]);
   await meter.measureOnce();
   expect(await reportedBacklog()).toEqual({ events: 0, aged: false });
 });

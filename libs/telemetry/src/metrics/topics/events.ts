@@ -71,7 +71,7 @@ export const eventMetrics = {
   parlance_outbox_relayed_total: {
     type: 'counter',
     help: 'Events that the relay published after a crash or outage.',
-    processes: ['identity', 'catalog', 'vcs-worker', 'media', 'hooks'],
+    processes: ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'hooks'],
   },
   parlance_outbox_events: {
     type: 'gauge',

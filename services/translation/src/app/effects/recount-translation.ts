@@ -22,11 +22,13 @@ const MAX_RECOUNTS = 50;
 /**
  * Replaces the counters of a translation by a recount. Outbox items that are neither counted nor `included` are subtracted, because their
  * writers still add them.
+ * @param earlier time of the oldest write that an interruption left unannounced, milliseconds since the epoch; absent: there is none
  */
 export async function recountTranslation(
   { units, translations, changes, announcer }: RecountDeps,
   id: number,
   included: readonly string[],
+  earlier?: number,
 ): Promise<void> {
   const attempt = async () => {
     const before = await translations.countedItems(id);
@@ -64,7 +66,7 @@ export async function recountTranslation(
       added,
     );
     if (!after) return LOST_RACE;
-    await announcer.updated(after, 'any');
+    await announcer.updated(after, 'any', earlier);
   };
   await optimisticUpdate<void>(attempt, { attempts: MAX_RECOUNTS });
 }

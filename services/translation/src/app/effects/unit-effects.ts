@@ -306,6 +306,7 @@ export class UnitEffects {
         await this.recountTranslation(
           translation,
           items.map((i) => i.id),
+          Math.min(...items.map((i) => i.time)),
         );
       await this.followUps.checks(touchedOf(left.map((l) => [l.unit, l.items] as const)));
       for (const { unit, items } of left)
@@ -319,9 +320,9 @@ export class UnitEffects {
   }
 
   /** See `recountTranslation`. */
-  recountTranslation(id: number, included: readonly string[]): Promise<void> {
+  recountTranslation(id: number, included: readonly string[], earlier?: number): Promise<void> {
     const { units, translations, changes, announcer } = this;
-    return recountTranslation({ units, translations, changes, announcer }, id, included);
+    return recountTranslation({ units, translations, changes, announcer }, id, included, earlier);
   }
 
   /** Starts periodic recovery. */

@@ -5,7 +5,8 @@ export type WrittenUnits = readonly number[] | 'any';
 
 /** Publishes translations with their counters to other services. */
 export interface Announcer {
-  updated(translation: Translation, units: WrittenUnits): Promise<void>;
+  /** @param earlier time of the oldest write that an interruption left unannounced, milliseconds since the epoch; absent: the write is new */
+  updated(translation: Translation, units: WrittenUnits, earlier?: number): Promise<void>;
   deleted(translation: Translation): Promise<void>;
 }
 
