@@ -59,9 +59,14 @@ class PendingStream implements PendingCommits {
     await this.next();
   }
 
+  /** Waits until the service has ended the stream, too: a cancelled call would count as failed. */
   async close(): Promise<void> {
     this.requests.end();
-    await this.answers.return?.(undefined);
+    try {
+      while (!(await this.answers.next()).done);
+    } catch {
+      // The operation has all answers that it waited for.
+    }
   }
 
   private async send(group: PendingGroup, bytes: Buffer, intermediate: boolean): Promise<RenderedFile> {
