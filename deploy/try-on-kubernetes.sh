@@ -10,7 +10,7 @@
 #   PARLANCE_LOAD_IMAGES  command that brings images, named as arguments, onto the nodes where they cannot be pulled from
 #   PARLANCE_TRIAL_FROM   commit of the earlier version; empty: the version of the working directory is installed, not upgraded to
 #   PARLANCE_TRIAL_PHASES parts of the titles of the phases under load to run, separated by commas; all by default
-#   PARLANCE_TRIAL_PROJECTS projects under load, each with clients of its own; 2 by default
+#   PARLANCE_TRIAL_PROJECTS projects under load, each with eight clients of its own; 1 by default, for two cores
 #   PARLANCE_TRIAL_HOST   address under which pods reach this machine, for the git repositories; found out where unset
 #   PARLANCE_TRIAL_PUBLIC address under which pods reach this machine, too, outside private ranges (such as 203.0.113.1, added to its loopback
 #                         interface where packets of pods to it come here); without it, no calls to public addresses are tried

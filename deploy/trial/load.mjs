@@ -18,6 +18,10 @@ const UNEXPECTED = new Set([401, 403, 404, 405, 410, 429]);
 export const isFailure = ({ kind, status, ms }) =>
   typeof status !== 'number' || status >= 500 || UNEXPECTED.has(status) || ms > patienceOf(kind);
 
+/** Whether all requests that began within a phase have ended. */
+export const hasEnded = (requests, { from, to }) =>
+  requests.every(({ at, ms }) => at < from || at >= to || ms !== Infinity);
+
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 
 /**

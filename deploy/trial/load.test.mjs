@@ -1,4 +1,4 @@
-import { isFailure, summarizePhase } from './load.mjs';
+import { hasEnded, isFailure, summarizePhase } from './load.mjs';
 
 const request = (at, status, ms = 10, kind = 'edit') => ({ kind, status, at, ms });
 
@@ -27,6 +27,12 @@ describe('the numbers of a phase', () => {
   it('the numbers of a phase count a request that has no response yet as failed', () => {
     const requests = [{ kind: 'edit', at: 5, ms: Infinity }, request(6, 200)];
     expect(summarizePhase(requests, { from: 0, to: 10 })).toMatchObject({ requests: 2, failed: 1 });
+  });
+
+  it('a phase has ended when all requests that began within it have', () => {
+    const requests = [request(1, 200), { kind: 'operation', at: 15, ms: Infinity }];
+    expect(hasEnded(requests, { from: 0, to: 10 })).toBe(true);
+    expect(hasEnded(requests, { from: 10, to: 20 })).toBe(false);
   });
 
   it('the numbers of a phase leave out the times of requests that wait for git', () => {

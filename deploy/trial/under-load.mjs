@@ -5,12 +5,12 @@
 // fail. No acknowledged edit may ever be lost, and all numbers equal a recount.
 //
 // PARLANCE_TRIAL_UPGRADE: the command of the upgrade. PARLANCE_TRIAL_PHASES: parts of the titles of the phases to run, separated by commas.
-// PARLANCE_TRIAL_PROJECTS: projects under load, 2 by default.
+// PARLANCE_TRIAL_PROJECTS: projects under load, 1 by default.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApi } from '../../e2e/support/api.mjs';
 import { processes } from '../container/image-builds.mjs';
 import { run, say } from '../engines/process.mjs';
-import { startLoad, summarizePhase } from './load.mjs';
+import { hasEnded, startLoad, summarizePhase } from './load.mjs';
 import { firstCallOfNewPod, kubectl, measurePods, podsOf, sharesBetween } from './pods.mjs';
 
 const namespace = process.argv[2];
@@ -118,15 +118,36 @@ const phases = [
 ];
 
 const wanted = (process.env.PARLANCE_TRIAL_PHASES ?? '').split(',').filter(Boolean);
-const projects = Number(process.env.PARLANCE_TRIAL_PROJECTS || 2);
+const projects = Number(process.env.PARLANCE_TRIAL_PROJECTS || 1);
 if (!(Number.isInteger(projects) && projects > 0))
   throw new Error(`PARLANCE_TRIAL_PROJECTS must be a positive number, not "${process.env.PARLANCE_TRIAL_PROJECTS}"`);
 const load = await startLoad(makeApi(url, token), Date.now() % 100_000, projects);
 /** @type {string[]} */
 const problems = [];
 const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(10))).join(''));
+
+/** Prints the figures of a phase and notes what was wrong. */
+function showPhase({ title, strict, from, to }) {
+  const { requests, rejected, failed, recoveredMs, examples, p50, p99, longest } = summarizePhase(load.requests, {
+    from,
+    to,
+  });
+  const recovery = failed > 0 ? (recoveredMs / 1000).toFixed(1) : '-';
+  const milliseconds = [p50, p99, longest].map(Math.round);
+  row([title, Math.round((to - from) / 1000), requests, rejected, failed, recovery, ...milliseconds]);
+  for (const example of examples) say(`    ${example}`);
+  if (strict && failed > 0) problems.push(`${title}: ${failed} requests failed`);
+  if (strict && p99 > P99_MS) problems.push(`${title}: the 99th percentile is ${Math.round(p99)} ms`);
+}
+
 try {
   const times = [];
+  let shown = 0;
+  row(['phase', 'seconds', 'requests', 'rejected', 'failed', 'recovery s', 'p50 ms', 'p99 ms', 'max ms']);
+  /** Prints phases in order. The slowest requests of a phase end in a later one, so a phase waits for those. */
+  const show = (isLast) => {
+    for (; shown < times.length && (isLast || hasEnded(load.requests, times[shown])); shown++) showPhase(times[shown]);
+  };
   for (const { title, strict, act } of phases) {
     if (wanted.length > 0 && !wanted.some((part) => title.includes(part))) continue;
     const from = Date.now();
@@ -135,22 +156,10 @@ try {
     await sleep(5000);
     const to = Date.now();
     times.push({ title, strict, from, to });
-    say(`    ${title}: ${Math.round((to - from) / 1000)} s`);
+    show(false);
   }
   const { acknowledged, lost, doubled, wrong } = await load.stop();
-  row(['phase', 'seconds', 'requests', 'rejected', 'failed', 'recovery s', 'p50 ms', 'p99 ms', 'max ms']);
-  for (const { title, strict, from, to } of times) {
-    const { requests, rejected, failed, recoveredMs, examples, p50, p99, longest } = summarizePhase(load.requests, {
-      from,
-      to,
-    });
-    const recovery = failed > 0 ? (recoveredMs / 1000).toFixed(1) : '-';
-    const milliseconds = [p50, p99, longest].map(Math.round);
-    row([title, Math.round((to - from) / 1000), requests, rejected, failed, recovery, ...milliseconds]);
-    for (const example of examples) say(`    ${example}`);
-    if (strict && failed > 0) problems.push(`${title}: ${failed} requests failed`);
-    if (strict && p99 > P99_MS) problems.push(`${title}: the 99th percentile is ${Math.round(p99)} ms`);
-  }
+  show(true);
   say(
     `${acknowledged} edits acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong numbers`,
   );
