@@ -25,7 +25,7 @@ const allowed = {
   prepare: ['DNS', 'mongo'],
   test: ['DNS', 'gateway'],
   // A pod of another application: no policy of the chart selects it, so its own side lets everything out.
-  stranger: ['DNS', 'gateway', 'stranger', 'Kubernetes API', ...Object.values(outside)],
+  stranger: ['DNS', 'gateway', 'another gateway', 'stranger', 'Kubernetes API', ...Object.values(outside)],
 };
 
 /** Addresses outside the cluster that a component reaches: public ones, and private ones where the installation allows them. */
@@ -35,7 +35,7 @@ function addresses(component, name, privateRemotes) {
 }
 
 /**
- * Names that a component may connect to: components and engines, `X operations` (only on the port of that name), `DNS`, `Kubernetes API`, and
+ * Names that a component may connect to: components and engines, `another gateway` of another installation, `X operations` (only on the port of that name), `DNS`, `Kubernetes API`, and
  * systems outside the cluster such as `public git remotes`.
  *
  * @param {string} component

@@ -19,6 +19,9 @@ function portsOf(component) {
   ];
 }
 
+/** A component of another installation. Its gateway is open to everyone; no arrow has the name of another one. */
+const foreign = (installation, name) => (name === 'gateway' ? 'another gateway' : `${installation}: ${name}`);
+
 /**
  * Targets in a cluster.
  *
@@ -28,8 +31,7 @@ function portsOf(component) {
 export const podTargets = (pods, release) =>
   pods.flatMap(({ installation, component, ip }) =>
     portsOf(component).map(([name, port]) => [
-      // No arrow has the name of another installation's component.
-      installation === release || component === 'stranger' ? name : `${installation}: ${name}`,
+      installation === release || component === 'stranger' ? name : foreign(installation, name),
       ip,
       port,
     ]),

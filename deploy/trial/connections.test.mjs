@@ -23,7 +23,7 @@ describe('the targets of calls', () => {
       ['identity', '10.0.0.1', 50051],
       ['identity operations', '10.0.0.1', 9090],
       ['mongo', '10.0.0.2', 27017],
-      ['two: gateway', '10.0.0.3', 8080],
+      ['another gateway', '10.0.0.3', 8080],
       ['two: gateway operations', '10.0.0.3', 9090],
       ['stranger', '10.0.0.5', 50051],
     ]);

@@ -124,7 +124,7 @@ if (!(Number.isInteger(projects) && projects > 0))
 const load = await startLoad(makeApi(url, token), Date.now() % 100_000, projects);
 /** @type {string[]} */
 const problems = [];
-const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(10))).join(''));
+const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : String(cell).padStart(11))).join(''));
 
 /** Prints the figures of a phase and notes what was wrong. */
 function showPhase({ title, strict, from, to }) {
