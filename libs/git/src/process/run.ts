@@ -156,6 +156,8 @@ async function execute(command: GitCommand): Promise<GitOutput> {
     .env(environment)
     .outputHandler((_binary, stdout) => {
       stdout.on('data', (chunk: Buffer) => output.add(chunk));
+      // simple-git waits another 50 ms for the output of a command that had none when it ended; `close` means that there is none.
+      stdout.once('end', () => stdout.emit('data', Buffer.alloc(0)));
     });
   try {
     await git.raw([...command.args]);
