@@ -13,7 +13,8 @@ export function pushedHandlers(
     async repositoryPushed({ id, payload }) {
       for (const [at, component] of payload.componentIds.entries())
         await deps.tasks.beginPull(payload.taskIds[at] || `${id}-${at}`, component, mergeMs);
-      deps.wake();
+      // When the pulls are due: the periodic look would find them up to a second later.
+      setTimeout(() => deps.wake(), mergeMs).unref();
     },
     async pendingCommitRequested({ id, payload }) {
       await deps.tasks.begin({ id, kind: 'commit', component: payload.componentId, user: 0, changed: [] });
