@@ -35,8 +35,8 @@ function addresses(component, name, privateRemotes) {
 }
 
 /**
- * Names that a component may connect to: components and engines, `another gateway` of another installation, `X operations` (only on the port of that name), `DNS`, `Kubernetes API`, and
- * systems outside the cluster such as `public git remotes`.
+ * Names that a component may connect to: components and engines, `another gateway` (of another installation), `X operations` (only on the
+ * port of that name), `DNS`, `Kubernetes API`, and systems outside the cluster such as `public git remotes`.
  *
  * @param {string} component
  * @param {{ privateRemotes?: boolean }} [options] `privateRemotes`: PARLANCE_ALLOW_PRIVATE_REMOTES

@@ -18,9 +18,11 @@ const UNEXPECTED = new Set([401, 403, 404, 405, 410, 429]);
 export const isFailure = ({ kind, status, ms }) =>
   typeof status !== 'number' || status >= 500 || UNEXPECTED.has(status) || ms > patienceOf(kind);
 
+/** Requests that began within a phase. */
+const requestsOf = (requests, { from, to }) => requests.filter(({ at }) => at >= from && at < to);
+
 /** Whether all requests that began within a phase have ended. */
-export const hasEnded = (requests, { from, to }) =>
-  requests.every(({ at, ms }) => at < from || at >= to || ms !== Infinity);
+export const hasEnded = (requests, phase) => requestsOf(requests, phase).every(({ ms }) => ms !== Infinity);
 
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 
@@ -30,8 +32,8 @@ const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floo
  *
  * @param {{kind: string, status?: number | string, at: number, ms: number, body?: unknown}[]} requests
  */
-export function summarizePhase(requests, { from, to }) {
-  const within = requests.filter(({ at }) => at >= from && at < to);
+export function summarizePhase(requests, phase) {
+  const within = requestsOf(requests, phase);
   const times = within
     .filter(({ kind }) => INTERACTIVE.has(kind))
     .map(({ ms }) => ms)
@@ -41,7 +43,7 @@ export function summarizePhase(requests, { from, to }) {
     requests: within.length,
     rejected: within.filter((one) => !isFailure(one) && Number(one.status) >= 400).length,
     failed: failed.length,
-    recoveredMs: Math.max(0, ...failed.map(({ at, ms }) => at + ms - from)),
+    recoveredMs: Math.max(0, ...failed.map(({ at, ms }) => at + ms - phase.from)),
     examples: failed
       .slice(0, 5)
       .map(({ kind, status, body }) => `${kind} ${status} ${JSON.stringify(body)?.slice(0, 200)}`),

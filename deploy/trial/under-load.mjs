@@ -128,10 +128,8 @@ const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : S
 
 /** Prints the figures of a phase and notes what was wrong. */
 function showPhase({ title, strict, from, to }) {
-  const { requests, rejected, failed, recoveredMs, examples, p50, p99, longest } = summarizePhase(load.requests, {
-    from,
-    to,
-  });
+  const summary = summarizePhase(load.requests, { from, to });
+  const { requests, rejected, failed, recoveredMs, examples, p50, p99, longest } = summary;
   const recovery = failed > 0 ? (recoveredMs / 1000).toFixed(1) : '-';
   const milliseconds = [p50, p99, longest].map(Math.round);
   row([title, Math.round((to - from) / 1000), requests, rejected, failed, recovery, ...milliseconds]);
@@ -141,13 +139,9 @@ function showPhase({ title, strict, from, to }) {
 }
 
 try {
-  const times = [];
-  let shown = 0;
+  /** Phases that are not shown yet, in order. */
+  const past = [];
   row(['phase', 'seconds', 'requests', 'rejected', 'failed', 'recovery s', 'p50 ms', 'p99 ms', 'max ms']);
-  /** Prints phases in order. The slowest requests of a phase end in a later one, so a phase waits for those. */
-  const show = (isLast) => {
-    for (; shown < times.length && (isLast || hasEnded(load.requests, times[shown])); shown++) showPhase(times[shown]);
-  };
   for (const { title, strict, act } of phases) {
     if (wanted.length > 0 && !wanted.some((part) => title.includes(part))) continue;
     const from = Date.now();
@@ -155,11 +149,12 @@ try {
     // Pods that end still drain.
     await sleep(5000);
     const to = Date.now();
-    times.push({ title, strict, from, to });
-    show(false);
+    past.push({ title, strict, from, to });
+    // The slowest requests of a phase end in a later one.
+    while (past.length > 0 && hasEnded(load.requests, past[0])) showPhase(past.shift());
   }
   const { acknowledged, lost, doubled, wrong } = await load.stop();
-  show(true);
+  past.forEach(showPhase);
   say(
     `${acknowledged} edits acknowledged, ${lost.length} lost, ${doubled.length} doubled, ${wrong.length} wrong numbers`,
   );
