@@ -22,7 +22,7 @@ const MAX_RECOUNTS = 50;
 /**
  * Replaces the counters of a translation by a recount. Outbox items that are neither counted nor `included` are subtracted, because their
  * writers still add them.
- * @param earlier time of the oldest write that an interruption left unannounced, milliseconds since the epoch; absent: there is none
+ * @param earlier time of the oldest write that an interruption may have left unannounced, milliseconds since the epoch; absent: there is none
  */
 export async function recountTranslation(
   { units, translations, changes, announcer }: RecountDeps,

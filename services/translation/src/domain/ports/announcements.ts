@@ -5,7 +5,7 @@ export type WrittenUnits = readonly number[] | 'any';
 
 /** Publishes translations with their counters to other services. */
 export interface Announcer {
-  /** @param earlier time of the oldest write that an interruption left unannounced, milliseconds since the epoch; absent: the write is new */
+  /** @param earlier time of the oldest write that an interruption may have left unannounced, milliseconds since the epoch; absent: the write is new */
   updated(translation: Translation, units: WrittenUnits, earlier?: number): Promise<void>;
   deleted(translation: Translation): Promise<void>;
 }
