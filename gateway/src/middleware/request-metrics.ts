@@ -1,4 +1,5 @@
 import { counter, gauge, histogram, logger, secondsSince } from '@parlance/telemetry';
+import { setMaxListeners } from 'node:events';
 import { callCount } from '../clients';
 import { isProbe } from './probes';
 import type { Request } from 'express';
@@ -22,6 +23,8 @@ export function makeRequestMetrics(siteOf: (request: Request) => Site): Middlewa
     const startedAt = performance.now();
     inFlight.add(1);
     const disconnected = new AbortController();
+    // Each concurrent call of the request listens; Node.js would print a warning from the eleventh on.
+    setMaxListeners(0, disconnected.signal);
     const count = { calls: 0 };
     const { locals } = response;
     // The first question mark ends the path; later ones belong to the query.

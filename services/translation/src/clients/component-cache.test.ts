@@ -35,4 +35,10 @@ describe('the cache of component settings', () => {
     }
     expect(asked).toEqual(['a', '']);
   });
+
+  it('a read of a generation, which may lack later writes, is not valid for callers without one', async () => {
+    const { asked, cache } = start();
+    for (const generation of ['a', '', '']) await cache.component(1, generation);
+    expect(asked).toEqual(['a', '']);
+  });
 });

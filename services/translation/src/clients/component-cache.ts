@@ -15,6 +15,7 @@ const CAPACITY = 10_000;
 
 interface Entry {
   generation: string;
+  /** Time of a read without a generation, in milliseconds since the epoch; 0: none. Reads of a generation may lack later writes. */
   readAt: number;
   component: Promise<Component | null>;
 }
@@ -37,7 +38,8 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
     const component = this.ask({ id }, generation);
     if (!entry && this.entries.size >= CAPACITY) this.entries.delete(this.entries.keys().next().value!);
     // What is read without a generation includes every write until now, so it is also valid for the generation known before.
-    this.entries.set(id, { generation: generation || (entry?.generation ?? ''), readAt: Date.now(), component });
+    const readAt = generation === '' ? Date.now() : 0;
+    this.entries.set(id, { generation: generation || (entry?.generation ?? ''), readAt, component });
     component.catch(() => this.entries.delete(id));
     return component;
   }

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import type { Component } from '../../domain/component';
 import type { ProjectTerm } from '../../domain/project-term';
 import type { Unit } from '../../domain/unit';
 import { StringsWorld } from '../../../test/support/memory/world';
@@ -56,6 +57,23 @@ describe('a pass of the background checks', () => {
     expect(await world.units.get(7)).toMatchObject({ priority: 7 });
     expect(await failing(7)).toEqual([]);
     expect([await translations.listToRerun(), await marked()]).toEqual([[], []]);
+  });
+
+  it('a pass of the background checks uses settings that are newer than the marks, which another replica may have set', async () => {
+    const { world, translations, pass } = start();
+    const { catalog } = world.deps;
+    const read = catalog.component;
+    const cached = new Map<number, Component | null>();
+    catalog.component = async (id) => {
+      if (!cached.has(id)) cached.set(id, await read(id));
+      return cached.get(id)!;
+    };
+    catalog.forget = (id) => void cached.delete(id);
+    const before = (await catalog.component(1))!;
+    world.components.set(1, { ...before, checkFlags: 'priority:7' });
+    await translations.markRerun({ component: 1 });
+    await pass();
+    expect(await world.units.get(7)).toMatchObject({ priority: 7 });
   });
 
   it('a pass of the background checks checks translations whose glossary changed', async () => {

@@ -1,4 +1,5 @@
 import { logger } from '@parlance/telemetry';
+import type { CatalogInvalidation } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { whenIdle } from '../when-idle';
 import type { BackgroundChecks, TouchedUnit } from './background-checks';
@@ -28,7 +29,7 @@ export class ContextChecks implements BackgroundChecks {
 
   /** @param intervalMs interval of the search for due time-dependent checks, in milliseconds */
   constructor(
-    private readonly deps: ContextChecksDeps,
+    private readonly deps: ContextChecksDeps & { catalog: Pick<CatalogInvalidation, 'forget'> },
     private readonly intervalMs = DUE_INTERVAL_MS,
   ) {
     this.runner = new ContextCheckRunner(deps);
@@ -75,13 +76,16 @@ export class ContextChecks implements BackgroundChecks {
 
   private async runPass(): Promise<void> {
     const { deps } = this;
-    for (const { translation, mark } of await deps.translations.listToRerun()) {
+    const toRerun = await deps.translations.listToRerun();
+    this.forgetSettings(toRerun.map(({ translation }) => translation));
+    for (const { translation, mark } of toRerun) {
       if (this.stopped) return;
       await whenIdle();
       await rerunChecks(deps, translation);
       await deps.translations.clearRerun(translation.id, mark);
     }
     const marked = await deps.translations.listToRecheck();
+    this.forgetSettings(marked);
     const components = new Map<number, Translation[]>();
     for (const translation of marked)
       components.set(translation.component, [...(components.get(translation.component) ?? []), translation]);
@@ -102,12 +106,20 @@ export class ContextChecks implements BackgroundChecks {
         false,
       );
     }
-    for (const { translation, mark } of await deps.translations.listTermsChanged()) {
+    const termsChanged = await deps.translations.listTermsChanged();
+    this.forgetSettings(termsChanged.map(({ translation }) => translation));
+    for (const { translation, mark } of termsChanged) {
       if (this.stopped) return;
       await this.runner.updateMultipleFailures(await deps.units.many(await recheckTerms(deps, translation)));
       await deps.translations.clearTermsChanged(translation.id, mark);
     }
     await this.runTimedChecks();
+  }
+
+  /** Drops cached settings that may be older than the marks: another replica may have handled the event of their change. */
+  private forgetSettings(marked: readonly Pick<Translation, 'component'>[]): void {
+    for (const component of new Set(marked.map((translation) => translation.component)))
+      this.deps.catalog.forget(component);
   }
 
   /** Runs due time-dependent checks; returns early when another pass is requested. */

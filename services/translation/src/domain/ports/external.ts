@@ -3,7 +3,7 @@ import type { Author } from '../unit';
 
 /** Component settings, cached. */
 export interface Catalog {
-  /** @param generation catalog generation that the caller has seen; '' when unknown */
+  /** @param generation catalog generation that the caller has seen; '' when unknown: the settings are up to two seconds old */
   component(id: number, generation: string): Promise<Component | null>;
 }
 

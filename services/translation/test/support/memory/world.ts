@@ -73,7 +73,10 @@ export class StringsWorld {
       },
     },
     newContributors: { record: () => this.log('record contributor') },
-    catalog: { component: async (id: number) => this.components.get(id) ?? null },
+    catalog: {
+      component: async (id: number) => this.components.get(id) ?? null,
+      forget: (_id: number): void => undefined,
+    },
     translationInfo: this.translations,
     evaluators: new UnitEvaluatorCache(),
     projectFonts: { clear: () => undefined },
