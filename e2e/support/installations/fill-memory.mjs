@@ -8,7 +8,7 @@ import mongoose from 'mongoose';
 
 const require = createRequire(import.meta.url);
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '../../..');
-const { BlockIds } = require(join(root, 'libs/store-kit/dist/index.js'));
+const { IdSequences } = require(join(root, 'libs/store-kit/dist/index.js'));
 const { MongoMemoryStore } = require(join(root, 'services/translation/dist/store/memory-store.js'));
 
 const PORTION = 5_000;
@@ -20,7 +20,7 @@ try {
   const example = await collection.findOne({ pair: 'en>cs' });
   if (!example) throw new Error('The memory has no entry from en to cs.');
   const { sourceLanguage, targetLanguage } = example;
-  const store = new MongoMemoryStore({ collection }, new BlockIds(database.collection('counters'), PORTION));
+  const store = new MongoMemoryStore({ collection }, new IdSequences(database.collection('counters')));
   for (let at = 0; at < count; at += PORTION) {
     const entries = Array.from({ length: Math.min(PORTION, count - at) }, (_, i) => ({
       source: `Entry ${at + i}: the quick brown fox jumps over the lazy dog`,

@@ -118,12 +118,15 @@ async function deleteProject(slug: string) {
 const DIFFERENT = /^\/api\/(changes\/$|memory\/|tasks\/|projects\/[^/]+\/tokens\/)|^\/exports\/rss\/$/;
 
 interface Named {
-  slug: string;
+  slug?: string;
+  language_code?: string;
   url?: string;
 }
 
+/** Whether it is a project, category, component or translation. */
+const isNamed = (item: Named | null): boolean => typeof (item?.slug ?? item?.language_code) === 'string';
 /** Components of several projects may have one slug. */
-const nameOf = ({ slug, url }: Named): string => `${slug} ${url}`;
+const nameOf = ({ slug, language_code: language, url }: Named): string => `${slug ?? language} ${url}`;
 
 /** What has to be equal. Projects, categories, components and translations have new ids, by which lists are ordered. */
 function comparable(dump: Record<string, unknown>): unknown {
@@ -136,7 +139,7 @@ function comparable(dump: Record<string, unknown>): unknown {
     if (Array.isArray(value)) {
       // The deletion revoked the project's tokens.
       const items = value.filter((item: { is_bot?: boolean } | null) => item?.is_bot !== true);
-      return items.every((item: { slug?: string } | null) => typeof item?.slug === 'string')
+      return items.every(isNamed)
         ? items.sort((one: Named, other: Named) => nameOf(one).localeCompare(nameOf(other)))
         : items;
     }

@@ -215,6 +215,36 @@ describe('with two replicas of every process', () => {
     }
   });
 
+  it('objects are listed in the order in which the replicas add them', async () => {
+    const { id } = await single();
+    const [labels, suggestions]: [number[], number[]] = [[], []];
+    const lists = { labels: `/api/projects/${world.project}/labels/`, suggestions: `/api/units/${id}/suggestions/` };
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      labels.push((await api.post(lists.labels, { name: `Label ${round}`, color: 'navy' })).id);
+      suggestions.push((await api.post(lists.suggestions, { target: [`Suggested ${round}`] })).id);
+    }
+    const ids = async (list: string) => (await api.all(list)).map((item: { id: number }) => item.id);
+    expect(await ids(lists.labels)).toEqual(labels);
+    expect(await ids(lists.suggestions)).toEqual(suggestions);
+  });
+
+  it('changed check flags of a project apply to its strings, whichever replica checks them', async () => {
+    const { project, path } = await importExample(api, makeRemote());
+    const tooLong = async () => (await api.get(`${path}/units/?q=check:max-length`)).count as number;
+    for (let round = 0; round < ROUNDS / 4; round++) {
+      // Both replicas know the settings, and the one that imports a component checks what the other one has marked, too.
+      const [unit] = (await api.get(`${path}/units/`)).results as Unit[];
+      for (let edit = 0; edit < 4; edit++)
+        await api.patch(`/api/units/${unit!.id}/`, { target: [`Long ${round} ${edit}`], state: 20 });
+      const adding = addExample(api, project, `long-${round}`, makeRemote());
+      await api.patch(`/api/projects/${project}/`, { check_flags: 'max-length:2' });
+      await adding;
+      await eventually(tooLong, (count: number) => count > 0);
+      await api.patch(`/api/projects/${project}/`, { check_flags: '' });
+      await eventually(tooLong, (count: number) => count === 0);
+    }
+  }, 300_000);
+
   it('an edit reaches the same string of a component that was just imported', async () => {
     const unit = await single();
     for (let round = 0; round < 3; round++) {

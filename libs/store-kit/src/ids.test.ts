@@ -1,4 +1,4 @@
-import { BlockIds, type CounterCollection } from './ids';
+import { IdSequences, type CounterCollection } from './ids';
 
 /** Counters of the store. */
 function counters(): CounterCollection & { last: Map<string, number> } {
@@ -21,30 +21,32 @@ function counters(): CounterCollection & { last: Map<string, number> } {
   };
 }
 
-describe('ids from blocks', () => {
-  it('ids from blocks ascend from 1, or from a configured offset', async () => {
-    const ids = new BlockIds<'units' | 'users'>(counters(), 3, { users: 7 });
+describe('ids', () => {
+  it('ids ascend from 1, or from a configured offset', async () => {
+    const ids = new IdSequences<'units' | 'users'>(counters(), { above: { users: 7 } });
     expect([await ids.next('units'), await ids.next('units'), await ids.next('users')]).toEqual([1, 2, 8]);
   });
 
   it('ids from blocks have no gaps in a range of any length', async () => {
-    const ids = new BlockIds(counters(), 3);
+    const ids = new IdSequences(counters(), { blocks: { size: 3, of: 'all' } });
     await ids.next('units');
     const [first, ...rest] = await ids.range('units', 10);
     expect(rest).toEqual(Array.from({ length: 9 }, (_, i) => first! + 1 + i));
   });
 
-  it('ids of an ordered sequence ascend over all processes', async () => {
+  it('ids ascend over all processes, except for those from blocks', async () => {
     const shared = counters();
-    const [one, two] = [1, 2].map(() => new BlockIds<'units' | 'users'>(shared, 5, {}, ['units']));
+    const [one, two] = [1, 2].map(
+      () => new IdSequences<'units' | 'users'>(shared, { blocks: { size: 5, of: ['users'] } }),
+    );
     const given = [await one!.next('units'), ...(await two!.range('units', 3)), await one!.next('units')];
     expect(given).toEqual([1, 2, 3, 4, 5]);
     expect([await one!.next('users'), await two!.next('users'), await one!.next('users')]).toEqual([1, 6, 2]);
   });
 
-  it('ids from blocks are never allocated twice by concurrent calls in one or several processes', async () => {
+  it('ids are never allocated twice by concurrent calls in one or several processes', async () => {
     const shared = counters();
-    const processes = [new BlockIds(shared, 5), new BlockIds(shared, 5)];
+    const processes = [1, 2].map(() => new IdSequences(shared, { blocks: { size: 5, of: 'all' } }));
     const given = await Promise.all(Array.from({ length: 40 }, (_, i) => processes[i % 2]!.next('units')));
     expect(new Set(given).size).toBe(40);
   });

@@ -6,24 +6,24 @@ export interface CounterCollection {
   findOneAndUpdate(filter: object, update: object, options: object): Promise<unknown>;
 }
 
-/**
- * Allocates integer ids from blocks that are reserved in the store (hi-lo). Most ids need no round trip, and no id repeats. Ids of a
- * block that a process did not use are skipped. Ids of ordered sequences ascend over all processes, for one round trip per range.
- */
-export class BlockIds<Sequence extends string = string> {
+export interface IdOptions<Sequence extends string> {
+  /** Sequences that do not start at 1: ids up to this value are allocated elsewhere. */
+  above?: Partial<Record<Sequence, number>>;
+  /**
+   * Sequences whose ids come from blocks of a size that each process reserves (hi-lo). Most ids need no round trip, but they are not in the
+   * order of their allocation by several processes, and unused ids of a block are skipped.
+   */
+  blocks?: { size: number; of: readonly Sequence[] | 'all' };
+}
+
+/** Allocates integer ids. No id repeats. Ids ascend over all processes, for one round trip per range, except for those from blocks. */
+export class IdSequences<Sequence extends string = string> {
   private readonly blocks = new Map<Sequence, { next: number; last: number }>();
   private readonly leasing = new Map<Sequence, Promise<void>>();
 
-  /**
-   * @param blockSize ids per reservation
-   * @param above sequences that do not start at 1: ids up to this value are allocated elsewhere
-   * @param ordered sequences whose ids are in the order of their allocation by any process
-   */
   constructor(
     private readonly counters: CounterCollection,
-    private readonly blockSize = 20,
-    private readonly above: Partial<Record<Sequence, number>> = {},
-    private readonly ordered: readonly Sequence[] = [],
+    private readonly options: IdOptions<Sequence> = {},
   ) {}
 
   /** The next id of a sequence. */
@@ -33,7 +33,9 @@ export class BlockIds<Sequence extends string = string> {
 
   /** A range of ascending ids without gaps. */
   async range(sequence: Sequence, count: number): Promise<number[]> {
-    if (this.ordered.includes(sequence)) return idsFrom(await this.reserve(sequence, count), count);
+    const { blocks } = this.options;
+    if (!blocks || (blocks.of !== 'all' && !blocks.of.includes(sequence)))
+      return idsFrom(await this.reserve(sequence, count), count);
     for (;;) {
       const block = this.blocks.get(sequence);
       if (block && block.last - block.next + 1 >= count) {
@@ -43,7 +45,7 @@ export class BlockIds<Sequence extends string = string> {
       }
       let lease = this.leasing.get(sequence);
       if (!lease) {
-        lease = this.lease(sequence, Math.max(this.blockSize, count)).finally(() => this.leasing.delete(sequence));
+        lease = this.lease(sequence, Math.max(blocks.size, count)).finally(() => this.leasing.delete(sequence));
         this.leasing.set(sequence, lease);
       }
       await lease;
@@ -58,7 +60,7 @@ export class BlockIds<Sequence extends string = string> {
   /** Reserves ids in the store. @returns the first one */
   private async reserve(sequence: Sequence, size: number): Promise<number> {
     const counter = { _id: sequence };
-    const begin = { $setOnInsert: { last: this.above[sequence] ?? 0 } };
+    const begin = { $setOnInsert: { last: this.options.above?.[sequence] ?? 0 } };
     const raise = () => this.counters.findOneAndUpdate(counter, { $inc: { last: size } }, { returnDocument: 'after' });
     let raised = (await retried(raise)) as { last: number } | null;
     if (!raised) {

@@ -1,7 +1,7 @@
 export { checkMongo, connectMongo, type Mongo } from './connect';
 export { CountedPages, type PageOfList } from './counted-pages';
 export { driverCollection } from './driver-collection';
-export { BlockIds, type CounterCollection } from './ids';
+export { IdSequences, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
 export { countUpTo, listTotal } from './list-total';

@@ -90,6 +90,6 @@ export function optionalNullable<T, const Enum = unknown>(
   return { type, ...rules, default: undefined } as never;
 }
 
-/** Schema of the counters of `BlockIds`: the last allocated id of each sequence. */
+/** Schema of the counters of `IdSequences`: the last allocated id of each sequence. */
 export const counterSchema = () => documentSchema('counters', { _id: required(String), last: required(Number) });
 export type CounterDocument = DocumentOf<ReturnType<typeof counterSchema>>;

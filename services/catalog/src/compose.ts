@@ -13,7 +13,7 @@ import {
 import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import { logger, type RunningProcess } from '@parlance/telemetry';
-import { BlockIds, connectMongo, ProjectRestore, StoreBackup } from '@parlance/store-kit';
+import { IdSequences, connectMongo, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { SOURCE } from './app/events';
 import { CatalogSnapshot } from './app/caches/catalog-snapshot';
 import type { WriteAnnouncer, Deps } from './app/deps';
@@ -133,7 +133,7 @@ async function openCatalog(config: Config) {
   });
   const models = makeModels(mongo.connection);
   await ensureIndexes(models);
-  const ids = new BlockIds(models.counters.collection);
+  const ids = new IdSequences(models.counters.collection);
   await seedLanguages(models, ids);
   return { mongo, models, ids };
 }

@@ -11,7 +11,7 @@ import {
 } from '@parlance/grpc-kit';
 import { SecretBox } from '@parlance/secrets';
 import type { RunningProcess } from '@parlance/telemetry';
-import { BlockIds } from '@parlance/store-kit';
+import { IdSequences } from '@parlance/store-kit';
 import { makeCatalogClient } from './clients/catalog-client';
 import { makeHistoryClient } from './clients/translation-client';
 import { Feed } from './app/outbound/feed';
@@ -65,7 +65,7 @@ function composeOutbound(
   secrets: SecretBox,
   { catalog, history }: { catalog: CatalogClient; history: HistoryClient },
 ) {
-  const subscriptions = new MongoSubscriptionStore(models, new BlockIds(models.counters.collection));
+  const subscriptions = new MongoSubscriptionStore(models, new IdSequences(models.counters.collection));
   const deliveries = new MongoDeliveryStore(models);
   const { allowPrivate, maxWebhooks } = options;
   const sender = new Sender({ subscriptions, deliveries, secrets, post: poster({ allowPrivate }) });

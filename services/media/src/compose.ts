@@ -14,7 +14,7 @@ import { ObjectMissingError, S3ObjectStore, type ObjectStore, type S3Options } f
 import type { Connection } from 'mongoose';
 import type { RunningProcess } from '@parlance/telemetry';
 import { FileAdmission } from '@parlance/workload';
-import { BlockIds, ProjectRestore, StoreBackup } from '@parlance/store-kit';
+import { IdSequences, ProjectRestore, StoreBackup } from '@parlance/store-kit';
 import { Cleanup } from './app/cleanup';
 import { makeCatalogClient } from './clients/catalog-client';
 import { makeTranslationClient } from './clients/translation-client';
@@ -97,7 +97,7 @@ function connectBus({ natsUrl, natsReplicas, natsNamespace, namespace, engineTls
 }
 
 function composeStores(models: Models) {
-  const ids = new BlockIds(models.counters.collection);
+  const ids = new IdSequences(models.counters.collection);
   return {
     screenshots: new MongoScreenshotStore(models, ids),
     fonts: new MongoFontStore(models, ids),

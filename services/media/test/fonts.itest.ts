@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { media } from '@parlance/contracts';
 import { newEvent } from '@parlance/events';
 import { chunks } from '@parlance/grpc-kit';
-import { BlockIds, openStore, type Store } from '@parlance/store-kit';
+import { IdSequences, openStore, type Store } from '@parlance/store-kit';
 import { problemsOf, sampleFont, sampleWoff2, until } from '@parlance/testing';
 import { MongoFontStore } from '../src/store/font-store';
 import { makeModels, type Models } from '../src/store/models';
@@ -118,7 +118,7 @@ describe('after a crash', () => {
     const [kept, removed] = [await create(bold), await create(regular)];
     const { key } = (await mongo.models.fonts.findById(kept.id).lean())!;
     await new MongoUploadStore(mongo.models).expectObject(key, Date.now());
-    const store = new MongoFontStore(mongo.models, new BlockIds(mongo.models.counters.collection));
+    const store = new MongoFontStore(mongo.models, new IdSequences(mongo.models.counters.collection));
     const event = newEvent('media', 'fontChanged', { projectId: 1, fontId: removed.id }, removed.id);
     await store.remove(removed.id, [event]);
     expect(await store.waste(10)).toEqual([]);

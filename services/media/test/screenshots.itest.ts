@@ -1,7 +1,7 @@
 import { until } from '@parlance/testing';
 import { createHash, randomBytes } from 'node:crypto';
 import { newEvent } from '@parlance/events';
-import { BlockIds } from '@parlance/store-kit';
+import { IdSequences } from '@parlance/store-kit';
 import sharp from 'sharp';
 import { makeModels, type Models } from '../src/store/models';
 import { openStore, type Store } from '@parlance/store-kit';
@@ -278,7 +278,7 @@ describe('after a crash', () => {
   let store: MongoScreenshotStore;
   beforeEach(async () => {
     mongo = await openStore(world.options.mongodbUri, makeModels);
-    store = new MongoScreenshotStore(mongo.models, new BlockIds(mongo.models.counters.collection));
+    store = new MongoScreenshotStore(mongo.models, new IdSequences(mongo.models.counters.collection));
   });
   afterEach(() => mongo.close());
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '@parlance/errors';
 import { mongo, type Connection } from 'mongoose';
-import { BlockIds } from '../ids';
+import { IdSequences } from '../ids';
 import { BULK_QUERY_MS } from '../query-limits';
 import { duplicatesIn, isDuplicateKey, retried } from '../retry';
 import type { BackupRules } from './backup-rules';
@@ -101,7 +101,7 @@ const VALUES = { promoteBuffers: false, bsonRegExp: true } as const;
 
 /** Restores documents of one project into the collections of a store in use. */
 export class ProjectRestore {
-  private readonly ids: BlockIds;
+  private readonly ids: IdSequences;
 
   /**
    * @param backupRules those of the same store
@@ -121,7 +121,7 @@ export class ProjectRestore {
       throw new Error(
         `backup: no rule decides whether these collections belong to projects: ${undecided.map(([name]) => name).join(', ')}`,
       );
-    this.ids = new BlockIds(connection.collection('counters'), ID_BLOCK);
+    this.ids = new IdSequences(connection.collection('counters'), { blocks: { size: ID_BLOCK, of: 'all' } });
   }
 
   get collections(): { name: string; allocates: boolean }[] {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '@parlance/plurals';
-import { type BlockIds, isDuplicateKey, driverCollection } from '@parlance/store-kit';
+import { type IdSequences, isDuplicateKey, driverCollection } from '@parlance/store-kit';
 import type { Language } from '../domain/objects';
 import type { LanguageStore } from '../domain/ports';
 import type { LanguageDocument, Models } from './models';
@@ -63,7 +63,7 @@ export class MongoLanguageStore implements LanguageStore {
  * Inserts the predefined languages and updates those that were never edited. Idempotent; has
  * no effect if the table is unchanged.
  */
-export async function seedLanguages(models: Models, ids: BlockIds): Promise<void> {
+export async function seedLanguages(models: Models, ids: IdSequences): Promise<void> {
   const digest = createHash('sha256').update(JSON.stringify(LANGUAGES)).digest('hex');
   const done = await models.counters.findOne({ _id: 'predefined-languages' }).lean();
   if (done?.mark === digest) return;

@@ -1,4 +1,4 @@
-import { driverCollection, type BlockIds } from '@parlance/store-kit';
+import { driverCollection, type IdSequences } from '@parlance/store-kit';
 import type { Subscription } from '../domain/outbound/subscription';
 import { StaleError, type SubscriptionStore } from '../domain/ports';
 import type { Models, SubscriptionDocument } from './models';
@@ -9,7 +9,7 @@ const toSubscription = ({ _id, ...rest }: SubscriptionDocument): Subscription =>
 export class MongoSubscriptionStore implements SubscriptionStore {
   constructor(
     private readonly models: Models,
-    private readonly ids: BlockIds,
+    private readonly ids: IdSequences,
   ) {}
 
   async get(id: number): Promise<Subscription | undefined> {

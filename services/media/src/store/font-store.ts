@@ -1,5 +1,5 @@
 import type { OutgoingEvent } from '@parlance/events';
-import { CountedPages, driverCollection, type BlockIds } from '@parlance/store-kit';
+import { CountedPages, driverCollection, type IdSequences } from '@parlance/store-kit';
 import type { Font, FontWidths } from '../domain/font';
 import type { FontStore, ObsoleteObjects } from '../domain/ports';
 import type { FontDocument, Models } from './models';
@@ -16,7 +16,7 @@ export class MongoFontStore implements FontStore {
 
   constructor(
     private readonly models: Pick<Models, 'fonts' | 'places'>,
-    private readonly ids: BlockIds,
+    private readonly ids: IdSequences,
   ) {}
 
   private get collection() {

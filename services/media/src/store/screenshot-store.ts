@@ -5,7 +5,7 @@ import {
   listTotal,
   LOST_RACE,
   optimisticUpdate,
-  type BlockIds,
+  type IdSequences,
 } from '@parlance/store-kit';
 import {
   StaleError,
@@ -44,7 +44,7 @@ export class MongoScreenshotStore implements ScreenshotStore {
 
   constructor(
     private readonly models: Models,
-    private readonly ids: BlockIds,
+    private readonly ids: IdSequences,
   ) {}
 
   private get collection() {

@@ -100,6 +100,8 @@ async function beginSession(
   signal: CallContext['signal'],
 ): Promise<ImportSession> {
   const info = begin.component;
+  // Settings may have changed just before; another replica may have handled the event.
+  if (info) deps.catalog.forget(info.componentId);
   const known = info && (await deps.catalog.component(info.componentId, ''));
   if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'The component does not exist.' });
   const { marks, repository, leaseToken } = begin;

@@ -1,7 +1,7 @@
-import { BlockIds } from '@parlance/store-kit';
+import { IdSequences } from '@parlance/store-kit';
 import type { IdKind } from '../domain/ports';
 import type { Models } from './models';
 
-/** Ids of this service's objects. Strings are listed by id, so theirs are in the order in which all replicas add them. */
-export const makeIds = ({ counters }: Pick<Models, 'counters'>): BlockIds<IdKind> =>
-  new BlockIds<IdKind>(counters.collection, 100, {}, ['unit']);
+/** Ids of this service's objects. Entries of history and memory are created in large numbers, and the order of their ids has no meaning. */
+export const makeIds = ({ counters }: Pick<Models, 'counters'>): IdSequences<IdKind> =>
+  new IdSequences<IdKind>(counters.collection, { blocks: { size: 100, of: ['change', 'memory'] } });

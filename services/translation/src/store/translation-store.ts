@@ -135,14 +135,25 @@ export class MongoTranslationStore
     return found.map((d) => ({ translation: d._id, component: d.component, strings: d.counters.all.s }));
   }
 
-  listToRecheck(): Promise<Translation[]> {
-    return this.all({ recheck: true });
+  async listToRecheck(): Promise<MarkedTranslation[]> {
+    const found = await this.collection
+      .find({ recheck: true }, { projection: { applied: 0 } })
+      .sort({ _id: 1 })
+      .toArray();
+    return found.map((d) => ({ translation: fromDocument(d), mark: d.recheckMark ?? '' }));
   }
 
-  async markRecheck(ids: readonly number[], recheck: boolean): Promise<void> {
+  async markRecheck(ids: readonly number[]): Promise<void> {
+    await this.collection.updateMany({ _id: { $in: ids } }, { $set: newRecheck() });
+  }
+
+  async clearRecheck(marked: readonly MarkedTranslation[]): Promise<void> {
+    const ids = marked.map(({ translation }) => translation.id);
+    // Null selects marks of versions before there were several.
+    const marks = [...new Set(marked.map(({ mark }) => mark || null))];
     await this.collection.updateMany(
-      { _id: { $in: ids } },
-      recheck ? { $set: { recheck: true } } : { $unset: { recheck: '' } },
+      { _id: { $in: ids }, recheckMark: { $in: marks } },
+      { $unset: { recheck: '', recheckMark: '' } },
     );
   }
 
@@ -166,7 +177,7 @@ export class MongoTranslationStore
       { _id: id, rejudgeMark: mark },
       {
         $unset: { rejudge: '', rejudgeMark: '' },
-        $set: { recheck: true },
+        $set: newRecheck(),
       },
     );
   }
@@ -361,6 +372,9 @@ export class MongoTranslationStore
     await this.collection.deleteMany({ _id: id });
   }
 }
+
+/** A new request for checks that compare several strings. */
+const newRecheck = () => ({ recheck: true, recheckMark: randomUUID() });
 
 function lastAuthor({ author, authorId }: NonNullable<LastChange['by']>): Record<string, unknown> {
   return { 'counters.lastAuthor': author, 'counters.lastAuthorId': authorId };

@@ -1,4 +1,3 @@
-import { BlockIds } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import { changeOfTranslation, recordChanges } from '../../src/app/history';
 import { removeOldComments, removeOldSuggestions } from '../../src/app/remove-old-remarks';
@@ -7,6 +6,7 @@ import type { Announcer, OutboxItem, UnitPatch } from '../../src/domain/ports';
 import type { Translation } from '../../src/domain/translation';
 import type { Unit } from '../../src/domain/unit';
 import { sampleTranslation, sampleUnit } from '../support/samples';
+import { makeIds } from '../../src/store/ids';
 import { useDatabase } from '../support/store';
 
 const database = useDatabase();
@@ -303,7 +303,7 @@ describe('writes of many units', () => {
 
 describe('ids', () => {
   it('Ids are unique across concurrent processes', async () => {
-    const sources = Array.from({ length: 4 }, () => new BlockIds(database.models.counters.collection, 10));
+    const sources = Array.from({ length: 4 }, () => makeIds(database.models));
     const all = await Promise.all(
       sources.flatMap((s) =>
         Array.from({ length: 50 }, (_, i) => (i % 5 === 0 ? s.range('change', 7) : s.next('change').then((n) => [n]))),

@@ -34,14 +34,14 @@ function start(fields: Partial<Unit> = {}, settings = {}, intervalMs?: number) {
     await end;
   };
   const failing = async (id: number) => (await world.units.get(id))!.checks;
-  const marked = async () => (await translations.listToRecheck()).map(({ id }) => id);
+  const marked = async () => (await translations.listToRecheck()).map(({ translation }) => translation.id);
   return { world, czech, translations, terms, checks, pass, lastStep, failing, marked };
 }
 
 describe('a pass of the background checks', () => {
   it('a pass of the background checks checks the translations that imports marked, and removes the marks', async () => {
     const { world, translations, pass, failing, marked } = start();
-    await translations.markRecheck([10, 11], true);
+    await translations.markRecheck([10, 11]);
     await pass();
     expect([await failing(7), await failing(9)]).toEqual([['reused'], ['reused']]);
     expect(await marked()).toEqual([]);
@@ -87,7 +87,7 @@ describe('a pass of the background checks', () => {
 
   it('an imported glossary has changed terms', async () => {
     const { world, translations, pass } = start({}, { isGlossary: true });
-    await translations.markRecheck([11], true);
+    await translations.markRecheck([11]);
     await pass();
     expect(world.effects).toContain('terms changed cs');
   });
@@ -124,7 +124,7 @@ describe('a pass of the background checks', () => {
 
   it('marks stay when the pass fails, and the next pass retries', async () => {
     const { world, translations, checks, pass, failing, marked } = start();
-    await translations.markRecheck([11], true);
+    await translations.markRecheck([11]);
     world.units.rival = () => {
       throw new Error('store unavailable');
     };
@@ -138,9 +138,9 @@ describe('a pass of the background checks', () => {
     const { world, translations, checks, lastStep, failing, marked } = start();
     translations.put(sampleTranslation(12, { component: 1 }));
     world.units.put({ ...(await world.units.get(7))!, id: 70, translation: 12 });
-    await translations.markRecheck([11], true);
+    await translations.markRecheck([11]);
     world.units.rival = async () => {
-      await translations.markRecheck([12], true);
+      await translations.markRecheck([12]);
       checks.scheduleRecheck();
     };
     checks.scheduleRecheck();
@@ -148,11 +148,21 @@ describe('a pass of the background checks', () => {
     expect(await failing(70)).toEqual(['reused']);
   });
 
+  it('a translation that is marked while it is checked stays marked', async () => {
+    const { world, translations, checks, lastStep, marked } = start();
+    await translations.markRecheck([11]);
+    const ended = lastStep();
+    world.units.rival = () => translations.markRecheck([11]);
+    checks.scheduleRecheck();
+    await ended;
+    expect(await marked()).toEqual([11]);
+  });
+
   it('a pass of the background checks stops between two translations; the marks stay for another process', async () => {
     const { world, translations, checks, failing, marked } = start();
     translations.put(sampleTranslation(12, { component: 1 }));
     world.units.put({ ...(await world.units.get(7))!, id: 70, translation: 12 });
-    await translations.markRecheck([11, 12], true);
+    await translations.markRecheck([11, 12]);
     let stopping: Promise<void> | undefined;
     world.units.rival = () => {
       stopping ??= checks.stop();
@@ -166,11 +176,11 @@ describe('a pass of the background checks', () => {
 
   it('a started process runs passes without requests', async () => {
     const { translations, checks, lastStep, failing, marked } = start({}, {}, 1);
-    await translations.markRecheck([11], true);
+    await translations.markRecheck([11]);
     checks.start();
     await lastStep();
     expect(await failing(7)).toEqual(['reused']);
-    await translations.markRecheck([11], true);
+    await translations.markRecheck([11]);
     while ((await marked()).length > 0) await lastStep();
     await checks.stop();
   });

@@ -1,4 +1,5 @@
 import { logger } from '@parlance/telemetry';
+import { groupBy } from '../../domain/group-by';
 import type { CatalogInvalidation } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import { whenIdle } from '../when-idle';
@@ -85,12 +86,9 @@ export class ContextChecks implements BackgroundChecks {
       await deps.translations.clearRerun(translation.id, mark);
     }
     const marked = await deps.translations.listToRecheck();
-    this.forgetSettings(marked);
-    const components = new Map<number, Translation[]>();
-    for (const translation of marked)
-      components.set(translation.component, [...(components.get(translation.component) ?? []), translation]);
-    for (const [component, translations] of components) {
-      for (const translation of translations) {
+    this.forgetSettings(marked.map(({ translation }) => translation));
+    for (const [component, some] of groupBy(marked, ({ translation }) => translation.component)) {
+      for (const { translation } of some) {
         if (this.stopped) return;
         if (translation.isSource) continue;
         await whenIdle();
@@ -100,11 +98,9 @@ export class ContextChecks implements BackgroundChecks {
       await deps.translations.claimTimedChecks(component, now, now);
       await this.runner.checkSources(component);
       if ((await deps.catalog.component(component, ''))?.isGlossary)
-        for (const { project, language } of translations) await deps.glossary.termsChanged(project, language.code);
-      await deps.translations.markRecheck(
-        translations.map((t) => t.id),
-        false,
-      );
+        for (const { translation } of some)
+          await deps.glossary.termsChanged(translation.project, translation.language.code);
+      await deps.translations.clearRecheck(some);
     }
     const termsChanged = await deps.translations.listTermsChanged();
     this.forgetSettings(termsChanged.map(({ translation }) => translation));

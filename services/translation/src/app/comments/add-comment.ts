@@ -56,7 +56,10 @@ export async function addComment(
       message: 'Setting the author or time of a comment requires the permission project.edit.',
     });
   checkComment(request, loaded.unit);
-  const other = request.email === '' ? null : await deps.entities.userWithEmail(request.email);
+  const [other, commentId] = await Promise.all([
+    request.email === '' ? null : deps.entities.userWithEmail(request.email),
+    deps.ids.next('comment'),
+  ]);
   const id = request.scope === 'translation' ? loaded.unit.id : loaded.unit.sourceUnit;
   const now = deps.now();
   const author = authorOf(caller);
@@ -65,7 +68,7 @@ export async function addComment(
     if (!comment) {
       const { translation, component, project } = unit;
       comment = {
-        id: await deps.ids.next('comment'),
+        id: commentId,
         unit: id,
         translation,
         component,

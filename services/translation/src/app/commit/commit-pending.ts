@@ -19,6 +19,7 @@ import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
 import { removalsOf, type RemovalsDeps } from './removals';
 import type {
   Catalog,
+  CatalogInvalidation,
   Clock,
   PendingUnits,
   RemovalStore,
@@ -50,7 +51,7 @@ export interface MarkCommittedDeps {
 export interface DiscardPendingDeps extends WriteUnitsDeps, Clock {
   units: UnitReader & UnitWriter & PendingUnits;
   removals: Pick<RemovalStore, 'removeOfComponent'>;
-  catalog: Catalog;
+  catalog: Catalog & Pick<CatalogInvalidation, 'forget'>;
   translationInfo: TranslationInfo;
   evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
@@ -169,6 +170,8 @@ export async function discardPending(deps: DiscardPendingDeps, component: number
   const units = await deps.units.pendingOfComponent(component);
   // The next scan restores strings that were deleted here.
   await deps.removals.removeOfComponent(component);
+  // Settings may have changed just before; another replica may have handled the event.
+  deps.catalog.forget(component);
   const settings = await deps.catalog.component(component, '');
   if (!settings) return 0;
   for (const first of units) {

@@ -153,7 +153,7 @@ describe('a first import', () => {
     const { world, run, translations } = start();
     await run([po('cs', { Hello: 'Ahoj' })]);
     const czech = (await translations()).find((t) => !t.isSource)!;
-    expect((await world.translations.listToRecheck()).map(({ id }) => id)).toEqual([czech.id]);
+    expect((await world.translations.listToRecheck()).map(({ translation }) => translation.id)).toEqual([czech.id]);
   });
 });
 

@@ -351,7 +351,7 @@ export class ImportSession {
     for (const finish of this.finishers) await finish();
     if (this.monolingual && !this.sourceIsNew) await this.sources.spreadConcurrentEdits();
     await this.requireComponent();
-    await this.deps.translations.markRecheck([...this.newTranslations], true);
+    await this.deps.translations.markRecheck([...this.newTranslations]);
     await this.deps.cacheGeneration.changed();
     this.deps.contextChecks.scheduleRecheck();
     if (this.options.complete && this.problems.length === 0) await this.removeMissing();

@@ -87,7 +87,7 @@ export async function mergeIntoTranslation(
   await deps.cacheGeneration.changed();
   await deps.effects.recountTranslation(translation.id, []);
   const { added, updated, removed } = merge.counts;
-  if (added + updated + removed > 0) await deps.translations.markRecheck([translation.id], true);
+  if (added + updated + removed > 0) await deps.translations.markRecheck([translation.id]);
   return { ...merge.counts, conflicts: [...merge.conflicts.values()] };
 }
 

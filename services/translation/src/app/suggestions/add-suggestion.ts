@@ -48,7 +48,11 @@ export async function addSuggestion(
   const { unit, translation, component } = loaded;
   if (!can(caller, 'suggestion.add', accessTarget(component, unit.language))) throw deniedOn(caller, component);
   await requireSuggestable(deps, caller, loaded);
-  const [sourceFlags, others] = await Promise.all([deps.sourceFlags.of(unit), deps.suggestions.ofUnits([unit.id])]);
+  const [sourceFlags, others, id] = await Promise.all([
+    deps.sourceFlags.of(unit),
+    deps.suggestions.ofUnits([unit.id]),
+    deps.ids.next('suggestion'),
+  ]);
   const flags = deps.evaluators.for(component, translation.language).flags(unit.flags, sourceFlags);
   const forms = formsOf(unit, translation);
   const target = request.target.length === forms ? correctTexts(unit, request.target, flags) : request.target;
@@ -63,7 +67,7 @@ export async function addSuggestion(
   const author = authorOf(caller);
   const now = deps.now();
   const suggestion: Suggestion = {
-    id: await deps.ids.next('suggestion'),
+    id,
     unit: unit.id,
     translation: unit.translation,
     component: unit.component,

@@ -66,8 +66,10 @@ export interface MarkedTranslation {
 /** Durable requests for background checks. */
 export interface CheckMarks {
   /** Translations whose checks that compare several strings are due. */
-  listToRecheck(): Promise<Translation[]>;
-  markRecheck(ids: readonly number[], recheck: boolean): Promise<void>;
+  listToRecheck(): Promise<MarkedTranslation[]>;
+  markRecheck(ids: readonly number[]): Promise<void>;
+  /** Clears the marks, unless they are newer ones. */
+  clearRecheck(marked: readonly MarkedTranslation[]): Promise<void>;
   /** Translations whose component or project flags changed. */
   listToRerun(): Promise<MarkedTranslation[]>;
   markRerun(of: { component: number } | { project: number }): Promise<void>;

@@ -35,6 +35,7 @@ export interface RenderPendingDeps extends PendingDeps, RenderGroupDeps {
 
 export interface PendingHandlerDeps
   extends RenderPendingDeps, ListPendingDeps, HasPendingDeps, MarkCommittedDeps, DiscardPendingDeps {
+  catalog: DiscardPendingDeps['catalog'];
   units: RenderPendingDeps['units'] & ListPendingDeps['units'] & DiscardPendingDeps['units'];
   translations: ListPendingDeps['translations'] & MarkCommittedDeps['translations'];
   removals: RemovalStore;

@@ -48,6 +48,8 @@ export const translation = documentSchema('translations', {
   applied: required([Number]),
   /** Checks that compare several strings are due. */
   recheck: optional(Boolean),
+  /** Distinguishes requests, so that clearing an old one keeps a newer one. */
+  recheckMark: optional(String),
   /** Flags of the component or project changed: all checks are due. */
   rejudge: optional(Boolean),
   /** Id of the request, to keep a newer one. */

@@ -4,7 +4,7 @@ import { MemoryTranslationStore } from './translation-store';
 
 /** Translations in memory with durable requests for background checks. */
 export class MemoryMarkedTranslationStore extends MemoryTranslationStore implements CheckMarks {
-  private readonly rechecks = new Set<number>();
+  private readonly rechecks = new Map<number, string>();
   private readonly reruns = new Map<number, string>();
   private readonly terms = new Map<number, string>();
   /** Times of the time-dependent checks, by component. */
@@ -25,16 +25,20 @@ export class MemoryMarkedTranslationStore extends MemoryTranslationStore impleme
     });
   }
 
-  async listToRecheck(): Promise<Translation[]> {
-    return this.select(({ id }) => this.rechecks.has(id));
+  async listToRecheck(): Promise<MarkedTranslation[]> {
+    return this.marked(this.rechecks);
   }
 
-  async markRecheck(ids: readonly number[], recheck: boolean): Promise<void> {
-    for (const id of ids) {
-      this.log(`${recheck ? 'mark' : 'unmark'} translation ${id} for checks`);
-      if (recheck) this.rechecks.add(id);
-      else this.rechecks.delete(id);
-    }
+  async markRecheck(ids: readonly number[]): Promise<void> {
+    for (const id of ids) this.log(`mark translation ${id} for checks`);
+    this.mark(
+      this.rechecks,
+      this.select(({ id }) => ids.includes(id)),
+    );
+  }
+
+  async clearRecheck(marked: readonly MarkedTranslation[]): Promise<void> {
+    for (const { translation, mark } of marked) this.clear(this.rechecks, translation.id, mark);
   }
 
   async listToRerun(): Promise<MarkedTranslation[]> {
@@ -47,7 +51,7 @@ export class MemoryMarkedTranslationStore extends MemoryTranslationStore impleme
   }
 
   async clearRerun(id: number, mark: string): Promise<void> {
-    if (this.clear(this.reruns, id, mark)) await this.markRecheck([id], true);
+    if (this.clear(this.reruns, id, mark)) await this.markRecheck([id]);
   }
 
   async markTermsChanged(project: number, language: string | null): Promise<void> {
