@@ -148,6 +148,29 @@ describe('a pass of the background checks', () => {
     expect(await failing(70)).toEqual(['reused']);
   });
 
+  it('settings that change during a pass are applied before the marked translations that are left', async () => {
+    const { world, translations, checks, lastStep, marked } = start();
+    translations.put(sampleTranslation(12, { component: 1 }));
+    world.units.put({ ...(await world.units.get(7))!, id: 70, translation: 12 });
+    await translations.markRecheck([11, 12]);
+    let left: number[] | undefined;
+    const clearRerun = translations.clearRerun.bind(translations);
+    translations.clearRerun = async (id, mark) => {
+      left ??= await marked();
+      await clearRerun(id, mark);
+    };
+    world.units.rival = async () => {
+      world.components.set(1, { ...world.components.get(1)!, checkFlags: 'priority:7' });
+      await translations.markRerun({ component: 1 });
+      checks.scheduleRecheck();
+    };
+    const ended = lastStep();
+    checks.scheduleRecheck();
+    await ended;
+    expect(left).toEqual([11, 12]);
+    expect(await world.units.get(70)).toMatchObject({ priority: 7, checks: ['reused'] });
+  });
+
   it('a translation that is marked while it is checked stays marked', async () => {
     const { world, translations, checks, lastStep, marked } = start();
     await translations.markRecheck([11]);

@@ -77,18 +77,12 @@ export class ContextChecks implements BackgroundChecks {
 
   private async runPass(): Promise<void> {
     const { deps } = this;
-    const toRerun = await deps.translations.listToRerun();
-    this.forgetSettings(toRerun.map(({ translation }) => translation));
-    for (const { translation, mark } of toRerun) {
-      if (this.stopped) return;
-      await whenIdle();
-      await rerunChecks(deps, translation);
-      await deps.translations.clearRerun(translation.id, mark);
-    }
+    await this.rerunMarked();
     const marked = await deps.translations.listToRecheck();
     this.forgetSettings(marked.map(({ translation }) => translation));
     for (const [component, some] of groupBy(marked, ({ translation }) => translation.component)) {
       for (const { translation } of some) {
+        if (this.passRequested) await this.rerunMarked();
         if (this.stopped) return;
         if (translation.isSource) continue;
         await whenIdle();
@@ -105,11 +99,25 @@ export class ContextChecks implements BackgroundChecks {
     const termsChanged = await deps.translations.listTermsChanged();
     this.forgetSettings(termsChanged.map(({ translation }) => translation));
     for (const { translation, mark } of termsChanged) {
+      if (this.passRequested) await this.rerunMarked();
       if (this.stopped) return;
       await this.runner.updateMultipleFailures(await deps.units.many(await recheckTerms(deps, translation)));
       await deps.translations.clearTermsChanged(translation.id, mark);
     }
     await this.runTimedChecks();
+  }
+
+  /** Reruns checks after changes of settings, whose author waits for the result: they take precedence over the other marks. */
+  private async rerunMarked(): Promise<void> {
+    const { deps } = this;
+    const marked = await deps.translations.listToRerun();
+    this.forgetSettings(marked.map(({ translation }) => translation));
+    for (const { translation, mark } of marked) {
+      if (this.stopped) return;
+      await whenIdle();
+      await rerunChecks(deps, translation);
+      await deps.translations.clearRerun(translation.id, mark);
+    }
   }
 
   /** Drops cached settings that may be older than the marks: another replica may have handled the event of their change. */
