@@ -11,7 +11,7 @@ export type Ids = IdSequences<Sequence>;
 /** Ids of users' objects start above those of the defaults. */
 export function makeIds(connection: Connection): Ids {
   const above = { users: ANONYMOUS_ID, groups: defaultGroups().length, roles: defaultRoles([]).length };
-  // Nobody lists these by id, and they are created often.
+  // They are created often, and no list has them in the order of their ids.
   const blocks = { size: 20, of: ['mails', 'audit', 'webCredentials'] } as const;
   return new IdSequences<Sequence>(connection.collection('counters'), { above, blocks });
 }
