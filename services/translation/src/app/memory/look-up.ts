@@ -21,9 +21,9 @@ export interface LookUpOptions {
 
 /** Candidate sources for each requested match; more than one, because their order is estimated. */
 const CANDIDATES_PER_MATCH = 5;
-const MIN_CANDIDATES = 60;
-/** Candidates of a text that are read at once; one more for the equal text. A text without a match among them is finished: the next ones are less similar. */
-const READ = MIN_CANDIDATES + 1;
+const MIN_CANDIDATES = 200;
+/** Candidates of a text that are read at once. A text without a match among them is finished: the next ones are less similar. */
+const READ = 61;
 
 /** Limit of the work for one text: sum of the products of lengths; allows ten pairs of the longest texts. */
 const MAX_COMPARED = 1e9;

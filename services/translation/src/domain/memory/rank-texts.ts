@@ -1,7 +1,7 @@
 import type { SegmentTexts } from './memory-segment';
 
 /** Maximum number of postings that a search reads. Beyond it, the most frequent trigrams, which discriminate least, are ignored. */
-const MAX_VISITS = 2_000_000;
+const MAX_VISITS = 250_000;
 /** Buckets of the histogram of scores. */
 const BUCKETS = 256;
 /** Maximum number of texts of the lowest selected bucket that are sorted by score. */
@@ -72,7 +72,7 @@ export function rankTexts(texts: SegmentTexts, lists: readonly Uint8Array[], req
   return ranked.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-/** Counts the positions of a list. Like `decodePostings`, without a call for each posting: a search reads up to two million. */
+/** Counts the positions of a list. Like `decodePostings`, without a call for each posting: a search reads up to {@link MAX_VISITS}. */
 function countPostings(list: Uint8Array, counts: Uint16Array): void {
   let at = -1;
   let value = 0;
