@@ -72,6 +72,19 @@ it('A look-up finds entries of another replica at once, before and after they ar
   expect(await two.find('Open the file number', undefined, 50)).toHaveLength(20);
 });
 
+it('A look-up reads no marks up to the time at which the indexer found none, and finds newer entries', async () => {
+  const [one, two] = [replica(), replica()];
+  await one.pass();
+  await one.add(entry('Open the file'));
+  expect(await two.find('Open the file!')).toEqual(['Open the file']);
+  await one.indexStore.noteCleared(Date.now() + 60_000);
+  await two.indexStore.isReady();
+  expect(await two.indexStore.freshSources('en>cs', 'everything', 10)).toEqual([]);
+  await one.indexStore.noteCleared(0);
+  await one.pass();
+  expect(await two.find('Open the file!')).toEqual(['Open the file']);
+});
+
 it('Only entries that the reader may use are candidates, also after a project shares or withdraws its entries', async () => {
   const one = replica();
   for (let project = 2; project < 100; project++)

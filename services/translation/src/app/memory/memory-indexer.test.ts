@@ -62,6 +62,16 @@ describe('MemoryIndexer', () => {
     expect(store.fresh.size).toBe(0);
   });
 
+  it('passes that leave no mark record that up to a minute ago there is none, once a minute', async () => {
+    const { clock, store, indexer } = start();
+    store.write('Open');
+    for (let pass = 0; pass < 4; pass++) {
+      await indexer.pass();
+      clock.now += 30_000;
+    }
+    expect(store.clearedUntil).toEqual([940_000, 1_000_000]);
+  });
+
   it('marks stay until the segment is stored', async () => {
     const { store, indexer } = start();
     store.write('Open');

@@ -28,6 +28,11 @@ const DOCUMENTS = 100;
 const MERGED = 4;
 /** Size of the smallest segments, which are not distinguished by size. */
 const SMALLEST = 256;
+/**
+ * Time in which a write becomes visible after its mark was made, in milliseconds, with the difference between the clocks of processes. A
+ * later one is found by look-ups when the next pass has moved it into a segment.
+ */
+const WRITE_MS = 60_000;
 /** Age of documents that belong to no segment and are deleted, and the interval between deletions. Searches have read them by then. */
 const GARBAGE_MS = 300_000;
 
@@ -50,6 +55,7 @@ interface Deps {
 export class MemoryIndexer {
   private readonly passes: LeasedPasses;
   private nextCleanup = 0;
+  private clearedUntil = 0;
 
   constructor(
     private readonly deps: Deps,
@@ -83,6 +89,7 @@ export class MemoryIndexer {
   private async addFresh(): Promise<void> {
     const { store } = this.deps;
     for (;;) {
+      const until = this.deps.now() - WRITE_MS;
       const entries = await store.freshEntries(READ);
       behind.set(entries.length);
       for (const [pair, some] of groupBy(entries, ({ pair }) => pair)) {
@@ -92,9 +99,17 @@ export class MemoryIndexer {
         // Only after the segment is written: a search looks at marked entries directly.
         await store.clearFresh(some);
       }
-      if (entries.length < READ || !(await this.passes.renew())) return;
+      if (entries.length < READ) return this.noteCleared(until);
+      if (!(await this.passes.renew())) return;
       await this.mergeSegments();
     }
+  }
+
+  /** Once in {@link WRITE_MS}: a write for each pass would cost more than it saves. */
+  private async noteCleared(until: number): Promise<void> {
+    if (until - this.clearedUntil < WRITE_MS) return;
+    await this.deps.store.noteCleared(until);
+    this.clearedUntil = until;
   }
 
   private async mergeSegments(): Promise<void> {

@@ -58,6 +58,11 @@ export interface MemoryIndexWriter {
   /** Marks these entries. */
   complete(since: number): Promise<void>;
   freshEntries(limit: number): Promise<FreshEntry[]>;
+  /**
+   * Records that no entry has a mark up to a time, in milliseconds since the epoch: look-ups skip older marks. The store's index keeps
+   * cleared marks until it is vacuumed, and reading past them costs more than the rest of a look-up.
+   */
+  noteCleared(until: number): Promise<void>;
   /** Clears the marks of entries that still have them. */
   clearFresh(entries: readonly Pick<FreshEntry, 'id' | 'mark'>[]): Promise<void>;
   allSegments(): Promise<StoredSegment[]>;

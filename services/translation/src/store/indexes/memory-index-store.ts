@@ -31,6 +31,9 @@ const KEY_INDEX = { pair: 1, sourceHash: 1, hash: 1 } as const;
 
 /** The index of the translation memory in Mongo. */
 export class MongoMemoryIndexStore implements MemoryIndexReader, MemoryIndexWriter {
+  /** Entries have no marks up to this time; it only rises, so an old value is valid. */
+  private clearedUntil = 0;
+
   constructor(private readonly models: Pick<Models, 'memory' | 'memorySegments' | 'memoryDocuments' | 'searchState'>) {}
 
   private get entries() {
@@ -47,13 +50,15 @@ export class MongoMemoryIndexStore implements MemoryIndexReader, MemoryIndexWrit
   }
 
   async isReady(): Promise<boolean> {
-    return (await this.states.findOne({ _id: STATE }))?.ready === true;
+    const state = await this.states.findOne({ _id: STATE });
+    this.clearedUntil = state?.clearedUntil ?? 0;
+    return state?.ready === true;
   }
 
   async freshSources(pair: string, visible: VisibleEntries, limit: number): Promise<SourceText[]> {
     const owners = visibleOwners(visible);
     const cursor = this.entries
-      .find({ pair, fresh: { $gt: 0 } }, { projection: FRESH, batchSize: limit, hint: FRESH_INDEX })
+      .find({ pair, fresh: { $gt: this.clearedUntil } }, { projection: FRESH, batchSize: limit, hint: FRESH_INDEX })
       .limit(limit);
     return flatMapDocuments(cursor, (d: MemoryDocument) =>
       !owners || ownersOfDocument(d).some((owner) => owners.has(owner)) ? [textOf(d)] : [],
@@ -149,6 +154,10 @@ export class MongoMemoryIndexStore implements MemoryIndexReader, MemoryIndexWrit
       shared: d.shared === true,
       mark: d.fresh!,
     }));
+  }
+
+  async noteCleared(until: number): Promise<void> {
+    await this.states.updateOne({ _id: STATE, ready: true }, { $max: { clearedUntil: until } });
   }
 
   async clearFresh(entries: readonly Pick<FreshEntry, 'id' | 'mark'>[]): Promise<void> {

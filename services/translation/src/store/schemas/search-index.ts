@@ -36,6 +36,8 @@ export const searchState = documentSchema('searchstate', {
   since: optional(Number),
   blocks: optional([Number]),
   complete: optional(Boolean),
+  /** Memory: entries have no marks up to this time, milliseconds since the epoch. */
+  clearedUntil: optional(Number),
   holder: optional(String),
   until: optional(Number),
 });

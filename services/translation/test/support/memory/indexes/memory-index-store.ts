@@ -21,6 +21,8 @@ export class MapMemoryIndexStore implements MemoryIndexReader, MemoryIndexWriter
   readonly parts = new Map<string, { data: Buffer; time: number }>();
   /** Requests for a new build. */
   rebuilds = 0;
+  /** Times up to which no entry had a mark. */
+  readonly clearedUntil: number[] = [];
   /** Reads of documents. */
   reads = 0;
   private stored: StoredSegment[] = [];
@@ -120,6 +122,10 @@ export class MapMemoryIndexStore implements MemoryIndexReader, MemoryIndexWriter
 
   async freshEntries(limit: number): Promise<FreshEntry[]> {
     return [...this.fresh].slice(0, limit).map((id) => ({ ...this.entries.get(id)! }));
+  }
+
+  async noteCleared(until: number): Promise<void> {
+    this.clearedUntil.push(until);
   }
 
   async clearFresh(entries: readonly Pick<FreshEntry, 'id' | 'mark'>[]): Promise<void> {
