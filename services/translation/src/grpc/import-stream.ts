@@ -2,6 +2,7 @@ import type { translation as proto } from '@parlance/contracts';
 import { requireService, type CallContext } from '@parlance/grpc-kit';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { FileAdmission, FileRoom } from '@parlance/workload';
+import { currentComponent } from '../app/caches/current-component';
 import { claimRepository, type ClaimRepositoryDeps } from '../app/import/claim-repository';
 import type { Conflict } from '../app/import/conflicts';
 import { ImportSession, type ImportDeps, type ImportFileResult, type ImportFile } from '../app/import/import-session';
@@ -100,9 +101,7 @@ async function beginSession(
   signal: CallContext['signal'],
 ): Promise<ImportSession> {
   const info = begin.component;
-  // Settings may have changed just before; another replica may have handled the event.
-  if (info) deps.catalog.forget(info.componentId);
-  const known = info && (await deps.catalog.component(info.componentId, ''));
+  const known = info && (await currentComponent(deps.catalog, info.componentId));
   if (!info || !known) throw new ServiceError('NOT_FOUND', { message: 'The component does not exist.' });
   const { marks, repository, leaseToken } = begin;
   const component = { ...componentFromProto(info, known), ...(marks ? { importMarks: marks } : {}) };

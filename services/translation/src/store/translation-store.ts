@@ -135,12 +135,20 @@ export class MongoTranslationStore
     return found.map((d) => ({ translation: d._id, component: d.component, strings: d.counters.all.s }));
   }
 
-  async listToRecheck(): Promise<MarkedTranslation[]> {
+  /** Marked translations by id. */
+  private async marked(
+    filter: object,
+    field: 'recheckMark' | 'rejudgeMark' | 'termsChanged',
+  ): Promise<MarkedTranslation[]> {
     const found = await this.collection
-      .find({ recheck: true }, { projection: { applied: 0 } })
+      .find(filter, { projection: { applied: 0 } })
       .sort({ _id: 1 })
       .toArray();
-    return found.map((d) => ({ translation: fromDocument(d), mark: d.recheckMark ?? '' }));
+    return found.map((d) => ({ translation: fromDocument(d), mark: d[field] ?? '' }));
+  }
+
+  listToRecheck(): Promise<MarkedTranslation[]> {
+    return this.marked({ recheck: true }, 'recheckMark');
   }
 
   async markRecheck(ids: readonly number[]): Promise<void> {
@@ -157,15 +165,8 @@ export class MongoTranslationStore
     );
   }
 
-  async listToRerun(): Promise<MarkedTranslation[]> {
-    const found = await this.collection
-      .find({ rejudge: true }, { projection: { applied: 0 } })
-      .sort({ _id: 1 })
-      .toArray();
-    return found.map((d) => ({
-      translation: fromDocument(d),
-      mark: d.rejudgeMark ?? '',
-    }));
+  listToRerun(): Promise<MarkedTranslation[]> {
+    return this.marked({ rejudge: true }, 'rejudgeMark');
   }
 
   async markRerun(of: { component: number } | { project: number }): Promise<void> {
@@ -189,12 +190,8 @@ export class MongoTranslationStore
     );
   }
 
-  async listTermsChanged(): Promise<MarkedTranslation[]> {
-    const found = await this.collection
-      .find({ termsChanged: { $exists: true } }, { projection: { applied: 0 } })
-      .sort({ _id: 1 })
-      .toArray();
-    return found.map((d) => ({ translation: fromDocument(d), mark: d.termsChanged! }));
+  listTermsChanged(): Promise<MarkedTranslation[]> {
+    return this.marked({ termsChanged: { $exists: true } }, 'termsChanged');
   }
 
   async clearTermsChanged(translation: number, mark: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { logger } from '@parlance/telemetry';
 import { groupBy } from '../../domain/group-by';
-import type { CatalogInvalidation } from '../../domain/ports';
-import type { Translation } from '../../domain/translation';
+import type { CatalogInvalidation, MarkedTranslation } from '../../domain/ports';
 import { whenIdle } from '../when-idle';
 import type { BackgroundChecks, TouchedUnit } from './background-checks';
 import { ContextCheckRunner, type ContextChecksDeps } from './context-check-runner';
@@ -79,7 +78,7 @@ export class ContextChecks implements BackgroundChecks {
     const { deps } = this;
     await this.rerunMarked();
     const marked = await deps.translations.listToRecheck();
-    this.forgetSettings(marked.map(({ translation }) => translation));
+    this.forgetSettings(marked);
     for (const [component, some] of groupBy(marked, ({ translation }) => translation.component)) {
       for (const { translation } of some) {
         if (this.passRequested) await this.rerunMarked();
@@ -97,7 +96,7 @@ export class ContextChecks implements BackgroundChecks {
       await deps.translations.clearRecheck(some);
     }
     const termsChanged = await deps.translations.listTermsChanged();
-    this.forgetSettings(termsChanged.map(({ translation }) => translation));
+    this.forgetSettings(termsChanged);
     for (const { translation, mark } of termsChanged) {
       if (this.passRequested) await this.rerunMarked();
       if (this.stopped) return;
@@ -111,7 +110,7 @@ export class ContextChecks implements BackgroundChecks {
   private async rerunMarked(): Promise<void> {
     const { deps } = this;
     const marked = await deps.translations.listToRerun();
-    this.forgetSettings(marked.map(({ translation }) => translation));
+    this.forgetSettings(marked);
     for (const { translation, mark } of marked) {
       if (this.stopped) return;
       await whenIdle();
@@ -121,8 +120,8 @@ export class ContextChecks implements BackgroundChecks {
   }
 
   /** Drops cached settings that may be older than the marks: another replica may have handled the event of their change. */
-  private forgetSettings(marked: readonly Pick<Translation, 'component'>[]): void {
-    for (const component of new Set(marked.map((translation) => translation.component)))
+  private forgetSettings(marked: readonly MarkedTranslation[]): void {
+    for (const component of new Set(marked.map(({ translation }) => translation.component)))
       this.deps.catalog.forget(component);
   }
 

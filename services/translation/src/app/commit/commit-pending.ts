@@ -13,6 +13,7 @@ import {
 } from '../../domain/pending';
 import { State, isBlank, timeAfter, type Author, type Unit } from '../../domain/unit';
 import { anonymizeAuthor, type AnonymizeAuthorDeps } from '../anonymize-author';
+import { currentComponent } from '../caches/current-component';
 import { changeOf, historyText } from '../history';
 import { retryLost, updateStored } from '../edit/contention';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
@@ -170,9 +171,7 @@ export async function discardPending(deps: DiscardPendingDeps, component: number
   const units = await deps.units.pendingOfComponent(component);
   // The next scan restores strings that were deleted here.
   await deps.removals.removeOfComponent(component);
-  // Settings may have changed just before; another replica may have handled the event.
-  deps.catalog.forget(component);
-  const settings = await deps.catalog.component(component, '');
+  const settings = await currentComponent(deps.catalog, component);
   if (!settings) return 0;
   for (const first of units) {
     const discard = async (unit: Unit) => {

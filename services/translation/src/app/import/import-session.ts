@@ -2,6 +2,7 @@ import { importMark } from '../../domain/import-marks';
 import { ServiceError } from '@parlance/errors';
 import { FormatError } from '@parlance/formats';
 import { eachInSlices, mapInSlices } from '@parlance/workload';
+import { currentComponent } from '../caches/current-component';
 import { Action } from '../../domain/change';
 import type { Component, Language } from '../../domain/component';
 import { count, emptyCounters } from '../../domain/counters';
@@ -373,8 +374,7 @@ export class ImportSession {
   /** Removes the data of a component that was deleted before the import listed its translations. */
   private async requireComponent(): Promise<void> {
     const { deps, component } = this;
-    deps.catalog.forget(component.id);
-    if (await deps.catalog.component(component.id, '')) return;
+    if (await currentComponent(deps.catalog, component.id)) return;
     await removeComponent(deps, component.id);
     throw new ServiceError('NOT_FOUND', { message: 'The component was deleted during the import.' });
   }
