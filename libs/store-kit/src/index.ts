@@ -1,6 +1,7 @@
 export { checkMongo, connectMongo, type Mongo } from './connect';
 export { CountedPages, type PageOfList } from './counted-pages';
 export { driverCollection } from './driver-collection';
+export { GroupCommit } from './group-commit';
 export { IdSequences, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';

@@ -1,4 +1,4 @@
-import { CountedPages, duplicatesIn, isDuplicateKey, retried } from '@parlance/store-kit';
+import { CountedPages, duplicatesIn, GroupCommit, isDuplicateKey, retried } from '@parlance/store-kit';
 import { contentActions, type Change } from '../domain/change';
 import type { Removal } from '../domain/pending';
 import type {
@@ -23,6 +23,11 @@ import type { Models } from './models';
 import type { ChangeDocument } from './schemas/change';
 import { collectionOf } from './collection';
 import { readPage } from './read-page';
+
+/** Entries in one call of `insert` that share a statement with those of concurrent calls. */
+const MAX_GROUPED = 20;
+/** Concurrent calls of `insert` that share a statement. */
+const MAX_GROUP = 50;
 
 function fromDocument({ _id, event: _event, ...rest }: ChangeDocument): Change {
   return { id: _id, ...rest };
@@ -62,6 +67,10 @@ const componentsOf = (scope: RecentScope) => ({ component: { $in: scope.componen
 export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWriter {
   private readonly totals: HistoryTotals;
   private readonly pages: HistoryPages;
+  private readonly edits = new GroupCommit<readonly Change[], void>(async (groups) => {
+    await this.insertAll(groups.flat());
+    return groups.map(() => undefined);
+  }, MAX_GROUP);
 
   constructor(
     private readonly model: Models['changes'],
@@ -175,6 +184,12 @@ export class MongoChangeStore implements HistoryReader, HistoryCounts, HistoryWr
 
   async insert(changes: readonly Change[]): Promise<void> {
     if (changes.length === 0) return;
+    // Entries of an edit do not wait behind those of an import.
+    if (changes.length > MAX_GROUPED) await this.insertAll(changes);
+    else await this.edits.add(changes);
+  }
+
+  private async insertAll(changes: readonly Change[]): Promise<void> {
     const documents = changes.map(toDocument);
     for (let at = 0; at < documents.length; at += 1000) {
       const some = documents.slice(at, at + 1000);

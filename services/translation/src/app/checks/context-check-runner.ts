@@ -45,6 +45,8 @@ const MAX_ROUNDS = 5;
 const HISTORY_PER_UNIT = 50;
 const content = [...contentActions];
 
+type Components = ReadonlyMap<number, Component>;
+
 /** Related strings that the checks of one language compare. */
 interface RelatedStrings {
   /** By source and context, across components; null: no components share strings. */
@@ -135,15 +137,16 @@ export class ContextCheckRunner {
   ): Promise<number[]> {
     const { deps } = this;
     const late: number[] = [];
+    const [histories, sources, components] = await Promise.all([
+      this.loadHistories(candidates.filter((unit) => withHistory.has(unit.id))),
+      storedSources(deps, candidates),
+      this.componentsOf(candidates),
+    ]);
     for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
       const translation = await deps.translationInfo.get(translationId);
-      const component = translation && (await deps.catalog.component(translation.component, ''));
+      const component = translation && components.get(translation.component);
       if (!translation || !component) continue;
       const writes: UnitUpdate[] = [];
-      const [histories, sources] = await Promise.all([
-        this.loadHistories(units.filter((unit) => withHistory.has(unit.id))),
-        storedSources(deps, units),
-      ]);
       const slice = new TimeSlice();
       // Read after the units, as in `recheckTerms`.
       let stored: Promise<readonly ProjectTerm[]> | undefined;
@@ -153,6 +156,7 @@ export class ContextCheckRunner {
         if (unit.isSource) continue;
         const strings = {
           ...related,
+          components,
           history: histories.get(unit.id),
           terms,
           sourceFlags: sources.get(unit.sourceUnit)?.extraFlags ?? '',
@@ -187,6 +191,7 @@ export class ContextCheckRunner {
     translation: Translation,
     component: Component,
     related: RelatedStrings & {
+      components: Components;
       history: readonly Change[] | undefined;
       terms: () => Promise<readonly ProjectTerm[]>;
       sourceFlags: string;
@@ -196,7 +201,7 @@ export class ContextCheckRunner {
     const failing = new Set(unit.checks);
     const set = (id: string, fails: boolean) => (fails ? failing.add(id) : failing.delete(id));
     const twins = related.twins ? related.twins.get(unit.contentHash) : [];
-    if (twins) set('inconsistent', await this.isInconsistent(unit, component, twins));
+    if (twins) set('inconsistent', isInconsistentWith(unit, component, twins, related.components));
     const checked = unit.state > State.empty && unit.state !== State.readonly;
     const sameText = checked ? related.sameText.get(textKey(unit.target)) : [];
     if (sameText) {
@@ -214,15 +219,11 @@ export class ContextCheckRunner {
     return evaluator.orderFailing([...failing], flags, unit.dismissedChecks);
   }
 
-  private async isInconsistent(unit: Unit, component: Component, twins: readonly Unit[]): Promise<boolean> {
-    if (!component.propagation || unit.state === State.readonly) return false;
-    const others: Unit[] = [];
-    for (const twin of twins) {
-      if (twin.component === component.id || twin.isSource || twin.state === State.readonly) continue;
-      const other = await this.deps.catalog.component(twin.component, '');
-      if (other?.propagation && other.sourceLanguage.code === component.sourceLanguage.code) others.push(twin);
-    }
-    return isInconsistent(unit, others);
+  /** The existing components of some units by id. */
+  private async componentsOf(units: readonly Unit[]): Promise<Components> {
+    const ids = [...new Set(units.map((unit) => unit.component))];
+    const found = await Promise.all(ids.map((id) => this.deps.catalog.component(id, '')));
+    return new Map(found.flatMap((component) => (component ? [[component.id, component]] : [])));
   }
 
   /** Updates `multiple_failures` of the source strings of units that started or stopped failing checks. */
@@ -310,6 +311,17 @@ export class ContextCheckRunner {
       });
     }
   }
+}
+
+/** @param components with those of the twins */
+function isInconsistentWith(unit: Unit, component: Component, twins: readonly Unit[], components: Components): boolean {
+  if (!component.propagation || unit.state === State.readonly) return false;
+  const others = twins.filter((twin) => {
+    if (twin.component === component.id || twin.isSource || twin.state === State.readonly) return false;
+    const other = components.get(twin.component);
+    return other?.propagation && other.sourceLanguage.code === component.sourceLanguage.code;
+  });
+  return isInconsistent(unit, others);
 }
 
 const sum = (translations: readonly Translation[], group: Group): number =>

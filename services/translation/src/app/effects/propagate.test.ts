@@ -41,6 +41,18 @@ describe('propagation', () => {
     expect((await start({}, {}, { target: ['Nazdar'], state: 30 }).edit())!.target).toEqual(['Nazdar']);
   });
 
+  it('a copy that fails does not keep the others from their text', async () => {
+    const { world, edit } = start();
+    world.component(3, { propagation: true });
+    world.string(3, 9, 'Hello');
+    const { units } = world;
+    const write: typeof units.write = (given) =>
+      given.unit === 8 ? Promise.reject(new Error('store unavailable')) : units.write(given);
+    Object.assign(world.deps, { units: Object.assign(Object.create(units) as typeof units, { write }) });
+    await expect(edit()).rejects.toThrow('store unavailable');
+    expect([await units.get(8), await units.get(9)]).toMatchObject([{ target: [''] }, { target: ['Ahoj'] }]);
+  });
+
   it('an edit without a twin needs no intent', async () => {
     const { world } = start();
     const { unit } = world.string(1, 20, 'Only here');

@@ -1,4 +1,5 @@
 import { LOST_RACE } from '@parlance/store-kit';
+import { inPortions } from '@parlance/workload';
 import { Action } from '../../domain/change';
 import type { Component } from '../../domain/component';
 import type { Clock, OutboxItem, Propagation, SharedStrings, UnitReader, UnitWriter } from '../../domain/ports';
@@ -15,6 +16,9 @@ export interface PropagateDeps extends WriteUnitsDeps, SharingDeps, Clock {
   sourceFlags: SourceFlags;
   translationInfo: TranslationInfo;
 }
+
+/** Strings of other components that one edit looks up, or is copied to, at a time. */
+const CONCURRENCY = 40;
 
 /** Author of an edit, with the author's rights on other strings. */
 export interface Editor {
@@ -47,11 +51,16 @@ export async function planPropagation(
   const isPartner = (other: Component | null): other is Component =>
     other !== null && isPropagationTarget(component, other);
   if (!(await areSharing(deps, edited, 1, generation, isPartner))) return null;
+  const found = (await deps.units.twins(edited.project, edited.language, [edited.contentHash])).filter(
+    (unit) => unit.component !== component.id && !unit.isSource,
+  );
+  const others = await inPortions(found, CONCURRENCY, (some) =>
+    Promise.all(some.map((unit) => deps.catalog.component(unit.component, generation))),
+  );
   const twins: { unit: Unit; component: Component }[] = [];
   const components = new Map<number, { id: number; mayReview: boolean }>();
-  for (const unit of await deps.units.twins(edited.project, edited.language, [edited.contentHash])) {
-    if (unit.component === component.id || unit.isSource) continue;
-    const other = await deps.catalog.component(unit.component, generation);
+  for (const [at, unit] of found.entries()) {
+    const other = others[at]!;
     if (!isPartner(other) || !(await editor.mayEdit(unit, other))) continue;
     twins.push({ unit, component: other });
     components.set(other.id, { id: other.id, mayReview: editor.mayReview(unit, other) });
@@ -73,7 +82,14 @@ function isPropagationTarget(component: Component, other: Component): boolean {
 
 /** Copies the edit to the strings that the plan found. */
 export async function completePropagation(deps: PropagateDeps, { intent, twins }: PlannedPropagation): Promise<void> {
-  for (const { unit, component } of twins) await copyEdit(deps, intent, unit, component);
+  await copyToAll(twins, ({ unit, component }) => copyEdit(deps, intent, unit, component));
+}
+
+/** Copies several at a time, whose writes share statements. Rejects after all of them have ended. */
+async function copyToAll<T>(targets: readonly T[], copy: (target: T) => Promise<void>): Promise<void> {
+  const outcomes = await inPortions(targets, CONCURRENCY, (some) => Promise.allSettled(some.map(copy)));
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure) throw failure.reason;
 }
 
 /**
@@ -88,11 +104,12 @@ export async function recoverPropagation(
   const edited = propagation && (await deps.units.get(id));
   if (!edited || edited.state !== propagation.state || !sameTexts(edited.target, propagation.target)) return;
   const allowed = new Set(propagation.components.map((component) => component.id));
-  for (const unit of await deps.units.twins(edited.project, edited.language, [edited.contentHash])) {
-    if (!allowed.has(unit.component) || unit.isSource || unit.updated > time) continue;
+  const twins = await deps.units.twins(edited.project, edited.language, [edited.contentHash]);
+  const older = twins.filter((unit) => allowed.has(unit.component) && !unit.isSource && unit.updated <= time);
+  await copyToAll(older, async (unit) => {
     const component = await deps.catalog.component(unit.component, '');
     if (component && !component.locked && component.propagation) await copyEdit(deps, propagation, unit, component);
-  }
+  });
 }
 
 /** Read-only strings and strings with another number of forms keep their text; approved ones unless the edit approves. */

@@ -1,4 +1,4 @@
-import { retried } from '@parlance/store-kit';
+import { GroupCommit, retried } from '@parlance/store-kit';
 import { randomUUID } from 'node:crypto';
 import type { UnitRemoval, UnitWrite } from '../../domain/ports';
 import { collectionOf } from '../collection';
@@ -19,11 +19,10 @@ const withMark = (write: MarkedWrite['write']): MarkedWrite => ({ write, mark: r
 
 /** Conditional writes of units (optimistic concurrency) with group commit. */
 export class UnitWriteQueue {
-  private readonly queuedWrites: (MarkedWrite & {
-    done: (written: boolean) => void;
-    failed: (error: unknown) => void;
-  })[] = [];
-  private writing = false;
+  private readonly singles = new GroupCommit<MarkedWrite, boolean>(async (writes) => {
+    const late = new Set(await this.applyWrites(writes));
+    return writes.map(({ write }) => !late.has(write));
+  }, MAX_GROUP);
 
   constructor(private readonly model: Models['units']) {}
 
@@ -32,27 +31,7 @@ export class UnitWriteQueue {
   }
 
   write(write: UnitWrite | UnitRemoval): Promise<boolean> {
-    return new Promise((done, failed) => {
-      this.queuedWrites.push({ ...withMark(write), done, failed });
-      if (!this.writing) void this.writeQueued();
-    });
-  }
-
-  /** Group commit: writes that arrive during a statement share the next one. */
-  private async writeQueued(): Promise<void> {
-    this.writing = true;
-    while (this.queuedWrites.length > 0) {
-      const batch = this.queuedWrites.splice(0, MAX_GROUP);
-      const settle = async (some: typeof batch) => {
-        const late = new Set(await this.applyWrites(some));
-        for (const { write, done } of some) done(!late.has(write));
-      };
-      // A failing write fails the statement: write one by one.
-      await settle(batch).catch(() =>
-        Promise.all(batch.map((one) => settle([one]).catch((error: unknown) => one.failed(error)))),
-      );
-    }
-    this.writing = false;
+    return this.singles.add(withMark(write));
   }
 
   async writeMany(writes: readonly UnitWrite[]): Promise<number[]> {
