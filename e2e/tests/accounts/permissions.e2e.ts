@@ -273,7 +273,7 @@ describe('who may do what', () => {
         }
         await together(jobs);
         // Many of them write the same string, which serializes them: more at a time would reach the time limit of requests.
-        await Promise.all([together(writes, 6), together(operations, 3)]);
+        await Promise.all([together(writes, 4), together(operations, 3)]);
       }
       expect(wrong).toEqual([]);
       expect(walked).toBeGreaterThan(walkedRows.length * walkedKinds.length * worlds.length);
