@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import timers from 'node:timers/promises';
-import { whenIdle } from './when-idle';
+import { BackgroundPace, whenIdle } from './when-idle';
 
 /** Replaces the clock, and the utilization of the event loop during each pause; the last one repeats. Returns the pauses. */
 function withUtilization(...utilizations: number[]): number[] {
@@ -55,5 +55,29 @@ describe('whenIdle', () => {
     const busy = withUtilization(1);
     await whenIdle(5_000);
     expect(busy).toEqual([5_000]);
+  });
+});
+
+describe('BackgroundPace', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('short tasks share a pause, and a series that has run for half a second pauses again', async () => {
+    const pauses = withUtilization(0);
+    const pace = new BackgroundPace();
+    const work = async (ms: number) => {
+      await pace.next();
+      await timers.setTimeout(ms);
+    };
+    for (const ms of [100, 300, 101, 20]) await work(ms);
+    expect(pauses).toEqual([50, 100, 300, 101, 50, 20]);
+  });
+
+  it('a series that begins later pauses first', async () => {
+    const pauses = withUtilization(0);
+    const pace = new BackgroundPace();
+    await pace.next();
+    await timers.setTimeout(60_000);
+    await pace.next();
+    expect(pauses).toEqual([50, 60_000, 50]);
   });
 });

@@ -1,7 +1,7 @@
 import { logger } from '@parlance/telemetry';
 import { groupBy } from '../../domain/group-by';
 import type { CatalogInvalidation, MarkedTranslation } from '../../domain/ports';
-import { whenIdle } from '../when-idle';
+import { BackgroundPace } from '../when-idle';
 import type { BackgroundChecks, TouchedUnit } from './background-checks';
 import { ContextCheckRunner, type ContextChecksDeps } from './context-check-runner';
 import { rerunChecks } from './rerun-checks';
@@ -26,6 +26,7 @@ export class ContextChecks implements BackgroundChecks {
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
   private readonly runner: ContextCheckRunner;
+  private readonly pace = new BackgroundPace();
 
   /** @param intervalMs interval of the search for due time-dependent checks, in milliseconds */
   constructor(
@@ -84,7 +85,7 @@ export class ContextChecks implements BackgroundChecks {
         if (this.passRequested) await this.rerunMarked();
         if (this.stopped) return;
         if (translation.isSource) continue;
-        await whenIdle();
+        await this.pace.next();
         await this.runner.checkTranslation(translation);
       }
       const now = deps.now();
@@ -100,6 +101,7 @@ export class ContextChecks implements BackgroundChecks {
     for (const { translation, mark } of termsChanged) {
       if (this.passRequested) await this.rerunMarked();
       if (this.stopped) return;
+      await this.pace.next();
       await this.runner.updateMultipleFailures(await deps.units.many(await recheckTerms(deps, translation)));
       await deps.translations.clearTermsChanged(translation.id, mark);
     }
@@ -113,7 +115,7 @@ export class ContextChecks implements BackgroundChecks {
     this.forgetSettings(marked);
     for (const { translation, mark } of marked) {
       if (this.stopped) return;
-      await whenIdle();
+      await this.pace.next();
       await rerunChecks(deps, translation);
       await deps.translations.clearRerun(translation.id, mark);
     }
@@ -134,7 +136,7 @@ export class ContextChecks implements BackgroundChecks {
       const due = await translations.listTimedChecksDue(since, DUE_BATCH);
       if (due.length === 0) return;
       for (const component of due) {
-        await whenIdle();
+        await this.pace.next();
         if (this.stopped) return;
         if (await translations.claimTimedChecks(component, since, deps.now()))
           await this.runner.checkSources(component);

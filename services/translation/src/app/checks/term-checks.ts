@@ -6,7 +6,6 @@ import { disregardsGlossary } from './glossary';
 import { storedSources } from './stored-sources';
 import type { UnitEvaluator } from './unit-evaluator';
 import { unitBatches } from '../unit-batches';
-import { whenIdle } from '../when-idle';
 import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
 import type {
   Catalog,
@@ -41,7 +40,6 @@ export async function recheckTerms(deps: TermChecksDeps, translation: Translatio
   const evaluator = deps.evaluators.for(component, translation.language);
   const query = await candidatesOf(deps, translation, evaluator.flags('', '').has(FLAG));
   const changed: number[] = [];
-  await whenIdle();
   for await (const batch of unitBatches(deps, query)) {
     let todo = batch;
     for (let round = 0; todo.length > 0 && round < MAX_ROUNDS; round++) {
