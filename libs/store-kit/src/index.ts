@@ -1,11 +1,11 @@
 export { checkMongo, connectMongo, type Mongo } from './connect';
-export { CountedPages, type PageOfList } from './counted-pages';
+export { CountedPages, type PageOfList } from './lists/counted-pages';
 export { driverCollection } from './driver-collection';
 export { GroupCommit } from './group-commit';
 export { IdSequences, type CounterCollection } from './ids';
 export { ensureIndexes } from './indexes';
 export { insertUnique } from './insert';
-export { countUpTo, listTotal } from './list-total';
+export { countUpTo, listTotal } from './lists/list-total';
 export { LOST_RACE, optimisticUpdate, type OptimisticUpdateOptions } from './optimistic-update';
 export { SCHEMA_COLLECTION, type Migration } from './migrations/migration';
 export { MigrationRunner, type MigrationOptions } from './migrations/migration-runner';
