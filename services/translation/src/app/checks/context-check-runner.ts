@@ -24,7 +24,7 @@ import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit
 import { disregardsGlossary } from './glossary';
 import { historyText } from '../history';
 import type { TranslationInfo } from '../caches/interfaces';
-import { areSharing, type SharingDeps } from '../effects/sharing';
+import { areSharing, componentsOf, type SharingDeps } from '../effects/sharing';
 import type { TouchedUnit } from './background-checks';
 import type { RerunChecksDeps } from './rerun-checks';
 import { storedSources } from './stored-sources';
@@ -140,7 +140,7 @@ export class ContextCheckRunner {
     const [histories, sources, components] = await Promise.all([
       this.loadHistories(candidates.filter((unit) => withHistory.has(unit.id))),
       storedSources(deps, candidates),
-      this.componentsOf(candidates),
+      componentsOf(deps, candidates, ''),
     ]);
     for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
       const translation = await deps.translationInfo.get(translationId);
@@ -217,13 +217,6 @@ export class ContextCheckRunner {
       set('check_glossary', checked && disregardsGlossary(evaluator.input(unit, flags), await related.terms()));
     if (unit.state === State.readonly) return [];
     return evaluator.orderFailing([...failing], flags, unit.dismissedChecks);
-  }
-
-  /** The existing components of some units by id. */
-  private async componentsOf(units: readonly Unit[]): Promise<Components> {
-    const ids = [...new Set(units.map((unit) => unit.component))];
-    const found = await Promise.all(ids.map((id) => this.deps.catalog.component(id, '')));
-    return new Map(found.flatMap((component) => (component ? [[component.id, component]] : [])));
   }
 
   /** Updates `multiple_failures` of the source strings of units that started or stopped failing checks. */

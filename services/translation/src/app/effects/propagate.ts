@@ -5,7 +5,7 @@ import type { Component } from '../../domain/component';
 import type { Clock, OutboxItem, Propagation, SharedStrings, UnitReader, UnitWriter } from '../../domain/ports';
 import { sameTexts, State, type Author, type Unit } from '../../domain/unit';
 import type { UnitEvaluators, SourceFlags, TranslationInfo } from '../caches/interfaces';
-import { areSharing, type SharingDeps } from './sharing';
+import { areSharing, componentsOf, type SharingDeps } from './sharing';
 import { updateStored } from '../edit/contention';
 import { planTextEdit } from '../edit/text-edit';
 import { writeUnit, type WriteUnitsDeps } from '../edit/write-units';
@@ -17,7 +17,7 @@ export interface PropagateDeps extends WriteUnitsDeps, SharingDeps, Clock {
   translationInfo: TranslationInfo;
 }
 
-/** Strings of other components that one edit looks up, or is copied to, at a time. */
+/** Strings of other components that one edit is copied to at a time. */
 const CONCURRENCY = 40;
 
 /** Author of an edit, with the author's rights on other strings. */
@@ -54,13 +54,11 @@ export async function planPropagation(
   const found = (await deps.units.twins(edited.project, edited.language, [edited.contentHash])).filter(
     (unit) => unit.component !== component.id && !unit.isSource,
   );
-  const others = await inPortions(found, CONCURRENCY, (some) =>
-    Promise.all(some.map((unit) => deps.catalog.component(unit.component, generation))),
-  );
+  const others = await componentsOf(deps, found, generation);
   const twins: { unit: Unit; component: Component }[] = [];
   const components = new Map<number, { id: number; mayReview: boolean }>();
-  for (const [at, unit] of found.entries()) {
-    const other = others[at]!;
+  for (const unit of found) {
+    const other = others.get(unit.component) ?? null;
     if (!isPartner(other) || !(await editor.mayEdit(unit, other))) continue;
     twins.push({ unit, component: other });
     components.set(other.id, { id: other.id, mayReview: editor.mayReview(unit, other) });

@@ -1,11 +1,16 @@
+import { inPortions } from '@parlance/workload';
 import type { Component } from '../../domain/component';
 import type { Catalog } from '../../domain/ports';
+import type { Unit } from '../../domain/unit';
 import type { ProjectTranslations } from '../caches/interfaces';
 
 export interface SharingDeps {
   projectTranslations: ProjectTranslations;
   catalog: Catalog;
 }
+
+/** Components that are asked for at a time. */
+const CONCURRENCY = 40;
 
 /**
  * Whether at least `many` components of a project have propagation on in a language. Otherwise no string has a twin in another
@@ -26,4 +31,20 @@ export async function areSharing(
     if (component?.propagation && matches(component) && ++found === minimum) return true;
   }
   return false;
+}
+
+/**
+ * The existing components of some units by id.
+ * @param generation as of `areSharing`
+ */
+export async function componentsOf(
+  { catalog }: Pick<SharingDeps, 'catalog'>,
+  units: readonly Pick<Unit, 'component'>[],
+  generation: string,
+): Promise<ReadonlyMap<number, Component>> {
+  const ids = [...new Set(units.map((unit) => unit.component))];
+  const found = await inPortions(ids, CONCURRENCY, (some) =>
+    Promise.all(some.map((id) => catalog.component(id, generation))),
+  );
+  return new Map(found.flatMap((component) => (component ? [[component.id, component]] : [])));
 }
