@@ -1,11 +1,20 @@
 // npm run bench:propagation: edits that are copied to the same string of other components, such as branches of one project.
 import { parseArgs } from 'node:util';
+import { processes } from '../../deploy/local/processes.mjs';
 import { eventually, makeApi } from '../support/api.mjs';
 import { unique } from '../support/forms.mjs';
 import { exchange } from './support/exchange.mjs';
 import { processorTimes } from './support/processor-times.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
-import { adminToken, checkRateLimit, dataDir, DEFAULT_URL, median, percentile } from './support/setup.mjs';
+import {
+  adminToken,
+  benchComponent,
+  checkRateLimit,
+  dataDir,
+  DEFAULT_URL,
+  median,
+  percentile,
+} from './support/setup.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -41,18 +50,7 @@ const stringsOf = (api, project, n) => (query) =>
 async function importComponents(api, project, repo, components) {
   await api.post('/api/projects/', { name: project, slug: project, web: 'https://example.com/' });
   for (let n = 0; n < components; n++) {
-    await api.post(`/api/projects/${project}/components/`, {
-      name: `Branch ${n}`,
-      slug: `branch-${n}`,
-      vcs: 'git',
-      repo,
-      branch: 'main',
-      filemask: 'po/*.po',
-      new_base: 'po/bench.pot',
-      file_format: 'po',
-      push_on_commit: false,
-      license: 'MIT',
-    });
+    await api.post(`/api/projects/${project}/components/`, benchComponent(`Branch-${n}`, repo));
     const imported = async () =>
       (await api.get(`/api/components/${project}/branch-${n}/statistics/?page_size=100`)).results;
     await eventually(imported, (rows) => rows.some(({ code, total }) => code === 'cs' && total > 0), PATIENCE_MS);
@@ -85,7 +83,6 @@ async function measureEdits(api, project, units, components, onWarm) {
   return durations;
 }
 
-const SERVICES = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 const total = (times, names) => names.reduce((sum, name) => sum + (times[name] ?? 0), 0);
 const duration = (times) => `PATCH p50 ${median(times).toFixed(1)} ms, p95 ${percentile(times, 95).toFixed(1)} ms`;
 
@@ -100,7 +97,7 @@ async function measure(name, api, repo, components, local) {
   const after = local ? processorTimes(dataDir) : {};
   const perEdit = (names) => ((total(after, names) - total(before, names)) / edits).toFixed(1);
   const cost = local
-    ? `; processor time of an edit: services ${perEdit(SERVICES)} ms, of which translation ${perEdit(['translation'])}, store ${perEdit(['mongo'])} ms`
+    ? `; processor time of an edit: services ${perEdit(Object.keys(processes))} ms, of which translation ${perEdit(['translation'])}, store ${perEdit(['mongo'])} ms`
     : '';
   process.stdout.write(`${name}, ${components} components: ${duration(durations)}${cost}\n`);
   await api.send('DELETE', `/api/projects/${project}/`);

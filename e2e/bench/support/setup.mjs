@@ -29,21 +29,24 @@ export async function checkRateLimit(name, api) {
     throw new Error(`${name} allows only ${limit} requests; start it with PARLANCE_RATE_LIMIT_AUTHENTICATED=off`);
 }
 
+/** Settings of a component of the repository that `serveTexts` serves. */
+export const benchComponent = (name, repo) => ({
+  name,
+  slug: name.toLowerCase(),
+  vcs: 'git',
+  repo,
+  branch: 'main',
+  filemask: 'po/*.po',
+  new_base: 'po/bench.pot',
+  file_format: 'po',
+  push_on_commit: false,
+  license: 'MIT',
+});
+
 /** Creates a project with a component of the repository. Resolves when its statistics count all units. */
 export async function importComponent(api, slug, repositoryUrl, total) {
   await api.post('/api/projects/', { name: slug, slug, web: 'https://example.com/' });
-  const component = await api.post(`/api/projects/${slug}/components/`, {
-    name: 'Bench',
-    slug: 'bench',
-    vcs: 'git',
-    repo: repositoryUrl,
-    branch: 'main',
-    filemask: 'po/*.po',
-    new_base: 'po/bench.pot',
-    file_format: 'po',
-    push_on_commit: false,
-    license: 'MIT',
-  });
+  const component = await api.post(`/api/projects/${slug}/components/`, benchComponent('Bench', repositoryUrl));
   await eventually(
     async () => (await api.get(`/api/components/${slug}/bench/statistics/?page_size=100`)).results,
     (results) => results.reduce((sum, r) => sum + r.total, 0) >= total,
