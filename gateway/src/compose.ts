@@ -10,6 +10,7 @@ import { Directory } from './directory/directory';
 import { endpoints } from './endpoints';
 import { describeResponses } from './openapi/responses';
 import { BodyBudgets } from './bodies/body-reader';
+import { limitConnectionAge } from './connection-age';
 import { ConnectionDrainer } from './connection-drainer';
 import { AllowedHosts } from './middleware/hosts';
 import { Throttle } from './limits/throttle';
@@ -17,6 +18,9 @@ import { Throttle } from './limits/throttle';
 /** Durations since SIGTERM, and the shares of PARLANCE_DRAIN_SECONDS that they may take; running requests have the rest. */
 const ACCEPT = { ms: 5_000, share: 0.25 };
 const IDLE = { ms: 12_000, share: 0.6 };
+
+/** Age of a connection, in milliseconds: a new gateway has its share of connections after this time. */
+const CONNECTION_AGE_MS = 30_000;
 
 /** A running gateway and the port it listens on. */
 export interface Gateway extends RunningProcess {
@@ -55,6 +59,7 @@ export async function compose(config: Config): Promise<Gateway> {
     { requestTimeout: 600_000, headersTimeout: 30_000, maxHeaderSize: 65_536, keepAliveTimeout: 65_000 },
     app,
   );
+  limitConnectionAge(server, CONNECTION_AGE_MS);
   const drainer = new ConnectionDrainer(server);
   // Without this listener, Node sends 100 Continue to every client before any check of the request.
   server.on('checkContinue', app);

@@ -63,7 +63,7 @@ describe('users', () => {
   });
 
   it('users expire at their date', async () => {
-    const { address, client } = await someone();
+    const { address, client, user } = await someone();
     const set = (date_expires: unknown) => api.send('PATCH', `${address}/`, { date_expires });
     const later = await set('2099-01-01T00:00:00Z');
     expect([later.status, later.body.date_expires]).toEqual([200, '2099-01-01T00:00:00.000000Z']);
@@ -77,12 +77,15 @@ describe('users', () => {
     // Later than the response to the request that sets it, on a busy machine too.
     const end = Date.now() + 6_000;
     expect((await set(new Date(end).toISOString())).body.is_active).toBe(true);
+    expect((await api.get(`${address}/`)).is_active).toBe(true);
+    expect((await api.all(`/api/users/?id=${user.id}`))[0].is_active).toBe(true);
     await eventually(
       async () => (await client.send('GET', '/api/projects/')).status,
       (status: number) => status === 401,
     );
     expect(Date.now()).toBeGreaterThanOrEqual(end);
     expect((await api.get(`${address}/`)).is_active).toBe(false);
+    expect((await api.all(`/api/users/?id=${user.id}`))[0].is_active).toBe(false);
     expect((await set(null)).body.date_expires).toBeNull();
     expect((await client.send('GET', '/api/projects/')).status).toBe(200);
     const made = await someone({ date_expires: '2099-01-01T00:00:00+01:00' });

@@ -280,6 +280,32 @@ describe('with two replicas of every process', () => {
     expect(new Set(statuses.slice(ANONYMOUS))).toEqual(new Set([429]));
   });
 
+  it('times of use are in every read that follows the use', async () => {
+    const name = `used-${Date.now().toString(36)}`;
+    const user = `/api/users/${name}/`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const password = parlanceOn(dataDir, 'user', 'reset-password', name);
+    let lastLogin: string | null = null;
+    for (let round = 0; round < ROUNDS; round++) {
+      const token = await api.post(`${user}tokens/`, { name: `round ${round}` });
+      const own = makeApi(api.base, token.token, checkedExchange);
+      const shown = async () => [
+        (await api.get(`${user}tokens/${token.id}/`)).last_used,
+        (await api.all(`${user}tokens/`)).at(-1).last_used,
+      ];
+      for (let i = 0; i < 4; i++) expect(await shown()).toEqual([null, null]);
+      await own.get('/api/projects/');
+      for (let i = 0; i < 4; i++) expect(await shown()).not.toContain(null);
+      for (let i = 0; i < 4; i++) expect((await api.get(user)).last_login).toBe(lastLogin);
+      expect((await makeBrowser(api.base).signIn(name, password)).status).toBe(303);
+      const before: string | null = lastLogin;
+      lastLogin = (await api.get(user)).last_login;
+      expect(lastLogin).not.toBe(before);
+      for (let i = 0; i < 4; i++)
+        expect((await api.get(`/api/users/?username=${name}`)).results[0].last_login).toBe(lastLogin);
+    }
+  });
+
   it('a session that starts or ends at one gateway does so at the other', async () => {
     const name = `session-${Date.now().toString(36)}`;
     await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });

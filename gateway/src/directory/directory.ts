@@ -2,13 +2,14 @@ import { CallerVerifier, type Caller } from '@parlance/access';
 import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError, ServiceError } from '@parlance/errors';
 import type { CallOptions } from '@parlance/grpc-kit';
-import type { GenerationName } from '@parlance/redis';
-import { counter } from '@parlance/telemetry';
+import { makeGenerations, type GenerationName, type Generations } from '@parlance/redis';
 import { LRUCache } from 'lru-cache';
 import type { Clients } from '../clients';
 import type { Prepared } from '../responses/prepared';
 import { callerKey, digestOf, idKey, identityKey } from './cache-keys';
 import { toComponentView, toComponentViews, type ComponentView } from './component-view';
+import { countLookup, MAX_AGE_MS } from './lookups';
+import { ReplyCache, type Kept } from './reply-cache';
 import { toTranslationKey, type TranslationKey } from './translation-key';
 
 /** The owner of a token. */
@@ -40,14 +41,8 @@ export type ComponentScope =
 /** Caller of catalog requests: the gateway itself, because its caches serve every caller. */
 type CallerTokenSource = () => string;
 
-const lookups = counter('parlance_cache_requests_total');
-
-/** Maximum age of entries while no generation changes, in milliseconds. */
-const MAX_AGE_MS = 60_000;
 /** Maximum number of cached translation keys and ids of components. */
 const MAX_ITEMS = 200_000;
-/** Memory for cached replies, in bytes. */
-const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Caches callers by token, and projects, components, languages and users by the keys of requests and responses.
@@ -65,11 +60,7 @@ export class Directory {
   private readonly languages = new LRUCache<string, catalog.Language__Output>({ max: 5_000, ttl: MAX_AGE_MS });
   private readonly hidden = new LRUCache<string, catalog.ListHiddenResponse__Output>({ max: 10_000, ttl: MAX_AGE_MS });
   private readonly visibleObjects = new LRUCache<string, object>({ max: 20_000, ttl: MAX_AGE_MS });
-  private readonly replies = new LRUCache<string, Prepared>({
-    maxSize: MAX_REPLY_BYTES,
-    sizeCalculation: ({ json }, key) => 2 * (json.length + key.length) + 200,
-    ttl: MAX_AGE_MS,
-  });
+  private readonly replies = new ReplyCache();
   private readonly componentIds = new LRUCache<string, number[]>({
     maxSize: MAX_ITEMS,
     sizeCalculation: (ids) => ids.length + 1,
@@ -82,7 +73,7 @@ export class Directory {
   });
   /** Observed changes of generations. */
   private epoch = 0;
-  private generations: Record<GenerationName, string> = { access: '', catalog: '', strings: '' };
+  private generations = makeGenerations(() => '');
   private readonly verifier: CallerVerifier;
 
   constructor(
@@ -118,7 +109,7 @@ export class Directory {
   }
 
   /** Drops entries that are older than the counters. */
-  observe(generations: Record<GenerationName, string>): void {
+  observe(generations: Generations): void {
     const access = generations.access !== this.generations.access;
     const catalog = generations.catalog !== this.generations.catalog;
     const strings = generations.strings !== this.generations.strings;
@@ -276,9 +267,16 @@ export class Directory {
   /**
    * The reply of an endpoint to a caller; see `Endpoint.cached`.
    * @param address of the resource with its query
+   * @param also another generation that the reply depends on
    */
-  cachedReply(caller: Caller, address: string, read: () => Promise<Prepared>): Promise<Prepared> {
-    return this.readThrough('replies', this.replies, `${callerKey(caller)} ${address}`, read);
+  cachedReply(
+    caller: Caller,
+    address: string,
+    also: GenerationName | undefined,
+    read: () => Promise<Kept>,
+  ): Promise<Prepared> {
+    const generations = `${this.seen}/${also ? this.generations[also] : ''}`;
+    return this.replies.readThrough(`${generations} ${callerKey(caller)} ${address}`, read);
   }
 
   /** A page of the translations of a component, ordered by id. The caller's sight of the component must have been checked. */
@@ -379,10 +377,4 @@ export class Directory {
       throw error;
     }
   }
-}
-
-/** Counts a lookup by its result. */
-function countLookup<V>(cache: string, value: V | undefined): V | undefined {
-  lookups.inc({ cache, result: value === undefined ? 'miss' : 'hit' });
-  return value;
 }

@@ -1,4 +1,4 @@
-import { admit, type Admission, type RateLimit, type Redis } from '@parlance/redis';
+import { admit, makeGenerations, type Admission, type RateLimit, type Redis } from '@parlance/redis';
 import { logger } from '@parlance/telemetry';
 import type { Request } from 'express';
 import { hash } from 'node:crypto';
@@ -173,6 +173,6 @@ function admitUncounted(limit: RateLimit | null): Admission {
     limit: limit?.count ?? 0,
     remaining: limit?.count ?? 0,
     resetSeconds: limit?.windowSeconds ?? 0,
-    generations: { access: generation, catalog: generation, strings: generation },
+    generations: makeGenerations(() => generation),
   };
 }

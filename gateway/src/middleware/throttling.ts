@@ -13,7 +13,7 @@ import type { Admitted, ApiResponse, Middleware } from './request-state';
 
 const rateLimited = counter('parlance_http_rate_limited_total');
 
-/** A caller with at least this many requests left may start eager reads before the request is counted. */
+/** A caller with at least this many requests left may start reads before the request is counted. */
 const AMPLE = 100;
 
 /**

@@ -55,6 +55,8 @@ export interface Reply {
   headers?: Record<string, string>;
   cookies?: readonly SetCookie[];
   data?: unknown;
+  /** For endpoints with `cached`: the time until the data changes without a write, in milliseconds. Absent: it does not. */
+  keepMs?: number | undefined;
   prepared?: Prepared;
   text?: { type: string; content: string };
   stream?: { type: string; size?: number; chunks: AsyncIterable<Uint8Array> };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RequestSchema } from '@parlance/contracts';
+import type { GenerationName } from '@parlance/redis';
 import type { Access, Named } from '../access/definition';
 import type { Call, Reply } from './call';
 import type { Renderer } from '../responses/negotiation';
@@ -41,15 +42,10 @@ export interface Endpoint {
    */
   ownCredentials?: boolean;
   /**
-   * For frequent reads: the handler starts before the request is counted; its result is discarded if the request is rejected.
-   * The response must not be a stream.
+   * A GET whose reply depends only on the caller, the address, and data whose writes change the access or the catalog generation, or the
+   * generation named here. The gateway keeps the reply until one of them changes; see `Reply.keepMs`.
    */
-  eager?: boolean;
-  /**
-   * A GET whose reply depends only on the caller, the address, and data whose writes change the access or the catalog generation. The
-   * gateway keeps the reply until one of them changes.
-   */
-  cached?: true;
+  cached?: true | { also: GenerationName };
   /** A read that shows the translation of the path; others get only its key, which is cached. */
   showsTranslation?: true;
   /** A POST without side effects: it is cancelled when the client disconnects. */

@@ -33,11 +33,14 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
     makeCall(deps, request, response, route, caller);
   return {
     enter: (route) => enterRoute(deps, route),
-    serve: (route, endpoint) =>
-      async function serve(request, response) {
+    serve: (route, endpoint) => {
+      const startsEarly = mayStartEarly(endpoint);
+      return async function serve(request, response) {
         const { locals } = response;
-        const startsEarly = endpoint.eager === true && locals.mayStartEarly;
-        const early = startsEarly ? run(callOf(request, response, route, ownerOf(response)), endpoint) : undefined;
+        const early =
+          startsEarly && locals.mayStartEarly
+            ? run(callOf(request, response, route, ownerOf(response)), endpoint)
+            : undefined;
         // The result is awaited below, or discarded when the request is rejected.
         early?.catch(() => undefined);
         const { caller, unchanged } = await locals.admission;
@@ -53,7 +56,8 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
         if (!endpoint.signInForm) await requireProofOfOrigin(request, call);
         const reply = await ((unchanged ? early : undefined) ?? run(call, shown));
         await sendReply(request, response, reply);
-      },
+      };
+    },
     describe: (route) =>
       async function describeRoute(request, response) {
         const { caller } = await response.locals.admission;
@@ -68,6 +72,13 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
       },
   };
 }
+
+/**
+ * Whether the handler starts before the request is counted; its result is discarded if the request is rejected or a generation changed.
+ * Streams cannot be discarded, and kept replies need no call that could overlap with counting.
+ */
+const mayStartEarly = ({ method, cached, ownFormat, produces, ownCredentials, writes }: Endpoint): boolean =>
+  method === 'GET' && !cached && !ownFormat && !produces && !ownCredentials && !writes;
 
 /** Whether a browser wants the page of an endpoint that answers with files. */
 const isPageOfFile = ({ ownFormat }: Endpoint, { path, query }: ApiResponse['locals']): boolean =>

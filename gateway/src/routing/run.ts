@@ -10,10 +10,11 @@ import { toJson } from '../responses/render';
 /** The reply of an endpoint; see {@link answer}. */
 export async function run(call: RoutedCall, endpoint: Endpoint): Promise<Reply> {
   if (!endpoint.cached) return answer(call, endpoint);
-  const prepared = await call.directory.cachedReply(call.caller, `${call.url}?${call.query}`, async () => {
-    const { data } = await answer(call, endpoint);
+  const also = endpoint.cached === true ? undefined : endpoint.cached.also;
+  const prepared = await call.directory.cachedReply(call.caller, `${call.url}?${call.query}`, also, async () => {
+    const { data, keepMs } = await answer(call, endpoint);
     const json = await toJson(data);
-    return { json, data: () => JSON.parse(json) as unknown };
+    return { prepared: { json, data: () => JSON.parse(json) as unknown }, keepMs };
   });
   return { prepared };
 }

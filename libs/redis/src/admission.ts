@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Redis } from './connect';
-import { generationKey, generationNames, type GenerationName } from './generations';
+import { generationKey, generationNames, makeGenerations, type Generations } from './generations';
 
 /** At most `count` requests within any window of `windowSeconds`. */
 export interface RateLimit {
@@ -17,7 +17,7 @@ export interface Admission {
   /** Seconds until the window is empty again (allowed) or has capacity again (refused). */
   resetSeconds: number;
   /** Value of each cache generation; '' before its first increment. */
-  generations: Record<GenerationName, string>;
+  generations: Generations;
 }
 
 // Sliding-window log: the time of every request in the window is stored, so no window ever contains more than `count` requests,
@@ -39,7 +39,7 @@ end
 local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
 local reset = tonumber(ARGV[2])
 if oldest[2] then reset = math.ceil((tonumber(oldest[2]) + window - t) / 1000000) end
-return { allowed, limit - used, reset, redis.call('MGET', KEYS[2], KEYS[3], KEYS[4]) }
+return { allowed, limit - used, reset, redis.call('MGET', unpack(KEYS, 2)) }
 `;
 
 interface WithScript {
@@ -52,10 +52,8 @@ function withScript(redis: Redis): WithScript {
   return redis as unknown as WithScript;
 }
 
-function generationsOf(values: readonly (string | null)[]): Record<GenerationName, string> {
-  const [access, catalog, strings] = values;
-  return { access: access ?? '', catalog: catalog ?? '', strings: strings ?? '' };
-}
+/** @param values of all generations, in the order of their names */
+const read = (values: readonly (string | null)[]): Generations => makeGenerations((_, i) => values[i] ?? '');
 
 /** Reported to callers without a limit. Their requests are not counted. */
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -73,7 +71,7 @@ export async function admit(redis: Redis, caller: string, limit: RateLimit | nul
       limit: UNLIMITED,
       remaining: UNLIMITED,
       resetSeconds: 0,
-      generations: generationsOf(values),
+      generations: read(values),
     };
   }
   const [allowed, remaining, resetSeconds, values] = await withScript(redis).parlanceAdmit(
@@ -84,5 +82,5 @@ export async function admit(redis: Redis, caller: string, limit: RateLimit | nul
     limit.windowSeconds,
     randomBytes(4).toString('hex'),
   );
-  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: generationsOf(values) };
+  return { allowed: allowed === 1, limit: limit.count, remaining, resetSeconds, generations: read(values) };
 }

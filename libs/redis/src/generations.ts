@@ -2,10 +2,18 @@ import type { Redis } from './connect';
 
 /**
  * Cached data; each kind has a generation that every write replaces. `access` and `catalog` are cached by gateways; `strings` is what the
- * translation service caches about other strings: extra flags, glossary terms, the translations of a project.
+ * translation service caches about other strings: extra flags, glossary terms, the translations of a project; `uses` are the times at
+ * which users and tokens were used last, which change far more often than access.
  */
-export const generationNames = ['access', 'catalog', 'strings'] as const;
+export const generationNames = ['access', 'catalog', 'strings', 'uses'] as const;
 export type GenerationName = (typeof generationNames)[number];
+export type Generations = Record<GenerationName, string>;
+
+/** @param valueOf returns the generation of a kind */
+export function makeGenerations(valueOf: (name: GenerationName, index: number) => string): Generations {
+  // Keys are exactly the names.
+  return Object.fromEntries(generationNames.map((name, index) => [name, valueOf(name, index)])) as Generations;
+}
 
 export function generationKey(name: GenerationName): string {
   return `parlance:generation:${name}`;

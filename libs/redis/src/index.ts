@@ -1,3 +1,10 @@
 export { connectRedis, redisDependency, type Redis } from './connect';
-export { bumpGeneration, generationKey, generationNames, type GenerationName } from './generations';
+export {
+  bumpGeneration,
+  generationKey,
+  generationNames,
+  makeGenerations,
+  type GenerationName,
+  type Generations,
+} from './generations';
 export { admit, type Admission, type RateLimit } from './admission';

@@ -1,7 +1,7 @@
 import { EventBus } from '@parlance/events';
 import { busSettings, ConfigError, engineTlsFiles, tlsFiles } from '@parlance/config';
 import { backupHandlers, createClient, openTls, ownCaller, serve } from '@parlance/grpc-kit';
-import { bumpGeneration, connectRedis, redisDependency } from '@parlance/redis';
+import { bumpGeneration, connectRedis, redisDependency, type GenerationName } from '@parlance/redis';
 import { SecretBox } from '@parlance/secrets';
 import type { Connection } from 'mongoose';
 import { connectMongo, ensureIndexes, ProjectRestore, StoreBackup, type Mongo } from '@parlance/store-kit';
@@ -47,8 +47,16 @@ export interface IdentityService extends RunningProcess {
   notify(): Promise<void>;
 }
 
-/** The stores with their indexes, and the announcer of their writes. */
-async function openStores(connection: Mongo['connection'], bus: EventBus, dropCaches: () => Promise<void>) {
+/**
+ * The stores with their indexes, and the announcer of their writes.
+ * @param invalidate drops what gateways cached under a generation
+ */
+async function openStores(
+  connection: Mongo['connection'],
+  bus: EventBus,
+  invalidate: (name: GenerationName) => Promise<void>,
+) {
+  const dropCaches = () => invalidate('access');
   await ensureIndexes(makeModels(connection));
   const ids = makeIds(connection);
   const audit = new MongoAuditStore(connection, ids);
@@ -57,7 +65,7 @@ async function openStores(connection: Mongo['connection'], bus: EventBus, dropCa
     for (const { source, part } of securityMails(entries)) await mails.add(source, [part]);
   };
   const announcer = new WriteAnnouncer(bus, new PendingAnnouncementsStore(connection), audit, dropCaches, mailOwners);
-  const users = new MongoUserStore(connection, ids, announcer);
+  const users = new MongoUserStore(connection, ids, announcer, () => invalidate('uses'));
   const groups = new MongoGroupStore(connection, ids, announcer);
   const roles = new MongoRoleStore(connection, ids, announcer);
   const projects = new MongoProjectStore(connection, announcer);
@@ -143,7 +151,7 @@ export async function compose(
   const catalog = createClient('catalog', config.CATALOG_ADDRESS, tls);
   const own = ownCaller(NAME, config.PARLANCE_SERVICE_SECRET);
 
-  const { stores, announcer } = await openStores(connection, bus, () => bumpGeneration(redis, 'access'));
+  const { stores, announcer } = await openStores(connection, bus, (name) => bumpGeneration(redis, name));
   const { progress, ...entities } = stores;
   const secrets = new SecretBox(config.PARLANCE_ENCRYPTION_KEY);
   const componentLists = componentListProjectsClient(catalog, own);

@@ -28,7 +28,7 @@ describe('the stores on Mongo', () => {
     const announcer = new WriteAnnouncer(published, new PendingAnnouncementsStore(connection), audit, () =>
       Promise.resolve(),
     );
-    const users = new MongoUserStore(connection, ids, announcer);
+    const users = new MongoUserStore(connection, ids, announcer, () => Promise.resolve());
     const groups = new MongoGroupStore(connection, ids, announcer);
     const roles = new MongoRoleStore(connection, ids, announcer);
     const mails = new MongoMailStore(connection, ids);

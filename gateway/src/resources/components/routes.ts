@@ -318,7 +318,6 @@ export const componentEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists statistics of the translations of a component.',
     renderers: ['json-flat'],
-    eager: true,
     handle: (call) =>
       list(
         call,

@@ -209,7 +209,6 @@ export const projectEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists statistics of a project by language.',
     renderers: ['json-flat'],
-    eager: true,
     async handle(call) {
       const items = await languageStatistics(call);
       // wlc expects a bare array here; no other response depends on the client.
@@ -224,7 +223,6 @@ export const projectEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Shows statistics of a project.',
     renderers: ['json-flat'],
-    eager: true,
     async handle(call) {
       const [{ excludedComponentIds }, componentIds] = await Promise.all([loadHidden(call), linkedIds(call)]);
       const [sum] = await loadCounters(call, [

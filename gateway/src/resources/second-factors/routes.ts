@@ -69,6 +69,7 @@ export const secondFactorEndpoints: Endpoint[] = [
     response: pageSchema(secondFactorSchema),
     access: managers,
     doc: 'Lists the second factors of a user, without their secrets.',
+    cached: true,
     async handle(call) {
       const { id: userId } = await ownerOf(call);
       const address = await listOf(call);
@@ -106,6 +107,7 @@ export const secondFactorEndpoints: Endpoint[] = [
     response: secondFactorSchema,
     access: managers,
     doc: 'Shows a second factor, without its secret.',
+    cached: true,
     handle: async (call) => ok(presentSecondFactor(await factorOf(call), await listOf(call), call.links)),
   },
   {

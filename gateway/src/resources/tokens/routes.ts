@@ -91,6 +91,7 @@ export const tokenEndpoints: Endpoint[] = [
     response: pageSchema(tokenSchema),
     access: owner,
     doc: 'Lists the personal tokens of a user, without their values.',
+    cached: { also: 'uses' },
     async handle(call) {
       const { id: userId } = await ownerOf(call);
       const address = await personalList(call);
@@ -126,6 +127,7 @@ export const tokenEndpoints: Endpoint[] = [
     response: tokenSchema,
     access: owner,
     doc: 'Shows a personal token, without its value.',
+    cached: { also: 'uses' },
     async handle(call) {
       const request = { userId: (await ownerOf(call)).id, id: idParam(call, 'token') };
       const { token } = await call.clients.identity.getPersonalToken(request, call.options);
@@ -149,6 +151,7 @@ export const tokenEndpoints: Endpoint[] = [
     response: pageSchema(tokenSchema),
     access: managers,
     doc: 'Lists the tokens of a project, without their values.',
+    cached: { also: 'uses' },
     handle: (call) =>
       list(
         call,
@@ -182,6 +185,7 @@ export const tokenEndpoints: Endpoint[] = [
     response: tokenSchema,
     access: managers,
     doc: 'Shows a token of a project, without its value.',
+    cached: { also: 'uses' },
     async handle(call) {
       const request = { projectId: call.project.id, id: idParam(call, 'token') };
       return present(

@@ -127,7 +127,6 @@ export const translationEndpoints: Endpoint[] = [
     access: 'anyone',
     doc: 'Lists the strings of a translation; q filters by a search query.',
     query: searchFields,
-    eager: true,
     handle: listUnits,
   },
   {

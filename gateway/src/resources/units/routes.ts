@@ -184,7 +184,6 @@ export const unitEndpoints: Endpoint[] = [
     response: unitSchema,
     access: 'anyone',
     doc: 'Shows a string.',
-    eager: true,
     async handle(call) {
       const unit = await unitOf(call);
       const view = (await call.directory.componentsById([unit.componentId])).get(unit.componentId)!;

@@ -1,6 +1,6 @@
 import { field, type identity, type RequestMode } from '@parlance/contracts';
 import { can, canOnSite, canSee } from '@parlance/access';
-import { fieldErrors, isServiceError } from '@parlance/errors';
+import { isServiceError } from '@parlance/errors';
 import { componentTarget, denied, projectTarget, requireProjectFactor } from '../../access/access';
 import type { Call, Reply } from '../../routing/call';
 import { created, noContent, ok, type Endpoint } from '../../routing/endpoint';
@@ -8,6 +8,7 @@ import { isReadMethod } from '../../limits/maintenance';
 import { notFound } from '../../responses/errors';
 import { idOf, idParam, perCall, readValues, readFields, requireId } from '../../bodies/input';
 import { list } from '../../responses/lists';
+import { listUsers, untilExpiry } from './list-users';
 import { presentSubscription, presentUser } from './present';
 import { loadHidden, pages } from '../shared';
 import { pageSchema } from '../../responses/schema';
@@ -214,23 +215,8 @@ export const userEndpoints: Endpoint[] = [
       username: field.line('Only names with this prefix.').optional(),
       id: field.id('Only this user.').optional(),
     }),
-    handle: (call) =>
-      list(
-        call,
-        pages,
-        async (page) => {
-          const asked = call.query.get('id') ?? '';
-          if (asked !== '' && !/^\d+$/.test(asked))
-            throw fieldErrors([{ attr: 'id', code: 'invalid', detail: 'The id of a user is required.' }]);
-          const id = asked === '' ? 0 : idOf(asked);
-          // Outside of the range of ids.
-          if (id === undefined) return { items: [], total: 0 };
-          const usernamePrefix = call.query.get('username') ?? '';
-          const answer = await call.clients.identity.listUsers({ page, usernamePrefix, id }, call.options);
-          return { items: answer.users, total: answer.total };
-        },
-        (items) => items.map((u) => presentUser(u, call.links)),
-      ),
+    cached: { also: 'uses' },
+    handle: listUsers,
   },
   {
     method: 'POST',
@@ -251,7 +237,11 @@ export const userEndpoints: Endpoint[] = [
     response: userSchema,
     access: 'anyone',
     doc: 'Shows a user.',
-    handle: async (call) => ok(presentUser(await userOf(call), call.links)),
+    cached: { also: 'uses' },
+    async handle(call) {
+      const user = await userOf(call);
+      return { ...ok(presentUser(user, call.links)), keepMs: untilExpiry([user]) };
+    },
   },
   {
     method: 'PUT',

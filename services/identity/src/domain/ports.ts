@@ -96,8 +96,9 @@ export interface UserStore extends VersionedStore<User> {
   nextSubscriptionIds(count: number): Promise<number[]>;
   nextTokenId(): Promise<number>;
   nextSecondFactorId(): Promise<number>;
-  /** Records a token's use without a new version or generation, because permissions are unchanged. */
+  /** Records a token's use without a new version or access generation, because permissions are unchanged. */
   noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void>;
+  /** Records a sign-in without a new access generation. */
   noteSignIn(userId: number, timeMs: number): Promise<void>;
 }
 

@@ -36,10 +36,12 @@ export class MongoUserStore extends MongoVersionedStore<User, UserDocument> impl
   } as const;
   protected override readonly extraFields = ['usernameFolded', 'emailFolded', 'signInFailures'];
 
+  /** @param dropTimesOfUse makes gateways forget times of use */
   constructor(
     connection: Connection,
     private readonly ids: Ids,
     announcer: AnnouncementSink,
+    private readonly dropTimesOfUse: () => Promise<void>,
   ) {
     super(userModel(connection), announcer);
   }
@@ -166,10 +168,12 @@ export class MongoUserStore extends MongoVersionedStore<User, UserDocument> impl
   async noteTokenUse(userId: number, tokenId: number, timeMs: number): Promise<void> {
     const owner = { _id: userId, 'tokens.id': tokenId };
     await retried(() => this.model.updateOne(owner, { $set: { 'tokens.$.lastUsedMs': timeMs } }).exec());
+    await this.dropTimesOfUse();
   }
 
   async noteSignIn(userId: number, timeMs: number): Promise<void> {
     const change = { $set: { lastLoginMs: timeMs }, $inc: { version: 1 } } as const;
     await retried(() => this.model.updateOne({ _id: userId }, change).exec());
+    await this.dropTimesOfUse();
   }
 }
