@@ -9,6 +9,7 @@ import { coverage, coverageOf } from './openapi/coverage';
 import { openApiDocument } from './openapi/document';
 import { describeResponses } from './openapi/responses';
 import { endpointTable } from './openapi/table';
+import { mayStartEarly } from './routing/endpoint';
 import { routesOf } from './routing/resource-routers';
 
 /** Content of the only file with this name in a folder or below it. */
@@ -43,6 +44,14 @@ describe('the table of endpoints', () => {
     for (const permission of [...needed, ...cases].flat()) expect(isPermission(permission)).toBe(true);
     // The permission is checked on the object of the path; if the path does not name the project, the endpoint loads it.
     if (typeof access === 'object' && 'any' in access && !path.includes(':project')) expect(access.of).toBeDefined();
+  });
+
+  it('reads start before they are counted, unless their result cannot be discarded', () => {
+    const early = rows.flatMap(([name, endpoint]) => (mayStartEarly(endpoint) ? [name] : []));
+    expect(early).toEqual(expect.arrayContaining(['GET /api/units/:unit/', 'GET /api/units/:unit/checks/']));
+    expect(early.filter((name) => !name.startsWith('GET /api/'))).toEqual([]);
+    // Machine translation costs money.
+    expect(early).not.toContain('GET /api/units/:unit/context/');
   });
 
   it.each(rows.filter(([, { cached }]) => cached))(

@@ -48,6 +48,8 @@ export interface Endpoint {
   cached?: true | { also: GenerationName };
   /** A read that shows the translation of the path; others get only its key, which is cached. */
   showsTranslation?: true;
+  /** A GET that may ask engines outside, which cost money: it must not run twice. */
+  asksOutside?: true;
   /** A POST without side effects: it is cancelled when the client disconnects. */
   reads?: true;
   /** A form for callers without a session; its handler checks that this site sent it. */
@@ -57,6 +59,16 @@ export interface Endpoint {
   /** The handler interprets the query parameter `format` (files). */
   ownFormat?: boolean;
   handle(call: Call): Promise<Reply>;
+}
+
+/**
+ * Whether the handler starts before the request is counted; its result is discarded if the request is rejected or a generation changed.
+ * Streams cannot be discarded, and kept replies need no call that could overlap with counting. Outside of /api/, requests are counted for an
+ * object, too, and a GET may write.
+ */
+export function mayStartEarly(endpoint: Endpoint): boolean {
+  const { method, path, cached, ownFormat, produces, asksOutside } = endpoint;
+  return method === 'GET' && path.startsWith('/api/') && !cached && !ownFormat && !produces && !asksOutside;
 }
 
 /** The endpoints of one path. */

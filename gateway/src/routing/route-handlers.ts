@@ -6,7 +6,7 @@ import type { Clients } from '../clients';
 import type { Config } from '../config';
 import type { AuthenticatedCaller, Directory } from '../directory/directory';
 import { throwIfUnconfirmed } from '../bodies/browser-form';
-import type { Endpoint, ResourceRoute } from './endpoint';
+import { mayStartEarly, type Endpoint, type ResourceRoute } from './endpoint';
 import { describe } from './describe-route';
 import { commonRenderers, negotiate } from '../responses/negotiation';
 import { isReadMethod, isWrite, throwIfInMaintenance } from '../limits/maintenance';
@@ -72,13 +72,6 @@ export function makeRouteHandlers(deps: RouteDeps): RouteHandlers {
       },
   };
 }
-
-/**
- * Whether the handler starts before the request is counted; its result is discarded if the request is rejected or a generation changed.
- * Streams cannot be discarded, and kept replies need no call that could overlap with counting.
- */
-const mayStartEarly = ({ method, cached, ownFormat, produces, ownCredentials, writes }: Endpoint): boolean =>
-  method === 'GET' && !cached && !ownFormat && !produces && !ownCredentials && !writes;
 
 /** Whether a browser wants the page of an endpoint that answers with files. */
 const isPageOfFile = ({ ownFormat }: Endpoint, { path, query }: ApiResponse['locals']): boolean =>

@@ -174,6 +174,7 @@ export const unitContextEndpoints: Endpoint[] = [
     access: 'anyone',
     query: contextQuery,
     doc: 'Shows what is around a string: neighbours, the same source elsewhere, glossary, highlights, memory, screenshots, history.',
+    asksOutside: true,
     async handle(call) {
       const asksEngines = readQuery(call, contextQuery).machinery;
       const context = await contextOf(call, idParam(call, 'unit'));
