@@ -12,10 +12,12 @@ it('each translation is announced as deleted before it is removed; strings and r
   await remove();
   expect(world.effects).toEqual([
     'announce deletion of translation 10',
+    'begin removal of translation 10',
     'remove translation 10',
     'announce deletion of translation 11',
+    'begin removal of translation 11',
     'remove translation 11',
-    'remove units of component 1',
+    'remove unlisted units of component 1',
     'remove suggestions of component 1',
     'remove comments of component 1',
     'remove removals of component 1',

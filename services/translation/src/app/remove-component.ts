@@ -12,7 +12,7 @@ import type {
 export interface RemoveComponentDeps {
   translations: Pick<TranslationReader, 'ofComponent'> & Pick<TranslationWriter, 'remove'>;
   announcer: Pick<Announcer, 'deleted'>;
-  units: Pick<UnitRemover, 'removeOfComponent'>;
+  units: Pick<UnitRemover, 'beginRemoval' | 'removeUnlisted'>;
   suggestions: Pick<SuggestionStore, 'removeOfComponent'>;
   comments: Pick<CommentStore, 'removeOfComponent'>;
   removals: Pick<RemovalStore, 'removeOfComponent'>;
@@ -23,9 +23,10 @@ export interface RemoveComponentDeps {
 export async function removeComponent(deps: RemoveComponentDeps, id: number): Promise<void> {
   for (const translation of await deps.translations.ofComponent(id)) {
     await deps.announcer.deleted(translation);
+    await deps.units.beginRemoval(translation);
     await deps.translations.remove(translation.id);
   }
-  await deps.units.removeOfComponent(id);
+  await deps.units.removeUnlisted(id);
   await deps.suggestions.removeOfComponent(id);
   await deps.comments.removeOfComponent(id);
   await deps.removals.removeOfComponent(id);

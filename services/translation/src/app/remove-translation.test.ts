@@ -19,6 +19,7 @@ it('a deletion is announced before the translation and then its strings are remo
   await remove();
   expect(world.effects).toEqual([
     'announce deletion of translation 11',
+    'begin removal of translation 11',
     'remove translation 11',
     'invalidate caches',
     'remove units of translation 11',

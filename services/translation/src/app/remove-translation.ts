@@ -16,7 +16,7 @@ import type {
 import type { CacheInvalidation, Glossary } from './caches/interfaces';
 
 export interface RemoveTranslationDeps extends Clock {
-  units: Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitRemover, 'removeOfTranslation'>;
+  units: Pick<PendingUnits, 'pendingOfTranslation'> & Pick<UnitRemover, 'beginRemoval' | 'removeOfTranslation'>;
   translations: Pick<TranslationWriter, 'remove'>;
   changes: Pick<HistoryWriter, 'insert'>;
   ids: Ids;
@@ -50,10 +50,11 @@ export async function removeTranslation(
   // The entry belongs to the component.
   changes.push({ ...removed, translation: 0, target: translation.filename || translation.language.code });
   await deps.changes.insert(await numberChanges(deps, changes));
+  await deps.units.beginRemoval(translation);
   await deps.translations.remove(translation.id);
   // Gateways cache the translations of a component.
   await deps.cacheGeneration.changed();
-  await deps.units.removeOfTranslation(translation.id);
+  await deps.units.removeOfTranslation(translation);
   if ((await deps.catalog.component(translation.component, ''))?.isGlossary)
     await deps.glossary.termsChanged(translation.project, translation.language.code);
 }

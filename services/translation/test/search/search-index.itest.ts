@@ -16,12 +16,12 @@ const FIELDS: ReadonlySet<TextField> = new Set<TextField>(['source', 'target', '
 
 const WHOLE = { skip: 0, limit: 1_000_000 };
 
-/** A replica: its stores, its index and its indexer. */
-function replica(graceMs = 0) {
+/** A replica: its stores, its index and its indexer. @param now clock of the indexer */
+function replica(graceMs = 0, now = () => Date.now()) {
   const stores = database.stores(silent);
   const store = new MongoSearchIndexStore(database.models);
   const index = new SearchIndex(store, stores.units);
-  const deps = { store, translations: stores.translations, now: () => Date.now() };
+  const deps = { store, translations: stores.translations, now };
   // A new holder of the lease.
   const makeIndexer = () => new SearchIndexer(deps, { everyMs: 1_000, graceMs });
   return { ...stores, store, index, deps, makeIndexer };
@@ -142,13 +142,44 @@ it('A search finds every kind of write on the next request, in each replica, bef
     expect(await both('target:kůň AND source:r"^Chan.ed$"')).toEqual([BLOCK_SIZE + 6]);
   }
   expect(await search(two, 'kůň', [2])).toEqual([BLOCK_SIZE + 6, BLOCK_SIZE + 900]);
-  await two.units.removeOfTranslation(1);
+  await two.units.removeOfTranslation({ id: 1, component: 1 });
   for (const indexed of [false, true]) {
     if (indexed) await pass(one);
     expect(await both('kůň')).toEqual([BLOCK_SIZE + 6, BLOCK_SIZE + 900]);
   }
   expect(await one.store.openTranslations()).toEqual([]);
   expect(await one.store.freshUnits(10)).toEqual([]);
+});
+
+it.each([
+  ['is running', 0],
+  ['was given up', 3_600_001],
+])('Strings that an import left behind are removed with their component while the import %s', async (_, afterMs) => {
+  const one = replica(0, () => Date.now() + afterMs);
+  await pass(one);
+  const left = sampleTranslation(1, { component: 1 });
+  await one.units.insert([1_000, 1_001].map((id) => sampleUnit(left, id)));
+  const other = sampleTranslation(2, { component: 2 });
+  await one.units.insert([sampleUnit(other, 2_000)]);
+  await pass(one);
+  await pass(one);
+  expect(await one.store.openTranslations()).toHaveLength(afterMs > 0 ? 0 : 2);
+  await one.units.removeUnlisted(1);
+  expect((await one.units.many([1_000, 1_001, 2_000])).map(({ id }) => id)).toEqual([2_000]);
+});
+
+it('A removal that was interrupted is completed with the removal of its component', async () => {
+  const one = replica();
+  await pass(one);
+  const translation = await addTranslation(one, 1, 1_000, 3);
+  await pass(one);
+  await one.units.beginRemoval(translation);
+  await one.translations.remove(translation.id);
+  await pass(one);
+  await one.units.removeUnlisted(translation.component);
+  expect(await one.units.many([1_000, 1_001, 1_002])).toEqual([]);
+  await pass(one);
+  expect(await one.store.openTranslations()).toEqual([]);
 });
 
 it('Searches stay exact while replicas write and index at the same time', async () => {

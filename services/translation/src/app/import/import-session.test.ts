@@ -262,7 +262,7 @@ describe('an import that must stop', () => {
     expect(await translations()).toEqual([]);
     expect(await world.units.all({ kind: 'states', states: [20, 100] })).toEqual([]);
     expect(world.effects.indexOf('forget component 1')).toBeLessThan(
-      world.effects.indexOf('remove units of component 1', 1),
+      world.effects.indexOf('remove unlisted units of component 1', 1),
     );
   });
 

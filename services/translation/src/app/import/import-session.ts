@@ -133,7 +133,7 @@ export class ImportSession {
       return;
     }
     // Deletes the units of an interrupted first import.
-    if (this.known.length === 0) await deps.units.removeOfComponent(component.id);
+    if (this.known.length === 0) await deps.units.removeUnlisted(component.id);
     this.sourceIsNew = true;
     this.sourceTranslation = {
       id: await deps.ids.next('translation'),

@@ -34,7 +34,7 @@ const MAX_TOKENS = 30_000;
 const MAX_AMENDMENTS = 1_000;
 /** Documents in one insertion. */
 const DOCUMENTS = 100;
-/** Time after which a marked translation is indexed although it is not listed: its import or removal ended early. */
+/** Time after which a marked translation is indexed although it is not listed: its import or removal ended early. In milliseconds. */
 const ABANDONED_MS = 3_600_000;
 /** Age of former generations that are deleted, and the interval between deletions. */
 const GARBAGE_MS = 300_000;
@@ -130,16 +130,19 @@ export class SearchIndexer {
 
   private async indexTranslations(open: readonly OpenTranslation[]): Promise<void> {
     if (open.length === 0) return;
-    let finished: OpenTranslation[] = [];
+    let indexedMarks: { mark: OpenTranslation; isFinished: boolean }[] = [];
     const settle = async (): Promise<void> => {
+      const { store } = this.deps;
       await this.flush();
-      for (const mark of finished) await this.deps.store.clearOpen(mark);
-      finished = [];
+      for (const { mark, isFinished } of indexedMarks)
+        await (isFinished ? store.clearOpen(mark) : store.abandonOpen(mark));
+      indexedMarks = [];
     };
     const indexed = await this.indexedUnits(new Set(open.map(({ translation }) => translation)));
     for (const mark of open) {
       if (!(await this.passes.renew())) break;
-      if (!(await this.isComplete(mark))) continue;
+      const isFinished = await this.isFinished(mark);
+      if (!isFinished && this.deps.now() - mark.time <= ABANDONED_MS) continue;
       const former = indexed.get(mark.translation) ?? new Set();
       for (let after = 0; ;) {
         const units = await this.deps.store.textsAfter(mark.translation, after, READ);
@@ -151,14 +154,13 @@ export class SearchIndexer {
         if (!(await this.passes.renew())) return;
       }
       for (const id of former) this.record(id, { offset: offsetOf(id), translation: 0, tokens: [] });
-      finished.push(mark);
+      indexedMarks.push({ mark, isFinished });
     }
     await settle();
   }
 
   /** Whether the import or removal that marked a translation is finished. */
-  private async isComplete({ translation, removal, time }: OpenTranslation): Promise<boolean> {
-    if (this.deps.now() - time > ABANDONED_MS) return true;
+  private async isFinished({ translation, removal }: OpenTranslation): Promise<boolean> {
     if (removal) return (await this.deps.store.textsAfter(translation, 0, 1)).length === 0;
     return (await this.deps.translations.get(translation)) !== null;
   }

@@ -94,8 +94,11 @@ export interface UnitPositions {
 export interface UnitRemover {
   /** Removes units without an outbox item; pending outbox items of the units are still carried out. @returns the count removed */
   removeMany(ids: readonly number[]): Promise<number>;
-  removeOfTranslation(translation: number): Promise<void>;
-  removeOfComponent(component: number): Promise<void>;
+  /** Called before a translation is removed from the list: `removeUnlisted` finds its units if the removal is interrupted. */
+  beginRemoval(translation: Pick<Translation, 'id' | 'component'>): Promise<void>;
+  removeOfTranslation(translation: Pick<Translation, 'id' | 'component'>): Promise<void>;
+  /** Removes the units of a component's translations that are not listed: removed ones, and those of an interrupted import. */
+  removeUnlisted(component: number): Promise<void>;
 }
 
 /** Units with edits that no commit contains yet. */

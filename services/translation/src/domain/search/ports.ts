@@ -78,6 +78,8 @@ export interface SearchIndexWriter {
   clearFresh(units: readonly Pick<UnitTexts, 'id' | 'version'>[]): Promise<void>;
   /** Clears the mark, unless it is a newer one. */
   clearOpen(open: Pick<OpenTranslation, 'translation' | 'mark'>): Promise<void>;
+  /** Ends the mark of a translation that is not listed, unless it is a newer one. Its units are still found for their removal. */
+  abandonOpen(open: Pick<OpenTranslation, 'translation' | 'mark'>): Promise<void>;
   addDocuments(documents: readonly { id: string; data: Buffer; starts?: number[] }[]): Promise<void>;
   /** Replaces a block that still has the version; null: there is none. @returns false when it was written by another process */
   replaceBlock(block: IndexBlock, version: string | null): Promise<boolean>;

@@ -21,19 +21,26 @@ import type { Models } from '../models';
 const STATE = { _id: 'state' };
 const LEASE = 'lease';
 const BATCH = 500;
+/** Index hint: with a limit, the planner may scan all units. */
+const FRESH_INDEX = { fresh: 1 } as const;
 const TEXTS = { version: 1, translation: 1, source: 1, target: 1, context: 1 };
 
-/** Marks translations as open, before their units are inserted or removed in bulk. */
+/**
+ * Marks a translation as open, before its units are inserted or removed in bulk.
+ * @param component absent: of a listed translation
+ */
 export async function openTranslation(
   model: Models['searchOpen'],
-  translation: number,
+  { id, component }: { id: number; component?: number },
   removal = false,
 ): Promise<void> {
-  const set = { mark: randomUUID(), time: Date.now() };
+  const set = { mark: randomUUID(), time: Date.now(), ...(component === undefined ? {} : { component }) };
   await retried(() =>
     collectionOf(model).updateOne(
-      { _id: translation },
-      removal ? { $set: { ...set, removal } } : { $set: set, $unset: { removal: '' } },
+      { _id: id },
+      removal
+        ? { $set: { ...set, removal }, $unset: { abandoned: '' } }
+        : { $set: set, $unset: { removal: '', abandoned: '' } },
       { upsert: true },
     ),
   );
@@ -68,14 +75,16 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
 
   async freshUnits(limit: number): Promise<{ id: number; translation: number }[]> {
     const found = await this.units
-      .find({ fresh: true }, { projection: { translation: 1 }, batchSize: limit })
+      .find({ fresh: true }, { projection: { translation: 1 }, batchSize: limit, hint: FRESH_INDEX })
       .limit(limit)
       .toArray();
     return found.map(({ _id, translation }) => ({ id: _id, translation }));
   }
 
   async openTranslations(): Promise<OpenTranslation[]> {
-    const found = await collectionOf(this.models.searchOpen).find({}).toArray();
+    const found = await collectionOf(this.models.searchOpen)
+      .find({ abandoned: { $exists: false } })
+      .toArray();
     return found.map(({ _id, mark, time, removal }) => ({ translation: _id, mark, time, removal: removal === true }));
   }
 
@@ -152,7 +161,7 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
 
   async freshTexts(limit: number): Promise<UnitTexts[]> {
     const found = await this.units
-      .find({ fresh: true }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS })
+      .find({ fresh: true }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: FRESH_INDEX })
       .limit(limit)
       .toArray();
     return found.map(textsOf);
@@ -180,6 +189,10 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
 
   async clearOpen({ translation, mark }: Pick<OpenTranslation, 'translation' | 'mark'>): Promise<void> {
     await collectionOf(this.models.searchOpen).deleteMany({ _id: translation, mark });
+  }
+
+  async abandonOpen({ translation, mark }: Pick<OpenTranslation, 'translation' | 'mark'>): Promise<void> {
+    await collectionOf(this.models.searchOpen).updateMany({ _id: translation, mark }, { $set: { abandoned: true } });
   }
 
   async addDocuments(documents: readonly { id: string; data: Buffer; starts?: number[] }[]): Promise<void> {

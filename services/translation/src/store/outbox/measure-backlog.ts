@@ -9,6 +9,7 @@ const PAGE = 100;
  * time is that of the page.
  * @param path the field with the times, for the projection
  * @param timesOf times of a document's items, milliseconds since the epoch; undefined: not known
+ * @param options of the queries
  */
 export async function measureBacklog<D>(
   collection: Pick<DriverCollection<D>, 'find' | 'countDocuments'>,
@@ -16,13 +17,14 @@ export async function measureBacklog<D>(
   path: string,
   limit: number,
   timesOf: (document: D) => (number | undefined)[],
+  options: { hint?: object } = {},
 ): Promise<Backlog> {
   const page = await collection
-    .find(filter, { projection: { [path]: 1 } })
+    .find(filter, { ...options, projection: { [path]: 1 } })
     .limit(PAGE)
     .toArray();
   const items = page.flatMap(timesOf);
-  const count = page.length < PAGE ? items.length : await collection.countDocuments(filter, { limit });
+  const count = page.length < PAGE ? items.length : await collection.countDocuments(filter, { ...options, limit });
   const times = items.filter((time) => time !== undefined);
   return { count, oldest: times.length === 0 ? undefined : Math.min(...times) };
 }

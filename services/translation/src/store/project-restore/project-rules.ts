@@ -44,7 +44,7 @@ const restoredMemory: ProjectRule['write'] = (document, ids) => {
 export function projectRules(models: Models): ProjectRules {
   // The search index reads open translations as a whole: once before strings are stored, and again when all are.
   const openAll = async (ids: RestoredIds): Promise<void> => {
-    for (const translation of ids.numbers('translation')) await openTranslation(models.searchOpen, translation);
+    for (const translation of ids.numbers('translation')) await openTranslation(models.searchOpen, { id: translation });
   };
   return {
     translations: {

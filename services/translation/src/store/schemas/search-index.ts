@@ -20,13 +20,20 @@ export const searchBlock = documentSchema('searchblocks', {
   sum: required(Number),
 });
 
-/** A translation whose units the search index does not answer for. */
+/**
+ * A translation whose units are inserted or removed in bulk: the search index does not answer for them. While the translation is not listed,
+ * only this document says which component its units belong to.
+ */
 export const searchOpen = documentSchema('searchopen', {
   _id: required(Number),
   mark: required(String),
   /** Milliseconds since the epoch. */
   time: required(Number),
+  /** Absent: its component is known from the listed translation. */
+  component: optional(Number),
   removal: optional(Boolean),
+  /** The insertion or removal ended early and its units are indexed; the document only says where they are. */
+  abandoned: optional(Boolean),
 });
 
 /** States of the search index and of the index of the translation memory, and the leases of their writers. */

@@ -27,6 +27,7 @@ import type {
   UnitWrite,
   UnitWriter,
 } from '../../domain/ports';
+import type { Translation } from '../../domain/translation';
 import { State, textKey, type Unit } from '../../domain/unit';
 import type { UnitQuery } from '../../domain/unit-query';
 import { unitFilter } from './unit-query';
@@ -41,6 +42,8 @@ import { collectionOf } from '../collection';
 import { measureBacklog } from '../outbox/measure-backlog';
 
 const BATCH = 500;
+/** Index hint: with a limit, the planner may scan all units. */
+const OUTBOX_INDEX = { announcing: 1 } as const;
 /** Documents in a batch of a cursor. */
 const CURSOR_BATCH = 2000;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
@@ -246,8 +249,8 @@ export class MongoUnitStore
   }
 
   async insert(units: readonly Unit[]): Promise<void> {
-    for (const translation of new Set(units.map((unit) => unit.translation)))
-      await openTranslation(this.searchOpen, translation);
+    for (const [id, component] of new Map(units.map((unit) => [unit.translation, unit.component])))
+      await openTranslation(this.searchOpen, { id, component });
     for (let at = 0; at < units.length; at += BATCH) {
       await this.collection.insertMany(units.slice(at, at + BATCH).map(toDocument), { ordered: false });
     }
@@ -294,14 +297,18 @@ export class MongoUnitStore
     );
   }
 
-  async removeOfTranslation(translation: number): Promise<void> {
-    await openTranslation(this.searchOpen, translation, true);
-    await this.collection.deleteMany({ translation });
+  beginRemoval(translation: Pick<Translation, 'id' | 'component'>): Promise<void> {
+    return openTranslation(this.searchOpen, translation, true);
   }
 
-  async removeOfComponent(component: number): Promise<void> {
-    const translations = await this.collection.distinct('translation', { component });
-    for (const translation of translations) await this.removeOfTranslation(translation as number);
+  async removeOfTranslation(translation: Pick<Translation, 'id' | 'component'>): Promise<void> {
+    await this.beginRemoval(translation);
+    await this.collection.deleteMany({ translation: translation.id });
+  }
+
+  async removeUnlisted(component: number): Promise<void> {
+    const marked = await collectionOf(this.searchOpen).find({ component }).toArray();
+    for (const { _id: id } of marked) await this.removeOfTranslation({ id, component });
   }
 
   pendingOfComponent(component: number): Promise<Unit[]> {
@@ -341,7 +348,7 @@ export class MongoUnitStore
 
   async listUnprocessed(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
     const found = await this.collection
-      .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 } })
+      .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 }, hint: OUTBOX_INDEX })
       .limit(limit)
       .toArray();
     return found
@@ -351,9 +358,8 @@ export class MongoUnitStore
 
   measureUnprocessed(before: number, limit: number): Promise<Backlog> {
     const filter = { announcing: true, 'outbox.time': { $lt: before } };
-    return measureBacklog(this.collection, filter, 'outbox.time', limit, ({ outbox = [] }) =>
-      outbox.map(({ time }) => time).filter((time) => time < before),
-    );
+    const timesOf = ({ outbox = [] }: UnitDocument) => outbox.map(({ time }) => time).filter((time) => time < before);
+    return measureBacklog(this.collection, filter, 'outbox.time', limit, timesOf, { hint: OUTBOX_INDEX });
   }
 
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {

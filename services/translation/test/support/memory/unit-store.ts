@@ -138,13 +138,17 @@ export class MemoryUnitStore implements Port {
     return this.remove((u) => ids.includes(u.id));
   }
 
-  async removeOfTranslation(translation: number): Promise<void> {
-    this.log(`remove units of translation ${translation}`);
-    this.remove((u) => u.translation === translation);
+  async beginRemoval({ id }: Pick<Translation, 'id'>): Promise<void> {
+    this.log(`begin removal of translation ${id}`);
   }
 
-  async removeOfComponent(component: number): Promise<void> {
-    this.log(`remove units of component ${component}`);
+  async removeOfTranslation({ id }: Pick<Translation, 'id'>): Promise<void> {
+    this.log(`remove units of translation ${id}`);
+    this.remove((u) => u.translation === id);
+  }
+
+  async removeUnlisted(component: number): Promise<void> {
+    this.log(`remove unlisted units of component ${component}`);
     this.remove((u) => u.component === component);
   }
 

@@ -136,6 +136,10 @@ export class MemorySearchIndexStore implements SearchIndexReader, SearchIndexWri
     if (this.open.get(translation)?.mark === mark) this.open.delete(translation);
   }
 
+  async abandonOpen(open: Pick<OpenTranslation, 'translation' | 'mark'>): Promise<void> {
+    await this.clearOpen(open);
+  }
+
   async addDocuments(documents: readonly { id: string; data: Buffer; starts?: number[] }[]): Promise<void> {
     for (const { id, ...document } of documents) this.documents.set(id, document);
   }
