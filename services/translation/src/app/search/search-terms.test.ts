@@ -148,13 +148,15 @@ describe('projects, components and paths', () => {
   function paths() {
     const { world, ...rest } = start();
     world.component(2, { path: 'docs/guide', name: 'Guide' });
-    world.component(3, { project: 2, path: 'app' });
+    const other = world.component(3, { project: 2, path: 'app' });
+    world.translations.put({ ...other.source, project: 2 }, { ...other.czech, project: 2 });
     return { world, ...rest };
   }
 
   it('a project is found by its slug, and an unknown one has no strings', async () => {
     const { resolve } = paths();
-    expect(await resolve('project:p')).toEqual({ kind: 'projects', ids: [1] });
+    expect(await resolve('project:p')).toEqual({ kind: 'translations', ids: [10, 11, 20, 21] });
+    expect(await resolve('project:p', { translation: paths().czech })).toEqual({ kind: 'projects', ids: [1] });
     expect(await resolve('project:unknown')).toEqual(noUnit);
     expect(await resolve('path:unknown/app')).toEqual(noUnit);
   });
@@ -168,7 +170,7 @@ describe('projects, components and paths', () => {
   });
 
   it.each([
-    ['p', { kind: 'projects', ids: [1] }],
+    ['p', { kind: 'translations', ids: [10, 11, 20, 21] }],
     ['-', { kind: 'and', all: [] }],
     ['-/-/cs', { kind: 'language', code: 'cs' }],
   ])('the path %s needs no components', async (path, query) => {
@@ -177,7 +179,7 @@ describe('projects, components and paths', () => {
 
   it('the path of a project and language selects both', async () => {
     const all = [
-      { kind: 'projects', ids: [1] },
+      { kind: 'translations', ids: [10, 11, 20, 21] },
       { kind: 'language', code: 'cs' },
     ];
     expect(await paths().resolve('path:p/-/cs')).toEqual({ kind: 'and', all });

@@ -7,6 +7,7 @@ import type {
   LookupScope,
   ProjectLookup,
   ScreenshotLookup,
+  TranslationQueries,
   TranslationReader,
   UnitLookups,
   UserLookup,
@@ -27,12 +28,14 @@ export interface SearchScope {
 export interface SearchDeps {
   lookups: UnitLookups;
   entities: Pick<UserLookup, 'userId'> & ProjectLookup & ScreenshotLookup;
-  translations: Pick<TranslationReader, 'ofComponent'>;
+  translations: Pick<TranslationReader, 'ofComponent'> & Pick<TranslationQueries, 'ids'>;
 }
 
 /** Maximum results of one lookup. */
 const MAX_RESULTS = 50_000;
 const MAX_GLOSSARY_TERMS = 2_000;
+/** Translations of a project up to which the store finds its units by its index of translations. */
+const MAX_TRANSLATIONS = 100;
 const blank: UnitView = { source: [], target: [], state: 0 };
 
 const unitsOfSources = (ids: readonly number[]): UnitQuery => ({ kind: 'sourceUnits', ids });
@@ -91,6 +94,15 @@ async function componentsIn(deps: SearchDeps, scope: SearchScope): Promise<reado
   return (await Promise.all(projects.map((id) => deps.entities.componentsOf(id, scope.generation)))).flat();
 }
 
+/** Units of a project. */
+async function projectFilter(deps: SearchDeps, scope: SearchScope, project: number): Promise<UnitQuery> {
+  if (!scope.translation) {
+    const ids = await deps.translations.ids({ projects: [project] });
+    if (ids.length <= MAX_TRANSLATIONS) return { kind: 'translations', ids };
+  }
+  return { kind: 'projects', ids: [project] };
+}
+
 /** Units below an object path: project, categories, component, language. A null segment matches anything. */
 async function pathFilter(
   deps: SearchDeps,
@@ -100,11 +112,10 @@ async function pathFilter(
   const [project, ...rest] = segments;
   const inProject = project === null ? null : await deps.entities.projectId(project!);
   if (project !== null && inProject === null) return noUnit;
-  const base: UnitQuery[] = inProject === null ? [] : [{ kind: 'projects', ids: [inProject!] }];
   const inAny = (code: string | null | undefined): UnitQuery[] =>
     code === null || code === undefined ? [] : [{ kind: 'language', code }];
-  if (rest.length === 0) return allOf(...base);
-  if (rest.length === 2 && rest[0] === null) return allOf(...base, ...inAny(rest[1]));
+  if (rest.length === 0 || (rest.length === 2 && rest[0] === null))
+    return allOf(...(inProject === null ? [] : [await projectFilter(deps, scope, inProject!)]), ...inAny(rest[1]));
   const all = await deps.entities.componentsOf(inProject ?? 0, scope.generation);
   const whole: number[] = [];
   const inLanguage: number[] = [];
@@ -164,7 +175,7 @@ async function exactFilter(
       return byUser((user) => remarkFilter(deps, scope, 'comment', { user }));
     case 'project': {
       const project = await deps.entities.projectId(term.value);
-      return project === null ? noUnit : { kind: 'projects', ids: [project] };
+      return project === null ? noUnit : projectFilter(deps, scope, project);
     }
     case 'screenshot':
       return screenshotFilter(deps, scope, term.value);

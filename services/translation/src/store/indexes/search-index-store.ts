@@ -21,8 +21,9 @@ import type { Models } from '../models';
 const STATE = { _id: 'state' };
 const LEASE = 'lease';
 const BATCH = 500;
-/** Index hint: with a limit, the planner may scan all units. */
+/** Index hints: without them, the planner may read all units, or all with a higher id. */
 const FRESH_INDEX = { fresh: 1 } as const;
+const TRANSLATION_INDEX = { translation: 1, _id: 1 } as const;
 const TEXTS = { version: 1, translation: 1, source: 1, target: 1, context: 1 };
 
 /**
@@ -169,7 +170,10 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
 
   async textsAfter(translation: number, after: number, limit: number): Promise<UnitTexts[]> {
     const found = await this.units
-      .find({ translation, _id: { $gt: after } }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS })
+      .find(
+        { translation, _id: { $gt: after } },
+        { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: TRANSLATION_INDEX },
+      )
       .sort({ _id: 1 })
       .limit(limit)
       .toArray();

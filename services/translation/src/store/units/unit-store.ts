@@ -42,12 +42,18 @@ import { collectionOf } from '../collection';
 import { measureBacklog } from '../outbox/measure-backlog';
 
 const BATCH = 500;
-/** Index hint: with a limit, the planner may scan all units. */
+/** Index hints: without them, the planner may read all units, or all with a higher id. */
 const OUTBOX_INDEX = { announcing: 1 } as const;
+const TRANSLATION_INDEX = { translation: 1, _id: 1 } as const;
 /** Documents in a batch of a cursor. */
 const CURSOR_BATCH = 2000;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
 const MAX_KEYS = 100;
+
+function isOfOneTranslation(query: UnitQuery): boolean {
+  if (query.kind === 'and') return query.all.some(isOfOneTranslation);
+  return query.kind === 'translations' && query.ids.length === 1;
+}
 
 /** Units in Mongo. */
 export class MongoUnitStore
@@ -221,8 +227,9 @@ export class MongoUnitStore
   }
 
   async pageAfter(query: UnitQuery, after: number, size: number): Promise<Unit[]> {
+    const options = isOfOneTranslation(query) ? { hint: TRANSLATION_INDEX } : {};
     const documents = await this.collection
-      .find({ $and: [unitFilter(query), { _id: { $gt: after } }] }, { projection: { outbox: 0 } })
+      .find({ $and: [unitFilter(query), { _id: { $gt: after } }] }, { ...options, projection: { outbox: 0 } })
       .sort({ _id: 1 })
       .limit(size)
       .toArray();

@@ -3,12 +3,14 @@ import type {
   LastChange,
   TranslationCounters,
   TranslationFields,
+  TranslationFilter,
+  TranslationQueries,
   TranslationReader,
   TranslationWriter,
 } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
 
-type Port = TranslationReader & TranslationWriter & TranslationCounters;
+type Port = TranslationReader & TranslationWriter & TranslationCounters & Pick<TranslationQueries, 'ids'>;
 
 /** Translations in memory. */
 export class MemoryTranslationStore implements Port {
@@ -45,6 +47,10 @@ export class MemoryTranslationStore implements Port {
 
   async ofComponent(component: number): Promise<Translation[]> {
     return this.select((t) => t.component === component);
+  }
+
+  async ids({ projects = [] }: TranslationFilter): Promise<number[]> {
+    return this.select((t) => projects.includes(t.project)).map(({ id }) => id);
   }
 
   async insert(translation: Translation): Promise<void> {
