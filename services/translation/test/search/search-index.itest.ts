@@ -164,6 +164,10 @@ it.each([
   await pass(one);
   await pass(one);
   expect(await one.store.openTranslations()).toHaveLength(afterMs > 0 ? 0 : 2);
+  // A new index needs them again.
+  await one.store.beginBuild();
+  expect(await one.store.openTranslations()).toHaveLength(2);
+  await pass(one);
   await one.units.removeUnlisted(1);
   expect((await one.units.many([1_000, 1_001, 2_000])).map(({ id }) => id)).toEqual([2_000]);
 });

@@ -146,6 +146,7 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
   async beginBuild(): Promise<void> {
     await this.stateDocuments.updateOne(STATE, { $set: { ready: false, blocks: [] } });
     await this.blockDocuments.deleteMany({});
+    await collectionOf(this.models.searchOpen).updateMany({ abandoned: true }, { $unset: { abandoned: '' } });
     const translations = await collectionOf(this.models.translations)
       .find({}, { projection: { _id: 1 }, batchSize: 10_000 })
       .toArray();
