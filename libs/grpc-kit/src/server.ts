@@ -21,7 +21,7 @@ import { ReflectionService } from '@grpc/reflection';
 import { loadSync } from '@grpc/proto-loader';
 import { protoRoot } from '@parlance/contracts';
 import { randomUUID } from 'node:crypto';
-import type { EventEmitter } from 'node:events';
+import { setMaxListeners, type EventEmitter } from 'node:events';
 import type { Readable } from 'node:stream';
 import {
   CATALOG_GENERATION_KEY,
@@ -314,6 +314,8 @@ function contextOf(call: AnyCall, verifier: CallerVerifier, requestId: string): 
     get signal() {
       if (!abort) {
         abort = new AbortController();
+        // Each concurrent store query of the call listens; Node.js would print a warning from the eleventh on.
+        setMaxListeners(0, abort.signal);
         if (cancelled) abort.abort();
       }
       return abort.signal;
