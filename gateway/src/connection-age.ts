@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { closeAfter } from './connection-drainer';
 
 /** Relative deviation of the ages, so that connections that were opened together do not end together. */
 const JITTER = 0.2;
@@ -13,7 +14,7 @@ const JITTER = 0.2;
 export function limitConnectionAge(server: Server, ageMs: number, now = () => performance.now()): void {
   const ends = new WeakMap<Socket, number>();
   const check = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-    if (now() >= (ends.get(socket) ?? Infinity)) response.setHeader('Connection', 'close');
+    if (now() >= (ends.get(socket) ?? Infinity)) closeAfter(response);
   };
   server.on('connection', (socket) => {
     ends.set(socket, now() + ageMs * (1 + JITTER * (Math.random() - 0.5)));

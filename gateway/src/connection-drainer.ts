@@ -90,6 +90,7 @@ export class ConnectionDrainer {
   }
 }
 
-function closeAfter(response: ServerResponse): void {
+/** Makes a response the last one of its connection, unless its headers have been sent. */
+export function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

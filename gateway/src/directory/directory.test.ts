@@ -2,19 +2,16 @@ import { serviceCaller } from '@parlance/access';
 import { makeGenerations, type GenerationName } from '@parlance/redis';
 import type { Clients } from '../clients';
 import { Directory } from './directory';
+import type { Kept } from './reply-cache';
 
 /** A directory whose replies count how often they were read. No test calls a service. */
 function setUp() {
   const directory = new Directory({} as Clients, () => '', 'secret of the service');
   let reads = 0;
-  const read =
-    (
-      keepMs?: number,
-    ): (() => Promise<{ prepared: { json: string; data: () => unknown }; keepMs: number | undefined }>) =>
-    () => {
-      const json = String(++reads);
-      return Promise.resolve({ prepared: { json, data: () => json }, keepMs });
-    };
+  const read = (keepMs?: number) => (): Promise<Kept> => {
+    const json = String(++reads);
+    return Promise.resolve({ prepared: { json, data: () => json }, keepMs });
+  };
   const reply = async (also?: GenerationName, keepMs?: number): Promise<string> =>
     (await directory.cachedReply(serviceCaller('test'), `/api/${also}/`, also, read(keepMs))).json;
   const newGeneration = (changed: GenerationName): void => {

@@ -17,13 +17,11 @@ import { checksum, readChecked } from './checked-documents';
 import { collectionOf } from '../collection';
 import { acquireLease, releaseLease } from './lease';
 import type { Models } from '../models';
+import { unitIndexes } from '../schemas/unit';
 
 const STATE = { _id: 'state' };
 const LEASE = 'lease';
 const BATCH = 500;
-/** Index hints: without them, the planner may read all units, or all with a higher id. */
-const FRESH_INDEX = { fresh: 1 } as const;
-const TRANSLATION_INDEX = { translation: 1, _id: 1 } as const;
 const TEXTS = { version: 1, translation: 1, source: 1, target: 1, context: 1 };
 
 /**
@@ -76,7 +74,7 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
 
   async freshUnits(limit: number): Promise<{ id: number; translation: number }[]> {
     const found = await this.units
-      .find({ fresh: true }, { projection: { translation: 1 }, batchSize: limit, hint: FRESH_INDEX })
+      .find({ fresh: true }, { projection: { translation: 1 }, batchSize: limit, hint: unitIndexes.fresh })
       .limit(limit)
       .toArray();
     return found.map(({ _id, translation }) => ({ id: _id, translation }));
@@ -163,7 +161,7 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
 
   async freshTexts(limit: number): Promise<UnitTexts[]> {
     const found = await this.units
-      .find({ fresh: true }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: FRESH_INDEX })
+      .find({ fresh: true }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: unitIndexes.fresh })
       .limit(limit)
       .toArray();
     return found.map(textsOf);
@@ -173,7 +171,7 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
     const found = await this.units
       .find(
         { translation, _id: { $gt: after } },
-        { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: TRANSLATION_INDEX },
+        { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: unitIndexes.translation },
       )
       .sort({ _id: 1 })
       .limit(limit)

@@ -92,7 +92,13 @@ export const unit = documentSchema('units', {
   /** Hash of a non-blank target; see `textKey`. */
   text: optional(Number),
 });
-unit.index({ translation: 1, _id: 1 });
+/** Indexes that queries name as a hint: without it, planners may read all units, or all with a higher id. */
+export const unitIndexes = {
+  translation: { translation: 1, _id: 1 },
+  outbox: { announcing: 1 },
+  fresh: { fresh: 1 },
+} as const;
+unit.index(unitIndexes.translation);
 // An ordered index over all units halves the speed of imports, so there is only one; a hashed index costs a tenth of that. The partial
 // indexes contain few units. A unique index is needed only for keys added to listed translations, where users and imports race: a
 // single process imports a new translation.
@@ -101,6 +107,6 @@ unit.index({ text: 'hashed' }, { partialFilterExpression: { text: { $exists: tru
 unit.index({ translation: 1, key: 1 }, { unique: true, partialFilterExpression: { added: true } });
 unit.index({ component: 1, pending: 1 }, { partialFilterExpression: { pending: true } });
 unit.index({ curated: 1, translation: 1 }, { partialFilterExpression: { curated: true } });
-unit.index({ announcing: 1 }, { partialFilterExpression: { announcing: true } });
-unit.index({ fresh: 1 }, { partialFilterExpression: { fresh: true } });
+unit.index(unitIndexes.outbox, { partialFilterExpression: { announcing: true } });
+unit.index(unitIndexes.fresh, { partialFilterExpression: { fresh: true } });
 export type UnitDocument = DocumentOf<typeof unit>;

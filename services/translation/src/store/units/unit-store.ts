@@ -32,7 +32,7 @@ import { State, textKey, type Unit } from '../../domain/unit';
 import type { UnitQuery } from '../../domain/unit-query';
 import { unitFilter } from './unit-query';
 import type { Models } from '../models';
-import type { UnitDocument } from '../schemas/unit';
+import { unitIndexes, type UnitDocument } from '../schemas/unit';
 import { eachDocument, flatMapDocuments } from '../documents';
 import { openTranslation } from '../indexes/search-index-store';
 import { listAround } from './neighbours';
@@ -42,9 +42,6 @@ import { collectionOf } from '../collection';
 import { measureBacklog } from '../outbox/measure-backlog';
 
 const BATCH = 500;
-/** Index hints: without them, the planner may read all units, or all with a higher id. */
-const OUTBOX_INDEX = { announcing: 1 } as const;
-const TRANSLATION_INDEX = { translation: 1, _id: 1 } as const;
 /** Documents in a batch of a cursor. */
 const CURSOR_BATCH = 2000;
 /** Keys in one query. For more, query planners prefer a scan of all units. */
@@ -227,7 +224,7 @@ export class MongoUnitStore
   }
 
   async pageAfter(query: UnitQuery, after: number, size: number): Promise<Unit[]> {
-    const options = isOfOneTranslation(query) ? { hint: TRANSLATION_INDEX } : {};
+    const options = isOfOneTranslation(query) ? { hint: unitIndexes.translation } : {};
     const documents = await this.collection
       .find({ $and: [unitFilter(query), { _id: { $gt: after } }] }, { ...options, projection: { outbox: 0 } })
       .sort({ _id: 1 })
@@ -355,7 +352,10 @@ export class MongoUnitStore
 
   async listUnprocessed(before: number, limit: number): Promise<{ unit: number; items: OutboxItem[] }[]> {
     const found = await this.collection
-      .find({ announcing: true, 'outbox.time': { $lt: before } }, { projection: { outbox: 1 }, hint: OUTBOX_INDEX })
+      .find(
+        { announcing: true, 'outbox.time': { $lt: before } },
+        { projection: { outbox: 1 }, hint: unitIndexes.outbox },
+      )
       .limit(limit)
       .toArray();
     return found
@@ -366,7 +366,7 @@ export class MongoUnitStore
   measureUnprocessed(before: number, limit: number): Promise<Backlog> {
     const filter = { announcing: true, 'outbox.time': { $lt: before } };
     const timesOf = ({ outbox = [] }: UnitDocument) => outbox.map(({ time }) => time).filter((time) => time < before);
-    return measureBacklog(this.collection, filter, 'outbox.time', limit, timesOf, { hint: OUTBOX_INDEX });
+    return measureBacklog(this.collection, filter, 'outbox.time', limit, timesOf, { hint: unitIndexes.outbox });
   }
 
   async clearOutbox(units: readonly number[], items: readonly string[]): Promise<void> {
