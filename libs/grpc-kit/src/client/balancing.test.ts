@@ -226,6 +226,23 @@ describe('calls to two replicas', () => {
     expect(difference()).toBeGreaterThanOrEqual(40);
   });
 
+  it('calls to two replicas avoid a replica that fails them while the other one succeeds', async () => {
+    let broken: TcpRelay | undefined;
+    const { client } = await pair(({ relay }) => {
+      broken ??= relay;
+      return relay === broken ? Promise.reject(new ServiceError('UNAVAILABLE')) : Promise.resolve();
+    });
+    const call = () =>
+      client.updateProject({ id: 1 }, { as }).then(
+        () => 'succeeded',
+        () => 'failed',
+      );
+    const results: string[] = [];
+    for (let i = 0; i < 40; i++) results.push(await call());
+    // Without circuit breakers, half of the calls fail.
+    expect(results.filter((result) => result === 'failed').length).toBeLessThan(10);
+  });
+
   it('calls to two replicas avoid a replica that does not answer', async () => {
     let silent: TcpRelay | undefined;
     const { a, b, client } = await pair(async ({ relay }) => {

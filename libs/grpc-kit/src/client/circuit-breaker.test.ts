@@ -1,4 +1,4 @@
-import { CircuitBreakers } from './circuit-breaker';
+import { type CircuitChange, CircuitBreakers } from './circuit-breaker';
 
 const FAST = 'fast:1';
 const SLOW = 'slow:1';
@@ -6,9 +6,9 @@ const SLOW = 'slow:1';
 /** Breakers of two replicas with a clock that the test moves. */
 function setUp() {
   let time = 0;
-  const changes: [string, boolean][] = [];
+  const changes: [string, CircuitChange['to']][] = [];
   const breakers = new CircuitBreakers(
-    (address, isOpen) => changes.push([address, isOpen]),
+    (address, { to }) => changes.push([address, to]),
     () => time,
   );
   breakers.setAddresses([FAST, SLOW]);
@@ -35,7 +35,7 @@ describe('the circuit of a replica', () => {
     callBoth(world, 10, 500, 5);
     expect(world.breakers.admits(SLOW)).toBe(false);
     expect(world.breakers.admits(FAST)).toBe(true);
-    expect(world.changes).toEqual([[SLOW, true]]);
+    expect(world.changes).toEqual([[SLOW, 'open-slow']]);
   });
 
   it('the circuit of a replica stays closed when all replicas are slow, or the difference is small', () => {
@@ -59,7 +59,47 @@ describe('the circuit of a replica', () => {
     const world = setUp();
     repeat(8, () => (world.call(FAST, 1, true), world.call(SLOW, 500)));
     expect(world.breakers.admits(SLOW)).toBe(true);
-    expect(world.changes).toEqual([]);
+    expect(world.changes).toEqual([[FAST, 'open-failing']]);
+  });
+
+  it('the circuit of a replica opens when it fails five calls in a row while another one succeeds', () => {
+    const world = setUp();
+    callBoth(world, 10, 10);
+    repeat(4, () => (world.call(FAST, 10), world.call(SLOW, 1, true)));
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    world.call(SLOW, 1, true);
+    expect(world.breakers.admits(SLOW)).toBe(false);
+    expect(world.changes).toEqual([[SLOW, 'open-failing']]);
+  });
+
+  it('the circuit of a replica stays closed when all replicas fail, or calls in between succeed', () => {
+    const all = setUp();
+    callBoth(all, 10, 10);
+    repeat(8, () => (all.call(FAST, 1, true), all.call(SLOW, 1, true)));
+    expect(all.changes).toEqual([]);
+    const some = setUp();
+    callBoth(some, 10, 10);
+    repeat(8, () => (repeat(4, () => some.call(SLOW, 1, true)), some.call(SLOW, 10)));
+    expect(some.changes).toEqual([]);
+  });
+
+  it('the circuit of a failing replica admits one call after a pause, which doubles the pause or closes it', () => {
+    const world = setUp();
+    callBoth(world, 10, 10);
+    repeat(5, () => world.call(SLOW, 1, true));
+    world.wait(5_000);
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    world.call(SLOW, 1, true);
+    world.wait(9_998);
+    expect(world.breakers.admits(SLOW)).toBe(false);
+    world.wait(2);
+    expect(world.breakers.admits(SLOW)).toBe(true);
+    world.call(SLOW, 10);
+    expect(world.changes).toEqual([
+      [SLOW, 'open-failing'],
+      [SLOW, 'open-failing'],
+      [SLOW, 'closed'],
+    ]);
   });
 
   it('the circuit of a replica admits one call after a pause, which closes it or doubles the pause', () => {
@@ -79,9 +119,9 @@ describe('the circuit of a replica', () => {
     repeat(3, () => world.breakers.started(SLOW));
     expect(world.breakers.admits(SLOW)).toBe(true);
     expect(world.changes).toEqual([
-      [SLOW, true],
-      [SLOW, true],
-      [SLOW, false],
+      [SLOW, 'open-slow'],
+      [SLOW, 'open-slow'],
+      [SLOW, 'closed'],
     ]);
   });
 

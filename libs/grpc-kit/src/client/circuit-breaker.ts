@@ -1,4 +1,5 @@
-// Circuit breakers of the replicas of one service: which replicas answer much slower than the others, and get no calls for a while.
+// Circuit breakers of the replicas of one service: which replicas answer much slower than the others, or fail their calls while others
+// succeed, and get no calls for a while.
 // The decision and its measurements: docs/adr/0035-break-circuits-to-slow-replicas.md.
 
 /** Durations of a replica's last calls that its median is taken of. */
@@ -13,7 +14,9 @@ const SLOW_MS = 200;
 const STALLED_CALLS = 3;
 /** ... and the time without an answer after which it is, in milliseconds. */
 const STALLED_MS = 1_000;
-/** How long a circuit stays open first and at most, in milliseconds. It doubles with each probe that is slow, too. */
+/** Calls in a row that a replica fails, while another one succeeds, until its circuit opens. */
+const FAILED_CALLS = 5;
+/** How long a circuit stays open first and at most, in milliseconds. It doubles with each probe that is slow or fails, too. */
 const FIRST_OPEN_MS = 5_000;
 const MAX_OPEN_MS = 60_000;
 
@@ -21,6 +24,8 @@ const MAX_OPEN_MS = 60_000;
 class Replica {
   durations: number[] = [];
   pending = 0;
+  /** Calls that failed since the last one that succeeded. */
+  failedInRow = 0;
   /** When the replica last answered, or got its first call after it had none. */
   progressAt = 0;
   /** closed: gets calls; open: gets none until `openUntil`; probing: gets one call, which decides. */
@@ -28,18 +33,25 @@ class Replica {
   openUntil = 0;
   openMs = FIRST_OPEN_MS;
 
+  /** NaN if no call has succeeded. */
   median(): number {
     const sorted = [...this.durations].sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)]!;
+    return sorted[Math.floor(sorted.length / 2)] ?? NaN;
   }
 }
 
+/** Why a circuit opens, or that it closes. `medianMs`: NaN if no call has succeeded. */
+export interface CircuitChange {
+  to: 'open-slow' | 'open-failing' | 'closed';
+  medianMs: number;
+}
+
 /** Called when a circuit opens or closes. */
-export type CircuitListener = (address: string, isOpen: boolean, medianMs: number) => void;
+export type CircuitListener = (address: string, change: CircuitChange) => void;
 
 /**
  * The circuit breakers of a service's replicas, as one client sees them. All replicas get the same mix of methods, so their medians are
- * comparable, and a long call among short ones changes no median. A breaker never opens because all replicas are slow.
+ * comparable, and a long call among short ones changes no median. A breaker never opens because all replicas are slow or fail.
  */
 export class CircuitBreakers {
   private readonly replicas = new Map<string, Replica>();
@@ -74,7 +86,7 @@ export class CircuitBreakers {
 
   /**
    * Counts a call.
-   * @returns to be called at its end. The time of a call that the replica failed does not count: one that fails at once is not fast.
+   * @returns to be called at its end. The time of a failed call does not count: a replica that fails at once is not fast.
    */
   started(address: string): (hasFailed: boolean) => void {
     const replica = this.replicas.get(address);
@@ -85,25 +97,39 @@ export class CircuitBreakers {
       const endedAt = this.now();
       replica.pending--;
       replica.progressAt = endedAt;
-      if (!hasFailed) this.record(address, replica, endedAt - startedAt);
+      if (hasFailed) this.recordFailure(address, replica);
+      else this.recordSuccess(address, replica, endedAt - startedAt);
     };
   }
 
-  private record(address: string, replica: Replica, durationMs: number): void {
+  private recordFailure(address: string, replica: Replica): void {
+    replica.failedInRow++;
+    if (replica.circuit === 'probing') this.openLonger(address, replica, 'open-failing');
+    else if (replica.circuit === 'closed' && replica.failedInRow >= FAILED_CALLS && this.hasHealthyOther(replica))
+      this.open(address, replica, 'open-failing');
+  }
+
+  private hasHealthyOther(replica: Replica): boolean {
+    return [...this.replicas.values()].some(
+      (other) =>
+        other !== replica && other.circuit === 'closed' && other.failedInRow === 0 && other.durations.length > 0,
+    );
+  }
+
+  private recordSuccess(address: string, replica: Replica, durationMs: number): void {
+    replica.failedInRow = 0;
     if (replica.circuit === 'open') return;
     replica.durations.push(durationMs);
     if (replica.durations.length > SAMPLES) replica.durations.shift();
     if (replica.circuit === 'probing') {
-      if (this.isSlow(replica, durationMs)) {
-        replica.openMs = Math.min(replica.openMs * 2, MAX_OPEN_MS);
-        this.open(address, replica);
-      } else this.close(address, replica);
+      if (this.isSlow(replica, durationMs)) this.openLonger(address, replica, 'open-slow');
+      else this.close(address, replica);
     } else if (
       durationMs > SLOW_MS &&
       replica.durations.length >= MIN_SAMPLES &&
       this.isSlow(replica, replica.median())
     )
-      this.open(address, replica);
+      this.open(address, replica, 'open-slow');
   }
 
   /** Whether a duration is much longer than the median of the fastest other replica. */
@@ -114,16 +140,21 @@ export class CircuitBreakers {
     return others.length > 0 && durationMs > SLOW_FACTOR * Math.min(...others) + SLOW_MS;
   }
 
-  private open(address: string, replica: Replica): void {
+  private openLonger(address: string, replica: Replica, to: 'open-slow' | 'open-failing'): void {
+    replica.openMs = Math.min(replica.openMs * 2, MAX_OPEN_MS);
+    this.open(address, replica, to);
+  }
+
+  private open(address: string, replica: Replica, to: 'open-slow' | 'open-failing'): void {
     replica.circuit = 'open';
     replica.openUntil = this.now() + replica.openMs;
-    this.listener(address, true, replica.median());
+    this.listener(address, { to, medianMs: replica.median() });
   }
 
   private close(address: string, replica: Replica): void {
     replica.circuit = 'closed';
     replica.openMs = FIRST_OPEN_MS;
     replica.durations = replica.durations.slice(-1);
-    this.listener(address, false, replica.median());
+    this.listener(address, { to: 'closed', medianMs: replica.median() });
   }
 }

@@ -92,13 +92,16 @@ class OutagePicker implements experimental.Picker {
 class BreakingLoadBalancer implements experimental.LoadBalancer {
   private readonly roundRobin: experimental.ChildLoadBalancerHandler;
   private service = '';
-  private readonly breakers = new CircuitBreakers((address, isOpen, medianMs) => {
+  private readonly breakers = new CircuitBreakers((address, { to, medianMs }) => {
     const service = this.service;
-    const fields = { service, address, medianMs: Math.round(medianMs) };
-    if (isOpen) {
-      opened.inc({ service });
-      logger.warn(fields, 'grpc: replica is slow, it gets no calls');
-    } else logger.info(fields, 'grpc: replica answers in time, it gets calls again');
+    const fields = { service, address, ...(!Number.isNaN(medianMs) && { medianMs: Math.round(medianMs) }) };
+    if (to === 'closed') {
+      logger.info(fields, 'grpc: replica answers in time, it gets calls again');
+      return;
+    }
+    opened.inc({ service });
+    if (to === 'open-slow') logger.warn(fields, 'grpc: replica is slow, it gets no calls');
+    else logger.warn(fields, 'grpc: replica fails while others succeed, it gets no calls');
   });
 
   private outageTimer: NodeJS.Timeout | undefined;

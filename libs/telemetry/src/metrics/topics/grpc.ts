@@ -33,7 +33,7 @@ export const grpcMetrics = {
   },
   parlance_grpc_client_circuits_opened_total: {
     type: 'counter',
-    help: 'Replicas that got no calls for a while because they answered much slower than the others.',
+    help: 'Replicas that got no calls for a while because they answered much slower than the others, or failed while others succeeded.',
     processes: 'all',
     labels: { service },
   },
