@@ -20,7 +20,7 @@ const ACCEPT = { ms: 5_000, share: 0.25 };
 const IDLE = { ms: 12_000, share: 0.6 };
 
 /** Age of a connection, in milliseconds: a new gateway has its share of connections after this time. */
-const CONNECTION_AGE_MS = 30_000;
+const CONNECTION_AGE_MS = 9_000;
 
 /** A running gateway and the port it listens on. */
 export interface Gateway extends RunningProcess {
