@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { callsIn, shares, unevenShares } from '../e2e/bench/support/shares.mjs';
+import { callEverything } from '../e2e/bench/support/call-everything.mjs';
+import { callsIn, rarelyCalled, shares, unevenShares } from '../e2e/bench/support/shares.mjs';
 import { makeApi } from '../e2e/support/api.mjs';
 import { writeSecrets } from './container/compose-secrets.mjs';
 import { processes } from './container/image-builds.mjs';
@@ -20,8 +21,6 @@ import { freePort } from './engines/ready.mjs';
 const deploy = fileURLToPath(new URL('.', import.meta.url));
 /** After this time, every caller has connected to a new replica. */
 const KNOWN_MS = 15_000;
-/** Requests of each kind while shares are measured. */
-const ROUNDS = 120;
 const REJECTED = 'Waiting to start: MongoDB rejects the credentials';
 
 const project = `parlance-try-${process.pid}`;
@@ -96,30 +95,6 @@ async function callsOf(compose) {
   return calls;
 }
 
-/** Requests that reach every process. */
-async function callEverything(api) {
-  const [component] = (await api.get('/api/components/')).results;
-  const at = `/api/components/${component.project.slug}/${component.slug}`;
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const path of [
-      '/api/users/',
-      `${at}/`,
-      `${at}/repository/`,
-      `${at}/statistics/`,
-      '/api/units/',
-      '/api/screenshots/',
-    ])
-      await api.get(path);
-    const answer = await makeApi(api.base).send(
-      'POST',
-      '/hooks/github/',
-      { zen: 'Keep it simple.' },
-      { 'x-github-event': 'ping' },
-    );
-    if (answer.status >= 400) throw new Error(`the hook responded with ${answer.status}: ${answer.bytes}`);
-  }
-}
-
 /** Scales every process to two replicas and compares what they answer. */
 async function checkShares(compose, api) {
   const scale = processes.flatMap((name) => ['--scale', `${name}=2`]);
@@ -136,6 +111,7 @@ async function checkShares(compose, api) {
     if (after[name].some((count, i) => count <= before[name][i])) problems.push(`a replica of ${name} got no calls`);
   }
   for (const name of unevenShares(before, after)) problems.push(`a replica of ${name} got less than 40 % of the calls`);
+  for (const name of rarelyCalled(before, after)) problems.push(`${name} got too few calls to compare its replicas`);
 }
 
 /** A process with a wrong credential stays alive, not started, with the reason. */

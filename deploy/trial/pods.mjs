@@ -33,13 +33,13 @@ export async function podsOf(kube, component) {
 }
 
 /**
- * Calls that each pod has answered since its start, without those of probes, and its memory in MiB.
+ * Calls that each pod of some components has answered since its start, without those of probes, and its memory in MiB.
  *
  * @returns {Promise<Map<string, {component: string, calls: number, memory: number}>>} by the pod's name
  */
-export async function measurePods(kube) {
+export async function measurePods(kube, components = processes) {
   const measured = new Map();
-  for (const component of processes)
+  for (const component of components)
     for (const { name } of await podsOf(kube, component)) {
       const text = await kube('exec', name, '--', 'node', '-e', READ);
       const calls = ['parlance_grpc_server_calls_total', 'parlance_http_requests_total'];
@@ -84,7 +84,8 @@ export async function firstCallOfNewPod(kube, component, known) {
 
 /** Shares of the calls between two measurements, as `{ component, total, shares, memory }`, with the pods that are in both. */
 export function sharesBetween(before, after) {
-  return processes.map((component) => {
+  const components = new Set([...after.values()].map(({ component }) => component));
+  return [...components].map((component) => {
     const pods = [...after].filter(([name, pod]) => pod.component === component && before.has(name));
     const calls = pods.map(([name, pod]) => pod.calls - before.get(name).calls);
     const total = calls.reduce((sum, count) => sum + count, 0);

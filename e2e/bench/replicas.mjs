@@ -16,9 +16,10 @@ import { readinessOf } from '../support/readiness.mjs';
 import { startSystem } from '../support/system.mjs';
 import { metricsOf, sumOfSamples } from '../support/telemetry/metrics.mjs';
 import { kindOf, processorMs } from './process-costs.mjs';
+import { callEverything } from './support/call-everything.mjs';
 import { exchange } from './support/exchange.mjs';
 import { measureBusyShare, processorTimes } from './support/processor-times.mjs';
-import { callsPerReplica, shares, unevenShares } from './support/shares.mjs';
+import { callsPerReplica, rarelyCalled, shares, unevenShares } from './support/shares.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { importComponent, percentile } from './support/setup.mjs';
 
@@ -140,14 +141,24 @@ async function measure(count) {
         `${((100 * idle.total) / IDLE_MS).toFixed(0)} % of one processor without requests`,
     );
     say(`  idle memory in MiB after the import: ${started}\n  idle memory in MiB after the warm-up: ${warm}`);
-    const callsAfter = await callsPerReplica(dataDir);
-    say(shares(callsBefore, callsAfter));
-    const uneven = unevenShares(callsBefore, callsAfter);
-    if (uneven.length > 0) {
-      say(`  A replica gets too few calls: ${uneven.join(', ')}`);
-      process.exitCode = 1;
-    }
+    // The load hardly calls some services.
+    if (count > 1) await callEverything(api);
+    judgeShares(callsBefore, await callsPerReplica(dataDir));
   });
+}
+
+/** Prints the shares of the calls between two counts. */
+function judgeShares(before, after) {
+  say(shares(before, after));
+  const found = {
+    'A replica gets too few calls': unevenShares(before, after),
+    'Too few calls': rarelyCalled(before, after),
+  };
+  for (const [problem, kinds] of Object.entries(found)) {
+    if (kinds.length === 0) continue;
+    say(`  ${problem}: ${kinds.join(', ')}`);
+    process.exitCode = 1;
+  }
 }
 
 /** A gateway like that of the system, which calls one replica of translation only. */

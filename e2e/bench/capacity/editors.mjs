@@ -13,7 +13,7 @@ import { act, requestsOf, singularUnits } from './actions.mjs';
 import { backgroundPercent, costOfOne, costsOf, costsWithEvents, idleCosts, sumOf } from './costs.mjs';
 import { Installation } from './installation.mjs';
 import { PERIOD_MS, scheduleOf, sendWhenDue, summaryOf } from './load.mjs';
-import { costTable, markdownRow, markdownTitles, say } from './tables.mjs';
+import { costTable, markdownRow, markdownTitles, processTable, say } from './tables.mjs';
 
 const CODES = ['cs', 'de', 'fr', 'it'];
 /** Strings of a language. So many that editors rarely work on the same one. */
@@ -145,6 +145,7 @@ export async function measureEditors({ url, token, dataDir }, steps, seconds, wa
     markdownTitles(...TITLES);
     /** @type {Record<string, Record<string, number>>} */
     const costs = {};
+    const memory = [await installation.memory()];
     let firstAction = 0;
     for (const editors of steps) {
       const requests = actionsOf(api, project, languages, `Edit of ${editors} editors`);
@@ -152,11 +153,14 @@ export async function measureEditors({ url, token, dataDir }, steps, seconds, wa
       firstAction += editors * (1 + (seconds * 1_000) / PERIOD_MS);
       printLoad(editors, result);
       costs[editors] = result.action;
+      memory.push(await installation.memory());
       await installation.settled();
     }
     say('\nProcessor time of an action in milliseconds, without the background');
     costTable(costs, ['translation', 'gateway', 'mongo', 'statistics', 'nats', 'redis']);
     say(`\nBackground, in percent of a processor: ${backgroundPercent(idle).toFixed(1)}`);
+    say('\nResident memory in MiB: after the warm-up, and at the end of each load');
+    processTable(['warm-up', ...steps.map(String)], memory);
   } finally {
     await api.send('DELETE', `/api/projects/${project}/`);
   }

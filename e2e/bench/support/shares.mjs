@@ -45,6 +45,12 @@ export const unevenShares = (before, after) =>
     .filter(({ calls }) => Math.min(...calls) < (LEAST_OF_EVEN * sum(calls)) / calls.length)
     .map(({ kind }) => kind);
 
+/** Kinds of processes with too few calls between two counts to judge their shares. */
+export const rarelyCalled = (before, after) =>
+  callsBetween(before, after)
+    .filter(({ calls }) => sum(calls) < FEWEST_CALLS)
+    .map(({ kind }) => kind);
+
 /** A table of the shares between two counts; empty if every process has one replica. */
 export function shares(before, after) {
   const rows = callsBetween(before, after).map(({ kind, calls }) => {
