@@ -32,6 +32,15 @@ describe('secrets in files', () => {
     );
   });
 
+  it('docs/settings.md names exactly the settings that may be in files', () => {
+    const source = readFileSync(join(__dirname, 'read-secrets.sh'), 'utf8');
+    const names = source.slice(source.indexOf('for name in') + 'for name in'.length, source.indexOf('; do'));
+    const settings = readFileSync(join(__dirname, '../../docs/settings.md'), 'utf8');
+    const paragraph = settings.split('\n\n').find((text) => text.startsWith('In containers, `NAME_FILE`')) ?? '';
+    const documented = [...paragraph.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name);
+    expect(documented.sort()).toEqual([...(names.match(/\w+/g) ?? []), 'NAME_FILE'].sort());
+  });
+
   it('a missing secret file ends the process with the name of the setting', () => {
     const env = { ...process.env, MONGODB_URI_FILE: join(work, 'none') };
     const { status, stderr } = spawnSync('sh', ['-euc', script], { env, encoding: 'utf8' });
