@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { bad, good } from './chart/cases.mjs';
+import { withCluster } from './chart/cluster.mjs';
 import { modules, writeOperatorSchemas } from './chart/operator-schemas.mjs';
 import { buildProgram, CACHE } from './engines/images.mjs';
 import { CommandError, onPath, run, say, step } from './engines/process.mjs';
@@ -77,22 +78,22 @@ async function main() {
   const kubeconform = await tool('kubeconform', 'github.com/yannh/kubeconform/cmd/kubeconform', 'v0.8.0');
   const location = join(await schemas(), '{{.ResourceKind}}{{.KindSuffix}}.json');
   const operators = join(await operatorSchemas(), '{{.ResourceKind}}_{{.ResourceAPIVersion}}.json');
-  const render = (values, apis = []) => {
+  const render = (values, apis = [], flagsOfCluster = []) => {
     const { fullname: release = 'parlance', ...rest } = values;
     const flags = Object.entries(rest).flatMap(([key, value]) => [
       /^(true|false|\d+)$/.test(value) ? '--set' : '--set-string',
       `${key}=${value.replaceAll(',', String.raw`\,`)}`,
     ]);
-    // Helm asks no cluster for secrets while it renders.
     const cluster = ['--kube-version', `${KUBERNETES}.0`, ...apis.flatMap((api) => ['--api-versions', api])];
-    return run(helm, ['template', release, chart, '--namespace', 'trial', ...cluster, ...flags]);
+    return run(helm, ['template', release, chart, '--namespace', 'trial', ...cluster, ...flagsOfCluster, ...flags]);
   };
   const problems = [];
 
   await run(helm, ['lint', '--strict', chart]);
-  for (const [what, { values, apis, holds }] of Object.entries(good)) {
-    const text = await render(values, apis);
-    const objects = parseAllDocuments(text)
+  for (const [what, { values, apis, secrets, holds }] of Object.entries(good)) {
+    const text = await withCluster(secrets ?? {}, (flags) => render(values, apis, flags));
+    // As Kubernetes reads it: 0440 is an octal number.
+    const objects = parseAllDocuments(text, { version: '1.1' })
       .map((document) => document.toJS())
       .filter(Boolean);
     try {

@@ -37,6 +37,12 @@ const podSpecs = (objects) =>
 const environmentOf = (object) =>
   Object.fromEntries(object.spec.template.spec.containers[0].env?.map((entry) => [entry.name, entry]) ?? []);
 
+/** Secrets of an earlier installation, by name. */
+const generated = {
+  parlance: { 'service-secret': 'service'.repeat(6), 'encryption-key': Buffer.alloc(32, 1).toString('base64') },
+  'parlance-engines': Object.fromEntries(engines.map((name) => [`${name}-password`, name.repeat(12)])),
+};
+
 /** Every pod satisfies the Pod Security Standard "restricted", has a read-only root, and no access to the Kubernetes API. */
 function restricted(objects) {
   for (const [name, spec] of podSpecs(objects)) {
@@ -112,7 +118,9 @@ const dashboardsOf = (objects) =>
 const selectsOnly = (query, matchers) => namesIn(query).length === query.split(`{${matchers}`).length - 1;
 
 /**
- * @type {Record<string, {values: Record<string, string>, apis?: string[], holds: (objects: any[]) => void}>}
+ * `secrets`: those in the cluster, by name.
+ *
+ * @type {Record<string, {values: Record<string, string>, apis?: string[], secrets?: Record<string, Record<string, string>>, holds: (objects: any[]) => void}>}
  */
 export const good = {
   'no values: engines, secrets and the administrator': {
@@ -147,6 +155,17 @@ export const good = {
       assert.equal(byKind(objects, 'ClusterRole').length, 0);
     },
   },
+  'an upgrade keeps the generated secrets': {
+    values: {},
+    secrets: generated,
+    holds(objects) {
+      for (const [name, data] of Object.entries(generated))
+        for (const [key, value] of Object.entries(data))
+          assert.equal(named(objects, 'Secret', name).stringData[key], value, key);
+      const { stringData } = named(objects, 'Secret', 'parlance');
+      assert.ok(stringData['nats-url'].includes(generated['parlance-engines']['nats-password']));
+    },
+  },
   'no values: each process gets the secrets that it uses': {
     values: {},
     holds(objects) {
@@ -170,10 +189,12 @@ export const good = {
   'no values: probes differ, pods are spread, one replica has no disruption budget': {
     values: {},
     holds(objects) {
-      for (const name of services) {
+      for (const name of processes) {
         const { spec } = workloads(objects).find((workload) => componentOf(workload) === name).spec.template;
         const [{ startupProbe, livenessProbe, readinessProbe }] = spec.containers;
-        assert.deepEqual(startupProbe.exec.command, ['parlance-process', 'started']);
+        if (name !== 'gateway') assert.deepEqual(startupProbe.exec.command, ['parlance-process', 'started']);
+        // The kubelet restarts a container after so many failures: later than any outage lasts.
+        assert.ok(startupProbe.periodSeconds * startupProbe.failureThreshold >= 30 * 86_400, name);
         // Succeeds without engines, and brings the reason why a pod is not ready into its events.
         assert.equal(livenessProbe.httpGet.path, '/livez');
         // Restarts of pods that get no processor time would take more of it.
@@ -186,6 +207,36 @@ export const good = {
       }
       assert.equal(byKind(objects, 'PodDisruptionBudget').length, 0);
       assert.equal(byKind(objects, 'HorizontalPodAutoscaler').length, 0);
+    },
+  },
+  'no values: each vcs-worker has a volume of its own': {
+    values: {},
+    holds(objects) {
+      const { spec } = named(objects, 'StatefulSet', 'parlance-vcs-worker');
+      const [{ metadata, spec: claim }, ...others] = spec.volumeClaimTemplates;
+      assert.equal(others.length, 0);
+      assert.deepEqual(claim, { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '10Gi' } } });
+      const { volumeMounts } = spec.template.spec.containers[0];
+      assert.equal(volumeMounts.find(({ name }) => name === metadata.name).mountPath, '/var/lib/parlance');
+      // Clones are a cache: they end with their worker.
+      assert.deepEqual(spec.persistentVolumeClaimRetentionPolicy, { whenDeleted: 'Delete', whenScaled: 'Delete' });
+      assert.equal(spec.podManagementPolicy, 'Parallel');
+    },
+  },
+  'resources and spread of the operator': {
+    values: {
+      'services.media.resources.limits.memory': '3Gi',
+      'services.media.topologySpreadConstraints[0].maxSkew': '2',
+      'services.media.topologySpreadConstraints[0].topologyKey': 'example.org/rack',
+      'services.media.topologySpreadConstraints[0].whenUnsatisfiable': 'DoNotSchedule',
+    },
+    holds(objects) {
+      const { spec } = named(objects, 'Deployment', 'parlance-media').spec.template;
+      const requests = { cpu: '50m', memory: '128Mi' };
+      assert.deepEqual(spec.containers[0].resources, { requests, limits: { memory: '3Gi' } });
+      assert.deepEqual(spec.topologySpreadConstraints, [
+        { maxSkew: 2, topologyKey: 'example.org/rack', whenUnsatisfiable: 'DoNotSchedule' },
+      ]);
     },
   },
   'no values: remotes and webhooks are outside private networks': {
@@ -201,6 +252,43 @@ export const good = {
         for (const network of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'])
           assert.ok(ipv4.except.includes(network), network);
       }
+    },
+  },
+  'the address of the mail server is in a Secret': {
+    values: { 'smtp.secret': 'company-mail' },
+    holds(objects) {
+      const addresses = workloads(objects).map((workload) => [
+        componentOf(workload),
+        environmentOf(workload).PARLANCE_SMTP_URL?.valueFrom.secretKeyRef,
+      ]);
+      assert.deepEqual(
+        addresses.filter(([, address]) => address),
+        [['identity', { name: 'company-mail', key: 'smtp-url' }]],
+      );
+    },
+  },
+  'the key for ssh remotes is in a Secret': {
+    values: { 'git.sshSecret': 'git-keys' },
+    holds(objects) {
+      restricted(objects);
+      const volumesOf = (workload) =>
+        workload.spec.template.spec.volumes.filter(({ secret }) => secret?.secretName === 'git-keys');
+      const worker = named(objects, 'StatefulSet', 'parlance-vcs-worker');
+      assert.deepEqual(
+        workloads(objects).filter((workload) => volumesOf(workload).length > 0),
+        [worker],
+      );
+      const [key, knownHosts] = volumesOf(worker);
+      assert.deepEqual(key.secret.items, [{ key: 'ssh-privatekey', path: 'ssh-privatekey' }]);
+      assert.equal(key.secret.defaultMode, 0o440);
+      assert.equal(key.secret.optional, undefined);
+      assert.deepEqual(knownHosts.secret.items, [{ key: 'known_hosts', path: 'ssh_known_hosts' }]);
+      assert.equal(knownHosts.secret.optional, true);
+      const { volumeMounts } = worker.spec.template.spec.containers[0];
+      const mountOf = (volume) => volumeMounts.find(({ name }) => name === volume.name);
+      assert.deepEqual(mountOf(key), { name: key.name, mountPath: '/etc/parlance/ssh', readOnly: true });
+      assert.deepEqual(mountOf(knownHosts), { name: knownHosts.name, mountPath: '/etc/ssh', readOnly: true });
+      assert.equal(environmentOf(worker).PARLANCE_SSH_KEY_FILE.value, '/etc/parlance/ssh/ssh-privatekey');
     },
   },
   'private remotes': {
@@ -452,6 +540,7 @@ export const good = {
       'dashboards.enabled': 'true',
       'priorityClasses.create': 'true',
       'services.vcs-worker.persistence.storageClass': 'fast',
+      'engines.storageClass': 'safe',
       'config.PARLANCE_RATE_LIMIT_ANONYMOUS': '10/day',
     },
     holds(objects) {
@@ -466,6 +555,9 @@ export const good = {
       const { groups } = named(objects, 'PrometheusRule', 'parlance').spec;
       assert.ok(groups.flatMap(({ rules }) => rules).some(({ alert }) => alert === 'ProcessDown'));
       assert.equal(dashboardsOf(objects).length, 6);
+      const storageClassOf = (name) =>
+        named(objects, 'StatefulSet', `parlance-${name}`).spec.volumeClaimTemplates[0].spec.storageClassName;
+      assert.deepEqual(['vcs-worker', 'mongo', 'nats', 'minio'].map(storageClassOf), ['fast', 'safe', 'safe', 'safe']);
       const classes = byKind(objects, 'PriorityClass').map(({ metadata }) => metadata.name);
       for (const workload of workloads(objects)) {
         const { priorityClassName } = workload.spec.template.spec;
@@ -567,6 +659,14 @@ export const bad = {
   'an unknown process': [{ 'services.mailer.replicas': '1' }, 'mailer'],
   'a setting that is no variable': [{ 'config.lower': '1' }, 'lower'],
   'a database of the gateway': [{ 'services.gateway.mongodbUri': 'mongodb://mongo' }, 'mongodbUri'],
+  'a mail server in a Secret and in plain text': [
+    { 'smtp.secret': 'company-mail', 'config.PARLANCE_SMTP_URL': 'smtp://mail' },
+    'smtp.secret sets PARLANCE_SMTP_URL',
+  ],
+  'a key for ssh remotes in a Secret and by path': [
+    { 'git.sshSecret': 'git-keys', 'services.vcs-worker.env.PARLANCE_SSH_KEY_FILE': '/key' },
+    'git.sshSecret sets PARLANCE_SSH_KEY_FILE',
+  ],
   'two certificate bundles': [{ 'caBundle.configMap': 'a', 'caBundle.secret': 'b' }, 'caBundle'],
   'a route without a Gateway': [{ 'gatewayApi.enabled': 'true' }, 'gatewayApi.parentRefs'],
   'a stream name with dots': [{ 'nats.namespace': 'one.two' }, 'namespace'],

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { generated, valuesTable } from './generated.mjs';
+import { generated, TABLE, valuesTable } from './generated.mjs';
 import { properties } from './schema.mjs';
 
 const chart = join(__dirname, '../../charts/parlance');
 const text = (path) => readFileSync(join(chart, path), 'utf8');
 const values = parse(text('values.yaml'));
+
+const [prose, rest] = text('README.md').split(TABLE[0]);
+const [table] = rest.split(TABLE[1]);
 
 /** Paths of all described values that no other value contains. */
 const leaves = (fields, path = '') =>
@@ -35,10 +38,15 @@ describe('the generated files of the chart', () => {
     );
   });
 
-  it('docs/deployment/chart-values.md has the table of all values (npm run docs writes it)', () => {
-    const compact = (page) => page.replace(/ +/g, ' ').replace(/-{2,}/g, '---');
-    expect(compact(text('../../docs/deployment/chart-values.md'))).toContain(compact(valuesTable(values)));
+  it('README.md has exactly the table of all values (npm run docs writes it)', () => {
+    const compact = (table) => table.trim().replace(/ +/g, ' ').replace(/-{2,}/g, '---');
+    expect(compact(table)).toBe(compact(valuesTable(values)));
   });
+});
+
+it('the README of a packaged chart has no links to files outside of it, and besides the table 80 lines at most', () => {
+  expect(prose).not.toMatch(/\]\((?!https:)/);
+  expect(prose.trimEnd().split('\n').length).toBeLessThanOrEqual(80);
 });
 
 describe('the values of the chart', () => {

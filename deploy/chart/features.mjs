@@ -3,11 +3,12 @@
 
 /** Cases of the templates, which check-chart.mjs runs. */
 const cases = (...titles) => titles.map((title) => ({ path: 'deploy/chart/cases.mjs', title }));
-/** A unit test. */
-const unit = (path, title) => ({ path, title });
+/** A unit or integration test. */
+const test = (path, title) => ({ path, title });
 /** A script of the trial on a cluster, and a phase of it. */
 const trial = (script, title = '') => ({ path: `deploy/trial/${script}.mjs`, title });
 
+const SCRIPT = 'deploy/try-on-kubernetes.sh';
 const EVALUATION = 'no values: engines, secrets and the administrator';
 const PROBES = 'no values: probes differ, pods are spread, one replica has no disruption budget';
 const OPTIONS = 'everything that is off by default';
@@ -16,7 +17,14 @@ const OPTIONS = 'everything that is off by default';
 export const features = [
   [
     'Without values, the chart installs engines, secrets and an administrator for evaluation',
-    [...cases(EVALUATION), { path: 'deploy/try-on-kubernetes.sh', title: 'e2e/demo.mjs' }],
+    [...cases(EVALUATION), { path: SCRIPT, title: 'e2e/demo.mjs' }],
+  ],
+  [
+    '`helm test` asks the gateway as a client would',
+    [
+      ...cases('a gateway for some peers admits the pod of helm test'),
+      { path: SCRIPT, title: '"$helm" test parlance' },
+    ],
   ],
   [
     'External engines replace some or all of the chart’s',
@@ -59,6 +67,19 @@ export const features = [
       'a Prometheus without a scheme',
     ),
   ],
+  [
+    'Upgrades keep the generated secrets',
+    [...cases('an upgrade keeps the generated secrets'), trial('under-load', 'helm upgrade')],
+  ],
+  [
+    'The address of the mail server and the key for ssh remotes come from Secrets',
+    cases(
+      'the address of the mail server is in a Secret',
+      'the key for ssh remotes is in a Secret',
+      'a mail server in a Secret and in plain text',
+      'a key for ssh remotes in a Secret and by path',
+    ),
+  ],
   ['Each process gets only the secrets that it uses', cases('no values: each process gets the secrets that it uses')],
   ['Pods satisfy the Pod Security Standard `restricted` and have no access to the Kubernetes API', cases(EVALUATION)],
   ['Processes call each other with mutual TLS', cases('mutual TLS')],
@@ -70,7 +91,7 @@ export const features = [
     'Network policies allow exactly the arrows of the architecture, in both directions',
     [
       ...cases(EVALUATION, 'no values: remotes and webhooks are outside private networks', 'private remotes'),
-      unit(
+      test(
         'deploy/trial/arrows.test.mjs',
         'the picture of the architecture has exactly the connections that network policies allow',
       ),
@@ -89,18 +110,18 @@ export const features = [
     'A process waits for a missing engine, unready and without restarts; its log and events have the reason',
     [
       ...cases(PROBES),
-      unit('deploy/container/probe.test.mjs', 'Waiting to start: MongoDB is unavailable'),
+      test('deploy/container/probe.test.mjs', 'Waiting to start: MongoDB is unavailable'),
       trial('missing-engine'),
     ],
   ],
   [
     'A process that loses an engine is unready; its log and events have the reason',
     [
-      unit(
+      test(
         'libs/telemetry/src/operations.test.ts',
         'the liveness probe repeats why the process is not ready, as a redirect to another host, and asks no dependency',
       ),
-      unit(
+      test(
         'libs/telemetry/src/operations.test.ts',
         'the log says once why a process is not ready any more, and when it is ready again',
       ),
@@ -108,10 +129,36 @@ export const features = [
     ],
   ],
   [
-    'Rollouts, upgrades and evictions lose no request',
-    [...cases('two replicas'), trial('under-load', 'helm upgrade'), trial('under-load', 'evict a pod of ')],
+    'Upgrades, and rolling and evicting pods of every process, lose no request',
+    [
+      ...cases('two replicas'),
+      trial('under-load', 'helm upgrade'),
+      trial('under-load', 'roll '),
+      trial('under-load', 'evict a pod of '),
+    ],
   ],
   ['Killed pods and engines lose no acknowledged edit', [trial('under-load', 'kill a pod of ')]],
+  [
+    'Each vcs-worker has a volume, which is deleted when workers are scaled down; another worker takes over from a lost one',
+    [
+      ...cases('no values: each vcs-worker has a volume of its own'),
+      test(
+        'services/vcs-worker/test/lease.itest.ts',
+        'the lease of a dead worker is taken over, and that worker cannot write afterwards',
+      ),
+      test('services/vcs-worker/test/tasks.itest.ts', 'a task of a dead worker is run by another worker'),
+      trial('under-load', 'kill a pod of '),
+      trial('under-load', 'scale '),
+    ],
+  ],
+  [
+    'Pods are spread over nodes and zones, or as the operator wants',
+    cases(PROBES, 'resources and spread of the operator'),
+  ],
+  [
+    'Every container has requests and limits, which the operator can change',
+    cases(EVALUATION, 'resources and spread of the operator'),
+  ],
   [
     'Disruption budgets never block evictions',
     cases(
@@ -138,7 +185,7 @@ export const features = [
     'Metrics, alerts and dashboards tell installations on one Prometheus apart',
     [
       ...cases(OPTIONS, 'rules and dashboards select the series that the PodMonitor labels for this release'),
-      unit('deploy/observability/scope.test.mjs', 'rules of one installation select its series only'),
+      test('deploy/observability/scope.test.mjs', 'rules of one installation select its series only'),
       { path: 'deploy/observability/check-rules.mjs', title: 'scoped' },
     ],
   ],
@@ -149,6 +196,10 @@ export const features = [
         'two installations in one namespace have nothing in common',
         'production: event streams have names of their own',
         'production: the names of event streams are chosen',
+      ),
+      test(
+        'libs/events/test/bus.itest.ts',
+        'two installations on one server see none of each other’s events and dead letters',
       ),
       trial('two-installations'),
       trial('forbidden-calls'),

@@ -1,4 +1,4 @@
-// Writes the chart's generated files and the tables of docs/deployment/chart-*.md: node deploy/chart/generate.mjs
+// Writes the chart's generated files, the table of its README.md and that of docs/deployment/chart-features.md: node deploy/chart/generate.mjs
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ function writeTable(path, [begin, end], table) {
 
 const defaults = parse(readFileSync(join(chart, 'values.yaml'), 'utf8'));
 const formatted = [
-  writeTable('docs/deployment/chart-values.md', TABLE, valuesTable(defaults)),
+  writeTable('charts/parlance/README.md', TABLE, valuesTable(defaults)),
   writeTable('docs/deployment/chart-features.md', FEATURES, featuresTable()),
   join(chart, 'values.schema.json'),
 ];

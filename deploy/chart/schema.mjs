@@ -1,4 +1,4 @@
-// What each value of the chart means. generate.mjs writes values.schema.json and docs/deployment/chart-values.md from it.
+// What each value of the chart means. generate.mjs writes values.schema.json and the table of the chart’s README.md from it.
 
 const text = (description, rest = {}) => ({ type: 'string', description, ...rest });
 const whole = (description, rest = {}) => ({ type: 'integer', description, ...rest });
@@ -146,6 +146,17 @@ export const properties = {
       'Secret with the client secret of the OpenID Connect provider. `config` has its other settings, `networkPolicy.extraEgress` its port.',
     ),
     key: text('Its key.', { minLength: 1 }),
+  }),
+  smtp: object('', {
+    secret: text(
+      'Secret with the address of the mail server and its password: `smtps://USER:PASSWORD@HOST`. Empty: `PARLANCE_SMTP_URL` in `config`, or no mail server. Pods are not replaced when it changes.',
+    ),
+    key: text('Its key.', { minLength: 1 }),
+  }),
+  git: object('', {
+    sshSecret: text(
+      'Secret with the private key for ssh remotes, `ssh-privatekey`, and optionally the keys of their hosts, `known_hosts`. Empty: no key.',
+    ),
   }),
   administrator: object('', {
     create: flag('Creates the user `admin` and writes its token to a Secret, with a Job after installation.'),

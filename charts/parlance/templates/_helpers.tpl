@@ -124,6 +124,12 @@ outside:
 {{- if and .Values.caBundle.configMap .Values.caBundle.secret -}}
 {{- fail "Set caBundle.configMap or caBundle.secret, not both." -}}
 {{- end -}}
+{{- range list (list "smtp.secret" .Values.smtp.secret "PARLANCE_SMTP_URL" "identity") (list "git.sshSecret" .Values.git.sshSecret "PARLANCE_SSH_KEY_FILE" "vcs-worker") -}}
+{{- $variable := index . 2 -}}
+{{- if and (index . 1) (or (hasKey $.Values.config $variable) (hasKey (dig (last .) "env" dict $.Values.services) $variable)) -}}
+{{- fail (printf "%s sets %s: remove it from config and services.%s.env." (first .) $variable (last .)) -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.gatewayApi.enabled (not .Values.gatewayApi.parentRefs) -}}
 {{- fail "gatewayApi.enabled needs gatewayApi.parentRefs: the Gateway that the route belongs to." -}}
 {{- end -}}
