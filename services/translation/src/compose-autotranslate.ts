@@ -10,6 +10,7 @@ import { TasksClient } from './clients/tasks-client';
 import type { CatalogWithFonts } from './app/fonts/catalog-with-fonts';
 import type { Config } from './config';
 import { makeAutotranslateHandlers, type AutotranslateMethod } from './grpc/handlers/autotranslate-handlers';
+import { MongoAutotranslateLeaseStore } from './store/leases/autotranslate-lease-store';
 import { MongoMachineryStore } from './store/machinery-store';
 import type { Models } from './store/models';
 
@@ -26,7 +27,7 @@ export function composeAutotranslate({
     catalog: CatalogWithFonts;
   };
   memory: MemoryDeps;
-  models: Pick<Models, 'machinery'>;
+  models: Pick<Models, 'machinery' | 'autotranslateLeases'>;
   config: Pick<Config, 'PARLANCE_ENCRYPTION_KEY' | 'PARLANCE_ALLOW_PRIVATE_REMOTES'>;
   vcsWorker: Client<'vcs-worker'>;
   callerToken: () => string;
@@ -43,6 +44,6 @@ export function composeAutotranslate({
     },
     tasks: new TasksClient(vcsWorker, callerToken),
   };
-  const runs = new AutotranslateRuns(deps);
+  const runs = new AutotranslateRuns({ ...deps, leases: new MongoAutotranslateLeaseStore(models.autotranslateLeases) });
   return { handlers: makeAutotranslateHandlers(deps, runs), stop: () => runs.stop() };
 }

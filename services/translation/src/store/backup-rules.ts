@@ -33,6 +33,7 @@ export const backupRules: BackupRules = {
   machinery: { copied: true, sealed: ['services.*'] },
   fonts: { copied: true },
   fencingtokens: { copied: true },
+  autotranslateleases: { copied: false, because: 'Leases of running processes, which expire within a minute.' },
   counters: { copied: true, ofNoProject: 'Ids are never reused.', initial: Infinity },
   searchstate: searchIndex,
   searchblocks: searchIndex,

@@ -62,6 +62,14 @@ const fencingToken = documentSchema('fencingtokens', {
   token: required(Number),
 });
 
+/** Leases of automatic translations in progress, by translation. */
+const autotranslateLease = documentSchema('autotranslateleases', {
+  _id: required(Number),
+  holder: required(String),
+  /** Milliseconds since the epoch. */
+  until: required(Number),
+});
+
 /** The models of the translation service on a connection. */
 export function makeModels(connection: Connection) {
   return {
@@ -77,6 +85,10 @@ export function makeModels(connection: Connection) {
     machinery: connection.model<DocumentOf<typeof machinery>>('Machinery', machinery),
     fonts: connection.model<FontDocument>('Font', font),
     fencingTokens: connection.model<DocumentOf<typeof fencingToken>>('FencingToken', fencingToken),
+    autotranslateLeases: connection.model<DocumentOf<typeof autotranslateLease>>(
+      'AutotranslateLease',
+      autotranslateLease,
+    ),
     searchDocuments: connection.model<SearchDocument>('SearchDocument', searchDocument),
     searchBlocks: connection.model<SearchBlockDocument>('SearchBlock', searchBlock),
     searchOpen: connection.model<SearchOpenDocument>('SearchOpen', searchOpen),

@@ -1,4 +1,5 @@
 import { SecretBox } from '@parlance/secrets';
+import { reasonOf } from '@parlance/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AutotranslateDeps } from '../../src/app/autotranslate/deps';
@@ -7,12 +8,14 @@ import type { TaskState } from '../../src/domain/ports';
 import { everyUnit } from '../../src/domain/unit-query';
 import type { AutotranslatePlan } from '../../src/app/autotranslate/request';
 import { runAutotranslate } from '../../src/app/autotranslate/run';
+import { AutotranslateRuns } from '../../src/app/autotranslate/runs';
 import { updateUnit } from '../../src/app/edit/update-unit';
 import { writeUnit } from '../../src/app/edit/write-units';
 import { engineHttp } from '../../src/app/machinery/http';
 import { changeSettings } from '../../src/app/machinery/settings';
 import type { UnitPatch } from '../../src/domain/ports';
 import type { Unit } from '../../src/domain/unit';
+import { MongoAutotranslateLeaseStore } from '../../src/store/leases/autotranslate-lease-store';
 import { MongoMachineryStore } from '../../src/store/machinery-store';
 import { MongoUnitStore } from '../../src/store/units/unit-store';
 import { makeProcess, storeStrings } from '../support/process';
@@ -103,8 +106,14 @@ async function makeWorld(strings: number) {
     edit: (at: number, text: string) =>
       updateUnit(deps, ana, { id: list[at]!.id, target: [text], expectedVersion: 0 }, ''),
     async run(changes: Partial<AutotranslatePlan> = {}) {
-      const run = await runAutotranslate(deps, ana, { ...plan, ...changes }, 't', new AbortController().signal);
+      const context = { task: 't', signal: new AbortController().signal, release: async () => undefined };
+      const run = await runAutotranslate(deps, ana, { ...plan, ...changes }, context);
       return (await run.finished).details;
+    },
+    /** The runs of another process. */
+    runs() {
+      const leases = new MongoAutotranslateLeaseStore(database.models.autotranslateLeases);
+      return new AutotranslateRuns({ ...deps, leases });
     },
     async stored() {
       const now = await units.many(list.map((unit) => unit.id));
@@ -169,6 +178,61 @@ describe('concurrent writes during a request to an engine', () => {
     const units = await deps.units.ofTranslation(plan.translation.id);
     expect(units.map((unit) => unit.suggestions)).toEqual([1, 1]);
     expect((await deps.suggestions.ofUnits(units.map((u) => u.id))).map((s) => s.unit)).toEqual([list[1]!.id]);
+  });
+});
+
+describe('automatic translations by several processes', () => {
+  const leases = () => database.models.autotranslateLeases;
+
+  it('One of several processes translates a translation, and the others can when it has finished', async () => {
+    const { plan, runs } = await makeWorld(2);
+    const processes = Array.from({ length: 4 }, runs);
+    // The engine answers when every process has been rejected or waits for it.
+    let decided = 0;
+    let answer = (): void => undefined;
+    const allDecided = new Promise<void>((resolve) => (answer = resolve));
+    const decide = (): void => {
+      if (++decided === processes.length) answer();
+    };
+    beforeAnswer = () => {
+      decide();
+      return allDecided;
+    };
+    const reasons = await Promise.all(
+      processes.map(async (process) => {
+        const reason = await reasonOf(process.run(ana, plan, 0));
+        decide();
+        return reason;
+      }),
+    );
+    expect(reasons.sort()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'OK']);
+    for (const process of processes) expect(await reasonOf(process.run(ana, plan, 0))).toBe('OK');
+    expect(await leases().countDocuments()).toBe(0);
+  });
+
+  it('The lease of a crashed process ends when it expires, also that of a deleted translation', async () => {
+    const { plan, runs } = await makeWorld(1);
+    const crashed = { _id: plan.translation.id, holder: 'crashed' };
+    await leases().create({ ...crashed, until: Date.now() + 60_000 });
+    expect(await reasonOf(runs().run(ana, plan, 0))).toBe('CONFLICT');
+    await leases().updateOne({ _id: crashed._id }, { until: Date.now() - 1 });
+    await leases().create({ _id: crashed._id + 1, holder: 'crashed', until: Date.now() - 1 });
+    expect(await reasonOf(runs().run(ana, plan, 0))).toBe('OK');
+    expect(await leases().countDocuments()).toBe(0);
+  });
+
+  it('A process renews its lease, and cannot renew it when another one has acquired it', async () => {
+    const [one, other] = [new MongoAutotranslateLeaseStore(leases()), new MongoAutotranslateLeaseStore(leases())];
+    expect(await one.acquire(1, 'one', 0)).toBe(true);
+    expect(await one.acquire(1, 'one', 60_000)).toBe(true);
+    expect(await other.acquire(1, 'other', 60_000)).toBe(false);
+    expect(await other.acquire(2, 'other', 60_000)).toBe(true);
+    await one.release(1, 'other');
+    expect(await other.acquire(1, 'other', 60_000)).toBe(false);
+    await one.release(1, 'one');
+    expect(await other.acquire(1, 'other', 60_000)).toBe(true);
+    expect(await one.acquire(1, 'one', 60_000)).toBe(false);
+    await Promise.all([1, 2].map((translation) => other.release(translation, 'other')));
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Component } from '../../domain/component';
 import type {
+  AutotranslateLeases,
   Tasks,
   TranslationQueries,
   TranslationReader,
@@ -37,6 +38,10 @@ export interface RunDeps extends ProposeDeps, AddSuggestionsDeps {
   evaluators: UnitEvaluators;
   sourceFlags: SourceFlags;
   now(): number;
+}
+
+export interface RunsDeps extends RunDeps {
+  leases: AutotranslateLeases;
 }
 
 export interface AutotranslateDeps extends PlanDeps, RunDeps {

@@ -32,6 +32,15 @@ export interface AutotranslateRun {
   finished: Promise<AutotranslateOutcome>;
 }
 
+/** Task and lifetime of a run. */
+export interface RunContext {
+  task: string;
+  /** Stops the run after the current batch. */
+  signal: AbortSignal;
+  /** Lets another run of the translation begin; called before the task is reported as completed. */
+  release(): Promise<void>;
+}
+
 function summary(updated: number, problems: readonly string[], ended = 'completed'): string {
   const count =
     updated === 0
@@ -45,19 +54,17 @@ function summary(updated: number, problems: readonly string[], ended = 'complete
 /**
  * Translates the strings of a plan in batches. Concurrently edited strings are skipped. The run stops when the component is locked. A
  * failure keeps the finished batches.
- * @param signal stops the run after the current batch
  */
 export async function runAutotranslate(
   deps: RunDeps,
   caller: Caller,
   plan: AutotranslatePlan,
-  task: string,
-  signal: AbortSignal,
+  context: RunContext,
 ): Promise<AutotranslateRun> {
   const units = (await deps.units.all(allOf(inTranslation(plan.translation.id), plan.query)))
     .filter((unit) => mayChange(unit, plan))
     .sort((a, b) => a.position - b.position);
-  const run = new Run(deps, caller, plan, task, signal);
+  const run = new Run(deps, caller, plan, context);
   return { outcome: () => run.outcome(), finished: run.work(units) };
 }
 
@@ -95,8 +102,7 @@ class Run {
     private readonly deps: RunDeps,
     private readonly caller: Caller,
     private readonly plan: AutotranslatePlan,
-    private readonly task: string,
-    private readonly signal: AbortSignal,
+    private readonly context: RunContext,
   ) {}
 
   outcome(): AutotranslateOutcome {
@@ -107,7 +113,7 @@ class Run {
   }
 
   async work(units: readonly Unit[]): Promise<AutotranslateOutcome> {
-    const { deps, caller, plan, signal } = this;
+    const { deps, caller, plan, context } = this;
     let heartbeat = Promise.resolve();
     const timer = setInterval(() => {
       heartbeat = this.report(this.progress, false);
@@ -116,35 +122,37 @@ class Run {
       const proposer =
         plan.source === 'others'
           ? await proposeFromOthers(deps, caller, plan, units)
-          : await proposeByEngines(deps, caller, plan, signal);
+          : await proposeByEngines(deps, caller, plan, context.signal);
       this.problems = proposer.problems;
       this.ended = await this.batches(units, proposer);
     } catch (error) {
-      logger.error({ err: error, task: this.task }, 'automatic translation: run failed');
+      logger.error({ err: error, task: context.task }, 'automatic translation: run failed');
       this.ended = 'failed';
     }
     clearInterval(timer);
     await heartbeat;
+    await context.release();
     await this.report(100, true);
     return this.outcome();
   }
 
   /** @returns the end of the sentence for users */
   private async batches(units: readonly Unit[], proposer: Proposer): Promise<string> {
-    for (let at = 0; at < units.length && !this.signal.aborted; at += BATCH) {
+    for (let at = 0; at < units.length && !this.context.signal.aborted; at += BATCH) {
       const batch = units.slice(at, at + BATCH);
       if (!(await this.apply(batch, await proposer.propose(batch)))) return 'stopped because the component was locked';
       this.progress = Math.floor((100 * Math.min(at + BATCH, units.length)) / units.length);
       await this.report(this.progress, false);
     }
-    return this.signal.aborted ? 'was interrupted' : 'completed';
+    return this.context.signal.aborted ? 'was interrupted' : 'completed';
   }
 
   private async report(progress: number, completed: boolean): Promise<void> {
     const { translation, component } = this.plan;
+    const { task } = this.context;
     const { details } = this.outcome();
     await this.deps.tasks
-      .report(this.task, component.id, {
+      .report(task, component.id, {
         progress: Math.min(progress, completed ? 100 : 99),
         log: completed ? [details] : [],
         result: completed
@@ -153,9 +161,7 @@ class Run {
         completed,
       })
       // The run does not depend on its progress display.
-      .catch((error: unknown) =>
-        logger.warn({ err: error, task: this.task }, 'automatic translation: reporting progress failed'),
-      );
+      .catch((error: unknown) => logger.warn({ err: error, task }, 'automatic translation: reporting progress failed'));
   }
 
   /**

@@ -11,7 +11,7 @@ import type {
 import { checksum, readChecked } from './checked-documents';
 import { collectionOf } from '../collection';
 import { eachDocument, flatMapDocuments } from '../documents';
-import { acquireLease, releaseLease } from './lease';
+import { acquireLease, releaseLease } from '../leases/lease';
 import { freshMark, visibleCondition } from '../memory-store';
 import type { Models } from '../models';
 import type { MemoryDocument } from '../schemas/memory';

@@ -15,7 +15,7 @@ import { decodeAmendments, decodeRuns, encodeAmendments, encodeRuns } from '../.
 import type { StoredPart } from '../../domain/search/dictionary';
 import { checksum, readChecked } from './checked-documents';
 import { collectionOf } from '../collection';
-import { acquireLease, releaseLease } from './lease';
+import { acquireLease, releaseLease } from '../leases/lease';
 import type { Models } from '../models';
 import { unitIndexes } from '../schemas/unit';
 

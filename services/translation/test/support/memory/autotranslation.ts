@@ -4,6 +4,7 @@ import { runAutotranslate } from '../../../src/app/autotranslate/run';
 import type { TaskState } from '../../../src/domain/ports';
 import type { Unit } from '../../../src/domain/unit';
 import { everyUnit } from '../../../src/domain/unit-query';
+import { MemoryAutotranslateLeases } from './autotranslate-leases';
 import { translationMemory } from './memory-store';
 import { StringsWorld } from './world';
 
@@ -26,6 +27,7 @@ export function autotranslation(fields: Partial<Unit> = {}, other: Partial<Unit>
       http: () => unused,
     },
     memory: translationMemory().deps,
+    leases: new MemoryAutotranslateLeases(),
     componentNamed: async (_: string, path: string) => (path === 'app' ? component : null),
     tasks: {
       start: async () => 't',
@@ -53,7 +55,9 @@ export function autotranslation(fields: Partial<Unit> = {}, other: Partial<Unit>
   };
   const permissions: Permission[] = ['translation.auto'];
   const caller = world.user(3, permissions);
-  const run = async (more: Partial<AutotranslatePlan> = {}, signal = new AbortController().signal) =>
-    (await runAutotranslate(deps, caller, { ...plan, ...more }, 't', signal)).finished;
+  const run = async (more: Partial<AutotranslatePlan> = {}, signal = new AbortController().signal) => {
+    const context = { task: 't', signal, release: async () => undefined };
+    return (await runAutotranslate(deps, caller, { ...plan, ...more }, context)).finished;
+  };
   return { world, deps, plan, caller, reports, run };
 }

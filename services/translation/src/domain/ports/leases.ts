@@ -14,3 +14,11 @@ export interface FencingTokens {
   isCurrent(lease: RepositoryLease): Promise<boolean>;
   removeOfComponent(component: number): Promise<void>;
 }
+
+/** Leases of automatic translations: at most one for each translation, across processes. */
+export interface AutotranslateLeases {
+  /** Acquires or renews a lease for a time in milliseconds. @returns false: another holder has it */
+  acquire(translation: number, holder: string, forMs: number): Promise<boolean>;
+  /** Lets another holder acquire the lease at once. Idempotent. */
+  release(translation: number, holder: string): Promise<void>;
+}

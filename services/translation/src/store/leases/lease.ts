@@ -1,17 +1,19 @@
 import { isDuplicateKey } from '@parlance/store-kit';
 import type { DriverCollection } from '../collection';
 
-interface LeaseDocument {
-  _id: string;
+type LeaseId = number | string;
+
+interface LeaseDocument<Id extends LeaseId> {
+  _id: Id;
   holder?: string | null | undefined;
   /** Milliseconds since the epoch. */
   until?: number | null | undefined;
 }
 
 /** Acquires or renews a lease. @returns false: another holder has it */
-export async function acquireLease(
-  collection: DriverCollection<LeaseDocument>,
-  id: string,
+export async function acquireLease<Id extends LeaseId>(
+  collection: DriverCollection<LeaseDocument<Id>>,
+  id: Id,
   holder: string,
   forMs: number,
 ): Promise<boolean> {
@@ -29,9 +31,9 @@ export async function acquireLease(
 }
 
 /** Lets another holder acquire a lease at once. */
-export async function releaseLease(
-  collection: Pick<DriverCollection<LeaseDocument>, 'deleteMany'>,
-  id: string,
+export async function releaseLease<Id extends LeaseId>(
+  collection: Pick<DriverCollection<LeaseDocument<Id>>, 'deleteMany'>,
+  id: Id,
   holder: string,
 ): Promise<void> {
   await collection.deleteMany({ _id: id, holder });
