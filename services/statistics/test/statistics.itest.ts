@@ -55,10 +55,11 @@ function updated(translationId: number, revision: number, strings: number, more:
 async function ask(
   process: Running,
   scope: object,
-): Promise<{ all: number; translated: number; lastChangeMs: number }> {
+): Promise<{ all: number; translated: number; lastChangeMs: number; contentChanges: number }> {
   const { counters } = await process.client.getCounters({ scopes: [scope] }, { as: caller() });
   const c = counters[0]!;
-  return { all: c.all!.strings, translated: c.translated!.strings, lastChangeMs: c.lastChangeMs };
+  const { lastChangeMs, contentChanges } = c;
+  return { all: c.all!.strings, translated: c.translated!.strings, lastChangeMs, contentChanges };
 }
 
 beforeEach(async () => {
@@ -106,12 +107,14 @@ describe('statistics', () => {
     const [one, other] = [await start(), await start()];
     for (let revision = 1; revision <= 40; revision++) {
       // A burst of edits of many translations; the last one is requested.
-      await Promise.all(Array.from({ length: 20 }, (_, n) => bus.publish(updated(101 + n, revision, 10))));
+      const edits = { contentChanges: revision };
+      await Promise.all(Array.from({ length: 20 }, (_, n) => bus.publish(updated(101 + n, revision, 10, edits))));
       const replica = revision % 2 ? one : other;
       expect(await ask(replica, { kind: 'SCOPE_KIND_COMPONENT', id: 1 })).toEqual({
         all: 200,
         translated: 20 * revision,
         lastChangeMs: 1000 + revision,
+        contentChanges: 20 * revision,
       });
     }
   });
