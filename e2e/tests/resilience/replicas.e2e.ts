@@ -13,6 +13,7 @@ import { checkedExchange } from '../../support/checked-exchange.mjs';
 import { form } from '../../support/forms.mjs';
 import { metricsOf, sumOfSamples } from '../../support/telemetry/metrics.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
+import { totp } from '../../support/sign-in/totp.mjs';
 import { addExample, followedByGlossary, importExample, parlanceOn, startSystem } from '../../support/system.mjs';
 import { together } from '../../support/together.mjs';
 
@@ -55,6 +56,30 @@ afterAll(() => system?.stop());
 const single = async (): Promise<Unit> =>
   (await api.get(`${world.path}/units/?q=${encodeURIComponent('NOT has:plural')}`)).results[0];
 
+/** Reads through one gateway and then through the other. */
+const throughBoth = async <T>(read: () => Promise<T>): Promise<[T, T]> => [await read(), await read()];
+
+/** Creates, confirms and removes second factors as their owner. @param username of a user without a password */
+async function ownerOfFactors(username: string) {
+  const password = parlanceOn(dataDir, 'user', 'reset-password', username);
+  const { token } = await api.post(`/api/users/${username}/tokens/`, { name: 'second factors' });
+  const client = makeApi(api.base, token, checkedExchange);
+  const factors = `/api/users/${username}/second-factors/`;
+  return {
+    factors,
+    async create(): Promise<{ factor: string; secret: string }> {
+      const { id, secret } = await client.post(factors, { name: 'phone', password });
+      return { factor: `${factors}${id}/`, secret };
+    },
+    /** @returns the status */
+    confirm: async (factor: string, code: string): Promise<number> =>
+      (await client.send('POST', `${factor}confirm/`, { code })).status,
+    async remove(factor: string): Promise<void> {
+      expect((await client.send('DELETE', factor, { password })).status).toBe(204);
+    },
+  };
+}
+
 /** Responses with status 503 of each gateway. */
 async function rejectedByGateways(): Promise<number[]> {
   const { operations } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
@@ -83,15 +108,18 @@ describe('with two replicas of every process', () => {
   it('statistics count the edits that were answered before', async () => {
     const { id } = await single();
     const edits = [
-      { target: [''], state: 0, translated: 0 },
       { target: ['Counted'], state: 20, translated: 1 },
+      { target: [''], state: 0, translated: 0 },
     ];
     await api.patch(`/api/units/${id}/`, { target: [''], state: 0 });
-    const empty = (await api.get(`${world.path}/statistics/`)).translated;
+    const before = await api.get(`${world.path}/statistics/`);
     for (let round = 0; round < ROUNDS; round++) {
       const { translated, ...edit } = edits[round % 2]!;
       await api.patch(`/api/units/${id}/`, edit);
-      expect((await api.get(`${world.path}/statistics/`)).translated - empty).toBe(translated);
+      for (const after of await throughBoth(() => api.get(`${world.path}/statistics/`))) {
+        expect(after.translated - before.translated).toBe(translated);
+        expect(after.recent_changes - before.recent_changes).toBe(round + 1);
+      }
     }
   });
 
@@ -144,16 +172,19 @@ describe('with two replicas of every process', () => {
     expect((await api.send('GET', `/api/users/${name}/tokens/`)).status).toBe(404);
   });
 
-  it('changes of teams, roles, labels, add-ons, subscriptions and shown components are in every list that follows', async () => {
+  it('changes of teams, roles, labels, add-ons, subscriptions, second factors and shown components are in every list that follows', async () => {
     const name = `listed-${Date.now().toString(36)}`;
     const project = `/api/projects/${world.project}/`;
     await api.post('/api/projects/', { name, slug: name, web: 'https://example.com/' });
     await api.post('/api/component-lists/', { name, slug: name });
     await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const owner = await ownerOfFactors(name);
     const group = await api.post('/api/groups/', { name, defining_project: `${api.base}/api/projects/${name}/` });
     const role = await api.post('/api/roles/', { name, permissions: ['unit.edit'] });
     const addon = await api.post(`${project}addons/`, { name: 'weblate.consistency.languages' });
     expect((await api.all('/api/addons/')).map(({ id }: { id: number }) => id)).toContain(addon.id);
+    const confirmedFactors = async (): Promise<boolean[]> =>
+      (await api.get(owner.factors)).results.map((factor: { confirmed: string | null }) => factor.confirmed !== null);
     const named = async (list: string): Promise<string[]> =>
       (await api.all(`${list}?page_size=1000`)).map((one: { name: string }) => one.name);
     for (let round = 0; round < ROUNDS; round++) {
@@ -198,6 +229,15 @@ describe('with two replicas of every process', () => {
       expect((await api.get(subscriptions)).count).toBe(before + 1);
       await api.delete(`${subscriptions}${subscription.id}/`);
       expect((await api.get(subscriptions)).count).toBe(before);
+      const { factor, secret } = await owner.create();
+      const isConfirmed = async (): Promise<boolean> => (await api.get(factor)).confirmed !== null;
+      expect(await throughBoth(confirmedFactors)).toEqual([[false], [false]]);
+      expect(await throughBoth(isConfirmed)).toEqual([false, false]);
+      expect(await owner.confirm(factor, totp(secret))).toBe(200);
+      expect(await throughBoth(confirmedFactors)).toEqual([[true], [true]]);
+      expect(await throughBoth(isConfirmed)).toEqual([true, true]);
+      await owner.remove(factor);
+      expect(await throughBoth(confirmedFactors)).toEqual([[], []]);
     }
     await api.delete(`/api/addons/${addon.id}/`);
     for (let round = 0; round < 4; round++)
@@ -324,6 +364,21 @@ describe('with two replicas of every process', () => {
         '/accounts/login/?next=%2Faccounts%2Fprofile%2F',
       ]);
     }
+  });
+
+  it('codes of a second factor are accepted once, and wrong ones count together, whichever gateway gets them', async () => {
+    const name = `factor-${Date.now().toString(36)}`;
+    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
+    const owner = await ownerOfFactors(name);
+    const { factor, secret } = await owner.create();
+    const code = totp(secret);
+    const statuses = await Promise.all(Array.from({ length: 4 }, () => owner.confirm(factor, code)));
+    expect(statuses.sort()).toEqual([200, 400, 400, 400]);
+    // The repetitions were wrong codes, too; ten are allowed.
+    const old = totp(secret, Date.now() - 600_000);
+    const refused: number[] = [];
+    for (let i = 0; i < 10; i++) refused.push(await owner.confirm(factor, old));
+    expect(refused).toEqual([...Array<number>(7).fill(400), 429, 429, 429]);
   });
 
   it('changed names are in the next response', async () => {
