@@ -20,9 +20,8 @@ import { userCommand } from './commands/user-command';
 
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const;
 
-/** Runs a command line. @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage */
-export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
-  const session = new Session(around);
+/** The operator's command with all subcommands. */
+export function createProgram(session: Session): Command {
   const program: Command = new Command('parlance')
     .description(
       'Operates a running Parlance: accounts, components, tasks, repositories, events, webhooks, maintenance, backups and keys.',
@@ -43,7 +42,7 @@ export async function run(args: readonly string[], around: CommandEnvironment): 
     .addCommand(backupCommand(session))
     .addCommand(keysCommand(session))
     .addCommand(statusCommand(session))
-    .addCommand(completionCommand(() => program, around.out))
+    .addCommand(completionCommand(() => program, session.environment.out))
     .addHelpText(
       'after',
       `
@@ -58,6 +57,13 @@ The running system is found by IDENTITY_ADDRESS, CATALOG_ADDRESS, VCS_WORKER_ADD
 streams by NATS_URL. Backups and keys need the addresses of all services.
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
+  return program;
+}
+
+/** Runs a command line. @returns the exit code: 0 done, 1 failed (the message is on standard error), 2 wrong usage */
+export async function run(args: readonly string[], around: CommandEnvironment): Promise<number> {
+  const session = new Session(around);
+  const program = createProgram(session);
   forEach(program, (command) => {
     command.exitOverride().configureOutput({ writeOut: around.out, writeErr: around.err });
     command.showHelpAfterError('(add --help for usage)');

@@ -4,9 +4,9 @@ import { count, isoOrNull, formatTime, table } from '../table';
 
 export function auditCommand(session: Session): Command {
   return new Command('audit')
-    .description('Shows who changed users, groups, roles and tokens; the newest first.')
-    .option('--user <name>', 'only what this user did')
-    .option('--action <text>', 'only actions that begin with this, such as token.')
+    .description('Shows changes of users, groups, roles and tokens with their actors, the newest first.')
+    .option('--user <name>', 'only changes by this user')
+    .option('--action <text>', 'only actions with this prefix, such as token.')
     .option('--limit <number>', 'how many entries', count, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  parlance audit --action token. --limit 20')
@@ -27,7 +27,7 @@ export function auditCommand(session: Session): Command {
       }));
       session.print(shown, options, () =>
         table(
-          ['time', 'who', 'action', 'what', 'from'],
+          ['time', 'actor', 'action', 'target', 'address'],
           entries.map((e) => [
             formatTime(e.timeMs),
             e.actorName,

@@ -44,7 +44,7 @@ const toText = (value: ReturnType<typeof toJson>): string =>
 /** Commands that copy all data of the installation. */
 export function backupCommand(session: Session): Command {
   return new Command('backup')
-    .description('Makes, checks and restores copies of all data.')
+    .description('Creates, verifies and restores backups of all data.')
     .addCommand(createCommand(session))
     .addCommand(verifyCommand(session))
     .addCommand(restoreCommand(session));

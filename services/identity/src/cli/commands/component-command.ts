@@ -11,7 +11,7 @@ const PAGE = 1000;
 const RECOUNT_MS = 5 * 60_000;
 
 const REPAIRS = {
-  reset: ['reset', 'Discards pending edits and unpushed commits, and takes what the remote has.'],
+  reset: ['reset', 'Discards pending edits and unpushed commits, and resets to the remote branch.'],
   reclone: ['clone-again', 'Fetches the repository into a new clone. Pending edits and unpushed commits stay.'],
   reimport: ['file-scan', 'Commits pending edits, and reads all files of the repository again.'],
 } as const;

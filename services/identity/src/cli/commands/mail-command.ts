@@ -4,8 +4,8 @@ import { findUser, type Session } from '../session';
 
 export function mailCommand(session: Session): Command {
   return new Command('mail')
-    .description('Shows mails of notifications; without a mail server this is where they are read.')
-    .option('--user <name>', 'only those to this user')
+    .description('Shows notification mails. Without a mail server, read them here.')
+    .option('--user <name>', 'only mails to this user')
     .option('--limit <number>', 'how many', count, 50)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  parlance mail --user ana --limit 5')

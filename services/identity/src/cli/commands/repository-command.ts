@@ -58,10 +58,10 @@ export function repositoryCommand(session: Session): Command {
         .description(
           'Lists repositories by the component that owns them. Several filters select what matches one of them.',
         )
-        .option('--failed', 'only those whose last merge or push failed')
-        .option('--unpushed', 'only those with unpushed commits')
-        .option('--unmerged', 'only those with unmerged upstream commits')
-        .option('--leased', 'only those that a worker works on')
+        .option('--failed', 'only repositories whose last merge or push failed')
+        .option('--unpushed', 'only repositories with unpushed commits')
+        .option('--unmerged', 'only repositories with unmerged upstream commits')
+        .option('--leased', 'only repositories that a worker holds')
         .option('--json', 'print JSON')
         .addHelpText('after', '\nExample:\n  parlance repository list --failed')
         .action((options: ListOptions) => list(session, options)),
@@ -113,13 +113,14 @@ async function list(session: Session, { json, ...filter }: ListOptions): Promise
       found.length === 0
         ? 'There are no such repositories.'
         : table(
-            ['component', 'branch', 'ahead', 'behind', 'unpushed since', 'waiting', 'failure'],
+            ['component', 'branch', 'ahead', 'behind', 'unpushed since', 'held by', 'waiting', 'failure'],
             found.map((repository) => [
               names.get(repository.componentId) ?? `deleted (${repository.componentId})`,
               repository.branch,
               String(repository.ahead),
               String(repository.behind),
               repository.unpushedSinceMs === 0 ? '-' : formatTime(repository.unpushedSinceMs),
+              repository.leaseHolder || '-',
               String(repository.queueLength),
               failureLine(repository.failure) || '-',
             ]),

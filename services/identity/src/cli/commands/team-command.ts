@@ -18,8 +18,8 @@ const toTeamRow = (team: identity.Group__Output, projects: ReadonlyMap<number, s
 export function teamCommand(session: Session): Command {
   const team = new Command('team').description('Lists teams and changes their members.');
   addList(team, session);
-  addMembership(team, session, 'add', 'Makes a user a member of a team.');
-  addMembership(team, session, 'remove', 'Ends the membership of a user in a team.');
+  addMembership(team, session, 'add', 'Adds a user to a team.');
+  addMembership(team, session, 'remove', 'Removes a user from a team.');
   return team;
 }
 
@@ -27,7 +27,7 @@ function addList(team: Command, session: Session): void {
   team
     .command('list')
     .description('Lists teams, ordered by id.')
-    .option('--user <name>', 'only those of this user')
+    .option('--user <name>', 'only teams of this user')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  parlance team list --user ana')
     .action(async (options: { user?: string; json?: boolean }) => {

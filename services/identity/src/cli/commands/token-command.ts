@@ -26,7 +26,7 @@ function date(text: string): number {
 }
 
 export function tokenCommand(session: Session): Command {
-  const token = new Command('token').description('Makes, lists and revokes tokens.');
+  const token = new Command('token').description('Creates, lists and revokes tokens.');
   addCreate(token, session);
   addList(token, session);
   addRevoke(token, session);
@@ -36,11 +36,11 @@ export function tokenCommand(session: Session): Command {
 function addCreate(token: Command, session: Session): void {
   const create = token
     .command('create')
-    .description('Makes a token of a user or a project and prints just the token on standard output.')
-    .option('--user <name>', 'the user whose token it is')
-    .option('--project <slug>', 'the project that it reaches; makes a bot in its Administration team')
-    .option('--name <text>', 'what it is for', 'command line')
-    .option('--expires <date>', 'when it ends', date)
+    .description('Creates a token of a user or a project and prints only the token on standard output.')
+    .option('--user <name>', 'owner of the token')
+    .option('--project <slug>', 'project that the token gives access to; creates a bot in its Administration team')
+    .option('--name <text>', 'purpose', 'command line')
+    .option('--expires <date>', 'expiry date', date)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -53,11 +53,11 @@ function addCreate(token: Command, session: Session): void {
       }
       const { identity, as } = session.system;
       const common = { name: options.name, expiresMs: options.expires ?? 0 };
-      const made =
+      const created =
         options.user === undefined
           ? await identity.createProjectToken({ ...common, projectSlug: options.project }, as)
           : await identity.createPersonalToken({ ...common, userId: (await findUser(session, options.user)).id }, as);
-      session.print({ ...toTokenRow(made.token!), token: made.value }, options, () => made.value);
+      session.print({ ...toTokenRow(created.token!), token: created.value }, options, () => created.value);
     },
   );
 }
@@ -65,8 +65,8 @@ function addCreate(token: Command, session: Session): void {
 function addList(token: Command, session: Session): void {
   token
     .command('list')
-    .description('Lists tokens; their values are not kept.')
-    .option('--user <name>', 'only those of this user')
+    .description('Lists tokens; their values are not stored.')
+    .option('--user <name>', 'only tokens of this user')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  parlance token list --user ana')
     .action(async (options: { user?: string; json?: boolean }) => {
@@ -98,7 +98,7 @@ function addList(token: Command, session: Session): void {
 function addRevoke(token: Command, session: Session): void {
   token
     .command('revoke <id-or-token>')
-    .description('Ends a token at once, by its id, by its value, or by the value on standard input (-).')
+    .description('Revokes a token immediately, by its id, by its value, or by the value on standard input (-).')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  parlance token revoke 12\n  parlance token revoke - < token.txt')
     .action(async (given: string, options: { json?: boolean }) => {

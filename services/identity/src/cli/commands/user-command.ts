@@ -21,7 +21,7 @@ function toUserRow(user: identity.User__Output) {
 
 export function userCommand(session: Session): Command {
   const user = new Command('user').description(
-    'Makes and lists users, resets their passwords, and changes whether they are active and superusers.',
+    'Creates and lists users, resets their passwords, and changes whether they are active and superusers.',
   );
   addCreate(user, session);
   addList(user, session);
@@ -33,11 +33,11 @@ export function userCommand(session: Session): Command {
 function addCreate(user: Command, session: Session): void {
   user
     .command('create <name>')
-    .description('Makes a user. With --token, prints just its new token on standard output.')
-    .option('--full-name <text>', 'name that people see (default: the user name)')
+    .description('Creates a user. With --token, prints only the new token on standard output.')
+    .option('--full-name <text>', 'display name (default: the user name)')
     .option('--email <address>', 'mail address')
-    .option('--superuser', 'may do everything')
-    .option('--token', 'also make a personal token and print it')
+    .option('--superuser', 'has all permissions')
+    .option('--token', 'also create a personal token and print it')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExamples:\n  parlance user create ana --token\n  parlance user create root --superuser')
     .action(
@@ -46,7 +46,7 @@ function addCreate(user: Command, session: Session): void {
         options: { fullName?: string; email?: string; superuser?: boolean; token?: boolean; json?: boolean },
       ) => {
         const { identity, as } = session.system;
-        const made = await identity.createUser(
+        const created = await identity.createUser(
           {
             username,
             fullName: options.fullName ?? username,
@@ -56,8 +56,8 @@ function addCreate(user: Command, session: Session): void {
           },
           as,
         );
-        const result = { ...toUserRow(made.user!), ...(options.token ? { token: made.token } : {}) };
-        session.print(result, options, () => (options.token ? made.token : `User ${username} was made.`));
+        const result = { ...toUserRow(created.user!), ...(options.token ? { token: created.token } : {}) };
+        session.print(result, options, () => (options.token ? created.token : `User ${username} was created.`));
       },
     );
 }
@@ -66,7 +66,7 @@ function addList(user: Command, session: Session): void {
   user
     .command('list')
     .description('Lists users, ordered by id.')
-    .option('--prefix <text>', 'only names that begin with this')
+    .option('--prefix <text>', 'only names with this prefix')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  parlance user list --prefix bot- --json')
     .action(async (options: { prefix?: string; json?: boolean }) => {
@@ -90,7 +90,7 @@ function addList(user: Command, session: Session): void {
 function addResetPassword(user: Command, session: Session): void {
   user
     .command('reset-password <name>')
-    .description('Gives a user a new password, made up and printed unless standard input holds one.')
+    .description('Sets a new password of a user, generated and printed unless --password-stdin is given.')
     .option('--password-stdin', 'read the password from standard input')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  parlance user reset-password ana')
@@ -133,7 +133,7 @@ const changes: readonly UserChange[] = [
   },
   {
     name: 'promote',
-    description: 'Makes a user a superuser, who may do everything.',
+    description: 'Makes a user a superuser, who has all permissions.',
     request: { isSuperuser: true },
     endsSuperuser: false,
     result: 'is a superuser',
@@ -156,7 +156,7 @@ function addChange(user: Command, session: Session, change: UserChange): void {
     .action(async (username: string, options: { json?: boolean }) => {
       const { identity, as } = session.system;
       const current = await findUser(session, username);
-      if (change.endsSuperuser) await requireAnotherSuperuser(session, current, change.name);
+      if (change.endsSuperuser) await requireAnotherSuperuser(session, current);
       const { user: updated } = await identity.updateUser({ id: current.id, ...change.request }, as);
       session.print(
         toUserRow(updated!),
@@ -171,12 +171,12 @@ function addChange(user: Command, session: Session, change: UserChange): void {
  * can both pass it.
  * @throws Error if a user is the last active superuser
  */
-async function requireAnotherSuperuser(session: Session, user: identity.User__Output, command: string): Promise<void> {
+async function requireAnotherSuperuser(session: Session, user: identity.User__Output): Promise<void> {
   const isActiveSuperuser = (each: identity.User__Output) => each.isSuperuser && each.isActive;
   if (!isActiveSuperuser(user)) return;
   for await (const each of allUsers(session)) if (isActiveSuperuser(each) && each.id !== user.id) return;
   throw new Error(
-    `${user.username} is the last active superuser. Make another one before you ${command} it: parlance user promote NAME`,
+    `${user.username} is the last active superuser. Promote another user first: parlance user promote NAME`,
   );
 }
 
