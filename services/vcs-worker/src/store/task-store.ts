@@ -153,7 +153,8 @@ export class MongoTaskStore implements TaskStore {
         .lean<TaskDocument>();
     const due = { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: new Date() } }] };
     const taken =
-      (await take({ state: 'waiting', ...due, ...kept }, 0)) ??
+      // A retried task may still run in this process: it was cancelled, and its work has not ended yet.
+      (await take({ state: 'waiting', ...due, ...kept, _id: { $nin: [...running] } }, 0)) ??
       // Deferred: no worker was lost.
       (await take({ ...expired, worker: unclaimed.worker }, 0)) ??
       // Claimed by this process, which never learned of it: the answer of the store was lost.

@@ -5,7 +5,7 @@ import {
   type RepositoryStore,
   type WorkerStore,
 } from '../../src/domain/repository';
-import { SET_ASIDE, type TaskStore } from '../../src/domain/task';
+import { SET_ASIDE, type Claimant, type TaskStore } from '../../src/domain/task';
 
 export interface Stores {
   repositories: RepositoryStore;
@@ -16,7 +16,7 @@ export interface Stores {
 
 const later = () => new Date(Date.now() + 60_000);
 const past = () => new Date(Date.now() - 1);
-const claimant = (worker: string, until = later()) => ({
+const claimant = (worker: string, until = later()): Claimant => ({
   worker,
   until,
   running: [],
@@ -198,6 +198,18 @@ export function storeContract(start: () => Promise<Stores>): void {
       expect(await tasks.retry(task.id)).toBe(true);
       expect(await tasks.get(task.id)).toMatchObject({ state: 'waiting', attempts: 0, result: null });
       await tasks.cancel(task.id);
+    });
+
+    it('a retried task is not claimed by a worker that still runs it', async () => {
+      const { tasks } = stores;
+      const task = commitOf(`running-${id}`);
+      await tasks.begin(task);
+      await tasks.claim(claimant('a'));
+      await tasks.cancel(task.id);
+      await tasks.retry(task.id);
+      expect(await tasks.claim({ ...claimant('a'), running: [task.id] })).toBeNull();
+      expect(await tasks.claim(claimant('a'))).toMatchObject({ id: task.id, attempts: 1 });
+      await tasks.finish(task.id, 'a', 'done', {});
     });
   });
 }

@@ -115,10 +115,10 @@ export class MemoryTaskStore implements TaskStore {
 
   async claim({ worker, until, running, takesOver, takesSuspects }: Claimant): Promise<Task | null> {
     const now = Date.now();
-    const all = [...this.stored.values()].filter(({ task }) => takesSuspects || task.losses === undefined);
-    const unfinished = all.filter(
-      ({ task }) => task.state === 'running' && task.kind !== 'report' && !running.includes(task.id),
+    const all = [...this.stored.values()].filter(
+      ({ task }) => (takesSuspects || task.losses === undefined) && !running.includes(task.id),
     );
+    const unfinished = all.filter(({ task }) => task.state === 'running' && task.kind !== 'report');
     const expired = unfinished.filter(({ leaseUntilMs }) => leaseUntilMs < now);
     const orphan =
       takesOver && takesSuspects
