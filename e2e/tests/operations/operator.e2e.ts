@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -53,6 +53,64 @@ describe("the operator's command", () => {
     expect(json('repository', 'run', name, 'push')).toEqual({ result: true, detail: null });
     expect(own(json('repository', 'list', '--failed', '--unpushed'))).toEqual([]);
     expect(remote.remoteFile('po/cs.po').toString()).toContain('Na shledanou');
+  });
+
+  it("the operator's command names the worker that holds a repository, and cancels and retries a task", async () => {
+    const remote = makeRemote();
+    const { project, componentPath, path } = await importExample(api, remote);
+    const name = `${project}/example`;
+    const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou'], state: 20 });
+    // The remote holds the push, and with it the lease of the repository, until the second file exists.
+    const [held, release] = [join(remote.folder, 'held'), join(remote.folder, 'release')];
+    const hook = join(remote.bare, 'hooks', 'pre-receive');
+    writeFileSync(hook, `#!/bin/sh\ntouch '${held}'\nwhile [ ! -e '${release}' ]; do sleep 0.1; done\n`);
+    chmodSync(hook, 0o755);
+    const pushed = api.post(`${componentPath}/repository/`, { operation: 'push' });
+    const pulls = () =>
+      json('task', 'list', '--component', name).filter(({ kind }: { kind: string }) => kind === 'pull');
+    let id: string;
+    try {
+      await eventually(
+        async () => existsSync(held),
+        (exists: boolean) => exists,
+      );
+      const [own] = json('repository', 'list', '--leased').filter(
+        ({ component }: { component: string }) => component === name,
+      );
+      expect(own).toMatchObject({ lease_holder: expect.any(String) });
+      const line = parlance('repository', 'list', '--leased')
+        .split('\n')
+        .find((each) => each.startsWith(name));
+      expect(line).toContain(own.lease_holder);
+
+      const answer = await makeApi(base).send('GET', `/hooks/update/${name}/`);
+      expect(answer.status).toBeLessThan(300);
+      const [pull] = await eventually(
+        async () => pulls(),
+        (list: unknown[]) => list.length > 0,
+      );
+      id = pull.id;
+      expect(json('task', 'cancel', id)).toEqual({ id });
+      expect(pulls()).toMatchObject([{ id, state: 'cancelled', error: 'The task was cancelled.' }]);
+    } finally {
+      writeFileSync(release, '');
+    }
+    expect(await pushed).toMatchObject({ result: true });
+    expect(json('task', 'retry', id)).toEqual({ id });
+    await api.finished(`/api/tasks/${id}/`);
+    expect(pulls()).toMatchObject([{ id, state: 'done', error: null }]);
+  });
+
+  it("the operator's command resets a component to its remote branch", async () => {
+    const { project, componentPath, path } = await importExample(api, makeRemote());
+    const [unit] = (await api.get(`${path}/units/?q=state:empty`)).results;
+    await api.patch(`/api/units/${unit.id}/`, { target: ['Na shledanou'], state: 20 });
+    await api.post(`${componentPath}/repository/`, { operation: 'commit' });
+    expect(await api.get(`${componentPath}/repository/`)).toMatchObject({ needs_push: true });
+    expect(json('component', 'reset', `${project}/example`)).toEqual({ result: true, detail: null });
+    expect(await api.get(`${componentPath}/repository/`)).toMatchObject({ needs_commit: false, needs_push: false });
+    expect((await api.get(`/api/units/${unit.id}/`)).target).toEqual(unit.target);
   });
 
   it("the operator's command lists the tasks of a component and shows the log of one", async () => {
