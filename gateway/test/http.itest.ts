@@ -1,4 +1,5 @@
 import type { Caller } from '@parlance/access';
+import { ServiceError } from '@parlance/errors';
 import { bumpGeneration, connectRedis, type Redis } from '@parlance/redis';
 import { ownCaller, readMaintenance, type RunningServer } from '@parlance/grpc-kit';
 import { Readiness } from '@parlance/telemetry';
@@ -20,6 +21,8 @@ const SECRET = 'a secret that only this test knows 32+';
 const newcomer = (more: Partial<Caller> = {}) => person(randomInt(1_000_000, 2_000_000_000), more);
 const newAddress = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 
+/** Time that the last list of roles had to answer, in milliseconds. */
+let timeForRoles = 0;
 /** Settled when a list of groups is requested, and when the call is cancelled. */
 let asked: () => void;
 let cancelled: () => void;
@@ -39,6 +42,10 @@ beforeAll(async () => {
   identity = await identityStandIn(SECRET, tokens, {
     listUsers: async () => {
       throw new Error('password=hunter2');
+    },
+    listRoles: async (_request, { deadlineMs }) => {
+      timeForRoles = deadlineMs - Date.now();
+      throw new ServiceError('DEADLINE_EXCEEDED');
     },
     listGroups: async (_request, { signal }) => {
       asked();
@@ -291,6 +298,14 @@ describe('requests', () => {
     client.abort();
     await expect(running).rejects.toThrow();
     await wasCancelled;
+  });
+
+  it('a service has 15 s to answer; the request of a call that takes longer fails with 504', async () => {
+    const response = await call('/api/roles/');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([504, null]);
+    expect(await errorsOf(response)).toEqual([[null, 'timeout']]);
+    expect(timeForRoles).toBeGreaterThan(11_000);
+    expect(timeForRoles).toBeLessThan(15_500);
   });
 
   it('a defect is answered without its details', async () => {
