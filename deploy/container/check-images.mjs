@@ -11,7 +11,7 @@ import { buildImage, imageOf, ownSize, processes, RUNTIME } from './image-builds
 /** Most megabytes of the layers on top of the runtime image. */
 const MOST_MB = { 'vcs-worker': 120 };
 const MOST_MB_OTHERS = 60;
-const LABELS = ['title', 'description', 'vendor', 'licenses', 'version', 'revision'];
+const LABELS = ['title', 'description', 'vendor', 'licenses', 'version', 'revision', 'base.name'];
 
 /** Prints the programs that no process needs. */
 const FIND_UNNEEDED =

@@ -32,7 +32,7 @@ export async function ownSize(image, runtime) {
 }
 
 /**
- * Builds the image PREFIX/NAME:VERSION of a process or of the runtime. The commit is a label, in no layer.
+ * Builds the image PREFIX/NAME:VERSION of a process or of the runtime. The commit and the base image are labels, in no layer.
  *
  * @returns {Promise<string>} the image
  */

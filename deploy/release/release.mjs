@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NODE_IMAGE } from '../engines/images.mjs';
 import { audit } from './audit.mjs';
+import { BASE_LABEL, requireBase } from './base-image.mjs';
 import { packagesOf } from './image-packages.mjs';
-import { requirePinned } from './pinned-image.mjs';
 import { provenance } from './provenance.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,6 +25,10 @@ function digestOf(image) {
   return output('docker', 'image', 'inspect', '--format', format, image).replace(/^.*sha256:/, '');
 }
 
+/** Value of the label that names the base image; '' without one. */
+const baseOf = (image) =>
+  output('docker', 'image', 'inspect', '--format', `{{or (index .Config.Labels "${BASE_LABEL}") ""}}`, image);
+
 function writeSboms() {
   writeFileSync(join(folder, 'sbom.cdx.json'), output('npm', 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'));
   for (const image of images) {
@@ -36,7 +40,8 @@ function writeSboms() {
 function main() {
   if (!folder) throw new Error('Usage: npm run release -- FOLDER [IMAGE...]');
   if (output('git', 'status', '--porcelain') !== '') throw new Error('The work tree has changes: commit them first.');
-  if (images.length > 0) requirePinned(NODE_IMAGE);
+  const bases = Object.fromEntries(images.map((image) => [image, baseOf(image)]));
+  const base = images.length > 0 ? requireBase(NODE_IMAGE, bases) : undefined;
   const { text, isAccepted, isAudited } = audit();
   if (!isAccepted || !isAudited) throw new Error(text);
   const startedOn = new Date().toISOString();
@@ -48,7 +53,7 @@ function main() {
     version: JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
     commit: output('git', 'rev-parse', 'HEAD'),
     lock: sha256(readFileSync(join(root, 'package-lock.json'))),
-    base: images.length > 0 ? { name: NODE_IMAGE, digest: digestOf(NODE_IMAGE) } : undefined,
+    base,
     artifacts: [
       ...files.map((name) => ({ name, digest: sha256(readFileSync(join(folder, name))) })),
       ...images.map((name) => ({ name, digest: digestOf(name) })),
