@@ -1,10 +1,10 @@
 // An OpenID Connect provider for tests: the certified `oidc-provider`, with a person to sign in as instead of a login form.
-// Usage: node oidc-provider.mjs <port> <redirect uri>. PUT / sets the claims of the person who uses the browser next.
+// Usage: node oidc-provider.mjs <port> <redirect uri> <client secret>. PUT / sets the claims of the person who uses the browser next.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
-const [port, redirectUri] = process.argv.slice(2);
+const [port, redirectUri, clientSecret] = process.argv.slice(2);
 const issuer = `http://127.0.0.1:${port}`;
 /** Claims by subject. @type {Map<string, Record<string, unknown> & { sub: string }>} */
 const people = new Map();
@@ -14,7 +14,7 @@ const provider = new Provider(issuer, {
   clients: [
     {
       client_id: 'parlance',
-      client_secret: 'the secret of the client',
+      client_secret: clientSecret,
       redirect_uris: [redirectUri],
       response_types: ['code'],
       grant_types: ['authorization_code'],

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /**
- * @param {string} file receives one line {service, name, kind, trace, id, parent} per span
+ * @param {string} file receives one line {service, scope, name, kind, trace, id, parent, system, content} per span
  * @returns {Promise<{endpoint: string, close(): void}>} endpoint: value of OTEL_EXPORTER_OTLP_ENDPOINT
  */
 export async function startCollector(file) {
@@ -15,7 +15,7 @@ export async function startCollector(file) {
       for (const { resource, scopeSpans } of resourceSpans) {
         const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue;
         for (const { scope, spans } of scopeSpans)
-          for (const { name, kind, traceId, spanId, parentSpanId, attributes } of spans) {
+          for (const { name, kind, traceId, spanId, parentSpanId, attributes, status, events } of spans) {
             const system = attributes.find(({ key }) => key === 'db.system' || key === 'db.system.name')?.value
               .stringValue;
             const span = {
@@ -27,6 +27,8 @@ export async function startCollector(file) {
               id: spanId,
               parent: parentSpanId,
               system,
+              // Searched for secrets.
+              content: { attributes, status, events },
             };
             appendFileSync(file, `${JSON.stringify(span)}\n`);
           }

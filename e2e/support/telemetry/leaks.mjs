@@ -1,4 +1,4 @@
-// Finds secrets in what processes write: logs, spans and metrics.
+// Finds secrets in what processes write: their logs, and names, attributes, states and events of their spans.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ function secretsOf(dataDir) {
   return [...texts([JSON.parse(read('secrets.json')), passwords, s3]), read('admin-token').trim()].filter(Boolean);
 }
 
-/** Lines of the processes' output that contain a secret, without the secret. */
+/** Lines of the logs and spans of an installation that contain a secret, without the secret. */
 export function leaksOf(dataDir) {
   const known = secretsOf(dataDir);
   const logs = join(dataDir, 'log');

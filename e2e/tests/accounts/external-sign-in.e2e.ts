@@ -8,10 +8,12 @@ import { freePort } from '../../../deploy/engines/ready.mjs';
 import { makeApi } from '../../support/api.mjs';
 import { makeBrowser } from '../../support/browser.mjs';
 import { parlanceOn, startSystem } from '../../support/system.mjs';
+import { leaksOf, MARK } from '../../support/telemetry/leaks.mjs';
 import { unique } from '../../support/worlds.mjs';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-oidc-'));
 const CALLBACK = '/accounts/external/callback/';
+const clientSecret = `${MARK}OfTheClient`;
 let provider: ChildProcess;
 let issuer: string;
 let system: Awaited<ReturnType<typeof startSystem>>;
@@ -23,12 +25,12 @@ beforeAll(async () => {
   base = `http://localhost:${port}`;
   issuer = `http://127.0.0.1:${providerPort}`;
   const script = join(__dirname, '../../support/sign-in/oidc-provider.mjs');
-  provider = spawn(process.execPath, [script, String(providerPort), base + CALLBACK], {
+  provider = spawn(process.execPath, [script, String(providerPort), base + CALLBACK, clientSecret], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(provider.stdout!, 'data');
   const secretFile = join(dataDir, 'oidc-secret');
-  writeFileSync(secretFile, 'the secret of the client\n', { mode: 0o600 });
+  writeFileSync(secretFile, `${clientSecret}\n`, { mode: 0o600 });
   system = await startSystem({
     dataDir,
     port,
@@ -222,4 +224,8 @@ test('without the provider, a password still signs in', async () => {
   const browser = makeBrowser(base);
   const password = parlanceOn(dataDir, 'user', 'reset-password', username);
   expect((await browser.signIn(username, password)).status).toBe(303);
+});
+
+test('no log contains the secret of the client', () => {
+  expect(leaksOf(dataDir)).toEqual([]);
 });

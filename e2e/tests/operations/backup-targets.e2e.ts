@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { engines } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, parlance, running, system } from '../../support/system.mjs';
+import { MARK } from '../../support/telemetry/leaks.mjs';
 
 const { api, dataDir } = system();
 const root = process.env['PARLANCE_E2E_ROOT']!;
 const folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-targets-'));
 const passphrase = join(folder, 'passphrase');
-writeFileSync(passphrase, 'correct horse battery staple\n');
+writeFileSync(passphrase, `${MARK} of a backup\n`);
 
 let relay: TcpRelay;
 let store: S3ObjectStore;
@@ -54,6 +55,7 @@ async function run(args: string[], onLine: (printed: string) => void = () => und
       onLine(printed);
     });
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  expect(printed).not.toContain(MARK);
   return { code, printed };
 }
 

@@ -9,13 +9,14 @@ import { everything } from '../../support/installations/dump.mjs';
 import { removeEngines } from '../../support/installations/engines.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, operationsOf, parlance, parlanceOn, startSystem, system } from '../../support/system.mjs';
+import { MARK } from '../../support/telemetry/leaks.mjs';
 import { makeVictim, makeWorld, pixel } from '../../support/worlds.mjs';
 
 const { api, dataDir } = system();
 const root = process.env['PARLANCE_E2E_ROOT']!;
 const folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-backup-'));
 const passphrase = join(folder, 'passphrase');
-writeFileSync(passphrase, 'correct horse battery staple\n');
+writeFileSync(passphrase, `${MARK} of a backup\n`);
 const otherDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-restored-'));
 let other: { stop(): Promise<unknown> } | undefined;
 

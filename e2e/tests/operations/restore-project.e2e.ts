@@ -13,13 +13,14 @@ import { eventually, makeApi } from '../../support/api.mjs';
 import { everything } from '../../support/installations/dump.mjs';
 import { engines, withMongo } from '../../support/installations/engines.mjs';
 import { system } from '../../support/system.mjs';
+import { MARK } from '../../support/telemetry/leaks.mjs';
 import { makeVictim, makeWorld, pixel } from '../../support/worlds.mjs';
 
 const { api, dataDir } = system();
 const root = process.env['PARLANCE_E2E_ROOT']!;
 const folder = mkdtempSync(join(tmpdir(), 'parlance-e2e-project-'));
 const passphrase = join(folder, 'passphrase');
-writeFileSync(passphrase, 'correct horse battery staple\n');
+writeFileSync(passphrase, `${MARK} of a backup\n`);
 const inS3 = 's3://backups/project';
 const encrypted = [join(folder, 'backup'), '--passphrase-file', passphrase];
 

@@ -45,6 +45,9 @@ export function startTelemetry(service: string): void {
         // Checks of engines and other background requests are no traces.
         requireParentforOutgoingSpans: true,
         ignoreIncomingRequestHook: (request) => /^\/(healthz|livez|readyz|metrics)/.test(request.url ?? ''),
+        // Queries of clients and addresses of webhooks and engines can hold secrets. The attributes of hooks take precedence.
+        startIncomingSpanHook: () => ({ 'url.query': undefined }),
+        startOutgoingSpanHook: () => ({ 'url.full': undefined }),
       }),
       new GrpcInstrumentation({ ignoreGrpcMethods: ['Check', 'Watch'] }),
       new MongoDBInstrumentation(),
