@@ -60,8 +60,8 @@ export const api = {
       'percentunit',
       [
         [
-          `${rateOf('parlance_cache_requests_total', 'cache', '{result="hit"}')} / ${rateOf('parlance_cache_requests_total', 'cache')}`,
-          '{{cache}}',
+          `${rateOf('parlance_cache_requests_total', 'component, cache', '{result="hit"}')} / ${rateOf('parlance_cache_requests_total', 'component, cache')}`,
+          '{{component}} {{cache}}',
         ],
       ],
       { max: 1 },

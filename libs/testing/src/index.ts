@@ -4,6 +4,7 @@ export { fastestMs } from './cpu-time';
 export { startGitDaemon } from './git-daemon';
 export { GitRemote, type CommitInfo, type CommitOptions, type Files } from './git-remote';
 export { holdBound, measureHold } from './loop-hold';
+export { lookupsDuring } from './lookups';
 export { fieldsOf, problemsOf, reasonOf } from './rejections';
 export { until } from './until';
 export { TcpRelay } from './tcp-relay';

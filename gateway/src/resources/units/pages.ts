@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
+import { countLookup } from '../../directory/lookups';
 import type { Call, Reply } from '../../routing/call';
 import { notFound } from '../../responses/errors';
 import { list } from '../../responses/lists';
@@ -66,9 +67,10 @@ export async function listUnits(call: Call): Promise<Reply> {
     JSON.stringify([call.translationKey.id, page, pageSize, q, call.options.catalogGeneration]),
     'base64',
   );
-  let known = kept.get(key);
-  const answer = await fetch({ page, pageSize }, known?.version);
-  if (!known || !answer.unchanged) {
+  const cached = kept.get(key);
+  const answer = await fetch({ page, pageSize }, cached?.version);
+  let known = countLookup('unit-pages', answer.unchanged ? cached : undefined);
+  if (!known) {
     known = {
       version: answer.version,
       total: answer.total,

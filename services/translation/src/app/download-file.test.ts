@@ -1,5 +1,7 @@
 import { convert } from '@parlance/formats';
 import { parseQuery } from '@parlance/search';
+import { metricsText } from '@parlance/telemetry';
+import { lookupsDuring } from '@parlance/testing';
 import type { Component } from '../domain/component';
 import type { Unit } from '../domain/unit';
 import { fieldsOf, reasonOf, StringsWorld } from '../../test/support/memory/world';
@@ -86,13 +88,17 @@ describe('download of the file', () => {
 
   it('a file is rendered once for each version of the translation', async () => {
     const { reads, get, edit } = start(pending('Nazdar'));
-    const [one, same] = [await get(), await get()];
+    const one = await get();
+    const getAgain = async () => expect((await get()).etag).toBe(one.etag);
+    expect(await lookupsDuring(metricsText, 'downloads', getAgain)).toEqual({ hits: 1, misses: 0 });
     expect(reads).toEqual(['cs.po']);
-    expect(same.etag).toBe(one.etag);
     await edit('Čau');
-    const other = await get();
-    expect(other.bytes.toString()).toBe(po('Čau'));
-    expect(other.etag).not.toBe(one.etag);
+    const getOther = async () => {
+      const other = await get();
+      expect(other.bytes.toString()).toBe(po('Čau'));
+      expect(other.etag).not.toBe(one.etag);
+    };
+    expect(await lookupsDuring(metricsText, 'downloads', getOther)).toEqual({ hits: 0, misses: 1 });
   });
 
   it('the source translation of a bilingual component is its base file', async () => {

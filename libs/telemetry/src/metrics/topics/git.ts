@@ -100,7 +100,7 @@ export const gitMetrics = {
   },
   parlance_repositories: {
     type: 'gauge',
-    help: 'Repositories by state. One can be in several states: unpushed commits, unmerged upstream commits, last merge or push failed.',
+    help: 'Repositories by state. One can be in several states: unpushed commits, unmerged upstream commits, last merge or push failed. These three are counted among at most 20 000 repositories that are in one of them.',
     processes: ['vcs-worker'],
     labels: { state: ['all', 'unpushed', 'unmerged', 'failed', 'other'] },
     shared: true,

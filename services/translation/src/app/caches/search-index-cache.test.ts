@@ -1,3 +1,5 @@
+import { metricsText } from '@parlance/telemetry';
+import { lookupsDuring } from '@parlance/testing';
 import type { IndexBlock } from '../../domain/search/ports';
 import { SearchIndexCache } from './search-index-cache';
 
@@ -85,6 +87,20 @@ describe('SearchIndexCache', () => {
     ]);
     await cache.chunks(block(1), ['0.3']);
     expect(reads).toEqual(['chunks 1.g1 0.0 0.1', 'chunks 1.g1 0.2 0.3']);
+  });
+
+  it('SearchIndexCache counts hits and misses of blocks, dictionaries and postings', async () => {
+    const { stored, cache, versions } = start();
+    const during = (name: string, work: () => Promise<unknown>) => lookupsDuring(metricsText, `search-${name}`, work);
+    await cache.currentBlocks(versions());
+    stored.set(1, block(1, 'v2'));
+    expect(await during('blocks', () => cache.currentBlocks(versions()))).toEqual({ hits: 1, misses: 1 });
+    await cache.part(block(1), 0);
+    expect(await during('dictionaries', () => cache.part(block(1), 0))).toEqual({ hits: 1, misses: 0 });
+    expect(await during('dictionaries', () => cache.part(block(2), 0))).toEqual({ hits: 0, misses: 1 });
+    await cache.chunks(block(1), ['0.0']);
+    const readThree = () => cache.chunks(block(1), ['0.0', '0.1', '0.2']);
+    expect(await during('postings', readThree)).toEqual({ hits: 1, misses: 2 });
   });
 
   it('postings of another generation or block are not mistaken', async () => {

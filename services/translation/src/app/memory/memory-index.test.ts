@@ -1,3 +1,5 @@
+import { metricsText } from '@parlance/telemetry';
+import { lookupsDuring } from '@parlance/testing';
 import { MapMemoryIndexStore } from '../../../test/support/memory/indexes/memory-index-store';
 import { sourceHash } from '../../domain/memory/entry';
 import type { VisibleEntries } from '../../domain/memory/ports';
@@ -121,5 +123,14 @@ describe('MemoryIndex', () => {
     expect(reads).toBeGreaterThan(0);
     await find(OPEN);
     expect(store.reads).toBe(reads);
+  });
+
+  it.each(['memory-texts', 'memory-postings'])('a search counts the hits and misses of %s', async (cache) => {
+    const { store, indexer, find } = start();
+    store.write(OPENED);
+    await indexer.pass();
+    const first = await lookupsDuring(metricsText, cache, () => find(OPEN));
+    expect(first).toEqual({ hits: 0, misses: 1 });
+    expect(await lookupsDuring(metricsText, cache, () => find(OPEN))).toEqual({ hits: 1, misses: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import { logger } from '@parlance/telemetry';
+import { counter, logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { pairOf, sourceHash } from '../../domain/memory/entry';
 import { gramsOf } from '../../domain/memory/grams';
@@ -23,6 +23,8 @@ import {
 import { BrokenIndexError } from '../../domain/search/ports';
 import { SizedCache } from '../caches/sized-cache';
 
+const lookups = counter('parlance_cache_requests_total');
+
 /** Marked entries that a search reads, newest first. */
 const MAX_FRESH = 5_000;
 /** Entries of a reader that a search compares while there is no index. */
@@ -43,7 +45,7 @@ export interface CandidateOptions {
  */
 export class MemoryIndex {
   private readonly texts: SizedCache<SegmentTexts>;
-  private readonly chunks: SizedCache<Buffer>;
+  private readonly postings: SizedCache<Buffer>;
 
   /** @param cacheBytes memory for parts of segments */
   constructor(
@@ -51,7 +53,7 @@ export class MemoryIndex {
     cacheBytes: number,
   ) {
     this.texts = new SizedCache(cacheBytes / 2);
-    this.chunks = new SizedCache(cacheBytes / 2);
+    this.postings = new SizedCache(cacheBytes / 2);
   }
 
   /** Hashes of source texts that may be similar to each text, by estimated similarity, descending; first that of an equal text. */
@@ -110,6 +112,7 @@ export class MemoryIndex {
   /** The texts of segments, and their postings of some trigrams. */
   private async load(segments: readonly StoredSegment[], grams: ReadonlySet<number>): Promise<Segment[]> {
     const texts = await this.read(
+      'texts',
       this.texts,
       segments.map(({ id }) => segmentKey(id, 'texts')),
       decodeTexts,
@@ -121,7 +124,8 @@ export class MemoryIndex {
       return { id, columns, chunks: [...chunks].filter((chunk) => chunk >= 0) };
     });
     const chunks = await this.read(
-      this.chunks,
+      'postings',
+      this.postings,
       wanted.flatMap(({ id, chunks: some }) => some.map((chunk) => segmentKey(id, chunk))),
       (bytes) => bytes,
       (bytes) => bytes.length,
@@ -140,6 +144,7 @@ export class MemoryIndex {
 
   /** Documents by key, from a cache where it has them. */
   private async read<T>(
+    name: 'texts' | 'postings',
     cache: SizedCache<T>,
     keys: readonly string[],
     decode: (bytes: Buffer) => T,
@@ -152,6 +157,8 @@ export class MemoryIndex {
       if (cached === undefined) missing.push(key);
       else found.set(key, cached);
     }
+    lookups.inc({ cache: `memory-${name}`, result: 'hit' }, found.size);
+    lookups.inc({ cache: `memory-${name}`, result: 'miss' }, missing.length);
     (await this.store.documents(missing)).forEach((bytes, i) => {
       const value = decode(bytes);
       found.set(missing[i]!, value);

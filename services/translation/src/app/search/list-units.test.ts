@@ -1,3 +1,5 @@
+import { metricsText } from '@parlance/telemetry';
+import { lookupsDuring } from '@parlance/testing';
 import { searchDeps } from '../../../test/support/memory/indexes/search-lookups';
 import { MemorySearchIndexStore } from '../../../test/support/memory/indexes/search-index-store';
 import { fieldsOf, reasonOf, StringsWorld } from '../../../test/support/memory/world';
@@ -100,10 +102,13 @@ describe('the units of a translation', () => {
     const { scans, list, edit } = await start();
     const request = { translation: 11, q: 'open' };
     expect((await list(request)).items).toMatchObject([{ id: 7, target: [''] }]);
-    expect((await list(request)).items).toMatchObject([{ id: 7, target: [''] }]);
+    const listAgain = async () => expect((await list(request)).items).toMatchObject([{ id: 7, target: [''] }]);
+    expect(await lookupsDuring(metricsText, 'unit-pages', listAgain)).toEqual({ hits: 1, misses: 0 });
     expect(scans).toHaveLength(1);
     await edit(7, 'Otevři');
-    expect(await list(request)).toMatchObject({ items: [{ id: 7, target: ['Otevři'] }], version: 2 });
+    const listEdited = async () =>
+      expect(await list(request)).toMatchObject({ items: [{ id: 7, target: ['Otevři'] }], version: 2 });
+    expect(await lookupsDuring(metricsText, 'unit-pages', listEdited)).toEqual({ hits: 0, misses: 1 });
     expect(scans).toHaveLength(2);
   });
 

@@ -1,3 +1,4 @@
+import { counter } from '@parlance/telemetry';
 import type { Page, TranslationQueries, TranslationReader, UnitQueries, UnitReader } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
@@ -49,6 +50,8 @@ export interface UnitPage extends Page<Unit> {
   unchanged: boolean;
 }
 
+const lookups = counter('parlance_cache_requests_total');
+
 /** Units before a page from which the search index finds it faster than the store, which reads them. */
 const DEEP = 2_000;
 /** Capacity of the page cache, in units. */
@@ -97,6 +100,7 @@ export class UnitLister {
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
     const key = keyOf(request, version);
     const cached = version > 0 ? this.pages.get(key) : undefined;
+    if (version > 0) lookups.inc({ cache: 'unit-pages', result: cached ? 'hit' : 'miss' });
     if (cached) return { ...cached, version, unchanged: false };
     const page = await this.run(request, search, translation, async (heavy) => {
       const query = await this.query(request, search, translation);

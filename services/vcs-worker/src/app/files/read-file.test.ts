@@ -1,4 +1,6 @@
 import { serviceCaller } from '@parlance/access';
+import { metricsText } from '@parlance/telemetry';
+import { lookupsDuring } from '@parlance/testing';
 import { reasonOf, userWith, UseCaseWorld } from '../../../test/support/memory/world';
 import { readComponentFile, readFile } from './read-file';
 
@@ -34,12 +36,14 @@ describe('reading files', () => {
 
   it('a file that was read is cached until the current commit changes', async () => {
     const first = await readFile(world.deps, 1, 'po/cs.po');
-    expect(await readFile(world.deps, 1, 'po/cs.po')).toBe(first);
+    const readAgain = async () => expect(await readFile(world.deps, 1, 'po/cs.po')).toBe(first);
+    expect(await lookupsDuring(metricsText, 'repository-files', readAgain)).toEqual({ hits: 1, misses: 0 });
     const head = world.remote.commit({ 'po/cs.po': 'new' });
     await world.run(1, async ({ session, git }) => {
       await git.fetch(world.url, 'main');
       await session.write({ head });
     });
-    expect((await readFile(world.deps, 1, 'po/cs.po')).bytes.toString()).toBe('new');
+    const readNew = async () => expect((await readFile(world.deps, 1, 'po/cs.po')).bytes.toString()).toBe('new');
+    expect(await lookupsDuring(metricsText, 'repository-files', readNew)).toEqual({ hits: 0, misses: 1 });
   });
 });

@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GitRemote } from '@parlance/testing';
+import { metricsText } from '@parlance/telemetry';
+import { GitRemote, lookupsDuring } from '@parlance/testing';
 import { newRepository, type Repository } from '../../domain/repository';
 import { Clones } from './clones';
 
@@ -57,9 +58,9 @@ async function unpushed() {
 
 describe('opening a clone', () => {
   it('opening a clone fetches it once, and then uses the clone on this disk', async () => {
-    const git = await open(repositoryOf());
-    expect(await git.hasCommit(upstream)).toBe(true);
-    await open(repositoryOf());
+    const openFirst = async () => expect(await (await open(repositoryOf())).hasCommit(upstream)).toBe(true);
+    expect(await lookupsDuring(metricsText, 'clones', openFirst)).toEqual({ hits: 0, misses: 1 });
+    expect(await lookupsDuring(metricsText, 'clones', () => open(repositoryOf()))).toEqual({ hits: 1, misses: 0 });
     expect(fetches).toBe(1);
     expect(await clones.list()).toEqual(['r']);
   });
@@ -81,7 +82,8 @@ describe('opening a clone', () => {
     const repository = await unpushed();
     await clones.drop('r');
     await open(repositoryOf());
-    expect(await (await open(repository)).hasCommit(repository.head!)).toBe(true);
+    const complete = async () => expect(await (await open(repository)).hasCommit(repository.head!)).toBe(true);
+    expect(await lookupsDuring(metricsText, 'clones', complete)).toEqual({ hits: 0, misses: 1 });
   });
 
   it('a damaged clone is replaced', async () => {

@@ -8,8 +8,10 @@ import {
   type GitOptions,
   type UploadPackRequest,
 } from '@parlance/git';
-import { logger } from '@parlance/telemetry';
+import { counter, logger } from '@parlance/telemetry';
 import type { CommitStore, Repository } from '../../domain/repository';
+
+const lookups = counter('parlance_cache_requests_total');
 
 const SUFFIX = '.git';
 /** File in a clone: the `cloneNumber` of its repository when it was made; absent for 0. */
@@ -86,7 +88,9 @@ export class Clones {
     const { head } = repository;
     await this.makeFolders();
     const known = await this.openCurrent(repository);
-    if (known && (head === null || (await this.hasIntactCommit(known, head)))) return known;
+    const isUsable = known !== null && (head === null || (await this.hasIntactCommit(known, head)));
+    lookups.inc({ cache: 'clones', result: isUsable ? 'hit' : 'miss' });
+    if (isUsable) return known;
     logger.info({ repository: repository.id }, 'the clone is missing; restoring it');
     // A damaged clone has been removed.
     const git = (await this.openCurrent(repository)) ?? (await this.create(repository.id));
