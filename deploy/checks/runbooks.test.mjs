@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { metricDefinitions, metrics } from '@parlance/telemetry';
+import { namesIn } from '../observability/query.mjs';
+import { knownSeries } from '../observability/series.mjs';
 
 const root = join(__dirname, '../..');
 const runbooks = join(root, 'docs/runbooks');
@@ -66,4 +69,22 @@ it.each([
   );
   expect(quoted).not.toEqual([]);
   expect(quoted.filter(({ message }) => !isInSources(message))).toEqual([]);
+});
+
+/** Series in `query '...'`, and metrics in backticks. */
+function seriesNamedIn(page) {
+  const queries = [...page.matchAll(/^ *query '([^']+)'/gm)].flatMap(([, query]) => namesIn(query));
+  const prose = page.replace(/^ *```[\s\S]*?^ *```/gm, '');
+  const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => namesIn(code));
+  // The word is also an option and a state.
+  return [...queries, ...quoted.filter((name) => name !== 'up')];
+}
+
+it('every metric that runbooks name exists', () => {
+  const known = knownSeries(metricDefinitions, metrics);
+  const named = readdirSync(runbooks).flatMap((page) =>
+    seriesNamedIn(readFileSync(join(runbooks, page), 'utf8')).map((series) => ({ page, series })),
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ series }) => !known.has(series))).toEqual([]);
 });

@@ -6,26 +6,13 @@ import { dashboards } from './dashboards/index.mjs';
 import { generated } from './generated.mjs';
 import { namesIn } from './query.mjs';
 import { alertRules, rules, ruleTests } from './rules.mjs';
+import { knownSeries } from './series.mjs';
 import { signalTables } from './signals.mjs';
 
 const root = join(__dirname, '../..');
 const text = (path) => readFileSync(join(root, path), 'utf8');
 
-/** Series of the table, of prom-client's defaults, of Prometheus itself, and of recording rules. */
-const known = new Set([
-  'up',
-  ...Object.entries(metricDefinitions).flatMap(([name, { type }]) =>
-    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
-  ),
-  ...metrics
-    .getMetricsAsArray()
-    .flatMap(({ name, type }) => [
-      name,
-      `${name.replace(/_total$/, '')}_total`,
-      ...(String(type) === 'histogram' ? [`${name}_sum`, `${name}_count`] : []),
-    ]),
-  ...rules.groups.flatMap((group) => group.rules.flatMap(({ record }) => record ?? [])),
-]);
+const known = knownSeries(metricDefinitions, metrics);
 
 const queries = [
   ...rules.groups.flatMap((group) => group.rules.map(({ alert, record, expr }) => [alert ?? record, expr])),
@@ -82,6 +69,24 @@ describe('rules and dashboards', () => {
     );
     expect(missing).toEqual([]);
   });
+});
+
+describe('the overview', () => {
+  const numbers = dashboards
+    .filter(({ uid }) => uid === 'parlance-overview')
+    .flatMap(({ panels }) => panels.filter(({ type }) => type === 'stat'));
+
+  it.each(slos.map((slo) => [slo.title, slo]))(
+    'the overview shows %s as green from its objective on, and as red from three error budgets',
+    (title, { slo, objective }) => {
+      const shown = numbers.filter(({ targets }) => targets[0].expr.includes(`{slo="${slo}"}`));
+      expect(shown).toHaveLength(1);
+      const { steps } = shown[0].fieldConfig.defaults.thresholds;
+      const colorOf = (share) => steps.findLast(({ value }) => value === null || share >= value).color;
+      const colors = [0.5, 1.5, 2.5, 3.5].map((budgets) => colorOf(1 - budgets * (1 - objective)));
+      expect([colorOf(objective), ...colors]).toEqual(['green', 'green', 'yellow', 'yellow', 'red']);
+    },
+  );
 });
 
 describe('alerts', () => {

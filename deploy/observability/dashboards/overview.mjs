@@ -1,8 +1,22 @@
 // For a manager and at the begin of an incident: objectives, and what is broken.
+import { slos } from '../alerts/index.mjs';
 import { floors, graph, limits, number, quantile, rateOf } from './panels.mjs';
 
-const objective = (title, slo) =>
-  number(title, 'percentunit', `1 - parlance:slo_errors:ratio_rate1d{slo="${slo}"}`, floors(0.99, 0.95));
+/** Without the noise of binary fractions. */
+const rounded = (value) => Number(value.toFixed(6));
+
+/** The share of good events: yellow below the objective, red where a day uses the budget of three days. */
+function objective(title, name) {
+  const slo = slos.find(({ slo: other }) => other === name);
+  if (!slo) throw new Error(`There is no objective ${name}`);
+  const red = rounded(1 - 3 * (1 - slo.objective));
+  return number(
+    title,
+    'percentunit',
+    `1 - parlance:slo_errors:ratio_rate1d{slo="${name}"}`,
+    floors(slo.objective, red),
+  );
+}
 
 export const overview = {
   uid: 'parlance-overview',
@@ -33,11 +47,14 @@ export const overview = {
       [quantile(0.95, 'parlance_http_request_duration_seconds', []), 'p95'],
       [quantile(0.99, 'parlance_http_request_duration_seconds', []), 'p99'],
     ]),
-    graph('Budget burn rate, 1 hour (1: exactly the objective)', 'short', [
-      ['parlance:slo_errors:ratio_rate1h{slo=~"api-availability|hook-acceptance"} / 0.001', '{{slo}}'],
-      ['parlance:slo_errors:ratio_rate1h{slo=~"api-latency|edit-to-git|statistics-freshness"} / 0.01', '{{slo}}'],
-      ['parlance:slo_errors:ratio_rate1h{slo="upstream-sync"} / 0.05', '{{slo}}'],
-    ]),
+    graph(
+      'Budget burn rate, 1 hour (1: exactly the objective)',
+      'short',
+      slos.map(({ slo, objective: share }) => [
+        `parlance:slo_errors:ratio_rate1h{slo="${slo}"} / ${rounded(1 - share)}`,
+        '{{slo}}',
+      ]),
+    ),
     graph('Errors logged', 'short', [
       [
         'sum by (component) (increase(parlance_log_lines_total{level=~"error|fatal"}[$__rate_interval]))',
