@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metricDefinitions, metricGroups, metrics } from '@parlance/telemetry';
 import { alerts, slos } from './alerts/index.mjs';
+import { withoutMaintenance } from './alerts/maintenance.mjs';
 import { dashboards } from './dashboards/index.mjs';
 import { generated } from './generated.mjs';
 import { namesIn } from './query.mjs';
@@ -100,6 +101,20 @@ describe('alerts', () => {
     expect(tests.some(({ exp_alerts: fired }) => fired.length > 0)).toBe(true);
     expect(tests.some(({ exp_alerts: fired }) => fired.length === 0)).toBe(true);
     expect(text('docs/runbooks/README.md')).toContain(`\`${alert}\``);
+  });
+
+  it('only alerts on work that maintenance mode stops are silent in it', () => {
+    const silent = alertRules.filter(({ expr }) => withoutMaintenance(expr) !== expr);
+    const names = silent.map(({ alert }) => alert.replace(/BudgetBurn\w+/, ''));
+    expect([...new Set(names)]).toEqual([
+      'ApiAvailability',
+      'EditToGit',
+      'UpstreamSync',
+      'HookAcceptance',
+      'TaskQueueStuck',
+    ]);
+    const reporting = alertRules.filter(({ expr }) => withoutMaintenance(expr).includes('parlance_maintenance'));
+    expect(reporting.map(({ alert }) => alert)).toEqual(['MaintenanceMode']);
   });
 
   it('alerts have distinct names', () => {

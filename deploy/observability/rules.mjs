@@ -1,5 +1,6 @@
 // The rules of Prometheus and their tests, from the objectives and alerts.
 import { alerts, burnRates, slos, windows } from './alerts/index.mjs';
+import { unlessMaintenance } from './alerts/maintenance.mjs';
 
 const RUNBOOKS = 'docs/runbooks/';
 const ratio = (window) => `parlance:slo_errors:ratio_rate${window}`;
@@ -19,13 +20,14 @@ const ratioRules = windows.map((window) =>
   }),
 );
 
-const sloAlerts = slos.flatMap(({ slo, alert, title, objective }) =>
+const sloAlerts = slos.flatMap(({ slo, alert, title, objective, maintenance }) =>
   burnRates.map(({ name, severity, pairs, for: duration }) => ({
     alert: `${alert}BudgetBurn${name}`,
     expr: pairs
-      .map(({ factor, long, short }) => {
+      .map(({ factor, long, short, calm }) => {
         const limit = number(factor * (1 - objective));
-        return `(${ratio(long)}{slo="${slo}"} > ${limit} and ${ratio(short)}{slo="${slo}"} > ${limit})`;
+        const burns = `${ratio(long)}{slo="${slo}"} > ${limit} and ${ratio(short)}{slo="${slo}"} > ${limit}`;
+        return `(${maintenance ? unlessMaintenance(burns, calm) : burns})`;
       })
       .join(' or '),
     for: duration,
@@ -91,52 +93,121 @@ const causeTests = alerts.flatMap(({ alert, test }) => {
       input_series: series(test.fires),
       alert_rule_test: [{ eval_time: at, alertname: alert, exp_alerts: [expected(rule, test.labels)] }],
     },
-    {
-      name: `${alert} stays quiet`,
+    ...[test.quiet].flat().map((input, index) => ({
+      name: `${alert} stays quiet${index === 0 ? '' : `, ${index + 1}`}`,
       interval: '1m',
-      input_series: series(test.quiet),
+      input_series: series(input),
       alert_rule_test: [{ eval_time: at, alertname: alert, exp_alerts: [] }],
-    },
+    })),
   ];
 });
 
 /** Events per minute in tests of objectives. */
 const PER_MINUTE = 100_000;
-const MINUTES = 180;
 
-/** Counters whose bad events are a given share of all. */
-function burning({ test }, share) {
-  const bad = Math.round(PER_MINUTE * share);
-  const input = (list, step) =>
-    list.map((name) =>
-      name.endsWith(' 0')
-        ? { series: name.slice(0, -2), values: `0x${MINUTES}` }
-        : { series: name, values: `0+${step}x${MINUTES}` },
-    );
-  return [...input(test.bad, bad), ...input(test.good, PER_MINUTE - bad)];
+/**
+ * A counter as an input of promtool.
+ *
+ * @param {number[][]} phases minutes, and how much it grows in each of them
+ */
+function counted(phases) {
+  let value = 0;
+  const samples = phases.map(([minutes, step]) => {
+    const values = `${value}+${step}x${minutes - 1}`;
+    value += minutes * step;
+    return values;
+  });
+  return samples.join(' ');
 }
 
-const sloTests = slos.flatMap((slo) => {
-  const budget = 1 - slo.objective;
-  const firing = (name) => {
-    const rule = ruleOf(`${slo.alert}BudgetBurn${name}`);
-    return expected(rule, { slo: slo.slo });
-  };
-  // Burn rates between the factors of the alerts.
-  return [
-    { share: Math.min(0.95, 16 * budget), fast: true, slow: true },
-    { share: 4 * budget, fast: false, slow: true },
-    { share: 0.5 * budget, fast: false, slow: false },
-  ].map(({ share, fast, slow }) => ({
-    name: `${slo.title} with ${number(share * 100)} % bad events`,
+/**
+ * Counters of the events of an objective.
+ *
+ * @param {{ objective: number, test: { bad: string[], good: string[] } }} slo
+ * @param {number[][]} phases minutes and burn rate, one after the other
+ */
+function burning({ objective, test }, phases) {
+  const bad = (burnRate) => Math.round(PER_MINUTE * burnRate * (1 - objective));
+  const input = (list, stepOf) =>
+    list.map((name) => ({
+      series: name.replace(/ 0$/, ''),
+      values: counted(phases.map(([minutes, burnRate]) => [minutes, name.endsWith(' 0') ? 0 : stepOf(burnRate)])),
+    }));
+  return [...input(test.bad, bad), ...input(test.good, (burnRate) => PER_MINUTE - bad(burnRate))];
+}
+
+/**
+ * Expects which alerts of an objective fire at a minute.
+ *
+ * @param {{ slo: string, alert: string }} slo
+ * @param {number} minute
+ * @param {string[]} firing names of burn rates
+ */
+const burnAlerts = ({ slo, alert }, minute, firing) =>
+  burnRates.map(({ name }) => {
+    const alertname = `${alert}BudgetBurn${name}`;
+    const fired = firing.includes(name) ? [expected(ruleOf(alertname), { slo })] : [];
+    return { eval_time: `${minute}m`, alertname, exp_alerts: fired };
+  });
+
+/** With a constant burn rate, all windows have the same error ratio. The rates lie between the factors of the pairs. */
+const constantTests = slos.flatMap((slo) =>
+  [
+    { burnRate: 16, firing: ['Fast', 'Slow'] },
+    { burnRate: 8, firing: ['Fast', 'Slow'] },
+    { burnRate: 4, firing: ['Slow'] },
+    { burnRate: 2, firing: ['Slow'] },
+    { burnRate: 0.5, firing: [] },
+  ].map(({ burnRate, firing }) => ({
+    name: `${slo.title} with ${number(burnRate * (1 - slo.objective) * 100)} % bad events`,
     interval: '1m',
-    input_series: burning(slo, share),
+    input_series: burning(slo, [[26, burnRate]]),
+    alert_rule_test: burnAlerts(slo, 25, firing),
+  })),
+);
+
+/** Changing burn rates tell the windows apart: comments name the pair that decides. All objectives share its rule, so one is enough. */
+const windowTests = slos.slice(0, 1).flatMap((slo) => [
+  {
+    name: `${slo.title} with errors that stop after an hour`,
+    interval: '1m',
+    input_series: burning(slo, [
+      [60, 8],
+      [13, 0],
+    ]),
+    // 6 over 6 h and 30 min, until the window of 30 min is below.
+    alert_rule_test: [...burnAlerts(slo, 55, ['Fast', 'Slow']), ...burnAlerts(slo, 72, ['Slow'])],
+  },
+  {
+    name: `${slo.title} with many errors for a quarter of an hour`,
+    interval: '1m',
+    input_series: burning(slo, [
+      [240, 0],
+      [14, 100],
+      [366, 0],
+    ]),
     alert_rule_test: [
-      { eval_time: '170m', alertname: `${slo.alert}BudgetBurnFast`, exp_alerts: fast ? [firing('Fast')] : [] },
-      { eval_time: '170m', alertname: `${slo.alert}BudgetBurnSlow`, exp_alerts: slow ? [firing('Slow')] : [] },
+      // 14.4 over 1 h and 5 min, until the window of 5 min is below.
+      ...burnAlerts(slo, 253, ['Fast']),
+      ...burnAlerts(slo, 262, ['Slow']),
+      // 1 over 3 d and 6 h: the window of 2 h is below. Until the window of 6 h is below, too.
+      ...burnAlerts(slo, 379, ['Slow']),
+      ...burnAlerts(slo, 619, []),
     ],
+  },
+]);
+
+/** After maintenance mode, the pair with the shortest windows counts again first. */
+const maintenanceTests = slos
+  .filter(({ maintenance }) => maintenance)
+  .map((slo) => ({
+    name: `${slo.title} during and after maintenance mode`,
+    interval: '1m',
+    input_series: [...burning(slo, [[41, 16]]), ...series({ parlance_maintenance: '1x20 0x19' })],
+    alert_rule_test: [...burnAlerts(slo, 20, []), ...burnAlerts(slo, 29, []), ...burnAlerts(slo, 40, ['Fast'])],
   }));
-});
+
+const sloTests = [...constantTests, ...windowTests, ...maintenanceTests];
 
 /** Rates of series that start within the range: that of the bucket is extrapolated further back than that of the counter, which starts at 0. */
 const startTest = {

@@ -1,4 +1,5 @@
 // The way of each signal: metric, dashboard panels, alerts, runbooks. docs/signals.md is generated from it.
+import { withoutMaintenance } from './alerts/maintenance.mjs';
 import { dashboards } from './dashboards/index.mjs';
 import { namesIn } from './query.mjs';
 import { alertRules, rules } from './rules.mjs';
@@ -37,7 +38,7 @@ const shownOn = byMetric(
     ),
   ),
 );
-const alertedBy = byMetric(alertRules.map(({ alert, expr }) => [alert, expr]));
+const alertedBy = byMetric(alertRules.map(({ alert, expr }) => [alert, withoutMaintenance(expr)]));
 const runbookOf = new Map(alertRules.map(({ alert, annotations }) => [alert, annotations.runbook]));
 
 const lines = (cells) => cells.join('<br>') || '-';

@@ -8,7 +8,8 @@ export const events = [
     runbook: 'dead-letters',
     expr: 'max(parlance_dead_letters) > 0',
     for: '5m',
-    summary: 'Events could not be handled and wait in the dead letters',
+    summary:
+      'Events could not be handled and wait in the dead letters; parlance_events_handled_total{outcome="dead"} names their consumers',
     test: {
       labels: {},
       fires: { 'parlance_dead_letters{component="hooks"}': '1x20' },

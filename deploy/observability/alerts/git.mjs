@@ -1,4 +1,5 @@
 // Alerts on git synchronization: edits, repositories, tasks, disks.
+import { unlessMaintenance } from './maintenance.mjs';
 
 /** Described in index.mjs. */
 export const git = [
@@ -64,13 +65,17 @@ export const git = [
     alert: 'TaskQueueStuck',
     severity: 'page',
     runbook: 'task-queue-stuck',
-    expr: 'max(parlance_tasks_oldest_waiting_age_seconds) > 600',
+    expr: unlessMaintenance('max(parlance_tasks_oldest_waiting_age_seconds) > 600', '10m'),
     for: '5m',
     summary: 'Tasks have waited for a worker for more than 10 minutes',
     test: {
       labels: {},
-      fires: { parlance_tasks_oldest_waiting_age_seconds: '601+60x20' },
-      quiet: { parlance_tasks_oldest_waiting_age_seconds: '5x20' },
+      fires: { parlance_tasks_oldest_waiting_age_seconds: '601+60x20', parlance_maintenance: '1x2 0x17' },
+      quiet: [
+        { parlance_tasks_oldest_waiting_age_seconds: '5x20', parlance_maintenance: '0x20' },
+        { parlance_tasks_oldest_waiting_age_seconds: '601+60x20', parlance_maintenance: '1x20' },
+        { parlance_tasks_oldest_waiting_age_seconds: '601+60x20', parlance_maintenance: '1x6 0x13' },
+      ],
     },
   },
   {

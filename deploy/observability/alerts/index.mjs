@@ -9,6 +9,6 @@ export { burnRates, slos, windows } from './objectives.mjs';
 
 /**
  * Alerts on causes and on what no objective covers. runbook: page in docs/runbooks; test: input series for promtool that fire the
- * alert with `labels` at `at`, and `quiet` ones that do not.
+ * alert with `labels`, and one or several `quiet` ones that do not.
  */
 export const alerts = [...processes, ...engines, ...events, ...git, ...outgoing];

@@ -2,7 +2,7 @@
 
 /**
  * Service level objectives over 30 days; docs/slo.md explains them. `bad` and `total` are rates of events with WINDOW for the range.
- * test: counters that are bad or good events.
+ * maintenance: whether maintenance mode causes bad events; test: counters that are bad or good events.
  */
 export const slos = [
   {
@@ -11,6 +11,7 @@ export const slos = [
     title: 'API availability',
     objective: 0.999,
     meaning: 'requests of the API that are not answered with a status of 500 or above',
+    maintenance: true,
     bad: 'sum(rate(parlance_http_requests_total{status=~"5.."}[WINDOW]))',
     total: 'sum(rate(parlance_http_requests_total[WINDOW]))',
     test: {
@@ -24,7 +25,8 @@ export const slos = [
     title: 'API latency',
     objective: 0.99,
     meaning:
-      'requests of the API that are answered within 1 s; without files, archives, repository operations and git clients',
+      'requests of the API that are answered within 1 s; without files and archives, repository operations, automatic translation, exports, hooks and git clients',
+    maintenance: false,
     bad: `sum(rate(parlance_http_request_duration_seconds_count{ROUTES}[WINDOW])) - sum(rate(parlance_http_request_duration_seconds_bucket{ROUTES,le=~"1|1.0"}[WINDOW]))`,
     total: 'sum(rate(parlance_http_request_duration_seconds_count{ROUTES}[WINDOW]))',
     test: {
@@ -44,6 +46,7 @@ export const slos = [
     objective: 0.99,
     meaning:
       'groups of edits (translation and author) that are committed at most 15 minutes after they are due by `commit_pending_age`',
+    maintenance: true,
     bad: 'sum(rate(parlance_edit_commit_lateness_seconds_count[WINDOW])) - sum(rate(parlance_edit_commit_lateness_seconds_bucket{le=~"900|900.0"}[WINDOW]))',
     total: 'sum(rate(parlance_edit_commit_lateness_seconds_count[WINDOW]))',
     test: {
@@ -61,6 +64,7 @@ export const slos = [
     title: 'Upstream-to-API sync lag',
     objective: 0.95,
     meaning: 'pulls that a git host asked for whose strings are in the API at most 5 minutes after its hook',
+    maintenance: true,
     bad: 'sum(rate(parlance_tasks_ended_total{kind="pull"}[WINDOW])) - sum(rate(parlance_task_latency_seconds_bucket{kind="pull",le=~"300|300.0"}[WINDOW]))',
     total: 'sum(rate(parlance_tasks_ended_total{kind="pull"}[WINDOW]))',
     test: {
@@ -77,6 +81,7 @@ export const slos = [
     title: 'Hook acceptance',
     objective: 0.999,
     meaning: 'notifications of git hosts that are not answered with a status of 500 or above',
+    maintenance: true,
     bad: 'sum(rate(parlance_http_requests_total{route=~"/hooks/.*",status=~"5.."}[WINDOW]))',
     total: 'sum(rate(parlance_http_requests_total{route=~"/hooks/.*"}[WINDOW]))',
     test: {
@@ -90,6 +95,7 @@ export const slos = [
     title: 'Statistics freshness',
     objective: 0.99,
     meaning: 'changes that statistics show at most 5 s later',
+    maintenance: false,
     bad: 'sum(rate(parlance_event_delay_seconds_count{consumer="statistics-live"}[WINDOW])) - sum(rate(parlance_event_delay_seconds_bucket{consumer="statistics-live",le=~"5|5.0"}[WINDOW]))',
     total: 'sum(rate(parlance_event_delay_seconds_count{consumer="statistics-live"}[WINDOW]))',
     test: {
@@ -111,14 +117,17 @@ export const slos = [
 /** Ranges of the recorded error ratios. */
 export const windows = ['5m', '30m', '1h', '2h', '6h', '1d', '3d'];
 
-/** Burn rates of an error budget: how many times faster than the objective allows, over a long and a short window. */
+/**
+ * Burn rates of an error budget: how many times faster than the objective allows, over a long and a short window. A pair is silent until
+ * maintenance mode has been off for `calm`: twice the short window, because work that the mode delayed ends after it.
+ */
 export const burnRates = [
   {
     name: 'Fast',
     severity: 'page',
     pairs: [
-      { factor: 14.4, long: '1h', short: '5m' },
-      { factor: 6, long: '6h', short: '30m' },
+      { factor: 14.4, long: '1h', short: '5m', calm: '10m' },
+      { factor: 6, long: '6h', short: '30m', calm: '1h' },
     ],
     for: '2m',
   },
@@ -126,8 +135,8 @@ export const burnRates = [
     name: 'Slow',
     severity: 'ticket',
     pairs: [
-      { factor: 3, long: '1d', short: '2h' },
-      { factor: 1, long: '3d', short: '6h' },
+      { factor: 3, long: '1d', short: '2h', calm: '4h' },
+      { factor: 1, long: '3d', short: '6h', calm: '12h' },
     ],
     for: '15m',
   },

@@ -1,4 +1,4 @@
-// Alerts on processes: reachable, responsive, their certificates, logs and metrics.
+// Alerts on processes: reachable, responsive, their certificates, logs, metrics and mode.
 
 /** Described in index.mjs. */
 export const processes = [
@@ -46,6 +46,20 @@ export const processes = [
         'parlance_tls_certificate_expiry_timestamp_seconds{component="catalog",connections="processes"}': '5000000x20',
         'parlance_tls_certificate_expiry_timestamp_seconds{component="hooks",connections="processes"}': '0x20',
       },
+    },
+  },
+  {
+    // Other alerts are silent in the mode (maintenance.mjs).
+    alert: 'MaintenanceMode',
+    severity: 'ticket',
+    runbook: 'maintenance-mode',
+    expr: 'max(parlance_maintenance) == 1',
+    for: '1h',
+    summary: 'The installation has been read-only for an hour',
+    test: {
+      labels: {},
+      fires: { 'parlance_maintenance{component="catalog"}': '1x80' },
+      quiet: { 'parlance_maintenance{component="catalog"}': '1x30 0x50' },
     },
   },
   {
