@@ -52,7 +52,7 @@ export const api = {
         '{{service}} {{status}}',
       ],
     ]),
-    graph('Slow replicas that got no calls', 'short', [
+    graph('Replicas that got no calls', 'short', [
       ['sum by (service) (increase(parlance_grpc_client_circuits_opened_total[$__rate_interval]))', '{{service}}'],
     ]),
     graph(
