@@ -232,7 +232,7 @@ export const good = {
     },
     holds(objects) {
       const { spec } = named(objects, 'Deployment', 'parlance-media').spec.template;
-      const requests = { cpu: '50m', memory: '128Mi' };
+      const requests = { cpu: '50m', memory: '160Mi' };
       assert.deepEqual(spec.containers[0].resources, { requests, limits: { memory: '3Gi' } });
       assert.deepEqual(spec.topologySpreadConstraints, [
         { maxSkew: 2, topologyKey: 'example.org/rack', whenUnsatisfiable: 'DoNotSchedule' },
