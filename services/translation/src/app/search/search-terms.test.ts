@@ -163,10 +163,20 @@ describe('projects, components and paths', () => {
 
   it('a component is found by slug or name among those of the searched projects', async () => {
     const { resolve } = paths();
-    expect(await resolve('component:guide')).toEqual({ kind: 'components', ids: [2] });
-    expect(await resolve('component:app')).toEqual({ kind: 'components', ids: [1, 3] });
-    expect(await resolve('component:app', { projects: [2] })).toEqual({ kind: 'components', ids: [3] });
+    expect(await resolve('component:guide')).toEqual({ kind: 'translations', ids: [20, 21] });
+    expect(await resolve('component:app')).toEqual({ kind: 'translations', ids: [10, 11, 30, 31] });
+    expect(await resolve('component:app', { projects: [2] })).toEqual({ kind: 'translations', ids: [30, 31] });
     expect(await resolve('component:app', { translation: paths().czech })).toEqual({ kind: 'components', ids: [1] });
+    expect(await resolve('component:unknown')).toEqual(noUnit);
+  });
+
+  it('components and projects with many translations are not resolved to them', async () => {
+    const { world, resolve, czech } = paths();
+    for (let id = 100; id < 200; id++)
+      world.translations.put({ ...czech, id, component: 2, language: { ...czech.language, code: `l${id}` } });
+    expect(await resolve('component:guide')).toEqual({ kind: 'components', ids: [2] });
+    expect(await resolve('project:p')).toEqual({ kind: 'projects', ids: [1] });
+    expect(await resolve('path:p/docs/guide/cs')).toEqual({ kind: 'translations', ids: [21] });
   });
 
   it.each([
@@ -186,27 +196,36 @@ describe('projects, components and paths', () => {
   });
 
   it.each([
-    ['p/app', [1], [], 'app'],
-    ['p/docs', [2], [], 'docs'],
-    ['p/docs/guide', [2], [], 'guide'],
-    ['p/app/cs', [], [1], 'cs'],
-    ['p/docs/guide/cs', [], [2], 'cs'],
-    ['-/app/cs', [], [1, 3], 'cs'],
-    ['p/docs/guide/cs/more', [], [], 'more'],
-  ])('the path %s ends at a category, a component or a language of a component', async (path, whole, some, last) => {
-    expect(await paths().resolve(`path:${path}`)).toEqual({
-      kind: 'or',
-      any: [
-        { kind: 'components', ids: whole },
-        {
-          kind: 'and',
-          all: [
-            { kind: 'components', ids: some },
-            { kind: 'language', code: last },
-          ],
-        },
-      ],
-    });
+    ['p/app', [10, 11]],
+    ['p/docs', [20, 21]],
+    ['p/docs/guide', [20, 21]],
+    ['p/app/cs', [11]],
+    ['p/docs/guide/cs', [21]],
+    ['-/app/cs', [11, 31]],
+  ])('the path %s ends at a category, a component or a language of a component', async (path, ids) => {
+    expect(await paths().resolve(`path:${path}`)).toEqual({ kind: 'translations', ids });
+  });
+
+  it('a path below a language has no strings', async () => {
+    expect(await paths().resolve('path:p/docs/guide/cs/more')).toEqual(noUnit);
+  });
+
+  it('a path can end at a component and at a language of another one', async () => {
+    const { world, resolve } = paths();
+    world.component(4, { path: 'docs/more/cs' });
+    const any = [
+      { kind: 'translations', ids: [40, 41] },
+      { kind: 'translations', ids: [21] },
+    ];
+    expect(await resolve('path:p/docs/-/cs')).toEqual({ kind: 'or', any });
+  });
+
+  it('a path in one translation compares its component and language', async () => {
+    const all = [
+      { kind: 'components', ids: [1] },
+      { kind: 'language', code: 'cs' },
+    ];
+    expect(await paths().resolve('path:p/app/cs', { translation: paths().czech })).toEqual({ kind: 'and', all });
   });
 });
 

@@ -34,7 +34,7 @@ export interface SearchDeps {
 /** Maximum results of one lookup. */
 const MAX_RESULTS = 50_000;
 const MAX_GLOSSARY_TERMS = 2_000;
-/** Translations of a project up to which the store finds its units by its index of translations. */
+/** Translations up to which the store finds units of a project or component by its index of translations. */
 const MAX_TRANSLATIONS = 100;
 const blank: UnitView = { source: [], target: [], state: 0 };
 
@@ -86,7 +86,25 @@ async function componentFilter(
   matches: (component: Component) => boolean,
 ): Promise<UnitQuery> {
   const found = (await componentsIn(deps, scope)).filter(matches).map((c) => c.id);
-  return { kind: 'components', ids: found };
+  return unitsOfComponents(deps, scope, found);
+}
+
+/** Units of components, in all languages or in one. The store has no index of units by component. */
+async function unitsOfComponents(
+  deps: SearchDeps,
+  scope: SearchScope,
+  components: readonly number[],
+  language?: string,
+): Promise<UnitQuery> {
+  if (components.length === 0) return noUnit;
+  if (!scope.translation) {
+    const ids = await deps.translations.ids({ components, ...(language !== undefined && { language }) });
+    if (ids.length <= MAX_TRANSLATIONS) return { kind: 'translations', ids };
+  }
+  return allOf(
+    { kind: 'components', ids: components },
+    ...(language === undefined ? [] : [{ kind: 'language', code: language } as const]),
+  );
 }
 
 async function componentsIn(deps: SearchDeps, scope: SearchScope): Promise<readonly Component[]> {
@@ -125,10 +143,9 @@ async function pathFilter(
     if (rest.length <= path.length) whole.push(component.id);
     else if (rest.length === path.length + 1) inLanguage.push(component.id);
   }
-  return anyOf(
-    { kind: 'components', ids: whole },
-    allOf({ kind: 'components', ids: inLanguage }, ...inAny(rest.at(-1))),
-  );
+  if (inLanguage.length === 0) return unitsOfComponents(deps, scope, whole);
+  const selected = await unitsOfComponents(deps, scope, inLanguage, rest.at(-1) ?? undefined);
+  return whole.length === 0 ? selected : anyOf(await unitsOfComponents(deps, scope, whole), selected);
 }
 
 /** Strings whose source contains a term of the project's glossaries. */

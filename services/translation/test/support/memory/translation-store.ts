@@ -49,8 +49,12 @@ export class MemoryTranslationStore implements Port {
     return this.select((t) => t.component === component);
   }
 
-  async ids({ projects = [] }: TranslationFilter): Promise<number[]> {
-    return this.select((t) => projects.includes(t.project)).map(({ id }) => id);
+  async ids({ projects, components, language }: TranslationFilter): Promise<number[]> {
+    const isWanted = (t: Translation) =>
+      (projects?.includes(t.project) ?? true) &&
+      (components?.includes(t.component) ?? true) &&
+      (language === undefined || t.language.code === language);
+    return this.select(isWanted).map(({ id }) => id);
   }
 
   async insert(translation: Translation): Promise<void> {
