@@ -1,3 +1,4 @@
+import { countLookup } from '@parlance/telemetry';
 import { CallerVerifier, type Caller } from '@parlance/access';
 import type { catalog, identity } from '@parlance/contracts';
 import { isServiceError, ServiceError } from '@parlance/errors';
@@ -8,7 +9,7 @@ import type { Clients } from '../clients';
 import type { Prepared } from '../responses/prepared';
 import { callerKey, digestOf, idKey, identityKey } from './cache-keys';
 import { toComponentView, toComponentViews, type ComponentView } from './component-view';
-import { countLookup, MAX_AGE_MS } from './lookups';
+import { MAX_AGE_MS } from './max-age';
 import { ReplyCache, type Kept } from './reply-cache';
 import { toTranslationKey, type TranslationKey } from './translation-key';
 

@@ -1,6 +1,7 @@
+import { countLookup } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Prepared } from '../responses/prepared';
-import { countLookup, MAX_AGE_MS } from './lookups';
+import { MAX_AGE_MS } from './max-age';
 
 /** Memory for replies, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;

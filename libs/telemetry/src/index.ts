@@ -2,6 +2,8 @@ export { currentContext, withContext, type RequestContext } from './context';
 export { EngineUnavailableError, type EngineCheck } from './engine-wait';
 export { logger } from './logger';
 export {
+  countLookup,
+  countLookups,
   counter,
   gauge,
   histogram,

@@ -1,6 +1,6 @@
+import { countLookup } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import { hash, randomUUID } from 'node:crypto';
-import { countLookup } from '../../directory/lookups';
 import type { Call, Reply } from '../../routing/call';
 import { notFound } from '../../responses/errors';
 import { list } from '../../responses/lists';

@@ -7,6 +7,7 @@ export {
   type ProcessName,
 } from './definition';
 export { metricDefinitions, metricGroups, type MetricName } from './topics';
+export { countLookup, countLookups } from './lookups';
 export { counter, gauge, histogram, secondsSince } from './metric';
 export { metricsText, refreshOnScrape } from './refresh';
 export { metrics } from './registry';

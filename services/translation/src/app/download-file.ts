@@ -1,7 +1,7 @@
 import { can, type Caller } from '@parlance/access';
 import { fieldErrors, ServiceError } from '@parlance/errors';
 import { converterInfo, FormatError, formatInfo, isConverterAvailable } from '@parlance/formats';
-import { counter } from '@parlance/telemetry';
+import { countLookup } from '@parlance/telemetry';
 import { eachInSlices } from '@parlance/workload';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
@@ -39,8 +39,6 @@ export interface DownloadedFile {
   etag: string;
 }
 
-const lookups = counter('parlance_cache_requests_total');
-
 /** Capacity of the cache of rendered files. */
 const CACHED_BYTES = 64 * 1024 * 1024;
 
@@ -73,8 +71,7 @@ export class Downloader {
     const path = translation.filename || component.newBase;
     if (!path) throw new ServiceError('NOT_FOUND', { message: 'This translation has no file.' });
     const key = `${translation.id}:${translation.version}:${component.commitPolicy}`;
-    let bytes = this.files.get(key);
-    lookups.inc({ cache: 'downloads', result: bytes ? 'hit' : 'miss' });
+    let bytes = countLookup('downloads', this.files.get(key));
     if (!bytes) {
       const stored = await deps.repositoryFiles.readFile(component.id, path);
       if (!stored) throw new ServiceError('NOT_FOUND', { message: 'The file is not in the repository.' });

@@ -2,11 +2,9 @@ import { mergeFlags, parseFlags } from '@parlance/checks';
 import type { catalog as proto } from '@parlance/contracts';
 import { isServiceError } from '@parlance/errors';
 import type { Client } from '@parlance/grpc-kit';
-import { counter } from '@parlance/telemetry';
+import { countLookup } from '@parlance/telemetry';
 import type { Component } from '../domain/component';
 import type { Catalog, CatalogInvalidation } from '../domain/ports';
-
-const lookups = counter('parlance_cache_requests_total');
 
 /** Validity of an entry for callers without a generation, in milliseconds. */
 const MAX_AGE_MS = 2_000;
@@ -31,10 +29,10 @@ export class ComponentCache implements Catalog, CatalogInvalidation {
 
   async component(id: number, generation: string): Promise<Component | null> {
     const entry = this.entries.get(id);
-    const fresh =
+    const isFresh =
       entry && (generation === '' ? Date.now() - entry.readAt < MAX_AGE_MS : entry.generation === generation);
-    lookups.inc({ cache: 'component-settings', result: fresh ? 'hit' : 'miss' });
-    if (fresh) return entry.component;
+    const fresh = countLookup('component-settings', isFresh ? entry : undefined);
+    if (fresh) return fresh.component;
     const component = this.ask({ id }, generation);
     if (!entry && this.entries.size >= CAPACITY) this.entries.delete(this.entries.keys().next().value!);
     // What is read without a generation includes every write until now, so it is also valid for the generation known before.

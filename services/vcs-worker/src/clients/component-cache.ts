@@ -1,8 +1,6 @@
-import { counter } from '@parlance/telemetry';
+import { countLookup } from '@parlance/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Component } from '../domain/component';
-
-const lookups = counter('parlance_cache_requests_total');
 
 const CAPACITY = 5_000;
 
@@ -26,8 +24,8 @@ export class ComponentCache {
     this.generation = generation;
     const known = ids.flatMap((id) => this.entries.get(id) ?? []);
     const missing = ids.filter((id) => !this.entries.has(id));
-    lookups.inc({ cache: 'component-settings', result: missing.length === 0 ? 'hit' : 'miss' });
-    if (missing.length === 0) return known.sort(byId);
+    const all = countLookup('component-settings', missing.length === 0 ? known : undefined);
+    if (all) return all.sort(byId);
     const loaded = await load(missing);
     // Another request may have brought a newer generation meanwhile.
     if (generation === this.generation)

@@ -1,10 +1,8 @@
-import { counter } from '@parlance/telemetry';
+import { countLookup, countLookups } from '@parlance/telemetry';
 import { AmendedUnits } from '../../domain/search/amended-units';
 import { DictionaryPart } from '../../domain/search/dictionary';
 import type { IndexBlock, SearchIndexReader } from '../../domain/search/ports';
 import { SizedCache } from './sized-cache';
-
-const lookups = counter('parlance_cache_requests_total');
 
 /** Memory for blocks, for dictionaries and for postings, in bytes. */
 const BLOCK_BYTES = 64 * 1024 * 1024;
@@ -46,8 +44,7 @@ export class SearchIndexCache {
       if (cached?.version === version) current.push(cached);
       else changed.push(id);
     }
-    lookups.inc({ cache: 'search-blocks', result: 'hit' }, current.length);
-    lookups.inc({ cache: 'search-blocks', result: 'miss' }, changed.length);
+    countLookups('search-blocks', current.length, changed.length);
     for (const { amendments, ...fields } of await this.store.blocks(changed)) {
       const block = { ...fields, amended: new AmendedUnits(amendments) };
       current.push(block);
@@ -58,8 +55,7 @@ export class SearchIndexCache {
 
   async part(block: BlockName, part: number): Promise<DictionaryPart> {
     const key = `${block.id}.${block.generation}.${part}`;
-    let cached = this.parts.get(key);
-    lookups.inc({ cache: 'search-dictionaries', result: cached ? 'hit' : 'miss' });
+    let cached = countLookup('search-dictionaries', this.parts.get(key));
     if (!cached) {
       cached = new DictionaryPart(await this.store.part(block, part));
       this.parts.set(key, cached, cached.size);
@@ -77,8 +73,7 @@ export class SearchIndexCache {
       if (cached) found.set(key, cached);
       else missing.push(key);
     }
-    lookups.inc({ cache: 'search-postings', result: 'hit' }, found.size);
-    lookups.inc({ cache: 'search-postings', result: 'miss' }, missing.length);
+    countLookups('search-postings', found.size, missing.length);
     if (missing.length > 0)
       (await this.store.chunks(block, missing)).forEach((chunk, at) => {
         found.set(missing[at]!, chunk);

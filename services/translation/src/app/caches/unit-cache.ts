@@ -1,10 +1,8 @@
-import { counter } from '@parlance/telemetry';
+import { countLookup } from '@parlance/telemetry';
 import type { UnitFields, UnitReader, WrittenUnits } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
 import { SizedCache } from './sized-cache';
-
-const lookups = counter('parlance_cache_requests_total');
 
 /** Capacity in units. Translations with more than a quarter of it are not cached. */
 const CACHED_UNITS = 40_000;
@@ -32,8 +30,8 @@ export class UnitCache {
   /** @param translation as it was read for this request */
   async ofTranslation({ id, version }: Version): Promise<Unit[]> {
     const cached = this.translations.get(String(id));
-    lookups.inc({ cache: 'units', result: cached?.version === version ? 'hit' : 'miss' });
-    if (cached?.version === version) return this.rereadWritten(cached, version);
+    const current = countLookup('units', cached?.version === version ? cached : undefined);
+    if (current) return this.rereadWritten(current, version);
     const units = cached ? await this.rereadChanged(id, cached.units) : await this.units.ofTranslation(id);
     // Writes reported during the read are not in `written`: they create a later version.
     this.translations.set(

@@ -1,4 +1,4 @@
-import { counter, logger } from '@parlance/telemetry';
+import { countLookups, logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { pairOf, sourceHash } from '../../domain/memory/entry';
 import { gramsOf } from '../../domain/memory/grams';
@@ -22,8 +22,6 @@ import {
 } from '../../domain/memory/index-ports';
 import { BrokenIndexError } from '../../domain/search/ports';
 import { SizedCache } from '../caches/sized-cache';
-
-const lookups = counter('parlance_cache_requests_total');
 
 /** Marked entries that a search reads, newest first. */
 const MAX_FRESH = 5_000;
@@ -157,8 +155,7 @@ export class MemoryIndex {
       if (cached === undefined) missing.push(key);
       else found.set(key, cached);
     }
-    lookups.inc({ cache: `memory-${name}`, result: 'hit' }, found.size);
-    lookups.inc({ cache: `memory-${name}`, result: 'miss' }, missing.length);
+    countLookups(`memory-${name}`, found.size, missing.length);
     (await this.store.documents(missing)).forEach((bytes, i) => {
       const value = decode(bytes);
       found.set(missing[i]!, value);

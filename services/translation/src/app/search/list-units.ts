@@ -1,4 +1,4 @@
-import { counter } from '@parlance/telemetry';
+import { countLookup } from '@parlance/telemetry';
 import type { Page, TranslationQueries, TranslationReader, UnitQueries, UnitReader } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
 import type { Unit } from '../../domain/unit';
@@ -50,8 +50,6 @@ export interface UnitPage extends Page<Unit> {
   unchanged: boolean;
 }
 
-const lookups = counter('parlance_cache_requests_total');
-
 /** Units before a page from which the search index finds it faster than the store, which reads them. */
 const DEEP = 2_000;
 /** Capacity of the page cache, in units. */
@@ -99,8 +97,7 @@ export class UnitLister {
     const version = isStable && (!marks || translation.version === known) ? translation.version : 0;
     if (version > 0 && version === request.knownVersion) return { items: [], total: 0, version, unchanged: true };
     const key = keyOf(request, version);
-    const cached = version > 0 ? this.pages.get(key) : undefined;
-    if (version > 0) lookups.inc({ cache: 'unit-pages', result: cached ? 'hit' : 'miss' });
+    const cached = version > 0 ? countLookup('unit-pages', this.pages.get(key)) : undefined;
     if (cached) return { ...cached, version, unchanged: false };
     const page = await this.run(request, search, translation, async (heavy) => {
       const query = await this.query(request, search, translation);

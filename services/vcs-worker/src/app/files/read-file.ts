@@ -1,22 +1,19 @@
 import { type Caller, can } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { isRepositoryPath } from '@parlance/git';
-import { counter } from '@parlance/telemetry';
+import { countLookup } from '@parlance/telemetry';
 import { accessTarget } from '../../domain/component';
 import type { Deps } from '../deps';
 import { baseFiles, translationFiles } from '../import/plan-import';
 import { repositoryOf, openForReading } from '../repository/with-repository';
 import { requireComponent } from './require-component';
 
-const lookups = counter('parlance_cache_requests_total');
-
 /** Current content of a file in the repository. @throws ServiceError NOT_FOUND */
 export async function readFile(deps: Deps, component: number, path: string): Promise<{ bytes: Buffer; hash: string }> {
   if (!isRepositoryPath(path)) throw new ServiceError('NOT_FOUND', { message: 'There is no such file.' });
   const id = await repositoryOf(deps, component);
   const head = (await deps.repositories.get(id))?.head;
-  const cached = head && deps.readFiles.get(`${id} ${head} ${path}`);
-  lookups.inc({ cache: 'repository-files', result: cached ? 'hit' : 'miss' });
+  const cached = countLookup('repository-files', head ? deps.readFiles.get(`${id} ${head} ${path}`) : undefined);
   if (cached) return cached;
   const opened = await openForReading(deps, id);
   const file = opened && (await opened.git.readFile(opened.head, path));

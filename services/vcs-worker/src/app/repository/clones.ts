@@ -8,10 +8,8 @@ import {
   type GitOptions,
   type UploadPackRequest,
 } from '@parlance/git';
-import { counter, logger } from '@parlance/telemetry';
+import { countLookup, logger } from '@parlance/telemetry';
 import type { CommitStore, Repository } from '../../domain/repository';
-
-const lookups = counter('parlance_cache_requests_total');
 
 const SUFFIX = '.git';
 /** File in a clone: the `cloneNumber` of its repository when it was made; absent for 0. */
@@ -89,8 +87,8 @@ export class Clones {
     await this.makeFolders();
     const known = await this.openCurrent(repository);
     const isUsable = known !== null && (head === null || (await this.hasIntactCommit(known, head)));
-    lookups.inc({ cache: 'clones', result: isUsable ? 'hit' : 'miss' });
-    if (isUsable) return known;
+    const usable = countLookup('clones', isUsable ? known : undefined);
+    if (usable) return usable;
     logger.info({ repository: repository.id }, 'the clone is missing; restoring it');
     // A damaged clone has been removed.
     const git = (await this.openCurrent(repository)) ?? (await this.create(repository.id));
