@@ -3,10 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildImage, ownSize, processes, RUNTIME } from './container/image-builds.mjs';
+import { buildImage, ownSize, RUNTIME } from './container/image-builds.mjs';
 import { ensureContainerEngine } from './engines/container-engine.mjs';
 import { ensureNodeImage } from './engines/images.mjs';
 import { run, say } from './engines/process.mjs';
+import { processes } from './processes.mjs';
 
 const [prefix = 'parlance', ...chosen] = process.argv.slice(2);
 

@@ -13,10 +13,10 @@ import { callEverything } from '../e2e/bench/support/call-everything.mjs';
 import { callsIn, rarelyCalled, shares, unevenShares } from '../e2e/bench/support/shares.mjs';
 import { makeApi } from '../e2e/support/api.mjs';
 import { writeSecrets } from './container/compose-secrets.mjs';
-import { processes } from './container/image-builds.mjs';
 import { ensureImages, images } from './engines/images.mjs';
 import { attempt, CommandError, run, say, step } from './engines/process.mjs';
 import { freePort } from './engines/ready.mjs';
+import { processes } from './processes.mjs';
 
 const deploy = fileURLToPath(new URL('.', import.meta.url));
 /** After this time, every caller has connected to a new replica. */

@@ -35,7 +35,7 @@ node deploy/check-chart.mjs
 prefix=${PARLANCE_IMAGES:-parlance}
 if [ -z "${PARLANCE_IMAGES:-}" ]; then node deploy/image.mjs; fi
 version=$(node -p 'require("./package.json").version')
-processes=$(node --input-type=module -e 'import { processes } from "./deploy/container/image-builds.mjs"; console.log(processes.join(" "))')
+processes=$(node --input-type=module -e 'import { processes } from "./deploy/processes.mjs"; console.log(processes.join(" "))')
 from=${PARLANCE_TRIAL_FROM-8d25e53a}
 before=$(mktemp -d)
 repositories=$(mktemp -d)

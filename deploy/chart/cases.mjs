@@ -2,11 +2,9 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { namesIn } from '../observability/query.mjs';
+import { processes, services } from '../processes.mjs';
 import { arrows, outside } from '../trial/arrows.mjs';
 import { engines, jobs } from '../trial/connections.mjs';
-
-const services = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
-const processes = ['gateway', ...services];
 
 /** Values of the mode `production`. */
 const production = {

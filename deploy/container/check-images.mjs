@@ -5,8 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { argv } from 'node:process';
 import { say } from '../engines/process.mjs';
+import { processes } from '../processes.mjs';
 import { packagesOf } from '../release/image-packages.mjs';
-import { buildImage, imageOf, ownSize, processes, RUNTIME } from './image-builds.mjs';
+import { buildImage, imageOf, ownSize, RUNTIME } from './image-builds.mjs';
 
 /** Most megabytes of the layers on top of the runtime image. */
 const MOST_MB = { 'vcs-worker': 120 };

@@ -6,8 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-
-const services = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
+import { services } from '../processes.mjs';
 
 /** The secrets, by file name. `given` has values of an environment file. */
 export function composeSecrets(given = {}) {

@@ -8,16 +8,6 @@ import { attempt, run, step } from '../engines/process.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-export const processes = [
-  'gateway',
-  'identity',
-  'catalog',
-  'translation',
-  'media',
-  'statistics',
-  'hooks',
-  'vcs-worker',
-];
 
 /** Target of the Dockerfile that all processes share: Node.js and its system. */
 export const RUNTIME = 'runtime';

@@ -1,6 +1,7 @@
 // The arrows of docs/architecture/overview.md, written down a second time: tests compare the chart's policies with them, and
 // forbidden-calls.mjs tries all of them, and everything else, on a cluster.
-const services = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
+import { services } from '../processes.mjs';
+
 const engines = ['mongo', 'nats'];
 
 /** Systems outside the cluster, by the value of the chart that has their ports. */

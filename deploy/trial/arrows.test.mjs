@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processes } from '../processes.mjs';
 import { arrows } from './arrows.mjs';
 
-const processes = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 /** Names of the picture, where they differ. The provider has no policy by default: `networkPolicy.extraEgress` opens its port. */
 const names = {
   remotes: 'public git remotes',

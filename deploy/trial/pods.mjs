@@ -1,7 +1,7 @@
 // Pods of an installation on Kubernetes, and what their metrics say.
-import { processes } from '../container/image-builds.mjs';
-import { run, sleep } from '../engines/process.mjs';
 import { sumOfSamples } from '../../e2e/support/telemetry/metrics.mjs';
+import { run, sleep } from '../engines/process.mjs';
+import { processes } from '../processes.mjs';
 
 /** Prints the metrics of the process that runs in the same pod. */
 const READ = `fetch('http://127.0.0.1:9090/metrics').then(async (answer) => process.stdout.write(await answer.text()))`;

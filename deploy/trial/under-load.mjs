@@ -8,8 +8,8 @@
 // PARLANCE_TRIAL_PROJECTS: projects under load, 1 by default.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApi } from '../../e2e/support/api.mjs';
-import { processes } from '../container/image-builds.mjs';
 import { run, say } from '../engines/process.mjs';
+import { processes } from '../processes.mjs';
 import { hasEnded, startLoad, summarizePhase } from './load.mjs';
 import { firstCallOfNewPod, kubectl, measurePods, podsOf, sharesBetween } from './pods.mjs';
 

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processes as processNames } from '../../deploy/processes.mjs';
 
 const docker = (...args) => promisify(execFile)('docker', args);
 
-const PROCESSES = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 const ENGINES = ['mongo', 'nats', 'redis', 'minio'];
 /** Duration of a pause in milliseconds: minimum, and maximum addition. */
 const PAUSE_MS = [1500, 3000];
@@ -47,7 +47,7 @@ const onEngine = {
 
 /** All faults: {kind, target, action}. */
 export const FAULTS = [
-  ...PROCESSES.flatMap((target) => Object.keys(onProcess).map((action) => ({ target, action, group: 'process' }))),
+  ...processNames.flatMap((target) => Object.keys(onProcess).map((action) => ({ target, action, group: 'process' }))),
   ...ENGINES.flatMap((target) => Object.keys(onEngine).map((action) => ({ target, action, group: 'engine' }))),
 ].map((fault) => ({ ...fault, kind: `${fault.action} ${fault.target}` }));
 
@@ -56,7 +56,7 @@ export const FAULTS = [
  * @param {ReturnType<typeof import('./random.mjs').makeRandom>} random
  */
 export const oneOfEachProcess = (random) =>
-  PROCESSES.map((process) => random.pick(FAULTS.filter(({ target }) => target === process)));
+  processNames.map((process) => random.pick(FAULTS.filter(({ target }) => target === process)));
 
 /**
  * Draws an endless sequence of faults: all kinds in random order, then again.

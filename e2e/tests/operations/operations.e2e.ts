@@ -1,11 +1,11 @@
+import { processes } from '../../../deploy/processes.mjs';
 import { makeApi } from '../../support/api.mjs';
 import { running, system } from '../../support/system.mjs';
 
 const { api, base } = system();
-const names = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 
 describe('operations', () => {
-  it.each(names)('%s serves health, readiness and metrics', async (name) => {
+  it.each(processes)('%s serves health, readiness and metrics', async (name) => {
     const { operations } = running();
     const address = `http://${operations[name]}`;
     expect((await fetch(`${address}/healthz`)).status).toBe(200);

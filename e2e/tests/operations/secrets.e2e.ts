@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processes } from '../../../deploy/processes.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { makeBrowser } from '../../support/browser.mjs';
 import { leaksOf, MARK } from '../../support/telemetry/leaks.mjs';
@@ -108,7 +109,7 @@ it('no log, span or metric contains a secret that users, git hosts and operators
   );
   expect(count).toBeGreaterThan(15);
   expect(leaksOf(dataDir)).toEqual([]);
-  for (const name of ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'])
+  for (const name of processes)
     for (const operations of operationsOf(name)) expect(await metricsOf(operations)).not.toContain(MARK);
   expect(readFileSync(join(dataDir, 'log', 'gateway.log'), 'utf8')).not.toContain(password);
 });

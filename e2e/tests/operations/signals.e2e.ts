@@ -1,10 +1,10 @@
 import { metricDefinitions, type MetricDefinition } from '@parlance/telemetry';
+import { processes, services } from '../../../deploy/processes.mjs';
 import { eventually, makeApi } from '../../support/api.mjs';
 import { makeRemote } from '../../support/remotes.mjs';
 import { importExample, operationsOf, sumOfMetric, system } from '../../support/system.mjs';
 
 const { api, base } = system();
-const processes = ['gateway', 'identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'];
 const definitions = Object.entries<MetricDefinition>(metricDefinitions);
 
 async function scrape(process: string): Promise<string> {
@@ -65,7 +65,7 @@ it('One edit on its way to git is visible in every signal', async () => {
   const some = (count: number) => count > 0;
   await eventually(() => sumOfMetric('vcs-worker', 'parlance_task_latency_seconds_count', 'kind="pull"'), some);
   await eventually(() => sumOfMetric('statistics', 'parlance_event_delay_seconds_count', 'statistics-live'), some);
-  for (const process of ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'])
+  for (const process of services)
     expect(await sumOfMetric(process, 'parlance_store_command_duration_seconds_count')).toBeGreaterThan(0);
 });
 
