@@ -1,98 +1,15 @@
-// Two replicas of every process: whatever one of them keeps in memory is right when another one writes. Requests alternate between the
-// gateways and calls between the replicas of a service, so a stale cache shows within a few rounds.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { callsPerReplica } from '../../bench/support/shares.mjs';
 import { sampleFont } from '@parlance/testing';
-import { freePort } from '../../../deploy/engines/ready.mjs';
-import { eventually, makeApi } from '../../support/api.mjs';
-import { makeBrowser } from '../../support/browser.mjs';
-import { checkedExchange } from '../../support/checked-exchange.mjs';
-import { form } from '../../support/forms.mjs';
-import { metricsOf, sumOfSamples } from '../../support/telemetry/metrics.mjs';
-import { makeRemote } from '../../support/remotes.mjs';
-import { totp } from '../../support/sign-in/totp.mjs';
-import { addExample, followedByGlossary, importExample, parlanceOn, startSystem } from '../../support/system.mjs';
-import { together } from '../../support/together.mjs';
+import { eventually } from '../../../support/api.mjs';
+import { form } from '../../../support/forms.mjs';
+import { makeRemote } from '../../../support/remotes.mjs';
+import { totp } from '../../../support/sign-in/totp.mjs';
+import { addExample, followedByGlossary, importExample } from '../../../support/system.mjs';
+import { api, ownerOfFactors, remote, ROUNDS, single, throughBoth, world, type Unit } from './installation';
 
-const ANONYMOUS = 20;
-const ROUNDS = 12;
 /** Value of `commit_policy`: strings that need editing are not committed. */
 const WITHOUT_NEEDING_EDITING = 20;
-const dataDir = mkdtempSync(join(tmpdir(), 'parlance-e2e-replicas-'));
-const remote = makeRemote();
-let system: Awaited<ReturnType<typeof startSystem>>;
-let api: ReturnType<typeof makeApi>;
-let world: Awaited<ReturnType<typeof importExample>>;
 
-interface Unit {
-  id: number;
-  source: string[];
-  source_unit: string;
-  state: number;
-  target: string[];
-  has_failing_check: boolean;
-}
-
-beforeAll(async () => {
-  const port = await freePort();
-  system = await startSystem({
-    dataDir,
-    port,
-    replicas: '2',
-    env: {
-      PARLANCE_RATE_LIMIT_AUTHENTICATED: '1000000/hour',
-      PARLANCE_RATE_LIMIT_ANONYMOUS: `${ANONYMOUS}/hour`,
-    },
-  });
-  const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
-  api = makeApi(`http://localhost:${port}`, token, checkedExchange);
-  world = await importExample(api, remote);
-}, 300_000);
-afterAll(() => system?.stop());
-
-const single = async (): Promise<Unit> =>
-  (await api.get(`${world.path}/units/?q=${encodeURIComponent('NOT has:plural')}`)).results[0];
-
-/** Reads through one gateway and then through the other. */
-const throughBoth = async <T>(read: () => Promise<T>): Promise<[T, T]> => [await read(), await read()];
-
-/** Creates, confirms and removes second factors as their owner. @param username of a user without a password */
-async function ownerOfFactors(username: string) {
-  const password = parlanceOn(dataDir, 'user', 'reset-password', username);
-  const { token } = await api.post(`/api/users/${username}/tokens/`, { name: 'second factors' });
-  const client = makeApi(api.base, token, checkedExchange);
-  const factors = `/api/users/${username}/second-factors/`;
-  return {
-    factors,
-    async create(): Promise<{ factor: string; secret: string }> {
-      const { id, secret } = await client.post(factors, { name: 'phone', password });
-      return { factor: `${factors}${id}/`, secret };
-    },
-    /** @returns the status */
-    confirm: async (factor: string, code: string): Promise<number> =>
-      (await client.send('POST', `${factor}confirm/`, { code })).status,
-    async remove(factor: string): Promise<void> {
-      expect((await client.send('DELETE', factor, { password })).status).toBe(204);
-    },
-  };
-}
-
-/** Responses with status 503 of each gateway. */
-async function rejectedByGateways(): Promise<number[]> {
-  const { operations } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
-  const gateways = Object.entries<string>(operations).filter(([name]) => name.startsWith('gateway'));
-  return Promise.all(
-    gateways.map(async ([, address]) => {
-      const text = await metricsOf(address);
-      return sumOfSamples(text, 'parlance_http_requests_total', ['status="503"']);
-    }),
-  );
-}
-
-describe('with two replicas of every process', () => {
+describe('a change through one replica', () => {
   it('an edit is in every read that follows it', async () => {
     const { id } = await single();
     for (let round = 0; round < ROUNDS; round++) {
@@ -297,90 +214,6 @@ describe('with two replicas of every process', () => {
     }
   });
 
-  it('a revoked role, a revoked token and a rate limit hold for the next request', async () => {
-    const name = `replica-${Date.now().toString(36)}`;
-    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
-    for (let round = 0; round < ROUNDS; round++) {
-      const token = await api.post(`/api/users/${name}/tokens/`, { name: `round ${round}` });
-      const own = makeApi(api.base, token.token, checkedExchange);
-      await api.patch(`/api/users/${name}/`, { is_superuser: true });
-      expect((await own.send('GET', '/api/memory/')).status).toBe(200);
-      expect((await own.send('PATCH', `/api/projects/${world.project}/`, { instructions: `${round}` })).status).toBe(
-        200,
-      );
-      await api.patch(`/api/users/${name}/`, { is_superuser: false });
-      expect((await own.send('PATCH', `/api/projects/${world.project}/`, { instructions: 'no' })).status).toBe(403);
-      await api.delete(`/api/users/${name}/tokens/${token.id}/`);
-      expect((await own.send('GET', '/api/')).status).toBe(401);
-    }
-    const anonymous = makeApi(api.base, '', checkedExchange);
-    const statuses: number[] = [];
-    for (let i = 0; i < ANONYMOUS + 5; i++) statuses.push((await anonymous.send('GET', '/api/projects/')).status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(ANONYMOUS);
-    expect(new Set(statuses.slice(ANONYMOUS))).toEqual(new Set([429]));
-  });
-
-  it('times of use are in every read that follows the use', async () => {
-    const name = `used-${Date.now().toString(36)}`;
-    const user = `/api/users/${name}/`;
-    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
-    const password = parlanceOn(dataDir, 'user', 'reset-password', name);
-    let lastLogin: string | null = null;
-    for (let round = 0; round < ROUNDS; round++) {
-      const token = await api.post(`${user}tokens/`, { name: `round ${round}` });
-      const own = makeApi(api.base, token.token, checkedExchange);
-      const shown = async () => [
-        (await api.get(`${user}tokens/${token.id}/`)).last_used,
-        (await api.all(`${user}tokens/`)).at(-1).last_used,
-      ];
-      for (let i = 0; i < 4; i++) expect(await shown()).toEqual([null, null]);
-      await own.get('/api/projects/');
-      for (let i = 0; i < 4; i++) expect(await shown()).not.toContain(null);
-      for (let i = 0; i < 4; i++) expect((await api.get(user)).last_login).toBe(lastLogin);
-      expect((await makeBrowser(api.base).signIn(name, password)).status).toBe(303);
-      const before: string | null = lastLogin;
-      lastLogin = (await api.get(user)).last_login;
-      expect(lastLogin).not.toBe(before);
-      for (let i = 0; i < 4; i++)
-        expect((await api.get(`/api/users/?username=${name}`)).results[0].last_login).toBe(lastLogin);
-    }
-  });
-
-  it('a session that starts or ends at one gateway does so at the other', async () => {
-    const name = `session-${Date.now().toString(36)}`;
-    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
-    const password = parlanceOn(dataDir, 'user', 'reset-password', name);
-    const json = { headers: { accept: 'application/json' } };
-    for (let round = 0; round < ROUNDS; round++) {
-      const browser = makeBrowser(api.base);
-      expect((await browser.signIn(name, password)).status).toBe(303);
-      const cookies = new Map(browser.cookies);
-      for (let i = 0; i < 4; i++) expect((await browser.send('GET', '/api/memory/', json)).status).toBe(403);
-      expect((await browser.submit('/accounts/profile/', {}, { action: '/accounts/logout/' })).status).toBe(303);
-      for (const [cookie, value] of cookies) browser.cookies.set(cookie, value);
-      const ended = await browser.send('GET', '/accounts/profile/');
-      expect([ended.status, ended.headers.get('location')]).toEqual([
-        303,
-        '/accounts/login/?next=%2Faccounts%2Fprofile%2F',
-      ]);
-    }
-  });
-
-  it('codes of a second factor are accepted once, and wrong ones count together, whichever gateway gets them', async () => {
-    const name = `factor-${Date.now().toString(36)}`;
-    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
-    const owner = await ownerOfFactors(name);
-    const { factor, secret } = await owner.create();
-    const code = totp(secret);
-    const statuses = await Promise.all(Array.from({ length: 4 }, () => owner.confirm(factor, code)));
-    expect(statuses.sort()).toEqual([200, 400, 400, 400]);
-    // The repetitions were wrong codes, too; ten are allowed.
-    const old = totp(secret, Date.now() - 600_000);
-    const refused: number[] = [];
-    for (let i = 0; i < 10; i++) refused.push(await owner.confirm(factor, old));
-    expect(refused).toEqual([...Array<number>(7).fill(400), 429, 429, 429]);
-  });
-
   it('changed names are in the next response', async () => {
     const name = `named-${Date.now().toString(36)}`;
     await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
@@ -395,23 +228,6 @@ describe('with two replicas of every process', () => {
       expect((await api.get(`${world.path}/`)).component.name).toBe(`Component ${round}`);
       await api.patch('/api/languages/x-named/', { name: `Language ${round}` });
       expect((await api.get('/api/languages/x-named/')).name).toBe(`Language ${round}`);
-    }
-  });
-
-  it('a project that becomes private is hidden at once, and one that becomes public is shown', async () => {
-    const name = `outside-${Date.now().toString(36)}`;
-    await api.post('/api/users/', { username: name, full_name: name, email: `${name}@example.com` });
-    const { token } = await api.post(`/api/users/${name}/tokens/`, { name: 'e2e' });
-    const outside = makeApi(api.base, token, checkedExchange);
-    const lists = async () => {
-      const all = await outside.all('/api/translations/?page_size=1000');
-      return all.some((t: { component: { project: { slug: string } } }) => t.component.project.slug === world.project);
-    };
-    for (let round = 0; round < ROUNDS; round++) {
-      const access = round % 2 === 0 ? 100 : 0;
-      await api.patch(`/api/projects/${world.project}/`, { access_control: access });
-      expect((await outside.send('GET', `${world.path}/`)).status).toBe(access === 0 ? 200 : 404);
-      expect(await lists()).toBe(access === 0);
     }
   });
 
@@ -497,98 +313,5 @@ describe('with two replicas of every process', () => {
       expect(await isTooWide()).toBe(false);
     }
     await api.patch(unit.source_unit, { extra_flags: '' });
-  });
-
-  it('edits of one string through both replicas are neither lost nor doubled', async () => {
-    const { id } = await single();
-    const texts = Array.from({ length: 12 }, (_, i) => `Concurrent ${i}`);
-    await together(
-      texts.map((text) => () => api.patch(`/api/units/${id}/`, { target: [text], state: 20 })),
-      4,
-    );
-    const changes = await api.all(`${world.path}/changes/?page_size=100`);
-    const made = changes
-      .map((change: { target: string }) => change.target)
-      .filter((text: string) => texts.includes(text));
-    expect(made.sort()).toEqual([...texts].sort());
-    expect(texts).toContain((await api.get(`/api/units/${id}/`)).target[0]);
-  });
-
-  it('maintenance mode rejects writes and notifications on every gateway, reads continue, and it ends', async () => {
-    const unit = await single();
-    const path = `/api/units/${unit.id}/`;
-    const edit = () => api.send('PATCH', path, { target: ['Maintained'], state: 20 });
-    const url = `${api.base}/git/${world.project}/example/`;
-    const branches = () =>
-      execFileSync('git', ['-c', `http.extraHeader=Authorization: Token ${api.token}`, 'ls-remote', url, 'main'], {
-        encoding: 'utf8',
-      });
-    parlanceOn(dataDir, 'maintenance', 'on', '--message', 'Upgrade until noon.', '--retry-after', '120');
-    try {
-      await eventually(
-        async () => (await edit(), rejectedByGateways()),
-        (counts: number[]) => counts.length === 2 && counts.every((count) => count > 0),
-      );
-      for (let round = 0; round < ROUNDS; round++) {
-        for (const { status, headers, body } of [
-          await edit(),
-          await api.send('DELETE', path),
-          await api.send('POST', '/hooks/github/', { ref: 'refs/heads/main' }),
-          await api.send('GET', `/hooks/update/${world.project}/`),
-        ]) {
-          expect({ status, retryAfter: headers.get('retry-after'), body }).toEqual({
-            status: 503,
-            retryAfter: '120',
-            body: {
-              detail: 'Upgrade until noon.',
-              type: 'server_error',
-              errors: [{ attr: null, code: 'maintenance', detail: 'Upgrade until noon.' }],
-            },
-          });
-        }
-        expect((await api.get(path)).id).toBe(unit.id);
-        expect((await api.send('GET', '/readyz')).status).toBe(200);
-      }
-      expect(branches()).toContain('refs/heads/main');
-      expect(JSON.parse(parlanceOn(dataDir, 'maintenance', 'status', '--json'))).toEqual({
-        on: true,
-        message: 'Upgrade until noon.',
-        retry_after: 120,
-        since: expect.any(String),
-      });
-    } finally {
-      parlanceOn(dataDir, 'maintenance', 'off');
-    }
-    await eventually(edit, ({ status }: { status: number }) => status === 200);
-    expect((await api.get(path)).target).toEqual(['Maintained']);
-    expect(parlanceOn(dataDir, 'maintenance', 'status')).toBe('Maintenance mode is off.');
-  });
-
-  it('the status has every replica of every service and both gateways', () => {
-    const { services } = JSON.parse(parlanceOn(dataDir, 'status', '--json')) as {
-      services: { name: string; address: string; state: string; started: string }[];
-    };
-    expect(services.map(({ state }) => state)).toEqual(Array<string>(16).fill('up'));
-    const names = ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks', 'gateway'];
-    expect(services.map(({ name }) => name)).toEqual(names.flatMap((name) => [name, name]));
-    expect(new Set(services.map(({ address }) => address)).size).toBe(16);
-    const text = parlanceOn(dataDir, 'status');
-    for (const { name, address } of services) expect(text).toContain(`${name} ${address} `);
-  });
-
-  it('every replica answers calls', async () => {
-    for (let round = 0; round < ROUNDS; round++) {
-      await api.get('/api/screenshots/');
-      await api.send('POST', '/hooks/github/', {
-        ref: 'refs/heads/main',
-        repository: { full_name: 'example/unknown' },
-      });
-    }
-    const calls = await callsPerReplica(dataDir);
-    expect(Object.keys(calls)).toHaveLength(8);
-    for (const counts of Object.values(calls)) {
-      expect(counts).toHaveLength(2);
-      expect(Math.min(...counts)).toBeGreaterThan(0);
-    }
   });
 });
