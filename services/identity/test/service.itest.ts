@@ -377,6 +377,11 @@ describe('the operator’s command line', () => {
       username: string;
     }[];
     expect(users.map((u) => u.username)).toContain('cli-second');
+    const changed = await command('user', 'set-email', 'cli-second', 'second@example.org');
+    expect(changed.out).toBe('The mail address of cli-second is second@example.org.\n');
+    expect((await command('user', 'list', '--prefix', 'cli-second')).out).toContain('second@example.org');
+    expect((await command('user', 'set-email', 'cli-second', 'nowhere')).code).toBe(1);
+    expect((await command('user', 'set-email', 'cli-second', '', '--json')).out).toContain('"email": null');
     const audit = await command('audit', '--action', 'user.password', '--limit', '1');
     expect(audit.out).toContain('user.password.set');
     expect(audit.out).not.toContain('standard input');

@@ -29,7 +29,7 @@ describe('completion in bash', () => {
     [['parlance', 'ba'], ['backup']],
     [
       ['parlance', 'user', ''],
-      ['create', 'list', 'reset-password', 'disable', 'enable', 'promote', 'demote', 'help', '--help'],
+      ['create', 'list', 'reset-password', 'set-email', 'disable', 'enable', 'promote', 'demote', 'help', '--help'],
     ],
     [
       ['parlance', 'component', 're'],

@@ -59,9 +59,9 @@ it('the table of repositories names the worker that holds each repository', asyn
   const { requests, lines } = await list('--leased');
   expect(requests).toEqual([{ leased: true, page: { page: 1, pageSize: 1000 } }]);
   expect(lines).toEqual([
-    'component      branch  ahead  behind  unpushed since    held by   waiting  failure',
-    'website/texts  main    2      1       2026-01-02 03:04  worker-1  3        fatal: refused',
-    'deleted (8)    main    2      1       -                 -         0        -',
+    'component      branch  ahead  behind  unpushed since    held by   queue  failure',
+    'website/texts  main    2      1       2026-01-02 03:04  worker-1  3      fatal: refused',
+    'deleted (8)    main    2      1       -                 -         0      -',
   ]);
 });
 

@@ -68,9 +68,11 @@ export function repositoryCommand(session: Session): Command {
     )
     .addCommand(
       new Command('run')
-        .argument('<project/component>')
-        .addArgument(new Argument('<operation>').choices(Object.keys(OPERATIONS)))
-        .description('Runs an operation and waits for its end. `reset` discards local commits and pending edits.')
+        .argument('<project/component>', 'component, also one that shares the repository of another')
+        .addArgument(new Argument('<operation>', 'what to do').choices(Object.keys(OPERATIONS)))
+        .description(
+          'Runs an operation and waits for its end. `reset` discards unpushed commits and pending edits; `reset-keep` puts their strings into one commit on top of upstream.',
+        )
         .option('--json', 'print JSON')
         .addHelpText('after', '\nExample:\n  parlance repository run website/texts push')
         .action((name: string, operation: RepositoryOperation, options: { json?: boolean }) =>
@@ -113,7 +115,7 @@ async function list(session: Session, { json, ...filter }: ListOptions): Promise
       found.length === 0
         ? 'There are no such repositories.'
         : table(
-            ['component', 'branch', 'ahead', 'behind', 'unpushed since', 'held by', 'waiting', 'failure'],
+            ['component', 'branch', 'ahead', 'behind', 'unpushed since', 'held by', 'queue', 'failure'],
             found.map((repository) => [
               names.get(repository.componentId) ?? `deleted (${repository.componentId})`,
               repository.branch,

@@ -40,7 +40,7 @@ const status: Status = {
   ],
   maintenance: { on: true, message: 'Upgrade', retry_after: 60, since: '2026-01-01T00:00:00.000Z' },
   tasks: { waiting: 2, running: 1, failed: 10_000 },
-  repositories: { failed: 0, unpushed: 3, unmerged: 0, locked: 1 },
+  repositories: { failed: 1, unpushed: 3, unmerged: 0, locked: 1 },
   lags: { 'statistics-counters': 12 },
   dead_letters: 0,
 };
@@ -56,7 +56,7 @@ describe('the status of the installation', () => {
       'media                      unknown (MEDIA_ADDRESS is not set)',
       'maintenance                on',
       'tasks                      2 waiting, 1 running, 10000 or more failed',
-      'repositories               0 failed, 3 unpushed, 0 unmerged, 1 locked',
+      'repositories               1 failed, 3 unpushed, 0 unmerged, 1 locked; `repository list --failed` names the failures',
       'event lag                  statistics-counters 12',
       'dead letters               0',
     ]);

@@ -126,7 +126,7 @@ export function toText(status: Status): string {
     ...services.map((replica) => [labelOf(replica, services), shownReplica(replica)]),
     ['maintenance', 'unknown' in maintenance ? shownUnknown(maintenance) : maintenance.on ? 'on' : 'off'],
     ['tasks', shownCounts(tasks)],
-    ['repositories', shownCounts(repositories)],
+    ['repositories', shownRepositories(repositories)],
     ['event lag', isUnknown(lags) ? shownUnknown(lags) : shownLags(lags)],
     ['dead letters', typeof deadLetters === 'number' ? String(deadLetters) : shownUnknown(deadLetters)],
   ];
@@ -145,6 +145,11 @@ function shownCounts(counts: Record<string, number> | Unknown): string {
   return Object.entries(counts)
     .map(([name, count]) => `${count}${count >= MAX_COUNT ? ' or more' : ''} ${name}`)
     .join(', ');
+}
+
+function shownRepositories(repositories: Status['repositories']): string {
+  const hasFailed = !isUnknown(repositories) && repositories.failed > 0;
+  return `${shownCounts(repositories)}${hasFailed ? '; `repository list --failed` names the failures' : ''}`;
 }
 
 const isUnknown = (part: object): part is Unknown => 'unknown' in part;

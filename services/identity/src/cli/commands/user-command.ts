@@ -21,11 +21,12 @@ function toUserRow(user: identity.User__Output) {
 
 export function userCommand(session: Session): Command {
   const user = new Command('user').description(
-    'Creates and lists users, resets their passwords, and changes whether they are active and superusers.',
+    'Creates and lists users, changes their passwords and addresses, and whether they are active and superusers.',
   );
   addCreate(user, session);
   addList(user, session);
   addResetPassword(user, session);
+  addSetEmail(user, session);
   for (const change of changes) addChange(user, session, change);
   return user;
 }
@@ -74,11 +75,12 @@ function addList(user: Command, session: Session): void {
       for await (const each of allUsers(session, options.prefix)) users.push(toUserRow(each));
       session.print(users, options, () =>
         table(
-          ['id', 'username', 'full name', 'role', 'joined'],
+          ['id', 'username', 'full name', 'email', 'role', 'joined'],
           users.map((u) => [
             String(u.id),
             u.username,
             u.full_name,
+            u.email ?? '-',
             roleOf(u),
             formatTime(Date.parse(u.date_joined ?? '') || 0),
           ]),
@@ -102,6 +104,26 @@ function addResetPassword(user: Command, session: Session): void {
       const { password } = await identity.setPassword({ userId: id, password: given }, as);
       const result = { username, ...(options.passwordStdin ? {} : { password }) };
       session.print(result, options, () => (options.passwordStdin ? `The password of ${username} was set.` : password));
+    });
+}
+
+function addSetEmail(user: Command, session: Session): void {
+  user
+    .command('set-email <name> <address>')
+    .description(
+      'Changes the mail address of a user, which later commits of its translations name as author. "": none.',
+    )
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  parlance user set-email ana ana@example.com')
+    .action(async (username: string, email: string, options: { json?: boolean }) => {
+      const { identity, as } = session.system;
+      const { id } = await findUser(session, username);
+      const { user: updated } = await identity.updateUser({ id, email }, as);
+      session.print(toUserRow(updated!), options, () =>
+        email === ''
+          ? `${updated!.username} has no mail address.`
+          : `The mail address of ${updated!.username} is ${updated!.email}.`,
+      );
     });
 }
 
