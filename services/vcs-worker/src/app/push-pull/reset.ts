@@ -36,11 +36,11 @@ export async function reset(deps: Deps, work: RepositoryWork): Promise<Operation
 }
 
 /** Replaces our commits by one commit that applies their strings to upstream's files. */
-export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<OperationResult> {
+export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<void> {
   const { session, git, components, user, log } = work;
   await commitPending(deps, work);
   const local = session.repository.head!;
-  if (session.repository.upstream === null) return SUCCESS;
+  if (session.repository.upstream === null) return;
   const upstream = await fetchUpstream(deps, work);
   const { former } = session.repository;
   const forkPoint = former !== null && (await git.hasCommit(former)) ? former : upstream;
@@ -62,7 +62,6 @@ export async function resetKeep(deps: Deps, work: RepositoryWork): Promise<Opera
   );
   await setHead(deps, session, git, head, { failure: '', former: null, ...NOT_PUSHED }, [...events, ...kept]);
   await scanChanges(deps, work, { all: true });
-  return SUCCESS;
 }
 
 /**

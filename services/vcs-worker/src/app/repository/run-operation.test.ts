@@ -66,6 +66,20 @@ describe('repository operations', () => {
     expect(world.translations.edits).toEqual([]);
   });
 
+  it('a reset that keeps translations pushes them with push_on_commit, and says which commits wait', async () => {
+    const component = await world.imported(1, { push: world.url });
+    world.translations.addEdit(world.translations.add(1, 'cs', 'po/cs.po'), 'One', 'jedna');
+    expect(await run('reset-keep', [1], 'vcs.reset')).toEqual({ result: true, detail: '1 commit waits for a push.' });
+    component.settings.pushOnCommit = true;
+    component.settings.push = 'file:///nowhere/at/all';
+    const { detail } = await run('reset-keep', [1], 'vcs.reset');
+    expect(detail).toMatch(/^1 commit waits for a push: .*nowhere/s);
+    expect((await world.repository(1)).failure).not.toBe('');
+    component.settings.push = world.url;
+    expect(await run('reset-keep', [1], 'vcs.reset')).toEqual({ result: true, detail: '' });
+    expect(await world.repository(1)).toMatchObject({ ahead: 0, failure: '' });
+  });
+
   it('a failure of git that users can resolve is part of the result', async () => {
     await world.imported(1, { repo: 'file:///nowhere/at/all' });
     expect((await run('reset', [1], 'vcs.reset')).result).toBe(false);

@@ -41,10 +41,12 @@ export async function pushIfConfigured(
   work: RepositoryWork,
   options: { committed?: boolean } = {},
 ): Promise<void> {
-  const owner = work.components[0]!;
-  if (!owner.settings.pushOnCommit || isLocal(owner) || pushUrl(owner) === '') return;
-  if (!needsPush(work.session.repository, pushTarget(owner))) return;
-  await push(deps, work, options);
+  if (work.components[0]!.settings.pushOnCommit && canPush(work)) await push(deps, work, options);
+}
+
+/** Whether there are unpushed commits, and an address to push them to. */
+function canPush({ components: [owner], session }: RepositoryWork): boolean {
+  return !isLocal(owner!) && pushUrl(owner!) !== '' && needsPush(session.repository, pushTarget(owner!));
 }
 
 const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<OperationResult>> = {
@@ -59,7 +61,14 @@ const actions: Record<Operation, (deps: Deps, work: RepositoryWork) => Promise<O
   'pull-merge-noff': (deps, work) => pullAndPush(deps, work, 'merge_noff'),
   push: (deps, work) => push(deps, work),
   reset,
-  'reset-keep': resetKeep,
+  async 'reset-keep'(deps, work) {
+    await resetKeep(deps, work);
+    await pushIfConfigured(deps, work, { committed: true });
+    if (!canPush(work)) return SUCCESS;
+    const { ahead, failure } = work.session.repository;
+    const waiting = ahead === 1 ? '1 commit waits for a push' : `${ahead} commits wait for a push`;
+    return { result: true, detail: failure === '' ? `${waiting}.` : `${waiting}: ${failure}` };
+  },
   async cleanup(_parts, work) {
     // A bare repository has no untracked files; cleanup removes unreachable objects.
     await work.git.collectGarbage(work.session.signal);
