@@ -187,11 +187,11 @@ export interface ComponentIndex {
   remove(component: number): Promise<void>;
   /** Records edits in these components. */
   recordEdits(components: readonly number[], at: number): Promise<void>;
-  /** Components that may have pending edits, the oldest first. */
+  /** Components that may have pending edits; those whose oldest edit may be the oldest come first. */
   listEdited(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]>;
   /** Blob hashes of imported screenshots, by path. */
   screenshots(component: number): Promise<Map<string, string>>;
   setScreenshots(component: number, hashes: ReadonlyMap<string, string>): Promise<void>;
-  /** Records that a component has no pending edits, unless edits were made after `touched`. */
-  recordCommitted(component: number, touched: number): Promise<void>;
+  /** Records since when the oldest pending edit of a component waits (0: it has none), unless edits were made after `touched`. */
+  recordOldestEdit(component: number, since: number, touched: number): Promise<void>;
 }

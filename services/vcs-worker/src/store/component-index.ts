@@ -80,8 +80,8 @@ export class MongoComponentIndex implements ComponentIndex {
     await this.models.components.updateOne({ _id: component }, { $set: { screenshots } });
   }
 
-  async recordCommitted(component: number, touched: number): Promise<void> {
-    await this.models.components.updateOne({ _id: component, touched }, { $set: { waitingSince: 0 } });
+  async recordOldestEdit(component: number, since: number, touched: number): Promise<void> {
+    await this.models.components.updateOne({ _id: component, touched }, { $set: { waitingSince: since } });
   }
 }
 

@@ -116,9 +116,11 @@ export function storeContract(start: () => Promise<Stores>): void {
       await index.recordEdits([component], 20);
       const edited = async () => (await index.listEdited(1000)).filter((entry) => entry.component === component);
       expect(await edited()).toEqual([{ component, repository: id, since: 10, touched: 20 }]);
-      await index.recordCommitted(component, 10);
-      expect(await edited()).toHaveLength(1);
-      await index.recordCommitted(component, 20);
+      await index.recordOldestEdit(component, 0, 10);
+      expect(await edited()).toMatchObject([{ since: 10 }]);
+      await index.recordOldestEdit(component, 15, 20);
+      expect(await edited()).toMatchObject([{ since: 15 }]);
+      await index.recordOldestEdit(component, 0, 20);
       expect(await edited()).toEqual([]);
     });
 

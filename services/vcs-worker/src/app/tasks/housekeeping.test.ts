@@ -14,9 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** An edit of a component; the stand-in reports it as very old. */
+/** An edit of component 1, made and announced at a time. */
 async function edit(since: number): Promise<void> {
-  world.translations.addEdit(world.translations.add(1, 'cs', 'po/cs.po'), 'One', 'jedna');
+  world.translations.addEdit(world.translations.add(1, 'cs', 'po/cs.po'), 'One', 'jedna', 'ann', since);
   await world.index.recordEdits([1], since);
 }
 
@@ -47,6 +47,27 @@ describe('commits of old edits', () => {
     world.translations.edits = [];
     await housekeeping.commitOverdue();
     expect(await world.index.listEdited(10)).toEqual([]);
+    expect(world.tasks.tasks).toEqual([]);
+  });
+
+  it('committed edits that were not due stop to count, and later ones count from their own time', async () => {
+    let time = now;
+    const later = new Housekeeping(world.deps, () => time);
+    const since = async () => (await world.index.listEdited(10)).map((entry) => entry.since);
+    await world.imported(1, { commitPendingAge: 24 });
+    await edit(now - 2_000);
+    await later.commitOverdue();
+    expect(await since()).toEqual([now - 2_000]);
+    world.translations.edits = [];
+    await edit(now + 60_000);
+    expect(await since()).toEqual([now - 2_000]);
+    time += 5 * 60_000;
+    await later.commitOverdue();
+    expect(await since()).toEqual([now + 60_000]);
+    world.translations.edits = [];
+    time += 5 * 60_000;
+    await later.commitOverdue();
+    expect(await since()).toEqual([]);
     expect(world.tasks.tasks).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { addonDefinitions } from '@parlance/contracts';
 import { logger } from '@parlance/telemetry';
 import { componentsUnder } from '../addons/run';
+import type { Component } from '../../domain/component';
 import type { Deps } from '../deps';
 import { reportOverdue } from '../measures';
 import { dropRepository } from './component-tasks';
@@ -17,6 +18,8 @@ const MAX_LOOSE_OBJECTS = 5_000;
 const HOUR_MS = 3_600_000;
 /** Pause of automatic commits after one was set aside, in milliseconds. */
 const SET_ASIDE_MS = 24 * HOUR_MS;
+/** Time between two looks at the pending edits of a component none of which is due, in milliseconds. */
+const LOOK_EVERY_MS = 300_000;
 /** Commit checks between two sweeps. */
 const SWEEP_EVERY = 15;
 
@@ -30,6 +33,8 @@ export class Housekeeping {
   /** Result and time of the last look for overdue edits, in milliseconds. */
   private overdueMs = 0;
   private checkedAt: number;
+  /** When this worker last looked at the pending edits of components that may have some, in milliseconds. */
+  private lookedAt = new Map<number, number>();
 
   constructor(
     private readonly deps: Deps,
@@ -69,9 +74,13 @@ export class Housekeeping {
     if (this.pass++ % SWEEP_EVERY === 0) await this.sweep();
   }
 
-  /** Starts a commit for each component whose oldest pending edit is older than the component's setting. */
+  /**
+   * Starts a commit for each component whose oldest pending edit is older than the component's setting. Records, at the latest five
+   * minutes after other edits, since when the oldest pending edit waits: commits leave the time of edits that they contain.
+   */
   async commitOverdue(): Promise<void> {
     const { deps } = this;
+    const lookedAt = new Map<number, number>();
     const waiting = await deps.index.listEdited(PASS);
     const components = new Map(
       (await deps.catalog.components(waiting.map((entry) => entry.component))).map((component) => [
@@ -84,30 +93,54 @@ export class Housekeeping {
       const component = components.get(entry.component);
       if (!component) continue;
       const limit = this.now() - component.settings.commitPendingAge * HOUR_MS;
-      if (entry.since > limit) continue;
-      const groups = await deps.translations.pending(component);
-      if (groups.length === 0) {
-        // A change of the project's policy may release withheld edits, so the entry stays.
-        if (!(await deps.translations.anyPending([entry.component])))
-          await deps.index.recordCommitted(entry.component, entry.touched);
-      } else if (Math.min(...groups.map((group) => group.oldestMs)) <= limit) {
-        overdueMs = Math.max(overdueMs, limit - Math.min(...groups.map((group) => group.oldestMs)));
-        // A new task would crash the worker again. Users can still request the commit.
-        if (await deps.tasks.wasSetAside('commit', entry.component, new Date(this.now() - SET_ASIDE_MS))) continue;
-        // Task ids are derived from the edit, so that several workers create one task.
-        await deps.tasks.begin({
-          id: `commit-${entry.component}-${Math.floor(this.now() / 60_000)}`,
-          kind: 'commit',
-          component: entry.component,
-          user: 0,
-          changed: [],
-        });
-        deps.wake();
+      const lastLook = this.lookedAt.get(entry.component) ?? 0;
+      if (entry.since > limit && lastLook > this.now() - LOOK_EVERY_MS) {
+        lookedAt.set(entry.component, lastLook);
+        continue;
       }
+      lookedAt.set(entry.component, this.now());
+      const oldestMs = await this.recordOldestEdit(component, entry);
+      if (oldestMs === null || oldestMs > limit) continue;
+      overdueMs = Math.max(overdueMs, limit - oldestMs);
+      await this.beginCommit(entry.component);
     }
+    this.lookedAt = lookedAt;
     this.overdueMs = overdueMs;
     this.checkedAt = this.now();
     reportOverdue(overdueMs);
+  }
+
+  /** Looks since when the oldest pending edit of a component waits, and records it. @returns null if none can be committed */
+  private async recordOldestEdit(
+    component: Component,
+    { since, touched }: { since: number; touched: number },
+  ): Promise<number | null> {
+    const { index, translations } = this.deps;
+    const { id } = component.settings;
+    const groups = await translations.pending(component);
+    if (groups.length === 0) {
+      // A change of the project's policy may release withheld edits, so the entry stays.
+      if (!(await translations.anyPending([id]))) await index.recordOldestEdit(id, 0, touched);
+      return null;
+    }
+    const oldestMs = Math.min(...groups.map((group) => group.oldestMs));
+    if (oldestMs !== since) await index.recordOldestEdit(id, oldestMs, touched);
+    return oldestMs;
+  }
+
+  private async beginCommit(component: number): Promise<void> {
+    const { tasks, wake } = this.deps;
+    // A new task would crash the worker again. Users can still request the commit.
+    if (await tasks.wasSetAside('commit', component, new Date(this.now() - SET_ASIDE_MS))) return;
+    // Task ids are derived from the time, so that several workers create one task.
+    await tasks.begin({
+      id: `commit-${component}-${Math.floor(this.now() / 60_000)}`,
+      kind: 'commit',
+      component,
+      user: 0,
+      changed: [],
+    });
+    wake();
   }
 
   /** Starts the daily work of add-ons: once a day for each component across all workers. */

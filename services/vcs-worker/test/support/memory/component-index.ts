@@ -84,8 +84,8 @@ export class MemoryComponentIndex implements ComponentIndex {
     if (entry) entry.screenshots = new Map(hashes);
   }
 
-  async recordCommitted(component: number, touched: number): Promise<void> {
+  async recordOldestEdit(component: number, since: number, touched: number): Promise<void> {
     const entry = this.entries.get(component);
-    if (entry?.touched === touched) entry.waitingSince = 0;
+    if (entry?.touched === touched) entry.waitingSince = since;
   }
 }

@@ -23,6 +23,7 @@ interface Edit {
   author: common.Author__Output;
   source: string;
   target: string;
+  timeMs: number;
 }
 
 type Texts = Map<string, string>;
@@ -110,18 +111,24 @@ export class MemoryTranslations implements TranslationClient {
     this.strings.push(unit as proto.Unit__Output);
   }
 
-  /** A user edits a string; the edit is pending. */
-  addEdit(translation: proto.Translation__Output, source: string, target: string, username = 'ann'): void {
+  /** A user edits a string; the edit is pending since a time, a second after 1970 unless given. */
+  addEdit(
+    translation: proto.Translation__Output,
+    source: string,
+    target: string,
+    username = 'ann',
+    timeMs = 1_000,
+  ): void {
     const author = { userId: 7, username, fullName: username, email: `${username}@example.com` };
-    this.edits.push({ id: `edit-${++this.lastId}`, translation, author, source, target });
+    this.edits.push({ id: `edit-${++this.lastId}`, translation, author, source, target, timeMs });
   }
 
   private groupsOf(component: number): PendingGroup[] {
     const groups = new Map<string, PendingGroup>();
-    for (const { translation, author } of this.edits) {
+    for (const { translation, author, timeMs } of this.edits) {
       if (translation.componentId !== component) continue;
       const key = `${translation.id} ${author.username}`;
-      const units = (groups.get(key)?.units ?? 0) + 1;
+      const { units, oldestMs } = groups.get(key) ?? { units: 0, oldestMs: timeMs };
       const { filename, languageCode } = translation;
       groups.set(key, {
         translationId: translation.id,
@@ -130,8 +137,8 @@ export class MemoryTranslations implements TranslationClient {
         languageName: languageCode.toUpperCase(),
         author,
         round: 0,
-        units,
-        oldestMs: 1_000,
+        units: units + 1,
+        oldestMs: Math.min(oldestMs, timeMs),
         pluralNumber: 2,
         pluralFormula: 'n != 1',
         removals: 0,
