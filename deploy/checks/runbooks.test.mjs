@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metricDefinitions, metrics } from '@parlance/telemetry';
-import { namesIn } from '../observability/query.mjs';
+import { namesIn, queriesIn } from '../observability/query.mjs';
 import { knownSeries } from '../observability/series.mjs';
 
 const root = join(__dirname, '../..');
@@ -73,7 +73,7 @@ it.each([
 
 /** Series in `query '...'`, and metrics in backticks. */
 function seriesNamedIn(page) {
-  const queries = [...page.matchAll(/^ *query '([^']+)'/gm)].flatMap(([, query]) => namesIn(query));
+  const queries = queriesIn(page).flatMap(namesIn);
   const prose = page.replace(/^ *```[\s\S]*?^ *```/gm, '');
   const quoted = [...prose.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => namesIn(code));
   // The word is also an option and a state.

@@ -1,10 +1,13 @@
-// Runs `promtool check` and `promtool test rules`, also for the rules of one installation that the chart installs:
+// Runs `promtool check` and `promtool test rules`, also for the rules of one installation that the chart installs, and checks the queries
+// of all dashboards and runbooks:
 // node deploy/observability/check-rules.mjs
 // PROMTOOL names the program. By default it is on the PATH, in a container of Prometheus' image, or from Debian's package.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dashboards } from './dashboards/index.mjs';
+import { queriesIn } from './query.mjs';
 import { rules, ruleTests } from './rules.mjs';
 import { scopedRules, scopedRuleTests } from './scope.mjs';
 import { toYaml } from './yaml.mjs';
@@ -51,18 +54,36 @@ function writeScoped() {
   return target;
 }
 
+/** The queries of dashboards and runbooks as recording rules, which promtool checks: a folder with one file. */
+function writeQueries() {
+  const runbooks = fileURLToPath(new URL('../../docs/runbooks', import.meta.url));
+  const pages = readdirSync(runbooks).map((name) => readFileSync(join(runbooks, name), 'utf8'));
+  const panels = dashboards.flatMap((dashboard) => dashboard.panels.flatMap(({ targets }) => targets));
+  const queries = [
+    ...pages.flatMap(queriesIn),
+    ...panels.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$component', 'gateway')),
+  ];
+  const target = join(cache, 'queries');
+  mkdirSync(target, { recursive: true });
+  const recorded = queries.map((expr, i) => ({ record: `query:${i}`, expr }));
+  writeFileSync(join(target, 'queries.yaml'), toYaml({ groups: [{ name: 'queries', rules: recorded }] }));
+  return target;
+}
+
 const promtool = findPromtool();
 if (!promtool) {
   process.stderr.write('promtool was not found. Install Prometheus or docker, or set PROMTOOL.\n');
   process.exit(1);
 }
 const scoped = writeScoped();
+const queries = writeQueries();
 for (const [where, ...args] of [
   [folder, 'check', 'config', 'prometheus.yaml'],
   [folder, 'check', 'rules', 'rules.yaml'],
   [folder, 'test', 'rules', 'rules.test.yaml'],
   [scoped, 'check', 'rules', 'rules.yaml'],
   [scoped, 'test', 'rules', 'rules.test.yaml'],
+  [queries, 'check', 'rules', 'queries.yaml'],
 ]) {
   const [command, ...before] = promtool(where);
   if (!succeeds(command, [...before, ...args], { cwd: where, stdio: 'inherit' })) process.exit(1);

@@ -62,6 +62,21 @@ describe('rules and dashboards', () => {
     );
   });
 
+  it('rules and dashboards compute quantiles of buckets that only their upper bound distinguishes', () => {
+    // With another label that differs between buckets, each bucket is a histogram of its own, and the quantile is NaN.
+    const wrong = queries.flatMap(([where, query]) =>
+      query
+        .split('histogram_quantile(')
+        .slice(1)
+        .filter((call) => {
+          const [, labels = ''] = /^[\d.]+, (?:sum|max) by \(([^)]*)\)/.exec(call) ?? [];
+          return !labels.split(', ').includes('le') || labels.includes('max_age');
+        })
+        .map(() => where),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it('rules and dashboards compare with buckets that their histograms have', () => {
     const missing = queries.flatMap(([where, query]) =>
       [...query.matchAll(/(parlance_\w+)_bucket\{[^}]*le=~"([\d.]+)\|/g)]

@@ -21,3 +21,6 @@ export function scopedQuery(query, labels) {
     return `${series}{${matchers.join(',')}${continues ? ',' : '}'}`;
   });
 }
+
+/** The queries of a page of the runbooks: `query '...'`. */
+export const queriesIn = (page) => [...page.matchAll(/^ *query '([^']+)'/gm)].map(([, query]) => query);

@@ -53,12 +53,12 @@ export const git = [
     severity: 'ticket',
     runbook: 'git-operations-failing',
     expr: 'max(parlance_repositories{state="failed"}) > 0',
-    for: '1h',
-    summary: 'The last merge or push of a repository failed, for an hour at least',
+    for: '15m',
+    summary: 'The last merge or push of a repository failed, for 15 minutes at least',
     test: {
       labels: {},
       fires: { 'parlance_repositories{state="failed"}': '1x80' },
-      quiet: { 'parlance_repositories{state="failed"}': '1x30 0x50' },
+      quiet: { 'parlance_repositories{state="failed"}': '1x14 0x66' },
     },
   },
   {

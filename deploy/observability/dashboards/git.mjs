@@ -1,5 +1,5 @@
 // Git synchronization: repositories, tasks, hooks and webhooks.
-import { graph, limits, number, quantile, rateOf } from './panels.mjs';
+import { graph, limits, nonZero, number, quantile, rateOf } from './panels.mjs';
 
 export const git = {
   uid: 'parlance-git',
@@ -19,7 +19,7 @@ export const git = {
     graph('Oldest change on its way', 's', [['max by (state) (parlance_oldest_change_age_seconds)', '{{state}}']]),
     graph('Age of waiting changes, p95', 's', [
       [
-        'histogram_quantile(0.95, label_replace(max by (state, max_age) (parlance_waiting_changes), "le", "$1", "max_age", "(.+)"))',
+        'histogram_quantile(0.95, max by (state, le) (label_replace(parlance_waiting_changes, "le", "$1", "max_age", "(.+)")))',
         '{{state}}',
       ],
     ]),
@@ -33,10 +33,16 @@ export const git = {
     graph('Oldest waiting task', 's', [['max(parlance_tasks_oldest_waiting_age_seconds)', 'age']]),
     graph('Git operations', 'ops', [[rateOf('parlance_git_operations_total', 'operation'), '{{operation}}']]),
     graph('Failures by reason', 'ops', [
-      [rateOf('parlance_git_operations_total', 'operation, reason', '{reason!="ok"}'), '{{operation}}: {{reason}}'],
+      [
+        nonZero(rateOf('parlance_git_operations_total', 'operation, reason', '{reason!="ok"}')),
+        '{{operation}}: {{reason}}',
+      ],
     ]),
     graph('Time of git operations, p95', 's', [
-      [quantile(0.95, 'parlance_git_operation_duration_seconds', ['operation']), '{{operation}}'],
+      [
+        quantile(0.95, 'parlance_git_operation_duration_seconds', ['operation', 'outcome']),
+        '{{operation}} {{outcome}}',
+      ],
     ]),
     graph('Waiting for a repository', 's', [
       [quantile(0.5, 'parlance_repository_lease_wait_seconds', []), 'p50'],
@@ -55,13 +61,15 @@ export const git = {
       [quantile(0.5, 'parlance_task_latency_seconds', [], '{kind="pull"}'), 'p50'],
       [quantile(0.95, 'parlance_task_latency_seconds', [], '{kind="pull"}'), 'p95'],
     ]),
-    graph('Tasks ended', 'ops', [[rateOf('parlance_tasks_ended_total', 'kind, outcome'), '{{kind}} {{outcome}}']]),
+    graph('Tasks ended', 'ops', [
+      [nonZero(rateOf('parlance_tasks_ended_total', 'kind, outcome')), '{{kind}} {{outcome}}'],
+    ]),
     graph('Tasks set aside, leases lost', 'short', [
       ['sum(increase(parlance_tasks_set_aside_total[$__rate_interval]))', 'tasks set aside'],
       ['sum(increase(parlance_repository_leases_lost_total[$__rate_interval]))', 'leases lost'],
     ]),
     graph('Hooks by outcome', 'reqps', [
-      [rateOf('parlance_hook_deliveries_total', 'provider, outcome'), '{{provider}} {{outcome}}'],
+      [nonZero(rateOf('parlance_hook_deliveries_total', 'provider, outcome')), '{{provider}} {{outcome}}'],
     ]),
     graph('Outbound webhooks', 'ops', [[rateOf('parlance_webhook_attempts_total', 'state'), '{{state}}']]),
     graph('Time of outbound webhooks, p95', 's', [

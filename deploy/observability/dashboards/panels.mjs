@@ -6,6 +6,8 @@ export const rateOf = (counter, by, more = '') => `sum by (${by}) (rate(${counte
 /** Quantile of a histogram, with `by` as legend. */
 export const quantile = (share, histogram, by, more = '') =>
   `histogram_quantile(${share}, sum by (${[...by, 'le'].join(', ')}) (rate(${histogram}_bucket${more}[$__rate_interval])))`;
+/** Only the series above zero: counters start with every combination of their labels, most of which never happen. */
+export const nonZero = (query) => `${query} > 0`;
 export const top = (count, query) => `topk(${count}, ${query})`;
 
 export const graph = (title, unit, queries, options = {}) => ({

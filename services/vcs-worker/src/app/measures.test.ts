@@ -25,6 +25,10 @@ describe('measureGit', () => {
     const counts = await valuesOf('parlance_git_operations_total');
     for (const reason of ['ok', 'denied', 'conflict', 'other'])
       expect(counts).toMatchObject({ [`operation="fetch",reason="${reason}"`]: 1 });
+    expect(await valuesOf('parlance_git_operation_duration_seconds_count')).toMatchObject({
+      'operation="fetch",outcome="ok"': 1,
+      'operation="fetch",outcome="failed"': 3,
+    });
   });
 });
 

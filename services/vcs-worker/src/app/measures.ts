@@ -21,7 +21,7 @@ export const measureGit: NonNullable<GitOptions['measure']> = async (operation, 
   const startedAt = performance.now();
   const end = (reason: string) => {
     operations.inc({ operation, reason });
-    operationSeconds.observe({ operation }, secondsSince(startedAt));
+    operationSeconds.observe({ operation, outcome: reason === 'ok' ? 'ok' : 'failed' }, secondsSince(startedAt));
   };
   try {
     const result = await run();

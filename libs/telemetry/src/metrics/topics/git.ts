@@ -35,9 +35,9 @@ export const gitMetrics = {
   },
   parlance_git_operation_duration_seconds: {
     type: 'histogram',
-    help: 'Time of git operations, failed ones included.',
+    help: 'Time of git operations by outcome. `parlance_git_operations_total` has the reasons of failures.',
     processes: ['vcs-worker'],
-    labels: { operation: gitOperation },
+    labels: { operation: gitOperation, outcome: ['ok', 'failed', 'other'] },
     buckets: WORK,
   },
   parlance_repository_lease_wait_seconds: {
@@ -94,7 +94,7 @@ export const gitMetrics = {
   },
   parlance_components_with_pending_edits: {
     type: 'gauge',
-    help: 'Components that may have edits which no commit contains.',
+    help: 'Components with edits that no commit contains. A commit is counted after up to five minutes.',
     processes: ['vcs-worker'],
     shared: true,
   },
