@@ -8,6 +8,9 @@ import { makeWorld } from '../../e2e/chaos/world.mjs';
 /** Requests that take milliseconds on an idle installation; the others wait for git. */
 const INTERACTIVE = new Set(['edit', 'read', 'statistics', 'hook']);
 
+/** Interactive requests that take longer than this are named, in milliseconds. */
+const SLOW_MS = 3_000;
+
 /** Statuses below 500 that no request of the load may get: the callers, their objects and their limits do not change. */
 const UNEXPECTED = new Set([401, 403, 404, 405, 410, 429]);
 
@@ -34,10 +37,8 @@ const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floo
  */
 export function summarizePhase(requests, phase) {
   const within = requestsOf(requests, phase);
-  const times = within
-    .filter(({ kind }) => INTERACTIVE.has(kind))
-    .map(({ ms }) => ms)
-    .sort((one, other) => one - other);
+  const interactive = within.filter(({ kind }) => INTERACTIVE.has(kind));
+  const times = interactive.map(({ ms }) => ms).sort((one, other) => one - other);
   const failed = within.filter(isFailure);
   return {
     requests: within.length,
@@ -47,6 +48,12 @@ export function summarizePhase(requests, phase) {
     examples: failed
       .slice(0, 5)
       .map(({ kind, status, body }) => `${kind} ${status} ${JSON.stringify(body)?.slice(0, 200)}`),
+    slow: interactive
+      .filter(({ ms }) => ms > SLOW_MS)
+      .map(
+        ({ kind, status, at, ms }) =>
+          `${kind} ${status} took ${(ms / 1000).toFixed(1)} s, from second ${((at - phase.from) / 1000).toFixed(1)}`,
+      ),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
     longest: times.at(-1) ?? 0,

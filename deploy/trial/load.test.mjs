@@ -29,6 +29,15 @@ describe('the numbers of a phase', () => {
     expect(summarizePhase(requests, { from: 0, to: 10 })).toMatchObject({ requests: 2, failed: 1 });
   });
 
+  it('slow requests are named, those that wait for git are not', () => {
+    const requests = [
+      request(1_500, 200, 3_100, 'read'),
+      request(1_600, 200, 2_900),
+      request(1_700, 200, 9_000, 'operation'),
+    ];
+    expect(summarizePhase(requests, { from: 1_000, to: 2_000 }).slow).toEqual(['read 200 took 3.1 s, from second 0.5']);
+  });
+
   it('a phase has ended when all requests that began within it have', () => {
     const requests = [request(1, 200), { kind: 'operation', at: 15, ms: Infinity }];
     expect(hasEnded(requests, { from: 0, to: 10 })).toBe(true);

@@ -143,11 +143,11 @@ const row = (cells) => say(cells.map((cell, i) => (i === 0 ? cell.padEnd(28) : S
 /** Prints the figures of a phase and notes what was wrong. */
 function showPhase({ title, strict, from, to }) {
   const summary = summarizePhase(load.requests, { from, to });
-  const { requests, rejected, failed, recoveredMs, examples, p50, p99, longest } = summary;
+  const { requests, rejected, failed, recoveredMs, examples, slow, p50, p99, longest } = summary;
   const recovery = failed > 0 ? (recoveredMs / 1000).toFixed(1) : '-';
   const milliseconds = [p50, p99, longest].map(Math.round);
   row([title, Math.round((to - from) / 1000), requests, rejected, failed, recovery, ...milliseconds]);
-  for (const example of examples) say(`    ${example}`);
+  for (const example of [...examples, ...slow]) say(`    ${example}`);
   if (strict && failed > 0) problems.push(`${title}: ${failed} requests failed`);
   if (strict && p99 > P99_MS) problems.push(`${title}: the 99th percentile is ${Math.round(p99)} ms`);
 }
