@@ -50,6 +50,8 @@ export interface BusOptions {
   namespace?: string | undefined;
   /** Certificates for servers with `tls://`. */
   engineTls?: CertificateFiles | undefined;
+  /** Time in which a server must accept the connection, in milliseconds; by default, `connect` waits for one. */
+  connectWithinMs?: number | undefined;
 }
 
 /** The connection of a process to the event streams. */
@@ -75,7 +77,10 @@ export class EventBus {
     );
   }
 
-  /** Connects, and creates the streams that are missing. */
+  /**
+   * Connects, and creates the streams that are missing.
+   * @throws an error of the server, or that none accepted the connection in time
+   */
   static async connect(options: BusOptions): Promise<EventBus> {
     const servers = serversOf(options.url, options.engineTls);
     const connection = await connect({
@@ -83,7 +88,9 @@ export class EventBus {
       name: `parlance-${options.service}`,
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
-      waitOnFirstConnect: true,
+      ...(options.connectWithinMs === undefined
+        ? { waitOnFirstConnect: true }
+        : { waitOnFirstConnect: false, timeout: options.connectWithinMs }),
       pingInterval: PING_INTERVAL_MS,
       // By default the client records a stack trace for every request.
       noAsyncTraces: true,

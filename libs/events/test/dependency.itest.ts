@@ -1,6 +1,8 @@
 import { EventBus, newEvent } from '@parlance/events';
 import { engines, TcpRelay } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 
 let relay: TcpRelay;
 let bus: EventBus;
@@ -26,6 +28,22 @@ describe('EventBus.dependency', () => {
     await returned;
     expect(await check()).toBe(true);
     expect(await bus.publish(newEvent('test', 'componentDeleted', { componentId: 1 }, 1))).toBeGreaterThan(0);
+  });
+
+  it('a connection that may not wait fails when no server accepts it, or one that is silent does', async () => {
+    const connectSoon = () => EventBus.connect({ url: relay.url, service: 'test', connectWithinMs: 500 });
+    await relay.stop();
+    await expect(connectSoon()).rejects.toThrow();
+    await relay.restart();
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    try {
+      const url = `nats://127.0.0.1:${port}`;
+      await expect(EventBus.connect({ url, service: 'test', connectWithinMs: 500 })).rejects.toThrow();
+    } finally {
+      silent.close();
+    }
   });
 
   it('EventBus.dependency reports a server that no connection reaches', async () => {

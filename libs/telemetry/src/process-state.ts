@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from './operations';
 
 /** State of this process, for operators. */
@@ -57,8 +58,13 @@ export async function spaceOf(folder: string): Promise<{ freeBytes: number; size
   return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
 }
 
+/** Time in which the store must tell the state of its migrations, in milliseconds: no longer than dependencies have to answer. */
+const SCHEMA_MS = 2_000;
+
+/** The state of the process, also while engines do not answer; without the schema then. */
 export async function describeProcess(): Promise<ProcessState> {
-  const { parts = {}, problems = {}, optional = [] } = (await readiness?.state()) ?? {};
+  const [schema, state] = await Promise.all([schemaInTime(), readiness?.state()]);
+  const { parts = {}, problems = {}, optional = [] } = state ?? {};
   return {
     version: buildVersion(),
     startedMs,
@@ -68,6 +74,19 @@ export async function describeProcess(): Promise<ProcessState> {
       optional: optional.includes(name),
     })),
     volumes: await Promise.all([...volumes].map(async ([name, folder]) => ({ name, ...(await spaceOf(folder)) }))),
-    schema: (await readSchema?.().catch(() => null)) ?? null,
+    schema,
   };
+}
+
+async function schemaInTime(): Promise<SchemaState | null> {
+  if (!readSchema) return null;
+  const isOver = new AbortController();
+  const late = sleep(SCHEMA_MS, null, { signal: isOver.signal, ref: false });
+  try {
+    return await Promise.race([readSchema(), late]);
+  } catch {
+    return null;
+  } finally {
+    isOver.abort();
+  }
 }

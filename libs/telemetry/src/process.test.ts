@@ -1,5 +1,5 @@
 import { runProcess } from './process';
-import { describeProcess } from './process-state';
+import { describeProcess, reportSchema } from './process-state';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -35,4 +35,10 @@ it('SIGTERM gives running work four fifths of PARLANCE_DRAIN_SECONDS, then close
   process.emit('SIGTERM', 'SIGTERM');
   await ended;
   expect(steps).toEqual(['drain within 80000 ms', 'close', 'exit 0']);
+});
+
+it('the state of a process leaves out the schema while the store does not answer', async () => {
+  reportSchema(() => new Promise(() => undefined));
+  const { version, schema } = await describeProcess();
+  expect({ version, schema }).toEqual({ version: expect.stringMatching(/^\d/), schema: null });
 });
