@@ -1,5 +1,5 @@
 // MongoDB, Redis, S3, migrations and translation engines.
-import { graph, quantile, rateOf } from './panels.mjs';
+import { graph, nonZero, quantile, rateOf } from './panels.mjs';
 
 export const stores = {
   uid: 'parlance-stores',
@@ -29,8 +29,11 @@ export const stores = {
       ],
     ]),
     graph('Slow and failed database commands', 'ops', [
-      [rateOf('parlance_store_slow_commands_total', 'component, command'), '{{component}} {{command}} slow'],
-      [rateOf('parlance_store_command_failures_total', 'component, command'), '{{component}} {{command}} failed'],
+      [nonZero(rateOf('parlance_store_slow_commands_total', 'component, command')), '{{component}} {{command}} slow'],
+      [
+        nonZero(rateOf('parlance_store_command_failures_total', 'component, command')),
+        '{{component}} {{command}} failed',
+      ],
     ]),
     graph(
       'Connections in use',
