@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metricDefinitions, metrics } from '@parlance/telemetry';
@@ -87,4 +88,18 @@ it('every metric that runbooks name exists', () => {
   );
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(({ series }) => !known.has(series))).toEqual([]);
+});
+
+it('every test that the table of tried runbooks names exists', () => {
+  const page = readFileSync(join(runbooks, 'README.md'), 'utf8');
+  const named = [...page.matchAll(/\| `([\w.-]+\.ts)`: (.+?) +\|$/gm)].map(([, file, title]) => ({ file, title }));
+  expect(named.length).toBeGreaterThan(10);
+  const files = execFileSync('git', ['ls-files', '-z', '*.e2e.ts', '*.itest.ts', 'e2e/tests/**/*.ts'], { cwd: root });
+  const paths = files.toString().split('\0');
+  const isMissing = ({ file, title }) =>
+    !paths
+      .filter((path) => path.endsWith(`/${file}`))
+      .map((path) => readFileSync(join(root, path), 'utf8'))
+      .some((source) => ["'", '"'].some((quote) => source.includes(`it(${quote}${title}${quote}`)));
+  expect(named.filter(isMissing)).toEqual([]);
 });
