@@ -1,8 +1,9 @@
 import { makeRemote } from '../../support/remotes.mjs';
 import { eventually } from '../../support/api.mjs';
 import { readinessOf } from '../../support/readiness.mjs';
-import { importExample, running, system } from '../../support/system.mjs';
+import { importExample, parlance, running, system } from '../../support/system.mjs';
 import { execFileSync } from 'node:child_process';
+import { services } from '../../../deploy/processes.mjs';
 
 const { api } = system();
 const remote = makeRemote();
@@ -13,13 +14,18 @@ function nats(action: 'pause' | 'unpause' | 'restart'): void {
 }
 
 /** Readiness reports of the processes that use NATS. */
-const readiness = () =>
-  Promise.all(
-    ['identity', 'catalog', 'translation', 'vcs-worker', 'media', 'statistics', 'hooks'].map((name) =>
-      readinessOf(running().operations[name]),
-    ),
-  );
+const readiness = () => Promise.all(services.map((name) => readinessOf(running().operations[name])));
 const allReady = () => eventually(readiness, (states: number[]) => states.every((status) => status === 200));
+
+/** The status of an installation that is not healthy, for which the command fails. */
+function unhealthyStatus(): object {
+  try {
+    parlance('status', '--json');
+  } catch (error) {
+    return JSON.parse((error as { stdout: string }).stdout);
+  }
+  throw new Error('The installation is healthy.');
+}
 
 describe('what a crash leaves behind', () => {
   it('an edit whose process is killed between the write and the event is counted and published', async () => {
@@ -65,6 +71,11 @@ describe('what a crash leaves behind', () => {
     nats('pause');
     try {
       expect(await readiness()).toEqual(Array<number>(7).fill(503));
+      expect(unhealthyStatus()).toMatchObject({
+        services: expect.arrayContaining([expect.objectContaining({ name: 'hooks', state: 'degraded' })]),
+        repositories: { failed: expect.any(Number) },
+        dead_letters: { unknown: expect.stringContaining('event server') },
+      });
       const edit = { target: ['Bez front'], state: 20 };
       expect((await api.send('PATCH', `/api/units/${farewell.id}/`, edit)).status).toBe(200);
       expect((await api.get(`${path}/`)).translated).toBe(before.translated + 1);

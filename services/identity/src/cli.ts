@@ -20,5 +20,6 @@ void run(process.argv.slice(2), {
     return text.replace(/\r?\n$/, '');
   },
 }).then((code) => {
-  process.exitCode = code;
+  // Does not wait for open sockets: the NATS client keeps that of an attempt to connect to a server that accepts it and stays silent.
+  process.stderr.write('', () => process.stdout.write('', () => process.exit(code)));
 });
