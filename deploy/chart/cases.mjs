@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { namesIn } from '../observability/query.mjs';
-import { processes, services } from '../processes.mjs';
+import { processes } from '../processes.mjs';
 import { arrows, outside } from '../trial/arrows.mjs';
 import { engines, jobs } from '../trial/connections.mjs';
 
