@@ -187,11 +187,14 @@ export interface ComponentIndex {
   remove(component: number): Promise<void>;
   /** Records edits in these components. */
   recordEdits(components: readonly number[], at: number): Promise<void>;
-  /** Components that may have pending edits; those whose oldest edit may be the oldest come first. */
+  /**
+   * Components that may have pending edits; those whose oldest edit may be the oldest come first. `touched` differs after each record of
+   * edits.
+   */
   listEdited(limit: number): Promise<{ component: number; repository: string; since: number; touched: number }[]>;
   /** Blob hashes of imported screenshots, by path. */
   screenshots(component: number): Promise<Map<string, string>>;
   setScreenshots(component: number, hashes: ReadonlyMap<string, string>): Promise<void>;
-  /** Records since when the oldest pending edit of a component waits (0: it has none), unless edits were made after `touched`. */
+  /** Records since when the oldest pending edit of a component waits (0: it has none), unless edits were recorded since `touched` was read. */
   recordOldestEdit(component: number, since: number, touched: number): Promise<void>;
 }

@@ -121,7 +121,7 @@ const component = documentSchema('components', {
   repository: required(String),
   /** Time of the first edit that may be pending, milliseconds since the epoch; 0: none. */
   waitingSince: required(Number),
-  /** Time of the newest edit. */
+  /** Grows with each record of edits. */
   touched: required(Number),
   /** Images that were imported as screenshots. */
   screenshots: optional([objectSchema({ path: required(String), hash: required(String) })]),

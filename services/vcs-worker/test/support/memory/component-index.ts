@@ -57,7 +57,7 @@ export class MemoryComponentIndex implements ComponentIndex {
     for (const id of components) {
       const entry = this.entries.get(id);
       if (!entry) continue;
-      entry.touched = Math.max(entry.touched, at);
+      entry.touched++;
       entry.waitingSince ||= at;
     }
   }
