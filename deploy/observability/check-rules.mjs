@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dashboards } from './dashboards/index.mjs';
-import { queriesIn } from './query.mjs';
+import { filledQuery, queriesIn } from './query.mjs';
 import { rules, ruleTests } from './rules.mjs';
 import { scopedRules, scopedRuleTests } from './scope.mjs';
 import { toYaml } from './yaml.mjs';
@@ -61,7 +61,7 @@ function writeQueries() {
   const panels = dashboards.flatMap((dashboard) => dashboard.panels.flatMap(({ targets }) => targets));
   const queries = [
     ...pages.flatMap(queriesIn),
-    ...panels.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m').replaceAll('$component', 'gateway')),
+    ...panels.map(({ expr }) => filledQuery(expr, { rateInterval: '1m', component: 'gateway' })),
   ];
   const target = join(cache, 'queries');
   mkdirSync(target, { recursive: true });

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { dashboards } from './dashboards/index.mjs';
 import { chart, escaped, shown } from './preview-chart.mjs';
+import { filledQuery } from './query.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +23,7 @@ const step = Math.max(5, (end - start) / POINTS);
 
 /** @returns {Promise<{metric: Record<string, string>, values: [number, string][]}[]>} */
 async function series(expr) {
-  const query = expr.replaceAll('$__rate_interval', `${RATE_S}s`).replaceAll('$component', values.component);
+  const query = filledQuery(expr, { rateInterval: `${RATE_S}s`, component: values.component });
   const parameters = new URLSearchParams({ query, start: String(start), end: String(end), step: String(step) });
   const response = await fetch(`${values.prometheus}/api/v1/query_range`, { method: 'POST', body: parameters });
   const { status, data, error } = /** @type {any} */ (await response.json());

@@ -24,3 +24,7 @@ export function scopedQuery(query, labels) {
 
 /** The queries of a page of the runbooks: `query '...'`. */
 export const queriesIn = (page) => [...page.matchAll(/^ *query '([^']+)'/gm)].map(([, query]) => query);
+
+/** The query of a panel with values in the place of Grafana's variables. */
+export const filledQuery = (query, { rateInterval, component }) =>
+  query.replaceAll('$__rate_interval', rateInterval).replaceAll('$component', component);
