@@ -8,7 +8,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
-import { counter, gauge, refreshOnScrape, startProducerSpan, type Dependency } from '@parlance/telemetry';
+import { counter, gauge, refreshOnScrape, startProducerSpan, within, type Dependency } from '@parlance/telemetry';
 import type { CertificateFiles } from '@parlance/tls';
 import { GatheredBatches, PushedBatches } from './batches';
 import { ACK_WAIT_MS, Consumer, subscriptionOf, type ConsumerOptions, type RunningConsumer } from './consumer';
@@ -16,7 +16,7 @@ import { DeadLetters } from './dead-letters';
 import { encodeEvent, subjectOf, type OutgoingEvent, type PayloadName } from './event';
 import { Follower, lastSequence, type FollowOptions } from './follow';
 import { measureFollowerLag, measureLag } from './lag';
-import { EventsUnavailableError, Link, within } from './link';
+import { EventsUnavailableError, Link } from './link';
 import { serversOf, type Servers } from './servers';
 import { ensureStreams, streamNames, type StreamNames } from './streams';
 

@@ -1,12 +1,12 @@
 import type { ConsumerInfo, JetStreamManager, JsMsg } from '@nats-io/jetstream';
-import { counter, histogram, inConsumerSpan, inTraceOf, logger, secondsSince } from '@parlance/telemetry';
+import { counter, histogram, inConsumerSpan, inTraceOf, logger, secondsSince, within } from '@parlance/telemetry';
 import type { Batches } from './batches';
 import type { DeadLetters } from './dead-letters';
 import { decodeDelivery, secondsSinceWrite, subjectOf, type IncomingEvent, type PayloadName } from './event';
 import { inOrder, payloadNames, type EventHandlers } from './handlers';
 import { lastSequence } from './follow';
 import { HandledPosition, type DeliveredAt } from './handled-position';
-import { within, type Link } from './link';
+import type { Link } from './link';
 
 /** Time after which the server delivers an unacknowledged event again; a running handler extends it. In milliseconds. */
 export const ACK_WAIT_MS = 30_000;

@@ -6,10 +6,10 @@ import {
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { histogram, logger } from '@parlance/telemetry';
+import { histogram, logger, within } from '@parlance/telemetry';
 import { decodeDelivery, secondsSinceWrite, type IncomingEvent, type PayloadName } from './event';
 import type { Lag } from './lag';
-import { within, type Link } from './link';
+import type { Link } from './link';
 
 /** Subscription of a follower. */
 export interface FollowOptions<N extends PayloadName> {

@@ -13,19 +13,6 @@ export class EventsUnavailableError extends Error {
   }
 }
 
-/** The result of a promise, or undefined after a timeout in milliseconds. */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /**
  * Circuit breaker for the event server. A lost connection or an unanswered request opens it; calls then fail without delay until the
  * server answers again.

@@ -1,7 +1,7 @@
 import { EventBus, EventsUnavailableError, newEvent, type IncomingEvent } from '@parlance/events';
+import { within } from '@parlance/telemetry';
 import { engines, TcpRelay } from '@parlance/testing';
 import { randomUUID } from 'node:crypto';
-import { within } from '../src/link';
 
 let relay: TcpRelay;
 let bus: EventBus;

@@ -17,6 +17,7 @@ export {
   type MetricDefinition,
   type MetricName,
 } from './metrics';
+export { within } from './within';
 export { answerOperations, Readiness, serveOperations, splitListen, type ReadyCheck } from './operations';
 export {
   describeProcess,

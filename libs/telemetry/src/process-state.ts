@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readiness } from './operations';
+import { within } from './within';
 
 /** State of this process, for operators. */
 export interface ProcessState {
@@ -63,7 +63,8 @@ const SCHEMA_MS = 2_000;
 
 /** The state of the process, also while engines do not answer; without the schema then. */
 export async function describeProcess(): Promise<ProcessState> {
-  const [schema, state] = await Promise.all([schemaInTime(), readiness?.state()]);
+  const schemaRead = readSchema?.().catch(() => null);
+  const [schema, state] = await Promise.all([schemaRead && within(SCHEMA_MS, schemaRead), readiness?.state()]);
   const { parts = {}, problems = {}, optional = [] } = state ?? {};
   return {
     version: buildVersion(),
@@ -74,19 +75,6 @@ export async function describeProcess(): Promise<ProcessState> {
       optional: optional.includes(name),
     })),
     volumes: await Promise.all([...volumes].map(async ([name, folder]) => ({ name, ...(await spaceOf(folder)) }))),
-    schema,
+    schema: schema ?? null,
   };
-}
-
-async function schemaInTime(): Promise<SchemaState | null> {
-  if (!readSchema) return null;
-  const isOver = new AbortController();
-  const late = sleep(SCHEMA_MS, null, { signal: isOver.signal, ref: false });
-  try {
-    return await Promise.race([readSchema(), late]);
-  } catch {
-    return null;
-  } finally {
-    isOver.abort();
-  }
 }
