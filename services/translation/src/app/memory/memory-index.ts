@@ -4,16 +4,19 @@ import { pairOf, sourceHash } from '../../domain/memory/entry';
 import { gramsOf } from '../../domain/memory/grams';
 import {
   chunkOf,
+  chunkSize,
+  decodeChunk,
   decodeTexts,
-  selectPostings,
+  postingsOf,
   SegmentBuilder,
   sizeOf,
+  type PostingsChunk,
   type Segment,
   type SegmentTexts,
 } from '../../domain/memory/memory-segment';
 import { visibleOwners } from '../../domain/memory/owners';
 import type { VisibleEntries } from '../../domain/memory/ports';
-import { bestOf, rankTexts, rarestGrams } from '../../domain/memory/rank-texts';
+import { BestTexts, rankTexts, rarestGrams } from '../../domain/memory/rank-texts';
 import {
   segmentKey,
   type MemoryIndexReader,
@@ -43,7 +46,7 @@ export interface CandidateOptions {
  */
 export class MemoryIndex {
   private readonly texts: SizedCache<SegmentTexts>;
-  private readonly postings: SizedCache<Buffer>;
+  private readonly postings: SizedCache<PostingsChunk>;
 
   /** @param cacheBytes memory for parts of segments */
   constructor(
@@ -71,15 +74,15 @@ export class MemoryIndex {
       for (const { postings } of segments)
         for (const gram of grams) sizes.set(gram, (sizes.get(gram) ?? 0) + (postings.get(gram)?.length ?? 0));
       const read = rarestGrams(sizes);
-      const rankings = [];
+      const best = new BestTexts(options.limit);
       for (const segment of segments) {
         const lists = grams.flatMap((gram) => (read.has(gram) ? (segment.postings.get(gram) ?? []) : []));
         if (lists.length === 0) continue;
         const searched = { grams: read.size, allGrams: grams.length, length: text.length };
-        rankings.push(rankTexts(segment.texts, lists, { ...options, ...searched, owners }));
+        best.add(rankTexts(segment.texts, lists, { ...options, ...searched, owners, above: best.least }));
         if (slice.isOver()) await slice.next();
       }
-      found.push([...new Set([sourceHash(text), ...bestOf(rankings, options.limit)])]);
+      found.push([...new Set([sourceHash(text), ...best.sources])]);
     }
     return found;
   }
@@ -116,28 +119,35 @@ export class MemoryIndex {
       decodeTexts,
       sizeOf,
     );
-    const wanted = segments.map(({ id }) => {
-      const columns = texts.get(segmentKey(id, 'texts'))!;
-      const chunks = new Set(Array.from(grams, (gram) => chunkOf(columns.firsts, gram)));
-      return { id, columns, chunks: [...chunks].filter((chunk) => chunk >= 0) };
+    const sorted = Uint32Array.from(grams).sort();
+    const firstOf = new Map<string, number>();
+    /** Keys of the chunks that may contain each trigram. */
+    const keys = segments.map(({ id }) => {
+      const { firsts } = texts.get(segmentKey(id, 'texts'))!;
+      let [last, key] = [-1, ''];
+      return Array.from(sorted, (gram) => {
+        const chunk = chunkOf(firsts, gram);
+        // Neighbours are in the same chunk often.
+        if (chunk > last) firstOf.set((key = segmentKey(id, (last = chunk))), firsts[chunk]!);
+        return key;
+      });
     });
     const chunks = await this.read(
       'postings',
       this.postings,
-      wanted.flatMap(({ id, chunks: some }) => some.map((chunk) => segmentKey(id, chunk))),
-      (bytes) => bytes,
-      (bytes) => bytes.length,
+      [...firstOf.keys()],
+      (bytes, key) => decodeChunk(firstOf.get(key)!, bytes),
+      chunkSize,
     );
-    const slice = new TimeSlice();
-    const loaded: Segment[] = [];
-    for (const { id, columns, chunks: some } of wanted) {
+    return segments.map(({ id }, i) => {
       const postings = new Map<number, Uint8Array>();
-      for (const chunk of some)
-        selectPostings(columns.firsts[chunk]!, chunks.get(segmentKey(id, chunk))!, grams, postings);
-      loaded.push({ texts: columns, postings });
-      if (slice.isOver()) await slice.next();
-    }
-    return loaded;
+      sorted.forEach((gram, j) => {
+        const chunk = chunks.get(keys[i]![j]!);
+        const list = chunk && postingsOf(chunk, gram);
+        if (list) postings.set(gram, list);
+      });
+      return { texts: texts.get(segmentKey(id, 'texts'))!, postings };
+    });
   }
 
   /** Documents by key, from a cache where it has them. */
@@ -145,7 +155,7 @@ export class MemoryIndex {
     name: 'texts' | 'postings',
     cache: SizedCache<T>,
     keys: readonly string[],
-    decode: (bytes: Buffer) => T,
+    decode: (bytes: Buffer, key: string) => T,
     size: (value: T) => number,
   ): Promise<Map<string, T>> {
     const found = new Map<string, T>();
@@ -157,7 +167,7 @@ export class MemoryIndex {
     }
     countLookups(`memory-${name}`, found.size, missing.length);
     (await this.store.documents(missing)).forEach((bytes, i) => {
-      const value = decode(bytes);
+      const value = decode(bytes, missing[i]!);
       found.set(missing[i]!, value);
       cache.set(missing[i]!, value, size(value));
     });

@@ -2,14 +2,16 @@ import fc from 'fast-check';
 import { gramsOf } from './grams';
 import {
   chunkOf,
+  decodeChunk,
   decodeTexts,
   encodeSegment,
   postingsIn,
+  postingsOf,
   SegmentBuilder,
   type EncodedSegment,
   type Segment,
 } from './memory-segment';
-import { bestOf, rankTexts } from './rank-texts';
+import { BestTexts, rankTexts } from './rank-texts';
 import { similarity } from './similarity';
 
 const OWNER = 4;
@@ -35,14 +37,13 @@ function candidates(
   owner = OWNER,
 ): number[] {
   const grams = [...gramsOf(text)];
-  const rankings = segments.map(({ texts, postings }) =>
-    rankTexts(
-      texts,
-      grams.flatMap((gram) => postings.get(gram) ?? []),
-      { grams: grams.length, allGrams: grams.length, length: text.length, percent, limit, owners: new Set([owner]) },
-    ),
-  );
-  return bestOf(rankings, limit);
+  const best = new BestTexts(limit);
+  for (const { texts, postings } of segments) {
+    const lists = grams.flatMap((gram) => postings.get(gram) ?? []);
+    const searched = { grams: grams.length, allGrams: grams.length, length: text.length };
+    best.add(rankTexts(texts, lists, { ...searched, percent, limit, owners: new Set([owner]), above: best.least }));
+  }
+  return best.sources;
 }
 
 describe('segments of the memory index', () => {
@@ -101,5 +102,30 @@ describe('segments of the memory index', () => {
       for (const [gram] of postingsIn(firsts[i]!, chunk)) expect(chunkOf(firsts, gram)).toBe(i);
     });
     expect(chunkOf(firsts, -1)).toBe(-1);
+  });
+
+  it('a chunk finds the postings of its trigrams, and none of others', async () => {
+    const texts = Array.from({ length: 300 }, (_, i) => `${(i * 7919).toString(36)} ${(i * 104_729).toString(36)}`);
+    const encoded = await encodeSegment(await segmentOf(texts));
+    const { firsts } = decodeTexts(encoded.texts);
+    encoded.chunks.forEach((bytes, i) => {
+      const chunk = decodeChunk(firsts[i]!, bytes);
+      const stored = [...postingsIn(firsts[i]!, bytes)];
+      expect(stored.map(([gram]) => postingsOf(chunk, gram))).toEqual(stored.map(([, postings]) => postings));
+      const absent = stored.map(([gram]) => gram + 1).filter((gram) => !stored.some(([other]) => other === gram));
+      expect(absent.map((gram) => postingsOf(chunk, gram))).toEqual(absent.map(() => undefined));
+      expect(postingsOf(chunk, firsts[i]! - 1)).toBeUndefined();
+    });
+    expect(() => decodeChunk(firsts[0]!, encoded.chunks[0]!.subarray(0, -1))).toThrow(RangeError);
+  });
+
+  it('the owners of texts survive encoding', async () => {
+    const builder = new SegmentBuilder();
+    [[4, 6], [], [6]].forEach((owners, at) => builder.add(at, `Save the file ${at}`, owners));
+    const { texts } = decode(await encodeSegment(await builder.build()));
+    expect([...texts.byOwner].map(([owner, positions]) => [owner, [...positions]])).toEqual([
+      [4, [0]],
+      [6, [0, 2]],
+    ]);
   });
 });

@@ -11,6 +11,9 @@ const MAX_LENGTH = 65_535;
 /** Size from which a chunk of postings is complete, in bytes. */
 const CHUNK_BYTES = 8_192;
 
+/** Approximate memory of an owner's typed array, without its positions. */
+const OWNER_BYTES = 200;
+
 /** The distinct source texts of a segment, as columns. The texts themselves are in the store of the memory. */
 export interface SegmentTexts {
   /** Hashes of the texts. */
@@ -19,9 +22,8 @@ export interface SegmentTexts {
   lengths: Uint16Array;
   /** Numbers of distinct trigrams. */
   gramCounts: Uint16Array;
-  /** Position of each text's first owner, and the number of all owners. */
-  ownerStarts: Uint32Array;
-  owners: Uint32Array;
+  /** Ascending positions of the texts of each owner. */
+  byOwner: ReadonlyMap<number, Uint32Array>;
   /** First trigram of each stored chunk of postings. */
   firsts: Uint32Array;
 }
@@ -39,8 +41,11 @@ export interface EncodedSegment {
 }
 
 /** Memory of the columns, in bytes. */
-export const sizeOf = ({ sources, owners, firsts }: SegmentTexts): number =>
-  sources.length * 16 + (owners.length + firsts.length) * 4;
+export function sizeOf({ sources, byOwner, firsts }: SegmentTexts): number {
+  let size = sources.length * 12 + firsts.length * 4;
+  for (const positions of byOwner.values()) size += positions.byteLength + OWNER_BYTES;
+  return size;
+}
 
 /** Collects texts for a segment. */
 export class SegmentBuilder {
@@ -105,14 +110,11 @@ export class SegmentBuilder {
   }
 
   async build(): Promise<Segment> {
-    const starts = [0];
-    for (const { size } of this.owners) starts.push(starts.at(-1)! + size);
     const texts: SegmentTexts = {
       sources: Float64Array.from(this.positions.keys()),
       lengths: Uint16Array.from(this.lengths),
       gramCounts: Uint16Array.from(this.gramCounts),
-      ownerStarts: Uint32Array.from(starts),
-      owners: Uint32Array.from(this.owners.flatMap((owners) => [...owners])),
+      byOwner: positionsByOwner(this.owners),
       firsts: new Uint32Array(),
     };
     const writer = new ByteWriter();
@@ -149,7 +151,13 @@ export async function encodeSegment({ texts, postings }: Segment): Promise<Encod
 const HEADER_BYTES = 12;
 
 function encodeTexts(texts: SegmentTexts): Buffer {
-  const { sources, ownerStarts, owners, firsts, lengths, gramCounts } = texts;
+  const { sources, byOwner, firsts, lengths, gramCounts } = texts;
+  const ofTexts = Array.from(sources, (): number[] => []);
+  for (const [owner, positions] of byOwner) for (const at of positions) ofTexts[at]!.push(owner);
+  const owners = Uint32Array.from(ofTexts.flat());
+  // The position of each text's first owner, and the number of all owners.
+  const ownerStarts = new Uint32Array(sources.length + 1);
+  ofTexts.forEach(({ length }, at) => (ownerStarts[at + 1] = ownerStarts[at]! + length));
   const header = Buffer.alloc(HEADER_BYTES);
   [sources, owners, firsts].forEach(({ length }, i) => header.writeUInt32LE(length, i * 4));
   const columns = [sources, ownerStarts, owners, firsts, lengths, gramCounts];
@@ -166,14 +174,32 @@ export function decodeTexts(bytes: Buffer): SegmentTexts {
   const { buffer } = Uint8Array.from(bytes.subarray(HEADER_BYTES));
   let at = 0;
   const start = (byteLength: number): number => (at += byteLength) - byteLength;
+  const sources = new Float64Array(buffer, start(texts * 8), texts);
+  const ownerStarts = new Uint32Array(buffer, start((texts + 1) * 4), texts + 1);
+  const ownerColumn = new Uint32Array(buffer, start(owners * 4), owners);
   return {
-    sources: new Float64Array(buffer, start(texts * 8), texts),
-    ownerStarts: new Uint32Array(buffer, start((texts + 1) * 4), texts + 1),
-    owners: new Uint32Array(buffer, start(owners * 4), owners),
-    firsts: new Uint32Array(buffer, start(firsts * 4), firsts),
-    lengths: new Uint16Array(buffer, start(texts * 2), texts),
-    gramCounts: new Uint16Array(buffer, start(texts * 2), texts),
+    // Copies of what is kept: the columns of owners are not.
+    sources: sources.slice(),
+    byOwner: positionsByOwner(Array.from(sources, (_, i) => ownerColumn.subarray(ownerStarts[i], ownerStarts[i + 1]))),
+    firsts: new Uint32Array(buffer, start(firsts * 4), firsts).slice(),
+    lengths: new Uint16Array(buffer, start(texts * 2), texts).slice(),
+    gramCounts: new Uint16Array(buffer, start(texts * 2), texts).slice(),
   };
+}
+
+/** @param owners of each text */
+function positionsByOwner(owners: Iterable<Iterable<number>>): Map<number, Uint32Array> {
+  const found = new Map<number, number[]>();
+  let at = 0;
+  for (const some of owners) {
+    for (const owner of some) {
+      const positions = found.get(owner);
+      if (positions) positions.push(at);
+      else found.set(owner, [at]);
+    }
+    at++;
+  }
+  return new Map([...found].map(([owner, positions]) => [owner, Uint32Array.from(positions)]));
 }
 
 /** Trigrams of a chunk with their postings. @throws RangeError on damaged bytes */
@@ -185,21 +211,36 @@ export function* postingsIn(first: number, chunk: Uint8Array): Generator<[number
   }
 }
 
-/** Adds the postings of some trigrams of a chunk. @throws RangeError on damaged bytes */
-export function selectPostings(
-  first: number,
-  chunk: Uint8Array,
-  grams: ReadonlySet<number>,
-  found: Map<number, Uint8Array>,
-): void {
+/** A chunk of postings whose trigrams are found without reading it. */
+export interface PostingsChunk {
+  bytes: Uint8Array;
+  /** Its trigrams, ascending, and for each one the position of its postings, which follow their length. */
+  grams: Uint32Array;
+  starts: Uint32Array;
+}
+
+/** @param first its first trigram @throws RangeError on damaged bytes */
+export function decodeChunk(first: number, bytes: Uint8Array): PostingsChunk {
+  const grams: number[] = [];
+  const starts: number[] = [];
   let gram = first;
-  for (const reader = new ByteReader(chunk); !reader.atEnd;) {
-    gram += reader.integer();
-    const length = reader.integer();
-    // Most trigrams of a chunk are not wanted: no object is created for them.
-    if (grams.has(gram)) found.set(gram, reader.bytes(length));
-    else reader.at += length;
+  for (const reader = new ByteReader(bytes); !reader.atEnd;) {
+    grams.push((gram += reader.integer()));
+    starts.push(reader.at);
+    reader.skip(reader.integer());
   }
+  return { bytes, grams: Uint32Array.from(grams), starts: Uint32Array.from(starts) };
+}
+
+/** Memory of a chunk, in bytes. */
+export const chunkSize = ({ bytes, grams }: PostingsChunk): number => bytes.length + grams.length * 8;
+
+/** The postings of a trigram, if the chunk has any. */
+export function postingsOf({ bytes, grams, starts }: PostingsChunk, gram: number): Uint8Array | undefined {
+  const at = lastAtMost(grams, gram);
+  if (at < 0 || grams[at] !== gram) return undefined;
+  const reader = new ByteReader(bytes, starts[at]);
+  return reader.bytes(reader.integer());
 }
 
 /** The chunk that contains a trigram, if any does; -1: none. */

@@ -1,6 +1,6 @@
 import { gramsOf } from './grams';
 import { SegmentBuilder } from './memory-segment';
-import { bestOf, rankTexts, rarestGrams, type RankRequest } from './rank-texts';
+import { BestTexts, rankTexts, rarestGrams, type RankRequest } from './rank-texts';
 
 /** Ranks the positions of texts of owner 1 by their similarity to a text. */
 async function rank(texts: readonly string[], text: string, more: Partial<RankRequest> = {}) {
@@ -16,6 +16,7 @@ async function rank(texts: readonly string[], text: string, more: Partial<RankRe
     percent: 70,
     limit: 10,
     owners: null,
+    above: 0,
     ...more,
   };
   return rankTexts(segment.texts, lists, request);
@@ -62,7 +63,15 @@ describe('rankTexts', () => {
     const segment = await builder.build();
     const grams = [...gramsOf('Open the door')];
     const lists = grams.flatMap((gram) => segment.postings.get(gram) ?? []);
-    const request = { grams: grams.length, allGrams: grams.length, length: 13, percent: 50, limit: 5, owners: null };
+    const request = {
+      grams: grams.length,
+      allGrams: grams.length,
+      length: 13,
+      percent: 50,
+      limit: 5,
+      owners: null,
+      above: 0,
+    };
     const ranked = sourcesOf(rankTexts(segment.texts, lists, request));
     expect(ranked).toHaveLength(5);
     expect(ranked.slice(0, 2)).toEqual([20_100, 20_101]);
@@ -82,16 +91,49 @@ describe('rankTexts', () => {
           percent: 70,
           limit: 1,
           owners: new Set(owners),
+          above: 0,
         }),
       );
     expect([seen(6), seen(4, 9), seen(9), seen()]).toEqual([[2], [2], [], []]);
+  });
+
+  it('a text of two owners of the reader takes one place', async () => {
+    const builder = new SegmentBuilder();
+    ['Save the file', 'Save the files'].forEach((of, at) => builder.add(at, of, [4, 6]));
+    const segment = await builder.build();
+    const grams = [...gramsOf('Save the file')];
+    const lists = grams.flatMap((gram) => segment.postings.get(gram) ?? []);
+    const searched = { grams: grams.length, allGrams: grams.length, length: 13 };
+    const request = { ...searched, percent: 70, limit: 2, owners: new Set([4, 6]), above: 0 };
+    expect(sourcesOf(rankTexts(segment.texts, lists, request))).toEqual([0, 1]);
+  });
+
+  it('texts with the score of the request are omitted, those with a higher one are not', async () => {
+    const texts = ['Save the file now', 'Save the files', 'Save the file', 'Save a file', 'Close'];
+    const all = await rank(texts, 'Save the file', { percent: 30 });
+    expect(new Set(all.map(({ score }) => score)).size).toBe(4);
+    for (const { score: above } of all)
+      expect(await rank(texts, 'Save the file', { percent: 30, above })).toEqual(
+        all.filter(({ score }) => score > above),
+      );
+  });
+
+  it('a ranking that fails leaves nothing for the next one', async () => {
+    const builder = new SegmentBuilder();
+    builder.add(1, 'Save', [1]);
+    const segment = await builder.build();
+    const lists = [...segment.postings.values()];
+    const request = { grams: 5, allGrams: 5, length: 4, percent: 70, limit: 1, owners: null, above: 0 };
+    const ranked = rankTexts(segment.texts, lists, request);
+    expect(() => rankTexts(segment.texts, [...lists, Uint8Array.from([0, 0])], request)).toThrow(RangeError);
+    expect(rankTexts(segment.texts, lists, request)).toEqual(ranked);
   });
 
   it('postings beyond the texts of the segment are an error', async () => {
     const builder = new SegmentBuilder();
     builder.add(1, 'Save', [1]);
     const { texts } = await builder.build();
-    const request = { grams: 1, allGrams: 1, length: 4, percent: 70, limit: 1, owners: null };
+    const request = { grams: 1, allGrams: 1, length: 4, percent: 70, limit: 1, owners: null, above: 0 };
     expect(() => rankTexts(texts, [Uint8Array.from([0, 0])], request)).toThrow(RangeError);
   });
 });
@@ -108,18 +150,30 @@ describe('rarestGrams', () => {
   });
 });
 
-describe('bestOf', () => {
+describe('BestTexts', () => {
+  const one = [
+    { source: 1, score: 0.9 },
+    { source: 2, score: 0.5 },
+  ];
+  const other = [
+    { source: 3, score: 0.8 },
+    { source: 1, score: 0.7 },
+  ];
+  const bestOf = (limit: number, ...rankings: { source: number; score: number }[][]) => {
+    const best = new BestTexts(limit);
+    for (const ranking of rankings) best.add(ranking);
+    return best;
+  };
+
   it('the best texts of several segments are merged, each once, up to the limit', () => {
-    const one = [
-      { source: 1, score: 0.9 },
-      { source: 2, score: 0.5 },
-    ];
-    const other = [
-      { source: 3, score: 0.8 },
-      { source: 1, score: 0.7 },
-    ];
-    expect(bestOf([one, other], 10)).toEqual([1, 3, 2]);
-    expect(bestOf([one, other], 2)).toEqual([1, 3]);
-    expect(bestOf([], 2)).toEqual([]);
+    expect(bestOf(10, one, other).sources).toEqual([1, 3, 2]);
+    expect(bestOf(2, one, other).sources).toEqual([1, 3]);
+    expect(bestOf(2).sources).toEqual([]);
+  });
+
+  it('another text must exceed the last one, once there are as many as the limit', () => {
+    expect(bestOf(3, one).least).toBe(0);
+    expect(bestOf(2, one).least).toBe(0.5);
+    expect(bestOf(2, one, other).least).toBe(0.8);
   });
 });

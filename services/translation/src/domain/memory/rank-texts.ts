@@ -1,4 +1,4 @@
-import type { SegmentTexts } from './memory-segment';
+import { MAX_SEGMENT_TEXTS, type SegmentTexts } from './memory-segment';
 
 /** Maximum number of postings that a search reads. Beyond it, the most frequent trigrams, which discriminate least, are ignored. */
 const MAX_VISITS = 250_000;
@@ -17,6 +17,8 @@ export interface RankRequest {
   limit: number;
   /** Owners whose texts are visible; null: all. */
   owners: ReadonlySet<number> | null;
+  /** Texts with this score or a lower one are omitted. */
+  above: number;
 }
 
 export interface RankedText {
@@ -35,41 +37,80 @@ export function rarestGrams(sizes: ReadonlyMap<number, number>): Set<number> {
   return new Set(ascending.filter(([, size], i) => (visits += size) <= MAX_VISITS || i === 0).map(([gram]) => gram));
 }
 
+/** Numbers of shared trigrams, all 0 between two rankings. Reused, because zeroing new memory takes longer than counting. */
+const counts = new Uint16Array(MAX_SEGMENT_TEXTS);
+
 /** The visible texts of a segment with a possible length that share most trigrams with the searched text. */
 export function rankTexts(texts: SegmentTexts, lists: readonly Uint8Array[], request: RankRequest): RankedText[] {
-  const { grams, allGrams, length, percent, limit, owners } = request;
+  const { sources } = texts;
+  const shared = sources.length <= counts.length ? counts.subarray(0, sources.length) : new Uint16Array(sources.length);
+  try {
+    for (const list of lists) countPostings(list, shared);
+    return bestShared(texts, shared, request);
+  } finally {
+    shared.fill(0);
+  }
+}
+
+function bestShared(texts: SegmentTexts, shared: Uint16Array, request: RankRequest): RankedText[] {
+  const { grams, allGrams, limit, above } = request;
   const { sources, lengths, gramCounts } = texts;
-  const shared = new Uint16Array(sources.length);
-  for (const list of lists) countPostings(list, shared);
-  const shortest = (length * percent) / 100;
-  const longest = (length * 100) / percent;
-  // One edit removes at most three trigrams.
-  const needed = Math.max(1, grams - 3 * Math.ceil((longest * (100 - percent)) / 100));
-  const scoreOf = (at: number): number => Math.min(1, (2 * shared[at]!) / (grams + gramCounts[at]!));
-  const bucketOf = (at: number): number => Math.floor((BUCKETS - 1) * scoreOf(at));
-  // Texts that differ only in white space may have any length; trigrams ignore repeated white space.
-  const hasSameGrams = (at: number): boolean => shared[at] === grams && gramCounts[at] === allGrams;
-  const fitting: number[] = [];
+  const needed = neededGrams(request);
+  const [shortest, longest] = lengthsFor(request);
+  const fitting: RankedText[] = [];
   const bucketSizes = new Uint32Array(BUCKETS);
-  for (let at = 0; at < shared.length; at++) {
-    if (shared[at]! < needed) continue;
-    if ((lengths[at]! < shortest || lengths[at]! > longest) && !hasSameGrams(at)) continue;
-    if (!isVisible(texts, at, owners)) continue;
-    fitting.push(at);
-    bucketSizes[bucketOf(at)]!++;
+  const consider = (at: number): void => {
+    const common = shared[at]!;
+    if (common < needed) return;
+    const score = Math.min(1, (2 * common) / (grams + gramCounts[at]!));
+    if (score <= above) return;
+    // Texts that differ only in white space may have any length; trigrams ignore repeated white space.
+    const hasSameGrams = common === grams && gramCounts[at] === allGrams;
+    if ((lengths[at]! < shortest || lengths[at]! > longest) && !hasSameGrams) return;
+    // A text of several owners takes one place.
+    shared[at] = 0;
+    fitting.push({ source: sources[at]!, score });
+    bucketSizes[bucketOf(score)]!++;
+  };
+  if (request.owners) {
+    for (const owner of request.owners) {
+      const positions = texts.byOwner.get(owner);
+      if (positions) for (let i = 0; i < positions.length; i++) consider(positions[i]!);
+    }
+  } else {
+    for (let at = 0; at < shared.length; at++) consider(at);
   }
   let lowest = BUCKETS - 1;
   for (let sum = bucketSizes[lowest]!; lowest > 0 && sum < limit; sum += bucketSizes[lowest]!) lowest--;
   // The lowest bucket may contain nearly all texts; beyond the limit, an arbitrary subset is taken.
   let remaining = limit;
   for (let bucket = lowest + 1; bucket < BUCKETS; bucket++) remaining -= bucketSizes[bucket]!;
-  const ranked: RankedText[] = [];
-  for (const at of fitting) {
-    const bucket = bucketOf(at);
-    if (bucket > lowest || (bucket === lowest && (bucketSizes[lowest]! <= MAX_TIES || remaining-- > 0)))
-      ranked.push({ source: sources[at]!, score: scoreOf(at) });
-  }
-  return ranked.sort((a, b) => b.score - a.score).slice(0, limit);
+  return fitting
+    .filter(({ score }) => {
+      const bucket = bucketOf(score);
+      return bucket > lowest || (bucket === lowest && (bucketSizes[lowest]! <= MAX_TIES || remaining-- > 0));
+    })
+    .sort((a, b) => b.score - a.score)
+    .slice(0, limit);
+}
+
+const bucketOf = (score: number): number => Math.floor((BUCKETS - 1) * score);
+
+/** Lengths that a text with the minimum similarity can have. */
+const lengthsFor = ({ length, percent }: RankRequest): [number, number] => [
+  (length * percent) / 100,
+  (length * 100) / percent,
+];
+
+/** Trigrams that a text shares at least if it has the minimum similarity, and a score above that of the request. */
+function neededGrams(request: RankRequest): number {
+  const { grams, percent, above } = request;
+  const [, longest] = lengthsFor(request);
+  // One edit removes at most three trigrams.
+  const forSimilarity = grams - 3 * Math.ceil((longest * (100 - percent)) / 100);
+  // A text has at least the trigrams that it shares.
+  const forScore = Math.floor((above * grams) / (2 - above)) + 1;
+  return Math.max(forSimilarity, forScore);
 }
 
 /** Counts the positions of a list. Like `decodePostings`, without a call for each posting: a search reads up to {@link MAX_VISITS}. */
@@ -92,18 +133,29 @@ function countPostings(list: Uint8Array, counts: Uint16Array): void {
   }
 }
 
-function isVisible({ ownerStarts, owners }: SegmentTexts, at: number, visible: ReadonlySet<number> | null): boolean {
-  if (!visible) return true;
-  for (let i = ownerStarts[at]!; i < ownerStarts[at + 1]!; i++) if (visible.has(owners[i]!)) return true;
-  return false;
-}
+/** The best texts of several segments, each once. */
+export class BestTexts {
+  private best: RankedText[] = [];
 
-/** The best of several rankings, without duplicates. */
-export function bestOf(rankings: readonly RankedText[][], limit: number): number[] {
-  const found = new Set<number>();
-  for (const { source } of rankings.flat().sort((a, b) => b.score - a.score)) {
-    if (found.size >= limit) break;
-    found.add(source);
+  constructor(private readonly limit: number) {}
+
+  /** The score that another text must exceed to be among the best. */
+  get least(): number {
+    return this.best.length < this.limit ? 0 : this.best.at(-1)!.score;
   }
-  return [...found];
+
+  /** Descending by score. */
+  get sources(): number[] {
+    return this.best.map(({ source }) => source);
+  }
+
+  add(ranked: readonly RankedText[]): void {
+    if (ranked.length === 0) return;
+    const found = new Map<number, RankedText>();
+    for (const text of [...this.best, ...ranked].sort((a, b) => b.score - a.score)) {
+      if (found.size >= this.limit) break;
+      if (!found.has(text.source)) found.set(text.source, text);
+    }
+    this.best = [...found.values()];
+  }
 }
