@@ -46,7 +46,7 @@ export const settings = z.object({
   /** Memory for the files of all user requests, in MB; services have the same amount again. */
   PARLANCE_FILE_MEMORY_MB: integer({ min: 128, max: 16_384, default: 192 }),
   /** Memory for cached parts of the index of the translation memory, in MB. */
-  PARLANCE_MEMORY_INDEX_MB: integer({ min: 1, max: 16_384, default: 64 }),
+  PARLANCE_MEMORY_INDEX_MB: integer({ min: 1, max: 16_384, default: 128 }),
   /** Maximum number of entries in the personal translation memory of a user. */
   PARLANCE_MEMORY_ENTRIES_PER_USER: integer({ min: 0, max: 100_000_000, default: 100_000 }),
   /** Maximum number of entries in the translation memory of a project. */

@@ -26,6 +26,7 @@ export const cacheAndSearchMetrics = {
         'search-dictionaries',
         'search-postings',
         'memory-texts',
+        'memory-directories',
         'memory-postings',
         'clones',
         'repository-files',

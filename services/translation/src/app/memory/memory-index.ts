@@ -1,19 +1,8 @@
-import { countLookups, logger } from '@parlance/telemetry';
+import { logger } from '@parlance/telemetry';
 import { TimeSlice } from '@parlance/workload';
 import { pairOf, sourceHash } from '../../domain/memory/entry';
 import { gramsOf } from '../../domain/memory/grams';
-import {
-  chunkOf,
-  chunkSize,
-  decodeChunk,
-  decodeTexts,
-  postingsOf,
-  SegmentBuilder,
-  sizeOf,
-  type PostingsChunk,
-  type Segment,
-  type SegmentTexts,
-} from '../../domain/memory/memory-segment';
+import { chunkOf, placeOf, SegmentBuilder, type Segment } from '../../domain/memory/memory-segment';
 import { visibleOwners } from '../../domain/memory/owners';
 import type { VisibleEntries } from '../../domain/memory/ports';
 import { BestTexts, rankTexts, rarestGrams } from '../../domain/memory/rank-texts';
@@ -24,7 +13,7 @@ import {
   type StoredSegment,
 } from '../../domain/memory/index-ports';
 import { BrokenIndexError } from '../../domain/search/ports';
-import { SizedCache } from '../caches/sized-cache';
+import { MemoryIndexCache } from '../caches/memory-index-cache';
 
 /** Marked entries that a search reads, newest first. */
 const MAX_FRESH = 5_000;
@@ -39,22 +28,32 @@ export interface CandidateOptions {
   visible: VisibleEntries;
 }
 
+/** A text whose candidates are wanted, and its trigrams. */
+interface SearchedText {
+  text: string;
+  grams: readonly number[];
+}
+
+/** Segments with the postings that a search reads, and for each text the trigrams of these. */
+interface LoadedSegments {
+  segments: Segment[];
+  read: ReadonlySet<number>[];
+}
+
 /**
  * Finds source texts of the translation memory that are similar to others, by the trigrams that they share. The index is in the store: a
  * few immutable segments for each language pair, which all processes share, and marks of the entries that are newer. Segments know the
  * owners of each text, so that only texts that the reader may use take places of the candidates.
  */
 export class MemoryIndex {
-  private readonly texts: SizedCache<SegmentTexts>;
-  private readonly postings: SizedCache<PostingsChunk>;
+  private readonly documents: MemoryIndexCache;
 
   /** @param cacheBytes memory for parts of segments */
   constructor(
     private readonly store: MemoryIndexReader,
     cacheBytes: number,
   ) {
-    this.texts = new SizedCache(cacheBytes / 2);
-    this.postings = new SizedCache(cacheBytes / 2);
+    this.documents = new MemoryIndexCache(store, cacheBytes);
   }
 
   /** Hashes of source texts that may be similar to each text, by estimated similarity, descending; first that of an equal text. */
@@ -64,22 +63,19 @@ export class MemoryIndex {
     options: CandidateOptions,
   ): Promise<number[][]> {
     const pair = pairOf(languages.source, languages.target);
-    const segments = await this.segments(pair, options.visible, texts);
+    const searched = texts.map((text) => ({ text, grams: [...gramsOf(text)] }));
+    const { segments, read } = await this.segments(pair, options.visible, searched);
     const owners = visibleOwners(options.visible);
     const slice = new TimeSlice();
     const found: number[][] = [];
-    for (const text of texts) {
-      const grams = [...gramsOf(text)];
-      const sizes = new Map<number, number>();
-      for (const { postings } of segments)
-        for (const gram of grams) sizes.set(gram, (sizes.get(gram) ?? 0) + (postings.get(gram)?.length ?? 0));
-      const read = rarestGrams(sizes);
+    for (const [i, { text, grams }] of searched.entries()) {
+      const readGrams = grams.filter((gram) => read[i]!.has(gram));
       const best = new BestTexts(options.limit);
       for (const segment of segments) {
-        const lists = grams.flatMap((gram) => (read.has(gram) ? (segment.postings.get(gram) ?? []) : []));
+        const lists = readGrams.flatMap((gram) => segment.postings.get(gram) ?? []);
         if (lists.length === 0) continue;
-        const searched = { grams: read.size, allGrams: grams.length, length: text.length };
-        best.add(rankTexts(segment.texts, lists, { ...options, ...searched, owners, above: best.least }));
+        const request = { grams: readGrams.length, allGrams: grams.length, length: text.length };
+        best.add(rankTexts(segment.texts, lists, { ...options, ...request, owners, above: best.least }));
         if (slice.isOver()) await slice.next();
       }
       found.push([...new Set([sourceHash(text), ...best.sources])]);
@@ -87,8 +83,12 @@ export class MemoryIndex {
     return found;
   }
 
-  /** All segments of a pair with the postings of some texts, and one of the entries that no segment contains. */
-  private async segments(pair: string, visible: VisibleEntries, texts: readonly string[]): Promise<Segment[]> {
+  /** All segments of a pair, and one of the entries that no segment contains. */
+  private async segments(
+    pair: string,
+    visible: VisibleEntries,
+    searched: readonly SearchedText[],
+  ): Promise<LoadedSegments> {
     for (let retry = false; ; retry = true) {
       try {
         const marked = this.store.freshSources(pair, visible, MAX_FRESH);
@@ -96,9 +96,7 @@ export class MemoryIndex {
         if (!ready) break;
         // The marks are read before the segments: an entry without a mark is in a segment already.
         const fresh = await segmentOf(sources, visible);
-        const grams = new Set(texts.flatMap((text) => [...gramsOf(text)]));
-        const stored = await this.store.segments(pair);
-        return [fresh, ...(await this.load(stored, grams))];
+        return await this.load(fresh, await this.store.segments(pair), searched);
       } catch (error) {
         if (!(error instanceof BrokenIndexError || error instanceof RangeError)) throw error;
         // The first time, the segment may have been replaced long ago.
@@ -107,71 +105,41 @@ export class MemoryIndex {
         await this.store.requestRebuild();
       }
     }
-    return [await segmentOf(await this.store.anySources(pair, visible, MAX_SCANNED), visible)];
+    return this.load(await segmentOf(await this.store.anySources(pair, visible, MAX_SCANNED), visible), [], searched);
   }
 
-  /** The texts of segments, and their postings of some trigrams. */
-  private async load(segments: readonly StoredSegment[], grams: ReadonlySet<number>): Promise<Segment[]> {
-    const texts = await this.read(
-      'texts',
-      this.texts,
-      segments.map(({ id }) => segmentKey(id, 'texts')),
-      decodeTexts,
-      sizeOf,
-    );
-    const sorted = Uint32Array.from(grams).sort();
-    const firstOf = new Map<string, number>();
-    /** Keys of the chunks that may contain each trigram. */
-    const keys = segments.map(({ id }) => {
-      const { firsts } = texts.get(segmentKey(id, 'texts'))!;
-      let [last, key] = [-1, ''];
-      return Array.from(sorted, (gram) => {
+  /** Stored segments with the postings of the rarest trigrams of each text. */
+  private async load(
+    fresh: Segment,
+    stored: readonly StoredSegment[],
+    searched: readonly SearchedText[],
+  ): Promise<LoadedSegments> {
+    const texts = await this.documents.textsOf(stored.map(({ id }) => id));
+    const grams = [...new Set(searched.flatMap((each) => each.grams))];
+    const candidates = stored.flatMap(({ id }, segment) =>
+      grams.flatMap((gram) => {
+        const { firsts } = texts[segment]!;
         const chunk = chunkOf(firsts, gram);
-        // Neighbours are in the same chunk often.
-        if (chunk > last) firstOf.set((key = segmentKey(id, (last = chunk))), firsts[chunk]!);
-        return key;
-      });
-    });
-    const chunks = await this.read(
-      'postings',
-      this.postings,
-      [...firstOf.keys()],
-      (bytes, key) => decodeChunk(firstOf.get(key)!, bytes),
-      chunkSize,
+        return chunk < 0 ? [] : [{ segment, gram, key: segmentKey(id, chunk), first: firsts[chunk]! }];
+      }),
     );
-    return segments.map(({ id }, i) => {
-      const postings = new Map<number, Uint8Array>();
-      sorted.forEach((gram, j) => {
-        const chunk = chunks.get(keys[i]![j]!);
-        const list = chunk && postingsOf(chunk, gram);
-        if (list) postings.set(gram, list);
-      });
-      return { texts: texts.get(segmentKey(id, 'texts'))!, postings };
-    });
-  }
-
-  /** Documents by key, from a cache where it has them. */
-  private async read<T>(
-    name: 'texts' | 'postings',
-    cache: SizedCache<T>,
-    keys: readonly string[],
-    decode: (bytes: Buffer, key: string) => T,
-    size: (value: T) => number,
-  ): Promise<Map<string, T>> {
-    const found = new Map<string, T>();
-    const missing: string[] = [];
-    for (const key of keys) {
-      const cached = cache.get(key);
-      if (cached === undefined) missing.push(key);
-      else found.set(key, cached);
+    const { directories, read: known } = await this.documents.directoriesOf(candidates);
+    const sizes = new Map(grams.map((gram) => [gram, fresh.postings.get(gram)?.length ?? 0]));
+    const places: { segment: number; gram: number; key: string; start: number; end: number }[] = [];
+    for (const { segment, gram, key } of candidates) {
+      const place = placeOf(directories.get(key)!, gram);
+      if (!place) continue;
+      sizes.set(gram, sizes.get(gram)! + place.end - place.start);
+      places.push({ segment, gram, key, ...place });
     }
-    countLookups(`memory-${name}`, found.size, missing.length);
-    (await this.store.documents(missing)).forEach((bytes, i) => {
-      const value = decode(bytes, missing[i]!);
-      found.set(missing[i]!, value);
-      cache.set(missing[i]!, value, size(value));
-    });
-    return found;
+    const read = searched.map((each) => rarestGrams(new Map(each.grams.map((gram) => [gram, sizes.get(gram)!]))));
+    const wanted = new Set(read.flatMap((some) => [...some]));
+    const needed = places.filter(({ gram }) => wanted.has(gram));
+    const chunks = await this.documents.chunksOf([...new Set(needed.map(({ key }) => key))], known);
+    const segments = texts.map((columns) => ({ texts: columns, postings: new Map<number, Uint8Array>() }));
+    for (const { segment, gram, key, start, end } of needed)
+      segments[segment]!.postings.set(gram, chunks.get(key)!.subarray(start, end));
+    return { segments: [fresh, ...segments], read };
   }
 }
 

@@ -11,8 +11,8 @@ const MAX_LENGTH = 65_535;
 /** Size from which a chunk of postings is complete, in bytes. */
 const CHUNK_BYTES = 8_192;
 
-/** Approximate memory of an owner's typed array, without its positions. */
-const OWNER_BYTES = 200;
+/** Approximate memory of a typed array without its elements. */
+const TYPED_ARRAY_BYTES = 200;
 
 /** The distinct source texts of a segment, as columns. The texts themselves are in the store of the memory. */
 export interface SegmentTexts {
@@ -43,7 +43,7 @@ export interface EncodedSegment {
 /** Memory of the columns, in bytes. */
 export function sizeOf({ sources, byOwner, firsts }: SegmentTexts): number {
   let size = sources.length * 12 + firsts.length * 4;
-  for (const positions of byOwner.values()) size += positions.byteLength + OWNER_BYTES;
+  for (const positions of byOwner.values()) size += positions.byteLength + TYPED_ARRAY_BYTES;
   return size;
 }
 
@@ -211,36 +211,36 @@ export function* postingsIn(first: number, chunk: Uint8Array): Generator<[number
   }
 }
 
-/** A chunk of postings whose trigrams are found without reading it. */
-export interface PostingsChunk {
-  bytes: Uint8Array;
-  /** Its trigrams, ascending, and for each one the position of its postings, which follow their length. */
+/** The trigrams of a chunk, ascending, and for each one the position and the length of its postings, in bytes. */
+export interface ChunkDirectory {
   grams: Uint32Array;
   starts: Uint32Array;
+  lengths: Uint32Array;
 }
 
 /** @param first its first trigram @throws RangeError on damaged bytes */
-export function decodeChunk(first: number, bytes: Uint8Array): PostingsChunk {
-  const grams: number[] = [];
-  const starts: number[] = [];
+export function directoryOf(first: number, chunk: Uint8Array): ChunkDirectory {
+  const [grams, starts, lengths]: [number[], number[], number[]] = [[], [], []];
   let gram = first;
-  for (const reader = new ByteReader(bytes); !reader.atEnd;) {
+  for (const reader = new ByteReader(chunk); !reader.atEnd;) {
     grams.push((gram += reader.integer()));
+    lengths.push(reader.integer());
     starts.push(reader.at);
-    reader.skip(reader.integer());
+    reader.skip(lengths.at(-1)!);
   }
-  return { bytes, grams: Uint32Array.from(grams), starts: Uint32Array.from(starts) };
+  return { grams: Uint32Array.from(grams), starts: Uint32Array.from(starts), lengths: Uint32Array.from(lengths) };
 }
 
-/** Memory of a chunk, in bytes. */
-export const chunkSize = ({ bytes, grams }: PostingsChunk): number => bytes.length + grams.length * 8;
+/** Memory of a directory, in bytes. */
+export const directorySize = ({ grams }: ChunkDirectory): number => 3 * (TYPED_ARRAY_BYTES + grams.byteLength);
 
-/** The postings of a trigram, if the chunk has any. */
-export function postingsOf({ bytes, grams, starts }: PostingsChunk, gram: number): Uint8Array | undefined {
+/** Where the postings of a trigram are in its chunk; undefined: the chunk has none. */
+export function placeOf(
+  { grams, starts, lengths }: ChunkDirectory,
+  gram: number,
+): { start: number; end: number } | undefined {
   const at = lastAtMost(grams, gram);
-  if (at < 0 || grams[at] !== gram) return undefined;
-  const reader = new ByteReader(bytes, starts[at]);
-  return reader.bytes(reader.integer());
+  return grams[at] === gram ? { start: starts[at]!, end: starts[at]! + lengths[at]! } : undefined;
 }
 
 /** The chunk that contains a trigram, if any does; -1: none. */
