@@ -1,5 +1,5 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import http, { Agent as HttpAgent } from 'node:http';
+import https, { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { EngineUnavailableError, histogram, secondsSince, startClientSpan, type Dependency } from '@parlance/telemetry';
 import { engineTls, type CertificateFiles } from '@parlance/tls';
@@ -18,13 +18,17 @@ export interface S3Options {
   virtualHosts?: boolean;
   /** Certificates for endpoints with https. */
   engineTls?: CertificateFiles | undefined;
+  /** Time without a byte from the store until a request without an answer fails, in milliseconds. Default 15 s. */
+  answerMs?: number;
 }
 
 const MAX_SOCKETS = 32;
 /** Size of the parts of a stream, in bytes. S3 takes 10 000 parts of at least 5 MiB. */
 const PART_BYTES = 16 * 1024 * 1024;
-/** Idle timeout of a connection, in milliseconds. */
+/** Idle timeout of a connection without a request, in milliseconds. */
 const IDLE_MS = 30_000;
+/** Default of {@link S3Options.answerMs}: as long as a gateway waits. */
+const ANSWER_MS = 15_000;
 
 const seconds = histogram('parlance_object_store_request_duration_seconds');
 
@@ -231,6 +235,18 @@ async function measured<T>(operation: string, method: string, bucket: string, re
 const tlsOptions = (files: CertificateFiles | undefined) =>
   files ? { secureContext: engineTls(files).secureContext, maxCachedSessions: 0 } : {};
 
+/** Requests that fail when the store accepts them and does not answer. Content may take any time: its reader may be slow. */
+function answering({ request }: typeof http | typeof https, { answerMs = ANSWER_MS }: S3Options) {
+  const start: typeof https.request = (...args: unknown[]) => {
+    const sent = (request as (...all: unknown[]) => http.ClientRequest)(...args);
+    sent.setTimeout(answerMs, () => {
+      sent.destroy(Object.assign(new Error('the S3 store does not answer'), { code: 'ETIMEDOUT' }));
+    });
+    return sent.once('response', () => sent.setTimeout(0));
+  };
+  return { request: start };
+}
+
 /** A client and the agent that holds its connections. */
 function makeClient(options: S3Options): [Client, HttpAgent] {
   const { protocol, hostname, port, pathname } = new URL(options.endpoint);
@@ -250,6 +266,7 @@ function makeClient(options: S3Options): [Client, HttpAgent] {
     region: options.region,
     pathStyle: !options.virtualHosts,
     transportAgent: agent,
+    transport: useSSL ? answering(https, options) : answering(http, options),
   });
   return [client, agent];
 }
