@@ -98,6 +98,8 @@ export interface TaskStore {
   claim(claimant: Claimant): Promise<Task | null>;
   /** Fails a task that lost its worker too often. Null if there is none. */
   setAside(now: Date): Promise<Task | null>;
+  /** Whether a task of a kind for a component waits or runs. */
+  isOpen(kind: TaskKind, component: number): Promise<boolean>;
   /** Whether a task of a kind for a component was set aside since a time. */
   wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean>;
   /** Defers a running task until its lease expires, for its next attempt. */

@@ -180,6 +180,11 @@ export class MongoTaskStore implements TaskStore {
     return found && toTask(found);
   }
 
+  async isOpen(kind: TaskKind, component: number): Promise<boolean> {
+    const filter = { state: { $in: ['waiting' as const, 'running' as const] }, kind, component };
+    return (await this.models.tasks.exists(filter)) !== null;
+  }
+
   async wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean> {
     const filter = { setAside: true as const, kind, component, finishedAt: { $gte: since } };
     return (await this.models.tasks.exists(filter)) !== null;

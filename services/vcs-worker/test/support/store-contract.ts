@@ -154,6 +154,19 @@ export function storeContract(start: () => Promise<Stores>): void {
       expect(await tasks.get(task.id)).toMatchObject({ state: 'done', progress: 100 });
     });
 
+    it('a task is open from its beginning to its end', async () => {
+      const { tasks } = stores;
+      const task = commitOf(`open-${id}`, 6000 + count);
+      expect(await tasks.isOpen('commit', task.component)).toBe(false);
+      await tasks.begin(task);
+      expect(await tasks.isOpen('commit', task.component)).toBe(true);
+      expect(await tasks.isOpen('pull', task.component)).toBe(false);
+      await tasks.claim(claimant('a'));
+      expect(await tasks.isOpen('commit', task.component)).toBe(true);
+      await tasks.finish(task.id, 'a', 'failed', 'x');
+      expect(await tasks.isOpen('commit', task.component)).toBe(false);
+    });
+
     it('a task is set aside after it has lost two workers', async () => {
       const { tasks } = stores;
       const task = commitOf(`lost-${id}`, 7000 + count);

@@ -30,6 +30,19 @@ describe('commits of old edits', () => {
     expect(world.woken).toBeGreaterThan(0);
   });
 
+  it('no other commit starts while one of the component waits or runs', async () => {
+    await world.imported(1, { commitPendingAge: 24 });
+    await edit(now - 25 * HOUR_MS);
+    await housekeeping.commitOverdue();
+    await new Housekeeping(world.deps, () => now + 5 * 60_000).commitOverdue();
+    expect(world.tasks.tasks).toHaveLength(1);
+    const [{ id }] = world.tasks.tasks as [{ id: string }];
+    await world.tasks.claim({ worker: 'a', until: new Date(now), running: [], takesOver: false, takesSuspects: false });
+    await world.tasks.finish(id, 'a', 'failed', 'The host is unreachable.');
+    await new Housekeeping(world.deps, () => now + 10 * 60_000).commitOverdue();
+    expect(world.tasks.tasks).toHaveLength(2);
+  });
+
   it('a younger edit waits', async () => {
     await world.imported(1, { commitPendingAge: 24 });
     await edit(now - 23 * HOUR_MS);

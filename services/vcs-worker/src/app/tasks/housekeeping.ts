@@ -130,6 +130,8 @@ export class Housekeeping {
 
   private async beginCommit(component: number): Promise<void> {
     const { tasks, wake } = this.deps;
+    // Edits that it does not take are still due at the next check.
+    if (await tasks.isOpen('commit', component)) return;
     // A new task would crash the worker again. Users can still request the commit.
     if (await tasks.wasSetAside('commit', component, new Date(this.now() - SET_ASIDE_MS))) return;
     // Task ids are derived from the time, so that several workers create one task.

@@ -156,6 +156,13 @@ export class MemoryTaskStore implements TaskStore {
     return structuredClone(found.task);
   }
 
+  async isOpen(kind: TaskKind, component: number): Promise<boolean> {
+    return [...this.stored.values()].some(
+      ({ task }) =>
+        task.kind === kind && task.component === component && (task.state === 'waiting' || task.state === 'running'),
+    );
+  }
+
   async wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean> {
     return [...this.stored.values()].some(
       ({ task, setAside, finishedMs }) =>
