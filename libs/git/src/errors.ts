@@ -21,6 +21,8 @@ export type GitProblem =
   /** Prerequisite commits of a bundle are missing. */
   | 'incomplete'
   | 'too-large'
+  /** The disk of this machine has no space left. */
+  | 'disk-full'
   | 'timeout'
   | 'aborted'
   /** Any other failure. */
@@ -59,6 +61,8 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 
 // The first match decides. The messages are English because the environment fixes the locale.
 const MESSAGE_PATTERNS: readonly [RegExp, GitProblem][] = [
+  // Lines with this prefix are about the host's disk.
+  [/^(?!remote: ).*(No space left on device|Out of diskspace|Disk quota exceeded)/im, 'disk-full'],
   [/couldn't find remote ref|Remote branch .* not found/i, 'no-branch'],
   [/access denied or repository not exported/i, 'not-found'],
   [/prerequisite commits|does not have these prerequisite/i, 'incomplete'],
@@ -82,7 +86,21 @@ const MESSAGE_PATTERNS: readonly [RegExp, GitProblem][] = [
   ],
 ];
 
-/** Classifies a failure by git's messages. */
-export function classify(messages: string): GitProblem {
-  return MESSAGE_PATTERNS.find(([sign]) => sign.test(messages))?.[1] ?? 'failed';
+/**
+ * The failure that git's messages describe.
+ * @param text the message for people
+ */
+export function failureFrom(messages: string, text: string): GitError {
+  const problem = MESSAGE_PATTERNS.find(([sign]) => sign.test(messages))?.[1] ?? 'failed';
+  // Git names a file of this machine, and people cannot resolve it.
+  return problem === 'disk-full' ? diskFull(text) : new GitError(problem, text);
+}
+
+const diskFull = (cause: unknown): GitError =>
+  new GitError('disk-full', 'The server has no disk space left for repositories.', { cause });
+
+/** A failed write of a file as a failure of git, if the disk is full; another error unchanged. */
+export function diskFullOr(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(error) : error;
 }

@@ -1,5 +1,5 @@
 export { type SshOptions } from './remote/connection';
-export { GitError, isGitError, MergeConflictError, redact, type GitProblem } from './errors';
+export { diskFullOr, GitError, isGitError, MergeConflictError, redact, type GitProblem } from './errors';
 export { isBranchName, isRepositoryPath } from './names';
 export { blobHash } from './objects/parse';
 export {

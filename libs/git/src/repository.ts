@@ -2,7 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { REMOTE } from './remote/connection';
-import { classify, GitError } from './errors';
+import { failureFrom, GitError } from './errors';
 import * as history from './history';
 import { importStream, type ImportCommit } from './objects/fast-import';
 import { initRepository } from './init-repository';
@@ -321,7 +321,7 @@ export class GitRepository implements MergeRepository {
     );
     if (code === 0) return stdout;
     if (/empty bundle/i.test(stderr)) return null;
-    throw new GitError(classify(stderr), stderr.trim() || 'git bundle ended unexpectedly.');
+    throw failureFrom(stderr, stderr.trim() || 'git bundle ended unexpectedly.');
   }
 
   /**

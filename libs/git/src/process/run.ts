@@ -1,7 +1,7 @@
 import { GitPluginError, simpleGit } from 'simple-git';
 import { gitEnvironment, type EnvironmentAddition } from './environment';
 import { startClientSpan } from '@parlance/telemetry';
-import { classify, GitError, redact } from '../errors';
+import { failureFrom, GitError, redact } from '../errors';
 
 /** A git command. Its arguments are fixed words, checked hashes, and paths after `--`; unchecked values never precede `--`. */
 export interface GitCommand extends EnvironmentAddition {
@@ -177,5 +177,5 @@ function failureOf(command: GitCommand, code: number, stdout: Buffer, stderr: st
   // Only push reports its reasons on standard output.
   const messages = command.args[0] === 'push' ? `${stdout.toString('utf8')}\n${stderr}` : stderr;
   const text = redact(messages.trim(), command.secrets).slice(-MESSAGE_CHARACTERS);
-  return new GitError(classify(messages), text || `git ${command.args[0]} ended with status ${code}`);
+  return failureFrom(messages, text || `git ${command.args[0]} ended with status ${code}`);
 }

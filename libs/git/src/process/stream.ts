@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { gitEnvironment } from './environment';
-import { classify, GitError, redact } from '../errors';
+import { failureFrom, GitError, redact } from '../errors';
 import { startGitSpan, type GitCommand } from './run';
 
 /** Error messages keep the end of git's output, which states the cause. */
@@ -45,10 +45,7 @@ function startProcess(command: StreamedCommand) {
 function requireSuccess(status: number | Error, stderr: string, { args, secrets }: StreamedCommand): void {
   if (status instanceof Error) throw new GitError('failed', redact(String(status), secrets), { cause: status });
   if (status !== 0)
-    throw new GitError(
-      classify(stderr),
-      redact(stderr.trim(), secrets) || `git ${args[0]} ended with status ${status}`,
-    );
+    throw failureFrom(stderr, redact(stderr.trim(), secrets) || `git ${args[0]} ended with status ${status}`);
 }
 
 /**

@@ -26,6 +26,7 @@ export const gitMetrics = {
         'broken',
         'incomplete',
         'too-large',
+        'disk-full',
         'timeout',
         'aborted',
         'failed',

@@ -1,6 +1,6 @@
 import { can, type Permission, type Caller } from '@parlance/access';
 import { isOutage, isServiceError, ServiceError } from '@parlance/errors';
-import { isGitError } from '@parlance/git';
+import { diskFullOr, isGitError } from '@parlance/git';
 import { logger } from '@parlance/telemetry';
 import { accessTarget, isLocal, pushUrl, repoUrl, type Component } from '../../domain/component';
 import { runAddonsAfterUpdate } from '../addons/run';
@@ -151,7 +151,10 @@ export async function runInRepository(
   try {
     const sharedAs = `${operation} by ${options.user ?? 0}`;
     return await withRepository(deps, repository, { ...options, sharedAs }, (work) => actions[operation](deps, work));
-  } catch (error) {
+  } catch (thrown) {
+    const error = diskFullOr(thrown);
+    // An alert watches the disk (WorkDirectoryFull).
+    if (isGitError(error, 'disk-full')) throw error;
     if (isGitError(error) && error.problem !== 'failed') return { result: false, detail: error.message };
     // During an outage, tasks are retried and other callers repeat the request.
     if (isGitError(error) || !(isServiceError(error) || isOutage(error)))

@@ -68,6 +68,7 @@ describe('work on a repository', () => {
 
   it('an unreachable remote is UNAVAILABLE, another failure of git is a FAILED_PRECONDITION', () => {
     expect(asServiceError(new GitError('unreachable', 'x'))).toMatchObject({ reason: 'UNAVAILABLE' });
+    expect(asServiceError(new GitError('disk-full', 'x'))).toMatchObject({ reason: 'UNAVAILABLE' });
     expect(asServiceError(new GitError('no-branch', 'x'))).toMatchObject({ reason: 'FAILED_PRECONDITION' });
     const other = new Error('x');
     expect(asServiceError(other)).toBe(other);

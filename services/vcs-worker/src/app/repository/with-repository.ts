@@ -1,5 +1,5 @@
 import { ServiceError } from '@parlance/errors';
-import { isGitError, type GitRepository } from '@parlance/git';
+import { diskFullOr, isGitError, type GitRepository } from '@parlance/git';
 import { repoUrl, type Component } from '../../domain/component';
 import type { Repository } from '../../domain/repository';
 import { setHead } from './set-head';
@@ -118,8 +118,9 @@ export async function openForReading(
 }
 
 /** Maps a git failure to the error of the service's contract. */
-export function asServiceError(error: unknown): unknown {
+export function asServiceError(thrown: unknown): unknown {
+  const error = diskFullOr(thrown);
   if (!isGitError(error)) return error;
-  const away = error.problem === 'unreachable' || error.problem === 'timeout';
+  const away = ['unreachable', 'timeout', 'disk-full'].includes(error.problem);
   return new ServiceError(away ? 'UNAVAILABLE' : 'FAILED_PRECONDITION', { message: error.message, cause: error });
 }

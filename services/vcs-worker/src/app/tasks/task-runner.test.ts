@@ -1,4 +1,5 @@
 import { ServiceError } from '@parlance/errors';
+import { GitError } from '@parlance/git';
 import { MemoryTaskStore } from '../../../test/support/memory/task-store';
 import { signal } from '../../../test/support/signal';
 import type { Task, TaskKind } from '../../domain/task';
@@ -91,6 +92,28 @@ describe('the task runner', () => {
     });
     expect(task?.losses).toBeUndefined();
     expect(effects).toEqual([]);
+  });
+
+  it.each([
+    ['git', new GitError('disk-full', 'There is no disk space left.')],
+    ['a file', Object.assign(new Error('write'), { code: 'ENOSPC' })],
+  ])('a task that a full disk interrupted in a write by %s is deferred', async (_writer, error) => {
+    const interrupted = signal();
+    const { tasks, runner, begin } = start({
+      commit: () => {
+        interrupted.done();
+        return Promise.reject(error);
+      },
+    });
+    await begin('t');
+    runner.wake();
+    await interrupted.promise;
+    await runner.stop(1_000);
+    expect(await tasks.get('t')).toMatchObject({
+      state: 'running',
+      attempts: 1,
+      log: [expect.stringMatching(/no disk space left.* It is tried again\.$/)],
+    });
   });
 
   it('no task starts during maintenance', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage, isServiceError } from '@parlance/errors';
-import { isGitError } from '@parlance/git';
+import { diskFullOr, isGitError } from '@parlance/git';
 import { counter, histogram, inConsumerSpan, inTraceOf, logger } from '@parlance/telemetry';
 import type { Task, TaskKind, TaskState, TaskStore } from '../../domain/task';
 
@@ -16,7 +16,10 @@ const END_RETRY_MS = 500;
 
 /** Whether a failure is transient: a dependency was unreachable or too slow. */
 const wasInterrupted = (error: unknown): boolean =>
-  isServiceError(error, 'UNAVAILABLE') || isServiceError(error, 'DEADLINE_EXCEEDED') || isOutage(error);
+  isServiceError(error, 'UNAVAILABLE') ||
+  isServiceError(error, 'DEADLINE_EXCEEDED') ||
+  isOutage(error) ||
+  isGitError(error, 'disk-full');
 
 const setAside = counter('parlance_tasks_set_aside_total');
 const tasksEnded = counter('parlance_tasks_ended_total');
@@ -179,7 +182,8 @@ export class TaskRunner {
           'parlance.component.id': task.component,
         },
       );
-    } catch (error) {
+    } catch (thrown) {
+      const error = diskFullOr(thrown);
       await reporter.flush().catch(() => undefined);
       if (this.stopped && control.signal.aborted)
         return await this.store
@@ -190,8 +194,10 @@ export class TaskRunner {
       if (wasInterrupted(error) && task.attempts < MAX_ATTEMPTS && !control.signal.aborted)
         return await this.postpone(task, reporter, error);
       const text = isServiceError(error) || isGitError(error) ? error.message : 'An internal error occurred.';
-      if (!isServiceError(error) && !isGitError(error))
-        logger.error({ err: error, task: task.id, kind: task.kind }, 'task: failed unexpectedly');
+      const { id, kind, component } = task;
+      if (isServiceError(error) || isGitError(error))
+        logger.info({ task: id, kind, component, reason: text }, 'task: failed');
+      else logger.error({ err: error, task: id, kind, component }, 'task: failed unexpectedly');
       reporter.log(text);
       await reporter.flush().catch(() => undefined);
       await this.end(task, 'failed', text);
@@ -201,7 +207,8 @@ export class TaskRunner {
   /** Defers the task until the outage is over, within the maximum number of attempts. */
   private async postpone(task: Task, reporter: Reporter, error: unknown): Promise<void> {
     logger.warn({ err: error, task: task.id, kind: task.kind }, 'task: interrupted; retrying later');
-    reporter.log(`${isServiceError(error) ? error.message : 'The store is unreachable.'} It is tried again.`);
+    const reason = isServiceError(error) || isGitError(error) ? error.message : 'The store is unreachable.';
+    reporter.log(`${reason} It is tried again.`);
     const at = new Date(Date.now() + RETRY_MS[Math.min(task.attempts, RETRY_MS.length) - 1]!);
     await reporter.flush().catch(() => undefined);
     await this.written(async () => {
