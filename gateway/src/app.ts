@@ -20,6 +20,7 @@ import { makeSecurityHeaders } from './middleware/security-headers';
 import { makeThrottling } from './middleware/throttling';
 import { pageEndpoints } from './pages/routes';
 import { makeSiteOf } from './responses/site';
+import { makeRouteFinder } from './routing/route-finder';
 import { CsrfTokens } from './sessions/csrf';
 import { accountEndpoints } from './sessions/pages/routes';
 import type { RouteDeps } from './routing/route-handlers';
@@ -46,10 +47,11 @@ export function makeApp(deps: AppDeps): Express {
   if (proxies)
     app.set('trust proxy', /^\d+$/.test(proxies) ? Number(proxies) : proxies.split(',').map((p) => p.trim()));
   if (config.PARLANCE_COMPRESSION) app.use(compression({ threshold: COMPRESSION_THRESHOLD, level: 1 }));
+  const allEndpoints = [...endpoints, ...pageEndpoints, ...accountEndpoints];
   const csrf = new CsrfTokens(config.PARLANCE_SERVICE_SECRET);
   const middleware = [
     makeRequestId(),
-    makeRequestMetrics(makeSiteOf(config)),
+    makeRequestMetrics(makeSiteOf(config), makeRouteFinder(allEndpoints)),
     makeSecurityHeaders(),
     makeProbes(deps.readiness),
     makeAllowedHosts(deps.hosts),
@@ -58,7 +60,7 @@ export function makeApp(deps: AppDeps): Express {
     makeAuthentication(directory, endpoints, csrf),
     makeThrottling(directory, deps.throttle, csrf),
     makeBody(deps.bodies),
-    makeRoutes(deps, [...endpoints, ...pageEndpoints, ...accountEndpoints]),
+    makeRoutes(deps, allEndpoints),
   ];
   // As in `asHandler`: the types of Express do not know `response.locals`.
   app.use(...middleware.map(asHandler), makeErrors() as unknown as ErrorRequestHandler);

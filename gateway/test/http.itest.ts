@@ -2,7 +2,7 @@ import type { Caller } from '@parlance/access';
 import { ServiceError } from '@parlance/errors';
 import { bumpGeneration, connectRedis, type Redis } from '@parlance/redis';
 import { ownCaller, readMaintenance, type RunningServer } from '@parlance/grpc-kit';
-import { Readiness } from '@parlance/telemetry';
+import { metricsText, Readiness } from '@parlance/telemetry';
 import { engines } from '@parlance/testing';
 import { randomInt } from 'node:crypto';
 import { makeApp } from '../src/app';
@@ -306,6 +306,16 @@ describe('requests', () => {
     expect(await errorsOf(response)).toEqual([[null, 'timeout']]);
     expect(timeForRoles).toBeGreaterThan(11_000);
     expect(timeForRoles).toBeLessThan(15_500);
+  });
+
+  it('a request that fails before it is dispatched counts for its route', async () => {
+    const counted = async () => {
+      const line = 'parlance_http_requests_total{method="GET",route="/api/categories/:category/",status="401"} ';
+      return Number((await metricsText()).split(line)[1]?.split('\n')[0] ?? 0);
+    };
+    const before = await counted();
+    expect((await call('/api/categories/5/', { token: 'plu_unknown' })).status).toBe(401);
+    expect(await counted()).toBe(before + 1);
   });
 
   it('a defect is answered without its details', async () => {

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { callCount } from '../clients';
 import { isProbe } from './probes';
 import type { Request } from 'express';
+import type { ResourceRoute } from '../routing/endpoint';
 import type { Site } from '../responses/site';
 import type { Middleware } from './request-state';
 
@@ -17,8 +18,14 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** Longest path in the log, in characters. */
 const LOGGED_PATH = 1000;
 
-/** Initializes the request's state; measures and logs the request when its response closes. */
-export function makeRequestMetrics(siteOf: (request: Request) => Site): Middleware {
+/**
+ * Initializes the request's state; measures and logs the request when its response closes.
+ * @param findRoute the route of a path
+ */
+export function makeRequestMetrics(
+  siteOf: (request: Request) => Site,
+  findRoute: (path: string) => ResourceRoute | undefined,
+): Middleware {
   return function requestMetrics(request, response, next) {
     const startedAt = performance.now();
     inFlight.add(1);
@@ -41,7 +48,9 @@ export function makeRequestMetrics(siteOf: (request: Request) => Site): Middlewa
     response.once('close', () => {
       if (!response.writableFinished) disconnected.abort();
       const status = disconnected.signal.aborted ? CLIENT_CLOSED_REQUEST : response.statusCode;
-      const route = locals.route?.pattern ?? 'none';
+      // A request that failed before it was dispatched counts for its route, too: alerts select by route.
+      const matched = locals.route ?? (status >= 400 ? findRoute(locals.path) : undefined);
+      const route = matched?.pattern ?? 'none';
       // A form stands for another method than POST.
       const { method } = request;
       const took = secondsSince(startedAt);

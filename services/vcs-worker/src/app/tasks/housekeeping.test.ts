@@ -36,7 +36,7 @@ describe('commits of old edits', () => {
     await housekeeping.commitOverdue();
     await new Housekeeping(world.deps, () => now + 5 * 60_000).commitOverdue();
     expect(world.tasks.tasks).toHaveLength(1);
-    const [{ id }] = world.tasks.tasks as [{ id: string }];
+    const { id } = world.tasks.tasks[0]!;
     await world.tasks.claim({ worker: 'a', until: new Date(now), running: [], takesOver: false, takesSuspects: false });
     await world.tasks.finish(id, 'a', 'failed', 'The host is unreachable.');
     await new Housekeeping(world.deps, () => now + 10 * 60_000).commitOverdue();
