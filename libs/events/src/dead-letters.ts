@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { headers, type MsgHdrs } from 'nats';
 import type { JetStreamClient, JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import { logger } from '@parlance/telemetry';
@@ -48,8 +49,10 @@ export interface DeadLetterFilter {
 export interface ReplayResult {
   /** Dead letters that matched the filter. */
   matched: number;
-  /** Dead letters that were published again and removed. */
+  /** Those of them whose events were published again; they are removed. */
   replayed: number;
+  /** Dead letters of other consumers for the same events, which are removed, too: they receive the events again. */
+  others: number;
 }
 
 interface StoredLetter {
@@ -96,24 +99,40 @@ export class DeadLetters {
   }
 
   /**
-   * Publishes matching events again on their own subjects and removes them from the dead letters. Every consumer of the subject
-   * receives them: handlers are idempotent. Idempotent itself: an event that was published but not removed is dropped by the
-   * server's duplicate window when the replay is repeated.
+   * Publishes the events of matching dead letters again on their own subjects, each once. Every consumer of the subject receives them,
+   * so the dead letters of all consumers for these events are removed: otherwise, those of consumers that fail again would double.
+   * Handlers are idempotent. Idempotent itself: an event that was published but not removed is dropped by the server's duplicate
+   * window when the replay is repeated.
    */
   async replay(filter: DeadLetterFilter = {}): Promise<ReplayResult> {
-    const result: ReplayResult = { matched: 0, replayed: 0 };
-    for await (const { letter, data } of this.stored(filter)) {
+    const result: ReplayResult = { matched: 0, replayed: 0, others: 0 };
+    const wanted = new Map<string, number[]>();
+    for await (const stored of this.stored(filter)) {
       result.matched++;
       // Letters of older versions have no subject: without a decodable event, the subject is unknown.
-      if (letter.subject === '') continue;
-      await this.js.publish(letter.subject, data, {
-        msgID: `${letter.eventId}:replay:${letter.sequence}`,
-        timeout: PUBLISH_TIMEOUT_MS,
-      });
-      await this.remove(letter.sequence);
+      if (stored.letter.subject === '') continue;
       result.replayed++;
+      wanted.set(eventOf(stored), []);
     }
+    if (wanted.size === 0) return result;
+    for await (const stored of this.stored({})) wanted.get(eventOf(stored))?.push(stored.letter.sequence);
+    for (const sequences of wanted.values()) result.others += await this.replayEvent(sequences);
+    result.others -= result.replayed;
     return result;
+  }
+
+  /** @param sequences of all letters of an event, ascending @returns the number of removed letters */
+  private async replayEvent(sequences: readonly number[]): Promise<number> {
+    const [oldest] = sequences;
+    const stored = oldest === undefined ? undefined : await this.next(oldest, this.subjectOf('>'));
+    // A replay or drop that runs at the same time has removed it.
+    if (stored?.letter.sequence !== oldest) return sequences.length;
+    const { letter, data } = stored!;
+    const msgID = `${letter.eventId}:replay:${letter.sequence}`;
+    await this.js.publish(letter.subject, data, { msgID, timeout: PUBLISH_TIMEOUT_MS });
+    // The oldest one last: as long as it exists, a repeated replay publishes the event under the same id.
+    for (const sequence of [...sequences].reverse()) await this.remove(sequence);
+    return sequences.length;
   }
 
   /** A dead letter with its event, which is null if it cannot be decoded. Null if there is no such letter. */
@@ -182,6 +201,10 @@ export class DeadLetters {
     return `${this.names.prefix}parlance.dead.${consumer}`;
   }
 }
+
+/** Identifies the event of a dead letter. */
+const eventOf = ({ letter, data }: StoredLetter): string =>
+  letter.eventId || `${letter.subject} ${createHash('sha256').update(data).digest('base64')}`;
 
 function matches(letter: DeadLetter, { service, eventId }: DeadLetterFilter): boolean {
   // Letters of older versions name only the consumer, whose name begins with the service's.

@@ -1,5 +1,6 @@
 import { EventBus, newEvent, OutboxRelay, type IncomingEvent, type OutgoingEvent } from '@parlance/events';
 import { engines, until } from '@parlance/testing';
+import { connect } from 'nats';
 import { randomUUID } from 'node:crypto';
 
 let bus: EventBus;
@@ -34,9 +35,61 @@ describe('event bus', () => {
     await until(async () => (await bus.deadLetters.count()) === 1);
     expect(seen).toEqual(expect.arrayContaining(['first', 'sometimes', 'last']));
     broken = false;
-    expect(await bus.deadLetters.replay({ consumer: 'test-consumer' })).toEqual({ matched: 1, replayed: 1 });
+    expect(await bus.deadLetters.replay({ consumer: 'test-consumer' })).toEqual({ matched: 1, replayed: 1, others: 0 });
     await until(() => seen.includes('never'));
     expect(await bus.deadLetters.count()).toBe(0);
+  });
+});
+
+describe('dead letters of several consumers', () => {
+  it('a replay delivers an event once, and does not multiply the dead letters of consumers that fail again', async () => {
+    let broken = true;
+    let deliveries = 0;
+    const names = ['test-one', 'test-two', 'test-three'];
+    for (const durable of names)
+      await bus.consume({
+        durable,
+        maxAttempts: 1,
+        handlers: {
+          projectDeleted: async () => {
+            deliveries++;
+            if (broken) throw new Error('cannot');
+          },
+        },
+      });
+    await bus.publish(newEvent('test', 'projectDeleted', { projectId: 1 }, 1));
+    const letters = () => bus.deadLetters.count();
+    await until(async () => (await letters()) === 3);
+    expect(await bus.deadLetters.replay({ consumer: 'test-two' })).toEqual({ matched: 1, replayed: 1, others: 2 });
+    await until(async () => deliveries === 6 && (await letters()) === 3);
+    expect(await bus.deadLetters.replay()).toEqual({ matched: 3, replayed: 3, others: 0 });
+    await until(async () => deliveries === 9 && (await letters()) === 3);
+    broken = false;
+    expect(await bus.deadLetters.replay()).toMatchObject({ replayed: 3 });
+    await until(() => deliveries === 12);
+    expect(await letters()).toBe(0);
+  });
+
+  it('events that cannot be decoded are told apart by their content', async () => {
+    const { natsUrl } = await engines();
+    const connection = await connect({ servers: natsUrl });
+    const received: string[] = [];
+    for (const durable of ['test-raw-one', 'test-raw-two'])
+      await bus.consume({ durable, maxAttempts: 1, handlers: { translationDeleted: async () => undefined } });
+    const subject = `${namespace}.parlance.events.translation_deleted.1`;
+    const listener = connection.subscribe(subject, {
+      callback: (_error, message) => void received.push(message.string()),
+    });
+    for (const text of ['not an event', 'another one']) connection.publish(subject, text);
+    await until(async () => (await bus.deadLetters.count()) === 4);
+    expect(received).toHaveLength(2);
+    expect(await bus.deadLetters.replay()).toEqual({ matched: 4, replayed: 4, others: 0 });
+    await until(() => received.length === 4);
+    expect(received.slice(2).sort()).toEqual(['another one', 'not an event']);
+    await until(async () => (await bus.deadLetters.count()) === 4);
+    expect(await bus.deadLetters.drop({})).toBe(4);
+    listener.unsubscribe();
+    await connection.close();
   });
 });
 

@@ -78,10 +78,15 @@ describe('parlance events dead', () => {
     });
 
     broken = false;
-    const nothing = { matched: 0, replayed: 0, left: 0 };
+    const nothing = { matched: 0, replayed: 0, others: 0, left: 0 };
     expect(await parlance('events', 'dead', 'replay', '--id', randomUUID())).toEqual(nothing);
     expect(await parlance('events', 'dead', 'replay', '--service', 'hooks')).toEqual(nothing);
-    expect(await parlance('events', 'dead', 'replay', '--all')).toEqual({ matched: 1, replayed: 1, left: 0 });
+    expect(await parlance('events', 'dead', 'replay', '--all')).toEqual({
+      matched: 1,
+      replayed: 1,
+      others: 0,
+      left: 0,
+    });
     await until(() => handled.length > 0);
     expect(await parlance('events', 'dead', 'replay', '--all')).toEqual(nothing);
     expect(await parlance('events', 'dead', 'list')).toEqual([]);

@@ -95,18 +95,28 @@ function dropCommand(session: Session): Command {
 
 function replayCommand(session: Session): Command {
   return withSelection(new Command('replay'))
-    .description('Publishes dead letters again and removes them. Every consumer of the event receives it.')
+    .description(
+      'Publishes the events of dead letters again. Every consumer of an event receives it, so all its dead letters are removed.',
+    )
     .addHelpText('after', '\nExample:\n  parlance events dead replay --service vcs-worker')
     .action(async (options: Chosen, command: Command) => {
       requireSelection(command, options);
       const result = await withBus(session, ({ deadLetters }) => deadLetters.replay(filterOf(options)));
-      session.print({ ...result, left: result.matched - result.replayed }, options, ({ matched, replayed, left }) =>
-        left === 0
-          ? `Replayed ${replayed} of ${matched} dead letters.`
-          : `Replayed ${replayed} of ${matched} dead letters. ${left} cannot be decoded and remain.`,
-      );
+      session.print({ ...result, left: result.matched - result.replayed }, options, summaryOfReplay);
     });
 }
+
+const summaryOfReplay = ({
+  matched,
+  replayed,
+  others,
+  left,
+}: Record<'matched' | 'replayed' | 'others' | 'left', number>) =>
+  [
+    `Replayed ${replayed} of ${matched} dead letters.`,
+    ...(others > 0 ? [`Removed ${others} of other consumers for the same events.`] : []),
+    ...(left > 0 ? [`${left} cannot be decoded and remain.`] : []),
+  ].join(' ');
 
 async function withBus<T>(session: Session, act: (bus: EventBus) => Promise<T>): Promise<T> {
   const bus = await session.environment.connectEvents();
