@@ -240,7 +240,7 @@ describe("the operator's command", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     try {
-      await api.post(`${componentPath}/addons/`, {
+      const addon = await api.post(`${componentPath}/addons/`, {
         name: 'weblate.webhook.webhook',
         configuration: {
           webhook_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -256,6 +256,7 @@ describe("the operator's command", () => {
       );
       const list = (...args: string[]) => json('webhook', 'list', ...args);
       const [delivery] = list();
+      expect(delivery).toMatchObject({ addon: addon.id, component: componentPath.split('/').slice(3, 5).join('/') });
       status = 200;
       json('webhook', 'redeliver', delivery.id);
       await eventually(

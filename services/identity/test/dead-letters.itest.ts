@@ -103,14 +103,17 @@ describe('parlance events dead', () => {
         },
       },
     });
-    const events = [1, 2].map((projectId) =>
+    const events = [1, 2, 3].map((projectId) =>
       newEvent('catalog', 'projectDeleted', { projectId, slug: 'gone' }, projectId),
     );
     for (const event of events) await bus.publish(event);
-    await until(async () => (await bus.deadLetters.count()) === 2);
+    await until(async () => (await bus.deadLetters.count()) === 3);
     expect(await parlance('events', 'dead', 'drop', '--service', 'hooks')).toEqual({ dropped: 0 });
     expect(await parlance('events', 'dead', 'drop', '--id', events[0]!.id)).toEqual({ dropped: 1 });
-    expect(await parlance('events', 'dead', 'list')).toMatchObject([{ event_id: events[1]!.id }]);
+    const left = (await parlance('events', 'dead', 'list')) as { sequence: number; event_id: string }[];
+    expect(left.map((letter) => letter.event_id)).toEqual([events[1]!.id, events[2]!.id]);
+    expect(await parlance('events', 'dead', 'drop', '--sequence', String(left[0]!.sequence))).toEqual({ dropped: 1 });
+    expect(await parlance('events', 'dead', 'list')).toMatchObject([{ event_id: events[2]!.id }]);
     expect(await parlance('events', 'dead', 'drop', '--all')).toEqual({ dropped: 1 });
     expect(await bus.deadLetters.count()).toBe(0);
   });

@@ -1,4 +1,5 @@
 import type { hooks } from '@parlance/contracts';
+import { isServiceError } from '@parlance/errors';
 import { Command, Option } from 'commander';
 import { componentNames } from '../component-names';
 import type { Session } from '../session';
@@ -12,9 +13,19 @@ const stateToProto = {
   failed: 'DELIVERY_STATE_FAILED',
 } as const;
 
-const toOutboundRow = (delivery: hooks.Delivery__Output) => ({
+/** What a delivery belongs to, as the API names it. */
+interface Origin {
+  /** Add-on: `/api/addons/ID/`. Null: a webhook without one. */
+  addon: number | null;
+  /** `project/component`. Null: a webhook of a project or of the site. */
+  component: string | null;
+}
+
+const toOutboundRow = (delivery: hooks.Delivery__Output, origins: ReadonlyMap<number, Origin>) => ({
   id: delivery.id,
   subscription: delivery.subscriptionId,
+  addon: origins.get(delivery.subscriptionId)?.addon ?? null,
+  component: origins.get(delivery.subscriptionId)?.component ?? null,
   state: delivery.state.replace('DELIVERY_STATE_', '').toLowerCase(),
   action: delivery.action,
   change: delivery.changeId,
@@ -57,9 +68,35 @@ export function webhookCommand(session: Session): Command {
         .option('--json', 'print JSON')
         .action(async (id: string, options: { json?: boolean }) => {
           const { delivery } = await session.system.service('hooks').retryDelivery({ id }, session.system.as);
-          session.print(toOutboundRow(delivery!), options, () => `The delivery ${id} is sent again.`);
+          const row = toOutboundRow(delivery!, await originsOf(session, [delivery!]));
+          session.print(row, options, () => `The delivery ${id} is sent again.`);
         }),
     );
+}
+
+/** Origins by subscription; deleted ones are missing. */
+async function originsOf(
+  session: Session,
+  deliveries: readonly hooks.Delivery__Output[],
+): Promise<Map<number, Origin>> {
+  const { as } = session.system;
+  const found: hooks.Subscription__Output[] = [];
+  for (const id of new Set(deliveries.map(({ subscriptionId }) => subscriptionId)))
+    try {
+      found.push((await session.system.service('hooks').getSubscription({ id }, as)).subscription!);
+    } catch (error) {
+      if (!isServiceError(error, 'NOT_FOUND')) throw error;
+    }
+  const names = await componentNames(
+    session,
+    found.map(({ componentId }) => componentId),
+  );
+  return new Map(
+    found.map(({ id, addonId, componentId }) => [
+      id,
+      { addon: addonId || null, component: names.get(componentId) ?? null },
+    ]),
+  );
 }
 
 async function listOutbound(
@@ -73,15 +110,17 @@ async function listOutbound(
     },
     session.system.as,
   );
-  const rows = deliveries.map(toOutboundRow);
+  const origins = await originsOf(session, deliveries);
+  const rows = deliveries.map((delivery) => toOutboundRow(delivery, origins));
   session.print(rows, options, () =>
     rows.length === 0
       ? 'There are no such deliveries.'
       : table(
-          ['id', 'webhook', 'state', 'attempts', 'created', 'status', 'error'],
+          ['id', 'add-on', 'component', 'state', 'attempts', 'created', 'status', 'error'],
           rows.map((row, i) => [
             row.id,
-            String(row.subscription),
+            String(row.addon ?? '-'),
+            row.component ?? '-',
             row.state,
             String(row.attempts),
             formatTime(deliveries[i]!.createdMs),

@@ -6,6 +6,7 @@ import { isoOrNull, formatTime, position, table } from '../table';
 interface Selection {
   service?: string;
   id?: string;
+  sequence?: number;
 }
 
 interface Chosen extends Selection {
@@ -75,11 +76,17 @@ function withSelection(command: Command): Command {
     .option('--all', 'every dead letter')
     .addOption(new Option('--service <name>', 'those of this service').conflicts('all'))
     .addOption(new Option('--id <event>', 'those of this event').conflicts('all'))
+    .addOption(
+      new Option('--sequence <sequence>', 'the one at this position, as `list` prints it')
+        .argParser(position)
+        .conflicts('all'),
+    )
     .option('--json', 'print JSON');
 }
 
-function requireSelection(command: Command, { all, service, id }: Chosen): void {
-  if (!all && service === undefined && id === undefined) command.error('error: give --all, --service or --id');
+function requireSelection(command: Command, { all, service, id, sequence }: Chosen): void {
+  if (!all && service === undefined && id === undefined && sequence === undefined)
+    command.error('error: give --all, --service, --id or --sequence');
 }
 
 function dropCommand(session: Session): Command {
@@ -127,9 +134,10 @@ async function withBus<T>(session: Session, act: (bus: EventBus) => Promise<T>):
   }
 }
 
-const filterOf = ({ service, id }: Selection): DeadLetterFilter => ({
+const filterOf = ({ service, id, sequence }: Selection): DeadLetterFilter => ({
   ...(service === undefined ? {} : { service }),
   ...(id === undefined ? {} : { eventId: id }),
+  ...(sequence === undefined ? {} : { sequence }),
 });
 
 const ageSeconds = (letter: DeadLetter, now: number): number =>
