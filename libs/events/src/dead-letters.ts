@@ -116,8 +116,10 @@ export class DeadLetters {
     }
     if (wanted.size === 0) return result;
     for await (const stored of this.stored({})) wanted.get(eventOf(stored))?.push(stored.letter.sequence);
-    for (const sequences of wanted.values()) result.others += await this.replayEvent(sequences);
-    result.others -= result.replayed;
+    let removed = 0;
+    for (const sequences of wanted.values()) removed += await this.replayEvent(sequences);
+    // Another replay at the same time may have removed some of them.
+    result.others = Math.max(0, removed - result.replayed);
     return result;
   }
 
@@ -126,8 +128,8 @@ export class DeadLetters {
     const [oldest] = sequences;
     const stored = oldest === undefined ? undefined : await this.next(oldest, this.subjectOf('>'));
     // A replay or drop that runs at the same time has removed it.
-    if (stored?.letter.sequence !== oldest) return sequences.length;
-    const { letter, data } = stored!;
+    if (!stored || stored.letter.sequence !== oldest) return 0;
+    const { letter, data } = stored;
     const msgID = `${letter.eventId}:replay:${letter.sequence}`;
     await this.js.publish(letter.subject, data, { msgID, timeout: PUBLISH_TIMEOUT_MS });
     // The oldest one last: as long as it exists, a repeated replay publishes the event under the same id.
