@@ -1,4 +1,5 @@
 import { countLookups } from '@parlance/telemetry';
+import { TimeSlice } from '@parlance/workload';
 import { segmentKey, type MemoryIndexReader } from '../../domain/memory/index-ports';
 import {
   decodeTexts,
@@ -38,11 +39,13 @@ export class MemoryIndexCache {
   async textsOf(segments: readonly string[]): Promise<SegmentTexts[]> {
     const keys = segments.map((id) => segmentKey(id, 'texts'));
     const { found, missing } = lookUp('memory-texts', this.texts, keys);
-    (await this.store.documents(missing)).forEach((bytes, i) => {
+    const slice = new TimeSlice();
+    for (const [i, bytes] of (await this.store.documents(missing)).entries()) {
       const texts = decodeTexts(bytes);
       found.set(missing[i]!, texts);
       this.texts.set(missing[i]!, texts, sizeOf(texts));
-    });
+      if (slice.isOver()) await slice.next();
+    }
     return keys.map((key) => found.get(key)!);
   }
 
@@ -57,13 +60,15 @@ export class MemoryIndexCache {
     const firsts = new Map(names.map(({ key, first }) => [key, first]));
     const { found, missing } = lookUp('memory-directories', this.directories, [...firsts.keys()]);
     const read = new Map<string, Buffer>();
-    (await this.store.documents(missing)).forEach((bytes, i) => {
+    const slice = new TimeSlice();
+    for (const [i, bytes] of (await this.store.documents(missing)).entries()) {
       const key = missing[i]!;
       const directory = directoryOf(firsts.get(key)!, bytes);
       read.set(key, bytes);
       found.set(key, directory);
       this.directories.set(key, directory, directorySize(directory));
-    });
+      if (slice.isOver()) await slice.next();
+    }
     return { directories: found, read };
   }
 

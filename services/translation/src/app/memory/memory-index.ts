@@ -116,13 +116,16 @@ export class MemoryIndex {
   ): Promise<LoadedSegments> {
     const texts = await this.documents.textsOf(stored.map(({ id }) => id));
     const grams = [...new Set(searched.flatMap((each) => each.grams))];
-    const candidates = stored.flatMap(({ id }, segment) =>
-      grams.flatMap((gram) => {
-        const { firsts } = texts[segment]!;
+    const slice = new TimeSlice();
+    const candidates: { segment: number; gram: number; key: string; first: number }[] = [];
+    for (const [segment, { id }] of stored.entries()) {
+      const { firsts } = texts[segment]!;
+      for (const gram of grams) {
         const chunk = chunkOf(firsts, gram);
-        return chunk < 0 ? [] : [{ segment, gram, key: segmentKey(id, chunk), first: firsts[chunk]! }];
-      }),
-    );
+        if (chunk >= 0) candidates.push({ segment, gram, key: segmentKey(id, chunk), first: firsts[chunk]! });
+      }
+      if (slice.isOver()) await slice.next();
+    }
     const { directories, read: known } = await this.documents.directoriesOf(candidates);
     const sizes = new Map(grams.map((gram) => [gram, fresh.postings.get(gram)?.length ?? 0]));
     const places: { segment: number; gram: number; key: string; start: number; end: number }[] = [];
@@ -131,6 +134,7 @@ export class MemoryIndex {
       if (!place) continue;
       sizes.set(gram, sizes.get(gram)! + place.end - place.start);
       places.push({ segment, gram, key, ...place });
+      if (slice.isOver()) await slice.next();
     }
     const read = searched.map((each) => rarestGrams(new Map(each.grams.map((gram) => [gram, sizes.get(gram)!]))));
     const wanted = new Set(read.flatMap((some) => [...some]));

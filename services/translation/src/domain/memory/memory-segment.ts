@@ -110,11 +110,13 @@ export class SegmentBuilder {
   }
 
   async build(): Promise<Segment> {
+    const positions = new OwnerPositions();
+    this.owners.forEach((owners, at) => owners.forEach((owner) => positions.add(owner, at)));
     const texts: SegmentTexts = {
       sources: Float64Array.from(this.positions.keys()),
       lengths: Uint16Array.from(this.lengths),
       gramCounts: Uint16Array.from(this.gramCounts),
-      byOwner: positionsByOwner(this.owners),
+      byOwner: positions.build(),
       firsts: new Uint32Array(),
     };
     const writer = new ByteWriter();
@@ -177,29 +179,32 @@ export function decodeTexts(bytes: Buffer): SegmentTexts {
   const sources = new Float64Array(buffer, start(texts * 8), texts);
   const ownerStarts = new Uint32Array(buffer, start((texts + 1) * 4), texts + 1);
   const ownerColumn = new Uint32Array(buffer, start(owners * 4), owners);
+  const positions = new OwnerPositions();
+  for (let text = 0; text < texts; text++)
+    for (let i = ownerStarts[text]!; i < ownerStarts[text + 1]!; i++) positions.add(ownerColumn[i]!, text);
   return {
     // Copies of what is kept: the columns of owners are not.
     sources: sources.slice(),
-    byOwner: positionsByOwner(Array.from(sources, (_, i) => ownerColumn.subarray(ownerStarts[i], ownerStarts[i + 1]))),
+    byOwner: positions.build(),
     firsts: new Uint32Array(buffer, start(firsts * 4), firsts).slice(),
     lengths: new Uint16Array(buffer, start(texts * 2), texts).slice(),
     gramCounts: new Uint16Array(buffer, start(texts * 2), texts).slice(),
   };
 }
 
-/** @param owners of each text */
-function positionsByOwner(owners: Iterable<Iterable<number>>): Map<number, Uint32Array> {
-  const found = new Map<number, number[]>();
-  let at = 0;
-  for (const some of owners) {
-    for (const owner of some) {
-      const positions = found.get(owner);
-      if (positions) positions.push(at);
-      else found.set(owner, [at]);
-    }
-    at++;
+/** Collects the positions of the texts of each owner, in ascending order. */
+class OwnerPositions {
+  private readonly lists = new Map<number, number[]>();
+
+  add(owner: number, at: number): void {
+    const list = this.lists.get(owner);
+    if (list) list.push(at);
+    else this.lists.set(owner, [at]);
   }
-  return new Map([...found].map(([owner, positions]) => [owner, Uint32Array.from(positions)]));
+
+  build(): Map<number, Uint32Array> {
+    return new Map(Array.from(this.lists, ([owner, list]) => [owner, Uint32Array.from(list)]));
+  }
 }
 
 /** Trigrams of a chunk with their postings. @throws RangeError on damaged bytes */
