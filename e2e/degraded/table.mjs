@@ -29,7 +29,7 @@ const OK = 'works';
 export const NO_ANSWER = 'no answer';
 /** HTTP 503 with `Retry-After: 5`. */
 const UNAVAILABLE = '503';
-/** The same, or 504 if the request has used its time up: the driver looks for the engine several times. */
+/** The same, or 504 if the request has used its time up: several calls in a row looked for the engine or process. */
 const LATE = '503 or 504';
 
 /**
@@ -49,7 +49,7 @@ export const parts = {
   catalog: {
     kind: 'process',
     title: 'catalog',
-    answers: answers(OK, { commit: UNAVAILABLE, clone: UNAVAILABLE, hook: UNAVAILABLE, upload: UNAVAILABLE }),
+    answers: answers(OK, { commit: LATE, clone: UNAVAILABLE, hook: UNAVAILABLE, upload: UNAVAILABLE }),
   },
   translation: {
     kind: 'process',
