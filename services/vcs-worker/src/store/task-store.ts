@@ -48,6 +48,8 @@ const lines = (list: readonly string[]) => ({
   log: { $each: list.map((line) => line.slice(0, MAX_LINE_LENGTH)), $slice: -MAX_LOG_LINES },
 });
 const unclaimed = { worker: '', leaseUntil: new Date(0) };
+/** States of tasks that have not ended. */
+const OPEN_STATES = { $in: ['waiting' as const, 'running' as const] };
 /** Running tasks of workers. Reports belong to other services. */
 const unfinished = { state: 'running' as const, kind: { $ne: 'report' as const } };
 /** Running tasks with an expired lease. */
@@ -131,8 +133,7 @@ export class MongoTaskStore implements TaskStore {
   }
 
   async hasOpen(): Promise<boolean> {
-    const open = { state: { $in: ['waiting' as const, 'running' as const] }, kind: unfinished.kind };
-    return (await this.models.tasks.exists(open)) !== null;
+    return (await this.models.tasks.exists({ state: OPEN_STATES, kind: unfinished.kind })) !== null;
   }
 
   async claim({ worker, until, running, takesOver, takesSuspects }: Claimant): Promise<Task | null> {
@@ -181,8 +182,7 @@ export class MongoTaskStore implements TaskStore {
   }
 
   async isOpen(kind: TaskKind, component: number): Promise<boolean> {
-    const filter = { state: { $in: ['waiting' as const, 'running' as const] }, kind, component };
-    return (await this.models.tasks.exists(filter)) !== null;
+    return (await this.models.tasks.exists({ state: OPEN_STATES, kind, component })) !== null;
   }
 
   async wasSetAside(kind: TaskKind, component: number, since: Date): Promise<boolean> {

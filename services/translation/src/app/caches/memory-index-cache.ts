@@ -38,14 +38,7 @@ export class MemoryIndexCache {
   /** In the order of the segments. @throws BrokenIndexError, RangeError on damaged documents */
   async textsOf(segments: readonly string[]): Promise<SegmentTexts[]> {
     const keys = segments.map((id) => segmentKey(id, 'texts'));
-    const { found, missing } = lookUp('memory-texts', this.texts, keys);
-    const slice = new TimeSlice();
-    for (const [i, bytes] of (await this.store.documents(missing)).entries()) {
-      const texts = decodeTexts(bytes);
-      found.set(missing[i]!, texts);
-      this.texts.set(missing[i]!, texts, sizeOf(texts));
-      if (slice.isOver()) await slice.next();
-    }
+    const found = await this.read('memory-texts', this.texts, keys, decodeTexts, sizeOf);
     return keys.map((key) => found.get(key)!);
   }
 
@@ -58,47 +51,49 @@ export class MemoryIndexCache {
     names: readonly ChunkName[],
   ): Promise<{ directories: Map<string, ChunkDirectory>; read: Map<string, Buffer> }> {
     const firsts = new Map(names.map(({ key, first }) => [key, first]));
-    const { found, missing } = lookUp('memory-directories', this.directories, [...firsts.keys()]);
     const read = new Map<string, Buffer>();
-    const slice = new TimeSlice();
-    for (const [i, bytes] of (await this.store.documents(missing)).entries()) {
-      const key = missing[i]!;
-      const directory = directoryOf(firsts.get(key)!, bytes);
+    const decode = (bytes: Buffer, key: string): ChunkDirectory => {
       read.set(key, bytes);
-      found.set(key, directory);
-      this.directories.set(key, directory, directorySize(directory));
-      if (slice.isOver()) await slice.next();
-    }
-    return { directories: found, read };
+      return directoryOf(firsts.get(key)!, bytes);
+    };
+    const keys = [...firsts.keys()];
+    const directories = await this.read('memory-directories', this.directories, keys, decode, directorySize);
+    return { directories, read };
   }
 
-  /** Chunks by key. @param read chunks that need not be read @throws BrokenIndexError */
-  async chunksOf(keys: readonly string[], read: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
-    const { found, missing } = lookUp('memory-postings', this.chunks, keys);
-    const absent = missing.filter((key) => !read.has(key));
+  /** Chunks by key. @param known chunks that need not be read @throws BrokenIndexError */
+  chunksOf(keys: readonly string[], known: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
+    const same = (chunk: Buffer): Buffer => chunk;
+    return this.read('memory-postings', this.chunks, keys, same, (chunk) => chunk.length, known);
+  }
+
+  /** Documents by key, from the cache where it has them. @param known documents that need not be read */
+  private async read<T>(
+    name: 'memory-texts' | 'memory-directories' | 'memory-postings',
+    cache: SizedCache<T>,
+    keys: readonly string[],
+    decode: (bytes: Buffer, key: string) => T,
+    size: (value: T) => number,
+    known: ReadonlyMap<string, Buffer> = new Map(),
+  ): Promise<Map<string, T>> {
+    const found = new Map<string, T>();
+    const missing: string[] = [];
+    for (const key of keys) {
+      const cached = cache.get(key);
+      if (cached === undefined) missing.push(key);
+      else found.set(key, cached);
+    }
+    countLookups(name, found.size, missing.length);
+    const absent = missing.filter((key) => !known.has(key));
     const documents = await this.store.documents(absent);
-    const fetched = new Map(absent.map((key, i) => [key, documents[i]!]));
+    const read = new Map([...known, ...absent.map((key, i): [string, Buffer] => [key, documents[i]!])]);
+    const slice = new TimeSlice();
     for (const key of missing) {
-      const chunk = read.get(key) ?? fetched.get(key)!;
-      found.set(key, chunk);
-      this.chunks.set(key, chunk, chunk.length);
+      const value = decode(read.get(key)!, key);
+      found.set(key, value);
+      cache.set(key, value, size(value));
+      if (slice.isOver()) await slice.next();
     }
     return found;
   }
-}
-
-function lookUp<T>(
-  name: 'memory-texts' | 'memory-directories' | 'memory-postings',
-  cache: SizedCache<T>,
-  keys: readonly string[],
-): { found: Map<string, T>; missing: string[] } {
-  const found = new Map<string, T>();
-  const missing: string[] = [];
-  for (const key of keys) {
-    const cached = cache.get(key);
-    if (cached === undefined) missing.push(key);
-    else found.set(key, cached);
-  }
-  countLookups(name, found.size, missing.length);
-  return { found, missing };
 }

@@ -209,11 +209,8 @@ class OwnerPositions {
 
 /** Trigrams of a chunk with their postings. @throws RangeError on damaged bytes */
 export function* postingsIn(first: number, chunk: Uint8Array): Generator<[number, Uint8Array]> {
-  let gram = first;
-  for (const reader = new ByteReader(chunk); !reader.atEnd;) {
-    gram += reader.integer();
-    yield [gram, reader.bytes(reader.integer())];
-  }
+  const { grams, starts, lengths } = directoryOf(first, chunk);
+  for (const [i, gram] of grams.entries()) yield [gram, chunk.subarray(starts[i], starts[i]! + lengths[i]!)];
 }
 
 /** The trigrams of a chunk, ascending, and for each one the position and the length of its postings, in bytes. */

@@ -38,12 +38,12 @@ export function rarestGrams(sizes: ReadonlyMap<number, number>): Set<number> {
 }
 
 /** Numbers of shared trigrams, all 0 between two rankings. Reused, because zeroing new memory takes longer than counting. */
-const counts = new Uint16Array(MAX_SEGMENT_TEXTS);
+const reused = new Uint16Array(MAX_SEGMENT_TEXTS);
 
 /** The visible texts of a segment with a possible length that share most trigrams with the searched text. */
 export function rankTexts(texts: SegmentTexts, lists: readonly Uint8Array[], request: RankRequest): RankedText[] {
   const { sources } = texts;
-  const shared = sources.length <= counts.length ? counts.subarray(0, sources.length) : new Uint16Array(sources.length);
+  const shared = sources.length <= reused.length ? reused.subarray(0, sources.length) : new Uint16Array(sources.length);
   try {
     for (const list of lists) countPostings(list, shared);
     return bestShared(texts, shared, request);

@@ -21,6 +21,9 @@ const wasInterrupted = (error: unknown): boolean =>
   isOutage(error) ||
   isGitError(error, 'disk-full');
 
+/** Whether the message of a failure is written for people. */
+const isExplained = (error: unknown): error is Error => isServiceError(error) || isGitError(error);
+
 const setAside = counter('parlance_tasks_set_aside_total');
 const tasksEnded = counter('parlance_tasks_ended_total');
 const latency = histogram('parlance_task_latency_seconds');
@@ -193,10 +196,9 @@ export class TaskRunner {
           );
       if (wasInterrupted(error) && task.attempts < MAX_ATTEMPTS && !control.signal.aborted)
         return await this.postpone(task, reporter, error);
-      const text = isServiceError(error) || isGitError(error) ? error.message : 'An internal error occurred.';
+      const text = isExplained(error) ? error.message : 'An internal error occurred.';
       const { id, kind, component } = task;
-      if (isServiceError(error) || isGitError(error))
-        logger.info({ task: id, kind, component, reason: text }, 'task: failed');
+      if (isExplained(error)) logger.info({ task: id, kind, component, reason: text }, 'task: failed');
       else logger.error({ err: error, task: id, kind, component }, 'task: failed unexpectedly');
       reporter.log(text);
       await reporter.flush().catch(() => undefined);
@@ -207,7 +209,7 @@ export class TaskRunner {
   /** Defers the task until the outage is over, within the maximum number of attempts. */
   private async postpone(task: Task, reporter: Reporter, error: unknown): Promise<void> {
     logger.warn({ err: error, task: task.id, kind: task.kind }, 'task: interrupted; retrying later');
-    const reason = isServiceError(error) || isGitError(error) ? error.message : 'The store is unreachable.';
+    const reason = isExplained(error) ? error.message : 'The store is unreachable.';
     reporter.log(`${reason} It is tried again.`);
     const at = new Date(Date.now() + RETRY_MS[Math.min(task.attempts, RETRY_MS.length) - 1]!);
     await reporter.flush().catch(() => undefined);
