@@ -21,17 +21,19 @@ const { values: options } = parseArgs({
     requests: { type: 'string', default: '400' },
     loaded: { type: 'string', default: '0' },
     grow: { type: 'string', default: '' },
+    keep: { type: 'boolean', default: false },
     bare: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
 if (options.help) {
   process.stdout
-    .write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400] [--bare] [--loaded UNITS] [--grow 10k,100k,1m]
+    .write(`npm run bench -- [--url URL] [--token T] [--peer URL --peer-token T] [--languages 20] [--strings 3500] [--requests 400] [--bare] [--loaded UNITS] [--grow 10k,100k,1m [--keep]]
 
 With --bare it measures a bare express with the driver over the same store, too: what this machine gives at the moment.
 With --loaded it measures twice, the second time beside a project of so many units, and prints by how much the figures changed.
-With --grow it measures beside other projects until the installation has so many units, for each size, and prints a table and a chart.
+With --grow it measures beside other projects until the installation has so many units, for each size, and prints a table and a chart;
+with --keep it leaves these projects.
 Start Parlance with PARLANCE_RATE_LIMIT_AUTHENTICATED=off first: a benchmark makes more requests than a user may.
 `);
   process.exit(0);
@@ -138,7 +140,7 @@ const { url, stop } = await serveTexts(codes, stringCount);
 const plan = { url, codes, strings: stringCount, requests: requestCount };
 if (options.grow) {
   try {
-    process.stdout.write(await measureGrowth(api, plan, readSizes(options.grow)));
+    process.stdout.write(await measureGrowth(api, plan, readSizes(options.grow), options.keep));
   } finally {
     stop();
   }

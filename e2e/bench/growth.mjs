@@ -42,10 +42,12 @@ const label = (size) => (size >= 1_000_000 ? `${size / 1_000_000} m` : `${size /
 const round = (n) => (n >= 100 ? Math.round(n) : Math.round(n * 10) / 10);
 
 /**
- * Measures the plan at each size. @returns a Markdown table, and a chart of how much slower the largest size is
+ * Measures the plan at each size, and prints the figures of a size as soon as they are known.
+ * @returns a Markdown table, and a chart of how much slower the largest size is
  * @param {number[]} sizes units of the installation, without those of the plan
+ * @param {boolean} keep leaves the projects that fill the installation
  */
-export async function measureGrowth(api, plan, sizes) {
+export async function measureGrowth(api, plan, sizes, keep) {
   const slugs = [];
   /** @type {Record<string, number>[]} */
   const columns = [];
@@ -56,9 +58,10 @@ export async function measureGrowth(api, plan, sizes) {
       const figures = {};
       await measure(`at ${label(size)} units`, api, plan, figures);
       columns.push(figures);
+      process.stderr.write(`${label(size)}: ${JSON.stringify(figures)}\n`);
     }
   } finally {
-    for (const slug of slugs) await api.send('DELETE', `/api/projects/${slug}/`);
+    for (const slug of keep ? [] : slugs) await api.send('DELETE', `/api/projects/${slug}/`);
   }
   const names = Object.keys(columns[0]);
   const growth = (name) => {
