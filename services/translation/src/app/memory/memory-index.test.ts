@@ -82,6 +82,17 @@ describe('MemoryIndex', () => {
     expect(await find(OPEN)).toEqual(hashes(OPEN, OPENED));
   });
 
+  it('entries that another process indexed since the last search are found', async () => {
+    const { store, indexer, find } = start();
+    store.write(CLOSE);
+    await indexer.pass();
+    expect(await find(OPEN)).toEqual(hashes(OPEN, CLOSE));
+    store.write(OPENED);
+    await indexer.pass();
+    expect(store.fresh.size).toBe(0);
+    expect(await find(OPEN)).toEqual(hashes(OPEN, OPENED, CLOSE));
+  });
+
   it('a search that meets a replaced segment reads the list of segments again', async () => {
     const { store, indexer, find } = start();
     store.write(OPENED);

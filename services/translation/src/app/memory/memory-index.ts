@@ -14,6 +14,7 @@ import {
 } from '../../domain/memory/index-ports';
 import { BrokenIndexError } from '../../domain/search/ports';
 import { MemoryIndexCache } from '../caches/memory-index-cache';
+import { SizedCache } from '../caches/sized-cache';
 
 /** Marked entries that a search reads, newest first. */
 const MAX_FRESH = 5_000;
@@ -40,6 +41,15 @@ interface LoadedSegments {
   read: ReadonlySet<number>[];
 }
 
+/** The best candidates for each text, and the trigrams that decided. */
+interface Ranking {
+  best: BestTexts[];
+  read: readonly ReadonlySet<number>[];
+}
+
+/** Memory for the lists of segments of language pairs, in segments. */
+const LISTED_SEGMENTS = 100_000;
+
 /**
  * Finds source texts of the translation memory that are similar to others, by the trigrams that they share. The index is in the store: a
  * few immutable segments for each language pair, which all processes share, and marks of the entries that are newer. Segments know the
@@ -47,6 +57,8 @@ interface LoadedSegments {
  */
 export class MemoryIndex {
   private readonly documents: MemoryIndexCache;
+  /** Segments of pairs when this process last read them. */
+  private readonly lists = new SizedCache<readonly StoredSegment[]>(LISTED_SEGMENTS);
 
   /** @param cacheBytes memory for parts of segments */
   constructor(
@@ -64,39 +76,17 @@ export class MemoryIndex {
   ): Promise<number[][]> {
     const pair = pairOf(languages.source, languages.target);
     const searched = texts.map((text) => ({ text, grams: [...gramsOf(text)] }));
-    const { segments, read } = await this.segments(pair, options.visible, searched);
-    const owners = visibleOwners(options.visible);
-    const slice = new TimeSlice();
-    const found: number[][] = [];
-    for (const [i, { text, grams }] of searched.entries()) {
-      const readGrams = grams.filter((gram) => read[i]!.has(gram));
-      const best = new BestTexts(options.limit);
-      for (const segment of segments) {
-        const lists = readGrams.flatMap((gram) => segment.postings.get(gram) ?? []);
-        if (lists.length === 0) continue;
-        const request = { grams: readGrams.length, allGrams: grams.length, length: text.length };
-        best.add(rankTexts(segment.texts, lists, { ...options, ...request, owners, above: best.least }));
-        if (slice.isOver()) await slice.next();
-      }
-      found.push([...new Set([sourceHash(text), ...best.sources])]);
-    }
-    return found;
+    const best = await this.best(pair, searched, options);
+    return texts.map((text, i) => [...new Set([sourceHash(text), ...best[i]!.sources])]);
   }
 
-  /** All segments of a pair, and one of the entries that no segment contains. */
-  private async segments(
-    pair: string,
-    visible: VisibleEntries,
-    searched: readonly SearchedText[],
-  ): Promise<LoadedSegments> {
+  /** The best candidates for each text. */
+  private async best(pair: string, searched: readonly SearchedText[], options: CandidateOptions): Promise<BestTexts[]> {
     for (let retry = false; ; retry = true) {
       try {
-        const marked = this.store.freshSources(pair, visible, MAX_FRESH);
-        const [ready, sources] = await Promise.all([this.store.isReady(), marked]);
-        if (!ready) break;
-        // The marks are read before the segments: an entry without a mark is in a segment already.
-        const fresh = await segmentOf(sources, visible);
-        return await this.load(fresh, await this.store.segments(pair), searched);
+        const found = await this.answer(pair, searched, options);
+        if (found) return found;
+        break;
       } catch (error) {
         if (!(error instanceof BrokenIndexError || error instanceof RangeError)) throw error;
         // The first time, the segment may have been replaced long ago.
@@ -105,15 +95,45 @@ export class MemoryIndex {
         await this.store.requestRebuild();
       }
     }
-    return this.load(await segmentOf(await this.store.anySources(pair, visible, MAX_SCANNED), visible), [], searched);
+    const ranking = await this.rankStored([], searched, options);
+    await addFresh(ranking, await this.store.anySources(pair, options.visible, MAX_SCANNED), searched, options);
+    return ranking.best;
+  }
+
+  /** @returns null when there is no index */
+  private async answer(
+    pair: string,
+    searched: readonly SearchedText[],
+    options: CandidateOptions,
+  ): Promise<BestTexts[] | null> {
+    const last = this.lists.get(pair);
+    // Segments change rarely, so their texts are ranked while the list is read. Documents of former segments may be deleted.
+    const attempt = last && this.rankStored(last, searched, options);
+    attempt?.catch(() => undefined);
+    const marked = this.store.freshSources(pair, options.visible, MAX_FRESH);
+    const [ready, sources] = await Promise.all([this.store.isReady(), marked]);
+    if (!ready) return null;
+    // The marks are read before the segments: an entry without a mark is in a segment already.
+    const stored = await this.store.segments(pair);
+    this.lists.set(pair, stored, stored.length);
+    const ranking = await (attempt && areSame(last, stored) ? attempt : this.rankStored(stored, searched, options));
+    await addFresh(ranking, sources, searched, options);
+    return ranking.best;
+  }
+
+  private async rankStored(
+    stored: readonly StoredSegment[],
+    searched: readonly SearchedText[],
+    options: CandidateOptions,
+  ): Promise<Ranking> {
+    const { segments, read } = await this.load(stored, searched);
+    const ranking = { best: searched.map(() => new BestTexts(options.limit)), read };
+    await rank(ranking, segments, searched, options);
+    return ranking;
   }
 
   /** Stored segments with the postings of the rarest trigrams of each text. */
-  private async load(
-    fresh: Segment,
-    stored: readonly StoredSegment[],
-    searched: readonly SearchedText[],
-  ): Promise<LoadedSegments> {
+  private async load(stored: readonly StoredSegment[], searched: readonly SearchedText[]): Promise<LoadedSegments> {
     const texts = await this.documents.textsOf(stored.map(({ id }) => id));
     const grams = [...new Set(searched.flatMap((each) => each.grams))];
     const slice = new TimeSlice();
@@ -127,7 +147,7 @@ export class MemoryIndex {
       if (slice.isOver()) await slice.next();
     }
     const { directories, read: known } = await this.documents.directoriesOf(candidates);
-    const sizes = new Map(grams.map((gram) => [gram, fresh.postings.get(gram)?.length ?? 0]));
+    const sizes = new Map(grams.map((gram) => [gram, 0]));
     const places: { segment: number; gram: number; key: string; start: number; end: number }[] = [];
     for (const { segment, gram, key } of candidates) {
       const place = placeOf(directories.get(key)!, gram);
@@ -136,15 +156,52 @@ export class MemoryIndex {
       places.push({ segment, gram, key, ...place });
       if (slice.isOver()) await slice.next();
     }
-    const read = searched.map((each) => rarestGrams(new Map(each.grams.map((gram) => [gram, sizes.get(gram)!]))));
+    const read = searched.map(({ grams: some }) => rarestGrams(new Map(some.map((gram) => [gram, sizes.get(gram)!]))));
     const wanted = new Set(read.flatMap((some) => [...some]));
     const needed = places.filter(({ gram }) => wanted.has(gram));
     const chunks = await this.documents.chunksOf([...new Set(needed.map(({ key }) => key))], known);
     const segments = texts.map((columns) => ({ texts: columns, postings: new Map<number, Uint8Array>() }));
     for (const { segment, gram, key, start, end } of needed)
       segments[segment]!.postings.set(gram, chunks.get(key)!.subarray(start, end));
-    return { segments: [fresh, ...segments], read };
+    return { segments, read };
   }
+}
+
+const areSame = (last: readonly StoredSegment[] | undefined, stored: readonly StoredSegment[]): boolean =>
+  last?.length === stored.length && last.every(({ id }, i) => stored[i]!.id === id);
+
+/** Adds the candidates for each text in some segments to the best ones. */
+async function rank(
+  { best, read }: Ranking,
+  segments: readonly Segment[],
+  searched: readonly SearchedText[],
+  options: CandidateOptions,
+): Promise<void> {
+  const owners = visibleOwners(options.visible);
+  const slice = new TimeSlice();
+  for (const [i, { text, grams }] of searched.entries()) {
+    const readGrams = grams.filter((gram) => read[i]!.has(gram));
+    const request = { ...options, owners, grams: readGrams.length, allGrams: grams.length, length: text.length };
+    for (const segment of segments) {
+      const lists = readGrams.flatMap((gram) => segment.postings.get(gram) ?? []);
+      if (lists.length === 0) continue;
+      best[i]!.add(rankTexts(segment.texts, lists, { ...request, above: best[i]!.least }));
+      if (slice.isOver()) await slice.next();
+    }
+  }
+}
+
+/**
+ * Adds the candidates among texts that no segment contains. The same trigrams decide, because scores have to be comparable.
+ * @param sources texts that the reader may use
+ */
+async function addFresh(
+  ranking: Ranking,
+  sources: readonly SourceText[],
+  searched: readonly SearchedText[],
+  options: CandidateOptions,
+): Promise<void> {
+  if (sources.length > 0) await rank(ranking, [await segmentOf(sources, options.visible)], searched, options);
 }
 
 /** A segment of texts that the reader may use. */

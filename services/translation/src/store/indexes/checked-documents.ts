@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import { createHash } from 'node:crypto';
 import { BrokenIndexError } from '../../domain/search/ports';
 import type { DriverCollection } from '../collection';
@@ -17,28 +18,29 @@ export function checksum(...data: readonly Uint8Array[]): number {
   return hash.digest().readUIntBE(0, 6);
 }
 
-/** Documents in the order of their ids. @throws BrokenIndexError when one is missing or damaged */
-export async function readChecked<D extends CheckedDocument>(
-  collection: DriverCollection<D>,
-  ids: readonly string[],
-): Promise<D[]> {
-  const batches: Promise<D[]>[] = [];
-  for (let at = 0; at < ids.length; at += BATCH) batches.push(readBatch(collection, ids.slice(at, at + BATCH)));
-  return (await Promise.all(batches)).flat();
-}
+/** Reads immutable documents of an index. Reads that begin at the same time share a query, because a search reads many blocks. */
+export class CheckedDocuments<D extends CheckedDocument> {
+  private readonly loader: DataLoader<string, D>;
 
-async function readBatch<D extends CheckedDocument>(
-  collection: DriverCollection<D>,
-  ids: readonly string[],
-): Promise<D[]> {
-  const found = await collection
-    .find({ _id: { $in: ids } }, { promoteBuffers: true, batchSize: ids.length + 1 })
-    .toArray();
-  const byId = new Map(found.map((document) => [document._id, document]));
-  return ids.map((id) => {
-    const document = byId.get(id);
-    if (!document || checksum(document.data) !== document.sum)
-      throw new BrokenIndexError(`search index: document ${id} is missing or invalid`);
-    return document;
-  });
+  constructor(private readonly collection: DriverCollection<D>) {
+    // The callers cache what they read, within bounds.
+    this.loader = new DataLoader((ids) => this.readBatch(ids), { cache: false, maxBatchSize: BATCH });
+  }
+
+  /** Documents in the order of their ids. @throws BrokenIndexError when one is missing or damaged */
+  many(ids: readonly string[]): Promise<D[]> {
+    return Promise.all(ids.map((id) => this.loader.load(id)));
+  }
+
+  private async readBatch(ids: readonly string[]): Promise<(D | Error)[]> {
+    const found = await this.collection
+      .find({ _id: { $in: ids } }, { promoteBuffers: true, batchSize: ids.length + 1 })
+      .toArray();
+    const byId = new Map(found.map((document) => [document._id, document]));
+    return ids.map((id) => {
+      const document = byId.get(id);
+      if (document && checksum(document.data) === document.sum) return document;
+      return new BrokenIndexError(`search index: document ${id} is missing or invalid`);
+    });
+  }
 }

@@ -8,7 +8,7 @@ import type {
   SourceText,
   StoredSegment,
 } from '../../domain/memory/index-ports';
-import { checksum, readChecked } from './checked-documents';
+import { CheckedDocuments, checksum } from './checked-documents';
 import { collectionOf } from '../collection';
 import { eachDocument, flatMapDocuments } from '../documents';
 import { acquireLease, releaseLease } from '../leases/lease';
@@ -33,8 +33,11 @@ const KEY_INDEX = { pair: 1, sourceHash: 1, hash: 1 } as const;
 export class MongoMemoryIndexStore implements MemoryIndexReader, MemoryIndexWriter {
   /** Entries have no marks up to this time; it only rises, so an old value is valid. */
   private clearedUntil = 0;
+  private readonly checked;
 
-  constructor(private readonly models: Pick<Models, 'memory' | 'memorySegments' | 'memoryDocuments' | 'searchState'>) {}
+  constructor(private readonly models: Pick<Models, 'memory' | 'memorySegments' | 'memoryDocuments' | 'searchState'>) {
+    this.checked = new CheckedDocuments(this.documentCollection);
+  }
 
   private get entries() {
     return collectionOf(this.models.memory);
@@ -78,7 +81,7 @@ export class MongoMemoryIndexStore implements MemoryIndexReader, MemoryIndexWrit
   }
 
   async documents(keys: readonly string[]): Promise<Buffer[]> {
-    return (await readChecked(this.documentCollection, keys)).map(({ data }) => data);
+    return (await this.checked.many(keys)).map(({ data }) => data);
   }
 
   async requestRebuild(): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from '../../domain/search/ports';
 import { decodeAmendments, decodeRuns, encodeAmendments, encodeRuns } from '../../domain/search/postings';
 import type { StoredPart } from '../../domain/search/dictionary';
-import { checksum, readChecked } from './checked-documents';
+import { CheckedDocuments, checksum } from './checked-documents';
 import { collectionOf } from '../collection';
 import { acquireLease, releaseLease } from '../leases/lease';
 import type { Models } from '../models';
@@ -47,12 +47,16 @@ export async function openTranslation(
 
 /** The search index in Mongo. */
 export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWriter {
+  private readonly checked;
+
   constructor(
     private readonly models: Pick<
       Models,
       'units' | 'translations' | 'searchDocuments' | 'searchBlocks' | 'searchOpen' | 'searchState'
     >,
-  ) {}
+  ) {
+    this.checked = new CheckedDocuments(this.documents);
+  }
 
   private get units() {
     return collectionOf(this.models.units);
@@ -109,14 +113,14 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
   }
 
   async part(block: Pick<IndexBlock, 'id' | 'generation'>, part: number): Promise<StoredPart> {
-    const [found] = await readChecked(this.documents, [documentId(block, String(part))]);
+    const [found] = await this.checked.many([documentId(block, String(part))]);
     if (!found?.starts) throw new BrokenIndexError('search index: a part of a dictionary is invalid');
     return { words: found.data, starts: found.starts };
   }
 
   async chunks(block: Pick<IndexBlock, 'id' | 'generation'>, keys: readonly string[]): Promise<Uint8Array[]> {
     const ids = keys.map((key) => documentId(block, key));
-    return (await readChecked(this.documents, ids)).map(({ data }) => data);
+    return (await this.checked.many(ids)).map(({ data }) => data);
   }
 
   async requestRebuild(): Promise<void> {
