@@ -1,5 +1,6 @@
 // npm run bench -- --grow: the same figures in installations of growing size.
 import { learned, measure } from './figures.mjs';
+import { measureBusyShare } from './support/processor-times.mjs';
 import { serveTexts } from './support/serve-texts.mjs';
 import { importComponent } from './support/setup.mjs';
 
@@ -15,6 +16,18 @@ export function readSizes(text) {
   });
   if (sizes.some((size, i) => i > 0 && size <= sizes[i - 1])) throw new Error('--grow: sizes must increase.');
   return sizes;
+}
+
+/** Share of this machine's processors below which it counts as idle. */
+const IDLE = 0.15;
+
+/** Resolves when the work that follows imports in the background has ended: an installation that does nothing else for five seconds. */
+async function settled() {
+  for (let busy = 1; busy > IDLE;) {
+    const share = measureBusyShare();
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    busy = share();
+  }
 }
 
 /** Imports other projects until the installation has `size` units. @returns their slugs */
@@ -35,6 +48,7 @@ async function fill(api, codes, size) {
     units += strings * (codes.length + 1);
   }
   await learned(api);
+  await settled();
   return slugs;
 }
 

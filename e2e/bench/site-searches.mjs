@@ -31,7 +31,9 @@ await checkRateLimit('Parlance', api);
 const find = (query) => api.get(`/api/units/?${new URLSearchParams({ page_size: '50', ...query })}`);
 
 /** Words of the benchmark's texts, each in about a quarter of them. */
-const WORDS = 'file could opened another user changed name while window busy network printing document please'.split(' ');
+const WORDS = 'file could opened another user changed name while window busy network printing document please'.split(
+  ' ',
+);
 const word = (i) => WORDS[i % WORDS.length];
 
 const { count: total } = await find({ page: 1 });
@@ -44,7 +46,9 @@ for (let i = 0; numbers.length <= searches; i++) {
   if (found) numbers.push(found);
 }
 /** The smallest project that the benchmark filled. */
-const project = (await api.all('/api/projects/?page_size=1000')).map(({ slug }) => slug).find((s) => s.startsWith('grow-0-'));
+const project = (await api.all('/api/projects/?page_size=1000'))
+  .map(({ slug }) => slug)
+  .find((s) => s.startsWith('grow-0-'));
 
 /** Query of a search by its number. @type {Record<string, (i: number) => Record<string, string | number>>} */
 const kinds = {
@@ -56,7 +60,9 @@ const kinds = {
   'word, page 5 000 of 50': (i) => ({ q: word(i), page: 5000 }),
   'all strings, page 1 of 50': () => ({ page: 1 }),
   'all strings, page 5 000 of 50': (i) => ({ page: 5000 + i }),
-  ...(project ? { 'regular expression in a project': (i) => ({ q: `project:${project} source:r"[^ ]+ ${i}[0-9]+"` }) } : {}),
+  ...(project
+    ? { 'regular expression in a project': (i) => ({ q: `project:${project} source:r"[^ ]+ ${i}[0-9]+"` }) }
+    : {}),
 };
 
 const { results: edited } = await find({ q: 'is:translated', page: 1 });
