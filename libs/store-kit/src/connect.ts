@@ -2,7 +2,7 @@ import { EngineUnavailableError, logger, type Dependency } from '@parlance/telem
 import { engineTls, type CertificateFiles } from '@parlance/tls';
 import { createConnection, mongo, type Connection, type ConnectOptions } from 'mongoose';
 import { fixDriver } from './driver-fix';
-import { measureStore, type MeasuredClient } from './metrics';
+import { measureCommands, measurePool, type MeasuredClient } from './metrics';
 import type { Migration } from './migrations/migration';
 import { MigrationRunner } from './migrations/migration-runner';
 import { limitQueries } from './query-limits';
@@ -48,6 +48,7 @@ export async function connectMongo(
   { queryTimeoutMs, migrations, engineTls: tlsFiles, ...options }: MongoOptions = {},
 ): Promise<Mongo> {
   fixDriver();
+  measureCommands();
   const all: ConnectOptions = {
     serverSelectionTimeoutMS: SELECTION_MS,
     connectTimeoutMS: CONNECT_MS,
@@ -77,7 +78,7 @@ export async function connectMongo(
 /** Measures a client while it connects, so that no event of its pool is missed. An invalid address has no client. */
 function measure(connection: Connection): void {
   const client = connection.getClient() as MeasuredClient | undefined;
-  if (client) measureStore(client);
+  if (client) measurePool(client);
 }
 
 const probingClient = (uri: string, tlsFiles: CertificateFiles | undefined) =>

@@ -1,12 +1,4 @@
-import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
-
-/** The part of the driver's connection that the fix touches. */
-interface DriverConnection {
-  closed: boolean;
-  socket: Socket;
-  cleanup(error: Error): void;
-}
+import { connectionPrototype } from './driver';
 
 const FIXED = Symbol.for('parlance.driver-fix');
 
@@ -17,9 +9,7 @@ const FIXED = Symbol.for('parlance.driver-fix');
  * The fix emits `error` on the socket when the connection closes; the connection itself ignores errors after its close.
  */
 export function fixDriver(): void {
-  const fromMongoose = createRequire(require.resolve('mongoose'));
-  const { Connection } = fromMongoose('mongodb/lib/cmap/connection') as { Connection: { prototype: DriverConnection } };
-  const prototype = Connection.prototype as DriverConnection & { [FIXED]?: true };
+  const prototype = connectionPrototype() as ReturnType<typeof connectionPrototype> & { [FIXED]?: true };
   if (prototype[FIXED]) return;
   prototype[FIXED] = true;
   const { cleanup } = prototype;

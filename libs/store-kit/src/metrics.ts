@@ -1,4 +1,5 @@
 import { counter, gauge, histogram, logger } from '@parlance/telemetry';
+import { connectionPrototype } from './driver';
 
 /** Duration from which a command counts as slow, in milliseconds. */
 const SLOW_MS = 1_000;
@@ -10,54 +11,51 @@ const connections = gauge('parlance_store_pool_connections');
 const maxConnections = gauge('parlance_store_pool_max_connections');
 const poolWait = histogram('parlance_store_pool_wait_seconds');
 
-interface CommandStarted {
-  requestId: number;
-  commandName: string;
-  command: Record<string, unknown>;
-}
-interface CommandEnded {
-  requestId: number;
-  commandName: string;
-  /** Milliseconds. */
-  duration: number;
-}
-
 /** The used events of a driver's client. */
 export interface MeasuredClient {
   on(event: string, listener: (event: never) => void): unknown;
   options: { maxPoolSize?: number };
 }
 
-/** Measures the commands and the connection pool of a client that was created with `monitorCommands`. */
-export function measureStore(client: MeasuredClient): void {
-  measureCommands(client);
-  measurePool(client);
-}
+const MEASURED = Symbol.for('parlance.command-metrics');
 
-function measureCommands(client: MeasuredClient): void {
-  /** Collections of running commands. */
-  const running = new Map<number, string>();
-  const ended = ({ requestId, commandName: command, duration: ms }: CommandEnded) => {
-    const collection = running.get(requestId) ?? '';
-    running.delete(requestId);
-    duration.observe({ command }, ms / 1000);
-    if (ms < SLOW_MS) return;
-    slow.inc({ command });
-    // Without the filter, which can hold texts of users.
-    logger.warn({ command, collection, ms: Math.round(ms) }, 'store: slow command');
+/**
+ * Measures the commands of all clients with the option `monitorCommands`. The driver's own events would cost too much: it deserializes each
+ * reply for them, and those with documents once more for the caller.
+ */
+export function measureCommands(): void {
+  const prototype = connectionPrototype() as ReturnType<typeof connectionPrototype> & { [MEASURED]?: true };
+  if (prototype[MEASURED]) return;
+  prototype[MEASURED] = true;
+  Object.defineProperty(prototype, 'shouldEmitAndLogCommand', { value: false });
+  const send = prototype.command;
+  prototype.command = async function (namespace, command, ...rest) {
+    if (!this.monitorCommands || !this.established || this.id === '<monitor>')
+      return send.call(this, namespace, command, ...rest);
+    const startedAt = performance.now();
+    const name = Object.keys(command)[0]!;
+    try {
+      return await send.call(this, namespace, command, ...rest);
+    } catch (error) {
+      failures.inc({ command: name });
+      throw error;
+    } finally {
+      observe(name, command, performance.now() - startedAt);
+    }
   };
-  client.on('commandStarted', ({ requestId, commandName, command }: CommandStarted) => {
-    const collection = commandName === 'getMore' ? command['collection'] : command[commandName];
-    running.set(requestId, typeof collection === 'string' ? collection : '');
-  });
-  client.on('commandSucceeded', ended);
-  client.on('commandFailed', (event: CommandEnded) => {
-    ended(event);
-    failures.inc({ command: event.commandName });
-  });
 }
 
-function measurePool(client: MeasuredClient): void {
+function observe(name: string, command: Record<string, unknown>, ms: number): void {
+  duration.observe({ command: name }, ms / 1000);
+  if (ms < SLOW_MS) return;
+  slow.inc({ command: name });
+  const collection = command[name === 'getMore' ? 'collection' : name];
+  // Without the filter, which can hold texts of users.
+  logger.warn({ command: name, collection, ms: Math.round(ms) }, 'store: slow command');
+}
+
+/** Measures the connection pool of a client. */
+export function measurePool(client: MeasuredClient): void {
   maxConnections.set(client.options.maxPoolSize ?? 0);
   const change = (state: 'open' | 'in_use', by: number) => () => connections.add({ state }, by);
   client.on('connectionCreated', change('open', 1));

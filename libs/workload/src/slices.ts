@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
-/** Maximum duration of synchronous work between two yields, in milliseconds. */
-const SLICE_MS = 8;
+/** Maximum duration of synchronous work between two yields, in milliseconds: a request waits for it several times. */
+const SLICE_MS = 2;
 
 const waiting: (() => void)[] = [];
 

@@ -4,7 +4,7 @@ import type { DriverCursor } from './collection';
 type Cursor<D> = Pick<DriverCursor<D>, 'hasNext' | 'close' | 'readBufferedDocuments'>;
 
 /** Documents deserialized between two checks of the time slice. */
-const BATCH = 100;
+const BATCH = 50;
 
 /**
  * Calls `visit` for each document of a cursor, yielding to the event loop.

@@ -15,9 +15,10 @@ import { decodeAmendments, decodeRuns, encodeAmendments, encodeRuns } from '../.
 import type { StoredPart } from '../../domain/search/dictionary';
 import { CheckedDocuments, checksum } from './checked-documents';
 import { collectionOf } from '../collection';
+import { flatMapDocuments } from '../documents';
 import { acquireLease, releaseLease } from '../leases/lease';
 import type { Models } from '../models';
-import { unitIndexes } from '../schemas/unit';
+import { unitIndexes, type UnitDocument } from '../schemas/unit';
 
 const STATE = { _id: 'state' };
 const LEASE = 'lease';
@@ -163,24 +164,22 @@ export class MongoSearchIndexStore implements SearchIndexReader, SearchIndexWrit
     await this.stateDocuments.updateOne(STATE, { $set: { ready: true } });
   }
 
-  async freshTexts(limit: number): Promise<UnitTexts[]> {
-    const found = await this.units
+  freshTexts(limit: number): Promise<UnitTexts[]> {
+    const cursor = this.units
       .find({ fresh: true }, { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: unitIndexes.fresh })
-      .limit(limit)
-      .toArray();
-    return found.map(textsOf);
+      .limit(limit);
+    return flatMapDocuments(cursor, (d: UnitDocument) => [textsOf(d)]);
   }
 
-  async textsAfter(translation: number, after: number, limit: number): Promise<UnitTexts[]> {
-    const found = await this.units
+  textsAfter(translation: number, after: number, limit: number): Promise<UnitTexts[]> {
+    const cursor = this.units
       .find(
         { translation, _id: { $gt: after } },
         { projection: TEXTS, batchSize: limit, maxTimeMS: BULK_QUERY_MS, hint: unitIndexes.translation },
       )
       .sort({ _id: 1 })
-      .limit(limit)
-      .toArray();
-    return found.map(textsOf);
+      .limit(limit);
+    return flatMapDocuments(cursor, (d: UnitDocument) => [textsOf(d)]);
   }
 
   async clearFresh(units: readonly Pick<UnitTexts, 'id' | 'version'>[]): Promise<void> {
