@@ -1,8 +1,10 @@
 import { ContextChecks } from '../../src/app/checks/context-checks';
+import { ContextCheckRunner } from '../../src/app/checks/context-check-runner';
 import type { App } from '../../src/compose-app';
 import type { Component } from '../../src/domain/component';
 import { updateUnit } from '../../src/app/edit/update-unit';
 import { makeProcess, silent, storeStrings } from '../support/process';
+import { textKey } from '../../src/domain/unit';
 import { person } from '../support/samples';
 import { useDatabase } from '../support/store';
 
@@ -69,4 +71,32 @@ it('Twins are not queried when the only other component is a glossary or does no
   };
   expect(await edit({ ...other, propagation: false, isGlossary: true }, 'A')).toBe(0);
   expect(await edit(other, 'B')).toBe(2);
+});
+
+it('The check of a whole translation finds reused texts, and reads the flags of their sources', async () => {
+  const { component, translation, list } = await storeStrings(database, 3);
+  const deps = makeProcess(database, component, {
+    projectTranslations: { of: async () => [{ translation: translation.id, component: component.id, strings: 3 }] },
+  });
+  const ids = list.map((unit) => unit.id);
+  for (const [i, text] of ['Same', 'Same', 'Other'].entries())
+    await updateUnit(deps, ana, { id: ids[i]!, target: [text], state: 20, expectedVersion: 0 }, '');
+  const keys: number[] = [];
+  await deps.units.eachTextKey([translation.id], (key) => keys.push(key));
+  expect(keys.sort()).toEqual([textKey(['Other']), textKey(['Same']), textKey(['Same'])].sort());
+  const failing = async () => {
+    await new ContextCheckRunner(deps).checkTranslation((await deps.translations.get(translation.id))!);
+    const now = await deps.units.many(ids);
+    return ids.filter((id) => now.find((unit) => unit.id === id)!.checks.includes('reused'));
+  };
+  expect(await failing()).toEqual(ids.slice(0, 2));
+  const source = list[0]!.sourceUnit;
+  await database.models.units.collection.updateOne(
+    { _id: source as never },
+    { $set: { extraFlags: 'ignore-reused' } },
+    { upsert: true },
+  );
+  expect(await deps.units.extraFlagsOf([source, ids[1]!])).toEqual(new Map([[source, 'ignore-reused']]));
+  // The strings of the sample have one source unit.
+  expect(await failing()).toEqual([]);
 });

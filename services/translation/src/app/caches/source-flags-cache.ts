@@ -9,7 +9,7 @@ export class SourceFlagsCache implements SharedCache, SourceFlags {
   private readonly cache = new TimedCache<number, Map<number, string>>();
 
   constructor(
-    private readonly units: ExtraFlagsReader,
+    private readonly units: Pick<ExtraFlagsReader, 'extraFlags'>,
     private readonly translations: Pick<TranslationReader, 'ofComponent'>,
   ) {}
 

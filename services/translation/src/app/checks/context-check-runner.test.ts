@@ -1,4 +1,5 @@
 import { Action } from '../../domain/change';
+import { emptyCounters } from '../../domain/counters';
 import type { ProjectTerm } from '../../domain/project-term';
 import type { Unit } from '../../domain/unit';
 import { StringsWorld } from '../../../test/support/memory/world';
@@ -189,5 +190,63 @@ describe('checks of source strings', () => {
       ['inconsistent'],
       ['reused'],
     ]);
+  });
+
+  describe('reused texts of a whole translation', () => {
+    /** The other component has one string. */
+    const countersOf = (strings: number) => {
+      const counters = emptyCounters();
+      counters.all.s = strings;
+      return counters;
+    };
+
+    /** Records the texts that are looked up. */
+    function recordLookups(world: StringsWorld): string[] {
+      const lookups: string[] = [];
+      const { withTexts } = world.units;
+      world.units.withTexts = (project, lang, texts) => {
+        lookups.push(...texts.flat());
+        return withTexts.call(world.units, project, lang, texts);
+      };
+      return lookups;
+    }
+
+    it('only texts that occur several times are looked up', async () => {
+      const { world, czech, runner, checks } = start(ahoj, ahoj);
+      world.string(1, 9, 'Bye', { target: ['Sbohem'], state: 20 });
+      const lookups = recordLookups(world);
+      await runner.checkTranslation({ ...czech, counters: countersOf(2) });
+      expect(lookups).toEqual(['Ahoj']);
+      expect([await checks(7), await checks(9)]).toEqual([[], []]);
+    });
+
+    it('the failure of a text that is unique now ends', async () => {
+      const { world, czech, runner, checks } = start({ ...ahoj, checks: ['reused'] }, { target: ['Nazdar'], state: 0 });
+      expect(await checks(7)).toEqual(['reused']);
+      recordLookups(world);
+      await runner.checkTranslation({ ...czech, counters: countersOf(2) });
+      expect(await checks(7)).toEqual(['inconsistent']);
+    });
+
+    it('a failure that an edit caused after the texts were counted stays', async () => {
+      const { world, czech, runner, checks } = start(ahoj, { target: ['Nazdar'], state: 20 }, { propagation: false });
+      const { eachTextKey } = world.units;
+      world.units.eachTextKey = async (translations, visit) => {
+        await eachTextKey.call(world.units, translations, visit);
+        world.string(1, 9, 'Hi', ahoj);
+        await runner.run([{ unit: 9, touched: { texts: [], failing: false } }]);
+        expect(await checks(7)).toEqual(['reused']);
+      };
+      await runner.checkTranslation({ ...czech, counters: countersOf(2) });
+      expect([await checks(7), await checks(9)]).toEqual([['reused'], ['reused']]);
+    });
+
+    it('all texts are looked up when the translation is a small part of its project', async () => {
+      const { world, czech, runner } = start(ahoj, { target: ['Nazdar'], state: 20 });
+      world.units.eachTextKey = () => Promise.reject(new Error('the texts were counted'));
+      const lookups = recordLookups(world);
+      await runner.checkTranslation({ ...czech, counters: countersOf(0) });
+      expect(lookups).toEqual(['Ahoj']);
+    });
   });
 });

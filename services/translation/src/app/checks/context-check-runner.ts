@@ -18,6 +18,7 @@ import type {
   UnitWriter,
 } from '../../domain/ports';
 import type { ProjectTerm } from '../../domain/project-term';
+import type { TextCounts } from '../../domain/text-counts';
 import type { Translation } from '../../domain/translation';
 import { inTranslation } from '../../domain/unit-query';
 import { isBlank, sameTexts, State, textKey, type Unit } from '../../domain/unit';
@@ -27,7 +28,8 @@ import type { TranslationInfo } from '../caches/interfaces';
 import { areSharing, componentsOf, type SharingDeps } from '../effects/sharing';
 import type { TouchedUnit } from './background-checks';
 import type { RerunChecksDeps } from './rerun-checks';
-import { storedSources } from './stored-sources';
+import { countTexts } from './repeated-texts';
+import { storedFlags } from './stored-sources';
 import type { TermChecksDeps } from './term-checks';
 import { writeUnits, type UnitUpdate } from '../edit/write-units';
 import { unitBatches } from '../unit-batches';
@@ -137,9 +139,9 @@ export class ContextCheckRunner {
   ): Promise<number[]> {
     const { deps } = this;
     const late: number[] = [];
-    const [histories, sources, components] = await Promise.all([
+    const [histories, sourceFlags, components] = await Promise.all([
       this.loadHistories(candidates.filter((unit) => withHistory.has(unit.id))),
-      storedSources(deps, candidates),
+      storedFlags(deps, candidates),
       componentsOf(deps, candidates, ''),
     ]);
     for (const [translationId, units] of groupBy(candidates, (u) => u.translation)) {
@@ -159,7 +161,7 @@ export class ContextCheckRunner {
           components,
           history: histories.get(unit.id),
           terms,
-          sourceFlags: sources.get(unit.sourceUnit)?.extraFlags ?? '',
+          sourceFlags: sourceFlags.get(unit.sourceUnit) ?? '',
         };
         const checks = await this.evaluateChecks(unit, translation, component, strings);
         if (sameTexts(checks, unit.checks)) continue;
@@ -264,16 +266,24 @@ export class ContextCheckRunner {
   }
 
   async checkTranslation(translation: Translation): Promise<void> {
+    const counts = await countTexts(this.deps, translation);
     for await (const batch of unitBatches(this.deps, inTranslation(translation.id))) {
       let units = batch;
       for (let round = 0; units.length > 0 && round < MAX_ROUNDS; round++)
-        units = await this.deps.units.many(await this.checkBatch(translation, units));
+        units = await this.deps.units.many(await this.checkBatch(translation, units, counts));
     }
   }
 
-  /** @returns units with a concurrent write */
-  private async checkBatch({ id, project, language }: Translation, units: readonly Unit[]): Promise<number[]> {
-    const texts = units.map((u) => u.target).filter((text) => !isBlank(text));
+  /** @param counts of the texts of the language; null: unknown @returns units with a concurrent write */
+  private async checkBatch(
+    { id, project, language }: Translation,
+    units: readonly Unit[],
+    counts: TextCounts | null,
+  ): Promise<number[]> {
+    // A text that was unique cannot fail, except by an edit since then, which the checks of that edit find.
+    const mayFail = ({ target, checks }: Unit): boolean =>
+      !counts || checks.includes('reused') || counts.mayRepeat(textKey(target));
+    const texts = units.filter((u) => !isBlank(u.target) && mayFail(u)).map((u) => u.target);
     const { twins, related } = await this.loadRelated(project, language.code, units, texts);
     // The result of `inconsistent` may change for twins in other components, too.
     const others = (twins ?? []).filter((u) => u.translation !== id);

@@ -1,4 +1,4 @@
-import type { UnitReader } from '../../domain/ports';
+import type { ExtraFlagsReader, UnitReader } from '../../domain/ports';
 import type { Unit } from '../../domain/unit';
 
 /**
@@ -11,4 +11,12 @@ export async function storedSources(
 ): Promise<ReadonlyMap<number, Unit>> {
   const sources = await units.many([...new Set(of.map(({ sourceUnit }) => sourceUnit))]);
   return new Map(sources.map((source) => [source.id, source]));
+}
+
+/** Extra flags of the source strings of units by id, as stored now; see {@link storedSources}. Sources without any are absent. */
+export function storedFlags(
+  { units }: { units: Pick<ExtraFlagsReader, 'extraFlagsOf'> },
+  of: readonly Pick<Unit, 'sourceUnit'>[],
+): Promise<ReadonlyMap<number, string>> {
+  return units.extraFlagsOf([...new Set(of.map(({ sourceUnit }) => sourceUnit))]);
 }

@@ -3,7 +3,7 @@ import type { Translation } from '../../domain/translation';
 import { sameTexts, State, type Unit } from '../../domain/unit';
 import { allOf, anyOf, inTranslation, type UnitQuery } from '../../domain/unit-query';
 import { disregardsGlossary } from './glossary';
-import { storedSources } from './stored-sources';
+import { storedFlags } from './stored-sources';
 import type { UnitEvaluator } from './unit-evaluator';
 import { unitBatches } from '../unit-batches';
 import { writeUnits, type WriteUnitsDeps } from '../edit/write-units';
@@ -59,15 +59,15 @@ async function planTermChecks(
   units: readonly Unit[],
 ) {
   // After the units: an edit since then has a newer version, so that a plan with older terms is not written over it.
-  const [terms, sources] = await Promise.all([
+  const [terms, sourceFlags] = await Promise.all([
     deps.glossary.storedTerms(project, language.code),
-    storedSources(deps, units),
+    storedFlags(deps, units),
   ]);
   const planned = [];
   const slice = new TimeSlice();
   for (const unit of units) {
     if (slice.isOver()) await slice.next();
-    const flags = evaluator.flags(unit.flags, sources.get(unit.sourceUnit)?.extraFlags ?? '');
+    const flags = evaluator.flags(unit.flags, sourceFlags.get(unit.sourceUnit) ?? '');
     if (!flags.has(FLAG) || unit.state === State.readonly) continue;
     const others = unit.checks.filter((id) => id !== 'check_glossary');
     const fails = unit.state > State.empty && disregardsGlossary(evaluator.input(unit, flags), terms);

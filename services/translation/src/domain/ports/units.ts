@@ -27,6 +27,8 @@ export interface SharedStrings {
   twins(project: number, language: string | null, contentHashes: readonly string[]): Promise<Unit[]>;
   /** Translations in a project and language whose target equals one of the texts. */
   withTexts(project: number, language: string, texts: readonly (readonly string[])[]): Promise<Unit[]>;
+  /** Calls `visit` with the `textKey` of each target of some translations; blank targets have none. */
+  eachTextKey(translations: readonly number[], visit: (key: number) => void): Promise<void>;
 }
 
 /** Translation progress of one source string. */
@@ -46,6 +48,8 @@ export interface SourceSummaries {
 export interface ExtraFlagsReader {
   /** By unit; units without extra flags are absent. */
   extraFlags(translation: number): Promise<Map<number, string>>;
+  /** Of some units, by unit; units without extra flags are absent. */
+  extraFlagsOf(units: readonly number[]): Promise<Map<number, string>>;
 }
 
 export interface UnitVersion {

@@ -28,7 +28,7 @@ import type {
   UnitWriter,
 } from '../../domain/ports';
 import type { Translation } from '../../domain/translation';
-import { State, textKey, type Unit } from '../../domain/unit';
+import { textKey, type Unit } from '../../domain/unit';
 import type { UnitQuery } from '../../domain/unit-query';
 import { unitFilter } from './unit-query';
 import type { Models } from '../models';
@@ -36,6 +36,7 @@ import { unitIndexes, type UnitDocument } from '../schemas/unit';
 import { eachDocument, flatMapDocuments } from '../documents';
 import { openTranslation } from '../indexes/search-index-store';
 import { listAround } from './neighbours';
+import { summarize } from './summaries';
 import { REMOVAL, toDocument, unitsOf } from './unit-document';
 import { UnitWriteQueue } from './unit-write-queue';
 import { collectionOf } from '../collection';
@@ -143,25 +144,8 @@ export class MongoUnitStore
 
   summariesOf(project: number, contentHashes: readonly string[]): Promise<SourceSummary[]> {
     return this.inChunks(contentHashes, (some) =>
-      this.aggregateSummaries({ contentHash: { $in: some }, project, isSource: { $exists: false } }),
+      summarize(this.collection, { contentHash: { $in: some }, project, isSource: { $exists: false } }),
     );
-  }
-
-  private async aggregateSummaries(filter: object): Promise<SourceSummary[]> {
-    const found = await this.collection
-      .aggregate<Omit<SourceSummary, 'sourceUnit'> & { _id: number }>([
-        { $match: filter },
-        {
-          $group: {
-            _id: '$sourceUnit',
-            translations: { $sum: 1 },
-            translated: { $sum: { $cond: [{ $gte: ['$state', State.translated] }, 1, 0] } },
-            failing: { $sum: { $cond: [{ $gt: [{ $size: { $ifNull: ['$checks', []] } }, 0] }, 1, 0] } },
-          },
-        },
-      ])
-      .toArray();
-    return found.map(({ _id, ...rest }) => ({ sourceUnit: _id, ...rest }));
   }
 
   async versions(translation: number): Promise<UnitVersion[]> {
@@ -195,9 +179,26 @@ export class MongoUnitStore
     return found?.context ?? null;
   }
 
-  async extraFlags(translation: number): Promise<Map<number, string>> {
+  async eachTextKey(translations: readonly number[], visit: (key: number) => void): Promise<void> {
+    const options = { projection: { _id: 0, text: 1 }, batchSize: 10_000, maxTimeMS: BULK_QUERY_MS };
+    for (const translation of translations)
+      await eachDocument(
+        this.collection.find({ translation }, { ...options, hint: unitIndexes.translation }),
+        ({ text }: UnitDocument) => void (text && visit(text)),
+      );
+  }
+
+  extraFlags(translation: number): Promise<Map<number, string>> {
+    return this.findFlags({ translation });
+  }
+
+  extraFlagsOf(units: readonly number[]): Promise<Map<number, string>> {
+    return this.findFlags({ _id: { $in: units } });
+  }
+
+  private async findFlags(filter: object): Promise<Map<number, string>> {
     const found = await this.collection
-      .find({ translation, extraFlags: { $exists: true } }, { projection: { extraFlags: 1 } })
+      .find({ ...filter, extraFlags: { $exists: true } }, { projection: { extraFlags: 1 } })
       .toArray();
     return new Map(found.map((d) => [d._id, d.extraFlags ?? '']));
   }

@@ -62,7 +62,15 @@ export class MemoryQueriedUnitStore extends MemoryUnitStore implements Port {
   }
 
   async extraFlags(translation: number): Promise<Map<number, string>> {
-    const flagged = this.select((u) => u.translation === translation && u.extraFlags !== '');
+    return this.flagsOf((u) => u.translation === translation);
+  }
+
+  async extraFlagsOf(units: readonly number[]): Promise<Map<number, string>> {
+    return this.flagsOf((u) => units.includes(u.id));
+  }
+
+  private flagsOf(matches: (unit: Unit) => boolean): Map<number, string> {
+    const flagged = this.select((u) => matches(u) && u.extraFlags !== '');
     return new Map(flagged.map((u) => [u.id, u.extraFlags]));
   }
 

@@ -11,7 +11,7 @@ import type {
   UnitWriter,
 } from '../../../src/domain/ports';
 import type { Translation } from '../../../src/domain/translation';
-import { sameTexts, type Unit } from '../../../src/domain/unit';
+import { isBlank, sameTexts, textKey, type Unit } from '../../../src/domain/unit';
 
 type Port = UnitReader & UnitWriter & UnitKeys & UnitInserter & UnitRemover & SharedStrings & PendingUnits;
 
@@ -88,6 +88,11 @@ export class MemoryUnitStore implements Port {
     return this.select(
       (u) => u.project === project && u.language === language && texts.some((text) => sameTexts(text, u.target)),
     );
+  }
+
+  async eachTextKey(translations: readonly number[], visit: (key: number) => void): Promise<void> {
+    for (const { target } of this.select((u) => translations.includes(u.translation) && !isBlank(u.target)))
+      visit(textKey(target));
   }
 
   async write(write: UnitWrite | UnitRemoval): Promise<boolean> {
