@@ -65,7 +65,7 @@ const kinds = {
     : {}),
 };
 
-const { results: edited } = await find({ q: 'is:translated', page: 1 });
+const { results: edited } = await find({ q: 'is:translated AND language:cs', page: 1 });
 const editable = edited.filter(({ source }) => source.length === 1).map(({ id }) => id);
 let over = false;
 let edits = 0;

@@ -1,11 +1,12 @@
 import type { Required } from '@parlance/search';
 import { counter, logger } from '@parlance/telemetry';
+import { yieldToEventLoop } from '@parlance/workload';
 import { BrokenIndexError, type SearchIndexReader } from '../../domain/search/ports';
 import { BLOCK_SIZE, blockOf, offsetOf, UnitSet } from '../../domain/search/postings';
 import type { Page } from '../../domain/ports';
 import { allOf, type UnitQuery } from '../../domain/unit-query';
 import { SearchIndexCache, type CachedBlock, type IndexBlocks } from '../caches/search-index-cache';
-import { BlockEvaluator } from './block-evaluator';
+import { BlockEvaluator, type Verdict } from './block-evaluator';
 import { Matches } from './matches';
 
 const searches = counter('parlance_search_index_total');
@@ -45,6 +46,12 @@ export interface IndexMarks {
   fresh: readonly { id: number; translation: number }[];
   /** Translations. */
   open: ReadonlySet<number>;
+}
+
+/** Verdict on the units of a block in selected translations, `universe`. */
+interface BlockVerdict extends Verdict {
+  block: CachedBlock;
+  universe: UnitSet;
 }
 
 /** Answers searches from the index in the store. Results are exact and contain every acknowledged write. */
@@ -97,12 +104,15 @@ export class SearchIndex<U extends { id: number }> {
   private async answer(request: IndexRequest, known: IndexMarks | null): Promise<Page<U> | null> {
     const last = this.lastBlocks();
     if (!last) return this.answerAfresh(request);
-    const marks = known ?? (await this.currentMarks());
+    // Blocks change rarely, so the answer is computed while marks and versions are read. Documents of former blocks may be deleted.
+    const marking = known ?? this.currentMarks();
+    const evaluating = yieldToEventLoop().then(() => this.evaluate(request, last));
+    evaluating.catch(() => undefined);
+    const marks = await marking;
     if (!isUsable(request, marks)) return null;
     // After the marks: a unit without a mark is in the blocks that are current from now on.
     const reading = Promise.all([this.store.state(), this.store.blockVersions()]);
-    // Blocks change rarely, so the answer is computed while their versions are read. Documents of former blocks may be deleted.
-    const [attempt] = await Promise.allSettled([this.find(request, marks, last), reading]);
+    const [attempt] = await Promise.allSettled([this.find(request, marks, evaluating), reading]);
     const [state, versions] = await reading;
     return state?.ready && areAll(state.blocks, versions) && areCurrent(last, versions)
       ? valueOf(attempt)
@@ -117,7 +127,7 @@ export class SearchIndex<U extends { id: number }> {
     const blocks = await this.documents.currentBlocks(await this.store.blockVersions());
     if (state.blocks.some((id) => !blocks.has(id))) return null;
     this.ids = [...blocks.keys()];
-    return this.find(request, marks, blocks);
+    return this.find(request, marks, this.evaluate(request, blocks));
   }
 
   private lastBlocks(): IndexBlocks | null {
@@ -129,36 +139,42 @@ export class SearchIndex<U extends { id: number }> {
     return { fresh, open: new Set(open.map(({ translation }) => translation)) };
   }
 
-  private async find(request: IndexRequest, marks: IndexMarks, blocks: IndexBlocks): Promise<Page<U> | null> {
-    const { required, skip, limit } = request;
-    const { fresh, open } = marks;
-    const selected = (translation: number): boolean => isSelected(request, translation);
-    const excluded = groupByBlock(fresh.map(({ id }) => id));
-    const verdicts = await Promise.all(
+  /** Verdicts on the indexed units of selected translations. */
+  private evaluate(request: IndexRequest, blocks: IndexBlocks): Promise<(BlockVerdict | null)[]> {
+    return Promise.all(
       [...blocks.values()].map(async (block) => {
-        const universe = universeOf(block, (translation) => selected(translation) && !open.has(translation));
-        if (!universe) return null;
-        for (const id of excluded.get(block.id) ?? []) universe.delete(offsetOf(id));
-        const { sure, possible } = await this.evaluator.evaluate(block, required, universe);
-        return {
-          id: block.id,
-          set: sure.intersect(universe),
-          possible: possible ? possible.intersect(universe) : universe,
-        };
+        const universe = unitsOf(block, (translation) => isSelected(request, translation));
+        return universe && { block, universe, ...(await this.evaluator.evaluate(block, request.required, universe)) };
       }),
     );
+  }
+
+  /** @param evaluating verdicts on the blocks, also on units for which the index does not answer */
+  private async find(
+    request: IndexRequest,
+    marks: IndexMarks,
+    evaluating: Promise<readonly (BlockVerdict | null)[]>,
+  ): Promise<Page<U> | null> {
+    const { skip, limit } = request;
+    const { fresh, open } = marks;
+    const excluded = groupByBlock(fresh.map(({ id }) => id));
     const results = new Map<number, UnitSet>();
     const candidates: number[] = [];
-    for (const verdict of verdicts) {
+    for (const verdict of await evaluating) {
       if (!verdict) continue;
-      const { id, set, possible } = verdict;
-      results.set(id, set);
-      possible.subtract(set);
-      if (candidates.length + possible.size > MAX_VERIFIED) return null;
-      for (const offset of possible.offsets()) candidates.push(id * BLOCK_SIZE + offset);
+      const { block, universe, sure, possible } = verdict;
+      const opened = open.size > 0 && unitsOf(block, (translation) => open.has(translation));
+      if (opened) universe.subtract(opened);
+      for (const id of excluded.get(block.id) ?? []) universe.delete(offsetOf(id));
+      const set = sure.intersect(universe);
+      results.set(block.id, set);
+      const unsure = (possible ? possible.intersect(universe) : universe).subtract(set);
+      if (unsure.isEmpty) continue;
+      if (candidates.length + unsure.size > MAX_VERIFIED) return null;
+      for (const offset of unsure.offsets()) candidates.push(block.id * BLOCK_SIZE + offset);
     }
     for (const { id, translation } of fresh)
-      if (translation > 0 && selected(translation) && !open.has(translation)) candidates.push(id);
+      if (translation > 0 && isSelected(request, translation) && !open.has(translation)) candidates.push(id);
     const read = new Map<number, U>();
     for (const id of await this.verify(request, candidates, openIn(request, marks), read)) {
       const set = results.get(blockOf(id)) ?? new UnitSet();
@@ -235,15 +251,15 @@ function valueOf<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-/** The units of a block in selected translations; null without any. */
-function universeOf(block: CachedBlock, selects: (translation: number) => boolean): UnitSet | null {
-  let universe: UnitSet | null = null;
+/** The units of a block in some translations; null without any. */
+function unitsOf(block: CachedBlock, selects: (translation: number) => boolean): UnitSet | null {
+  let units: UnitSet | null = null;
   for (const { start, length, translation } of block.runs) {
     if (!selects(translation)) continue;
-    universe ??= new UnitSet();
-    universe.addRange(start, length);
+    units ??= new UnitSet();
+    units.addRange(start, length);
   }
-  return universe;
+  return units;
 }
 
 function groupByBlock(ids: readonly number[]): Map<number, number[]> {

@@ -71,6 +71,10 @@ export class UnitSet {
     return this;
   }
 
+  get isEmpty(): boolean {
+    return this.bits.every((word) => word === 0);
+  }
+
   get size(): number {
     let size = 0;
     for (const word of this.bits) size += ones(word);
